@@ -156,6 +156,23 @@ impl JsonSchema for Id {
     }
 }
 
+/// Schema of an action in any form in which a harness reports it, used as `#[schemars(with = "Option<AnyAction>")]`.
+pub(crate) struct AnyAction;
+
+impl JsonSchema for AnyAction {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "AnyAction".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["string", "object", "array"]})
+    }
+}
+
 /// Schema of a time, used as `#[schemars(with = "Time")]`.
 pub(crate) struct Time;
 

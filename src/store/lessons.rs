@@ -7,7 +7,8 @@
 //!
 //! Every read is bounded by an index in the wanted order: a posting is a (key, order, id) that a store reads from the
 //! front until the limit. A store needs these postings: fingerprint → live lessons, tag → live lessons, task, domain and
-//! tool → live lessons (newest evidence first, then id); tag → fingerprints that trigger a live lesson (by id);
+//! tool → live lessons (newest evidence first, then id); wrong form → live lessons (promoted before candidate, newest
+//! evidence first, then id); tag → fingerprints that trigger a live lesson (by id);
 //! fingerprint, task, domain with tool → ended runs (newest end first); fingerprint, task, domain with tool, run →
 //! errors (newest first). The number of fingerprints, in all and per tag, is a stored counter: it is never counted on
 //! read.
@@ -45,6 +46,8 @@ pub const RUN_ROWS_MAX: usize = 2_000;
 pub const TAGS_MAX: usize = 64;
 /// Largest number of lessons returned for a set of triggers.
 pub const TRIGGERED_MAX: usize = 1_000;
+/// Largest number of lessons returned for a set of wrong forms.
+pub const WRONG_FORMS_MAX: usize = 1_000;
 /// Largest number of runs returned for one task, or one domain and tool.
 pub const HISTORY_MAX: usize = 200;
 /// Largest number of names of one kind in one call; more are refused (`Invalid`).
@@ -122,6 +125,18 @@ pub trait LessonStore: Send + Sync {
         owner: &Owner,
         fingerprints: &[FingerprintId],
         per_fingerprint: usize,
+    ) -> StoreResult<LessonsFound>;
+
+    /// Reads the live lessons whose wrong form has one of these keys ([`postings::wrong_form`]): the first `per_key` of
+    /// each in the order of the keys, promoted before candidate, newest evidence first, then by id; at most
+    /// [`WRONG_FORMS_MAX`] in all.
+    ///
+    /// This is the look-up before an action: one request, which starts at an index by key.
+    async fn lessons_of_wrong_forms(
+        &self,
+        owner: &Owner,
+        keys: &[String],
+        per_key: usize,
     ) -> StoreResult<LessonsFound>;
 
     /// Reads the lessons that fingerprints trigger in any status, in the order of

@@ -5,6 +5,7 @@
 use mnemograph::domain::lesson::lesson::{Lesson, Owner};
 use mnemograph::domain::lesson::lesson_policy::WalkLimits;
 use mnemograph::store::Store;
+use mnemograph::store::lessons::postings::wrong_form;
 use mnemograph::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
 };
@@ -45,6 +46,13 @@ async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) 
     let found = store.lessons_by_id(owner, &ids(lessons)).await.unwrap();
     assert!(found.lessons.is_empty() && found.conflicts.is_empty());
     let found = store.lessons_triggered_by(owner, &[fp(1)], limit).await;
+    let found = found.unwrap();
+    assert!(found.lessons.is_empty() && found.conflicts.is_empty());
+    let forms = lessons
+        .iter()
+        .filter_map(|one| wrong_form(&one.rule, one.status));
+    let forms: Vec<String> = forms.collect();
+    let found = store.lessons_of_wrong_forms(owner, &forms, limit).await;
     let found = found.unwrap();
     assert!(found.lessons.is_empty() && found.conflicts.is_empty());
     let found = store.lessons_ever_triggered_by(owner, &[fp(1)]).await;

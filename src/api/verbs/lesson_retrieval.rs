@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::api::problem::Problem;
 use crate::api::prompt::{PromptLesson, as_lessons};
 use crate::api::responses::lesson_answers::{LessonPromptResponse, RetrievedLessonsResponse};
+use crate::api::schema::AnyAction;
 use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;
@@ -30,9 +31,11 @@ pub struct RetrieveLessons {
     /// The error, after a failed step.
     #[serde(default)]
     pub error: Option<String>,
-    /// What was tried when it failed; without an error, what is about to be done.
+    /// What was tried when it failed; without an error, what is about to be done: a command line, a list of its words,
+    /// or a call such as `{"name": …, "arguments": {…}}`, as data or as text.
     #[serde(default)]
-    pub action: Option<String>,
+    #[schemars(with = "Option<AnyAction>")]
+    pub action: Option<Value>,
     /// The exit code of a process that failed.
     #[serde(default)]
     pub exit_code: Option<i32>,
@@ -128,16 +131,17 @@ impl RetrieveLessons {
             let given = of_an_error.iter().find(|(_, is_given)| *is_given);
             return match given {
                 Some((field, _)) => Err(lacks(field, "error")),
-                None => Ok(self.action.as_deref().map_or(LessonCall::PreRun, |action| {
-                    LessonCall::BeforeAction {
-                        action: Value::from(action),
-                    }
-                })),
+                None => Ok(match &self.action {
+                    Some(action) => LessonCall::BeforeAction {
+                        action: action.clone(),
+                    },
+                    None => LessonCall::PreRun,
+                }),
             };
         };
         let evidence = Evidence {
             error: Value::from(error.as_str()),
-            action: self.action.clone().map_or(Value::Null, Value::from),
+            action: self.action.clone().unwrap_or_default(),
             ..Evidence::default()
         };
         Ok(LessonCall::OnError {

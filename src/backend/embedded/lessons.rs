@@ -20,6 +20,7 @@ use rusqlite::{Transaction, params};
 
 pub(super) use self::integrity_checks::INTEGRITY_CHECKS;
 use self::learner::{find, make};
+pub(super) use self::postings::note_wrong_forms;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Result};
@@ -131,6 +132,24 @@ impl LessonStore for EmbeddedStore {
             check_names(ids.len()).map_err(Failure::Refused)?;
             near::triggered_by(tx, learner, owner, &ids, page_limit(per_fingerprint))
         })
+        .await
+    }
+
+    async fn lessons_of_wrong_forms(
+        &self,
+        owner: &Owner,
+        keys: &[String],
+        per_key: usize,
+    ) -> StoreResult<LessonsFound> {
+        let keys = keys.to_vec();
+        self.of_learner(
+            "lessons_of_wrong_forms",
+            owner,
+            move |tx, learner, owner| {
+                check_names(keys.len()).map_err(Failure::Refused)?;
+                near::of_wrong_forms(tx, learner, owner, &keys, page_limit(per_key))
+            },
+        )
         .await
     }
 

@@ -7,6 +7,7 @@
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Result};
+use super::lessons::note_wrong_forms;
 use super::rows::Whole;
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::SchemaStatus;
@@ -17,32 +18,45 @@ pub(super) const APPLICATION_ID: i64 = 0x6D6E_656D;
 struct Migration {
     name: &'static str,
     sql: &'static str,
+    /// What only the engine can work out from the rows that are there.
+    derive: Option<fn(&Transaction<'_>) -> Result<()>>,
 }
 
 const MIGRATIONS: &[Migration] = &[
     Migration {
         name: "V001__schema",
         sql: include_str!("migrations/V001__schema.sql"),
+        derive: None,
     },
     Migration {
         name: "V002__lessons",
         sql: include_str!("migrations/V002__lessons.sql"),
+        derive: None,
     },
     Migration {
         name: "V003__erasures",
         sql: include_str!("migrations/V003__erasures.sql"),
+        derive: None,
     },
     Migration {
         name: "V004__checkpoint_pieces",
         sql: include_str!("migrations/V004__checkpoint_pieces.sql"),
+        derive: None,
     },
     Migration {
         name: "V005__records",
         sql: include_str!("migrations/V005__records.sql"),
+        derive: None,
     },
     Migration {
         name: "V006__proofs",
         sql: include_str!("migrations/V006__proofs.sql"),
+        derive: None,
+    },
+    Migration {
+        name: "V007__wrong_forms",
+        sql: include_str!("migrations/V007__wrong_forms.sql"),
+        derive: Some(note_wrong_forms),
     },
 ];
 
@@ -99,6 +113,9 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> 
     tx.execute(LEDGER, [])?;
     for migration in &pending {
         tx.execute_batch(migration.sql)?;
+        if let Some(derive) = migration.derive {
+            derive(&tx)?;
+        }
         tx.execute(
             "INSERT INTO migrations (name, checksum, applied_at) VALUES (?1, ?2, unixepoch() * 1000)",
             params![migration.name, checksum(migration)],

@@ -10,7 +10,7 @@ mod fields;
 mod gather;
 mod hold;
 mod keys;
-mod lesson_rows;
+pub(super) mod lesson_rows;
 mod near;
 mod pages;
 mod run_rows;
@@ -119,6 +119,16 @@ impl LessonStore for Neo4jStore {
         let keys = Keys::new(owner);
         let found = near::triggered_by(&self.executor, &keys, fingerprints, per_fingerprint).await;
         found.map_err(|failure| self.store_error("lessons_triggered_by", failure))
+    }
+
+    async fn lessons_of_wrong_forms(
+        &self,
+        owner: &Owner,
+        keys: &[String],
+        per_key: usize,
+    ) -> StoreResult<LessonsFound> {
+        let found = near::of_wrong_forms(&self.executor, &Keys::new(owner), keys, per_key).await;
+        found.map_err(|failure| self.store_error("lessons_of_wrong_forms", failure))
     }
 
     async fn lessons_ever_triggered_by(

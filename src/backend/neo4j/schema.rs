@@ -15,6 +15,7 @@ use super::codes::is_of_schema;
 use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::items::{self, Standing, Wanted};
+use super::lessons::lesson_rows::WRONG_FORM_TURNS;
 use super::lessons::seal::TURNS;
 use super::statements::{
     LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, Statement, TAKE_LOCK, Turn,
@@ -90,6 +91,16 @@ const MIGRATIONS: &[Migration] = &[
         name: "V008__records",
         text: include_str!("../../../cypher/migrations/V008__records.cypher"),
         work: Does::Schema,
+    },
+    Migration {
+        name: "V009__wrong_form_order",
+        text: include_str!("../../../cypher/migrations/V009__wrong_form_order.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V010__wrong_forms",
+        text: include_str!("../../../cypher/migrations/V010__wrong_forms.cypher"),
+        work: Does::Data(WRONG_FORM_TURNS),
     },
 ];
 

@@ -114,6 +114,7 @@ statements! {
         LESSON_POSTINGS = "postings",
         LESSONS_BY_ID = "by_id",
         LESSONS_TRIGGERED_BY = "triggered_by",
+        LESSONS_OF_WRONG_FORMS = "of_wrong_forms",
         LESSON_ACTIVATIONS_FOR = "activations_for",
         LESSON_HISTORY = "history",
         LESSON_KNOWN = "known",

@@ -251,13 +251,9 @@ fn arguments_of(value: &Value) -> Map<String, Value> {
 fn command_intent(line: &str) -> Option<Intent> {
     let segments = line.split(['\n', ';']).flat_map(|part| part.split("&&"));
     let words = |segment: &str| -> Vec<String> {
-        let is_setting = |word: &&str| {
-            word.split_once('=')
-                .is_some_and(|(name, _)| is_variable(name))
-        };
         let command = segment
             .split_whitespace()
-            .skip_while(|word| is_setting(word) || WRAPPERS.contains(word));
+            .skip_while(|word| is_setting(word) || is_wrapper(word));
         command.map(str::to_owned).collect()
     };
     // Changing the folder is how to get to the command, not the command.
@@ -288,7 +284,19 @@ pub(super) fn has_subcommands(program: &str) -> bool {
     PROGRAMS_WITH_SUBCOMMANDS.contains(&program)
 }
 
-fn is_variable(name: &str) -> bool {
+/// Tells whether a word in front of a command sets a variable: `FOO=1`.
+pub(super) fn is_setting(word: &str) -> bool {
+    word.split_once('=')
+        .is_some_and(|(name, _)| is_variable(name))
+}
+
+/// Tells whether a word in front of a command only says how it is run.
+pub(super) fn is_wrapper(word: &str) -> bool {
+    WRAPPERS.contains(&word)
+}
+
+/// Tells whether a word can be the name of a variable of the environment.
+pub(super) fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && name
             .bytes()

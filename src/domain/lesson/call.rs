@@ -54,10 +54,32 @@ fn of_text(text: &str) -> Value {
     {
         return canonical(&record);
     }
+    if text.starts_with('[')
+        && let Ok(Value::Array(words)) = serde_json::from_str(text)
+        && let Some(line) = of_words(&words)
+    {
+        return line;
+    }
     if let Some((name, arguments)) = tool_with_json(text) {
         return of_tool(name, arguments);
     }
+    if let Some(line) = handed_to_shell(text) {
+        return of_text(line.trim());
+    }
     Value::from(without_folder_change(text))
+}
+
+/// The line of `bash -lc 'line'`.
+fn handed_to_shell(text: &str) -> Option<&str> {
+    let (shell, rest) = text.split_once(' ')?;
+    let (flag, line) = rest.trim_start().split_once(' ')?;
+    let line = line.trim();
+    let is_shell = is_shell_tool(shell) && flag.starts_with('-') && flag.ends_with('c');
+    let mark = line.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let inside = line.strip_prefix(mark)?.strip_suffix(mark)?;
+    // What is quoted once more has to be read by the shell itself.
+    let is_plain = !inside.is_empty() && !inside.contains(mark) && !inside.contains('\\');
+    (is_shell && is_plain).then_some(inside)
 }
 
 /// `name {…}` or `name({…})`.
@@ -114,10 +136,16 @@ fn read_json(value: Value) -> Value {
     }
 }
 
-fn is_shell_tool(name: &str) -> bool {
+/// Tells whether a tool does nothing but run a command line.
+pub(super) fn is_shell_tool(name: &str) -> bool {
     let name = name.rsplit(['/', '.']).next().unwrap_or(name);
     let bare: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     SHELL_TOOLS.contains(&bare.to_lowercase().as_str())
+}
+
+/// Tells whether such a tool takes its line under a key.
+pub(super) fn is_line_key(key: &str) -> bool {
+    LINE_KEYS.contains(&key)
 }
 
 /// A line without the change of folder in front: it says where, not what.
@@ -153,6 +181,9 @@ mod tests {
             json!({"name": "shell", "arguments": {"command": ["bash", "-lc", "cd app; npm run build"]}}),
             json!(["/bin/sh", "-c", "npm run build"]),
             json!("{\"name\": \"Bash\", \"arguments\": {\"command\": \"npm run build\"}}"),
+            json!("[\"bash\", \"-lc\", \"npm run build\"]"),
+            json!("bash -lc 'cd app && npm run build'"),
+            json!("/bin/sh -c \"npm run build\""),
         ] {
             assert_eq!(canonical(&form), line, "{form}");
         }
@@ -171,6 +202,9 @@ mod tests {
         for form in [
             json!("cd /srv"),
             json!("awk '{print $1}' a"),
+            json!("[ -f a ] && make"),
+            json!("bash -c \"echo \\\"a\\\"\""),
+            json!("bash run.sh -c 'x'"),
             json!("RANK total desc\nSHOW 5"),
             json!({"x": 1}),
             Value::Null,

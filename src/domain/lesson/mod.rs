@@ -54,3 +54,4 @@ pub mod trace;
 pub mod utility;
 pub mod value;
 pub mod verdict_numbers;
+pub mod wrong_form;

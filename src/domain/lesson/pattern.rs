@@ -6,6 +6,7 @@
 //! text, so that a rule can be read, stored and applied by anybody who has its text.
 
 mod difference;
+mod key;
 mod matcher;
 mod pair;
 mod token;
@@ -230,6 +231,18 @@ mod tests {
                 "git push -u origin main",
                 "git push <1> <2>",
                 "git push -u <1> <2>",
+            ),
+            (
+                "FOO=1 BAR=2 npm test",
+                "FOO=1 BAR=2 npm run unit",
+                "FOO=<1> BAR=<2> npm test",
+                "FOO=<1> BAR=<2> npm run unit",
+            ),
+            (
+                "sudo tar xf a.tgz --gzipp",
+                "sudo tar xf a.tgz --gzip",
+                "sudo tar <1> <2> --gzipp",
+                "sudo tar <1> <2> --gzip",
             ),
             (
                 "LOAD sales.csv\nSHOW 5 rows",

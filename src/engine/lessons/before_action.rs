@@ -1,27 +1,26 @@
 //! Before an action: looks up the lessons whose wrong form it has.
 //!
-//! The look-up is bounded by the posting of the tool: the newest lessons that were learned with the program or the
-//! tool of the action, and with the tool that the caller names. A lesson that names no tool is not found by it.
-
-use std::collections::BTreeSet;
+//! One read by the keys of the action, however many lessons there are and whatever tool they were learned with. A
+//! lesson that calls no form wrong, or knows no right one, is not found by it.
 
 use serde_json::Value;
 
 use super::requests::LessonRequest;
 use super::retrieve::{LessonsRetrieved, RetrievedLesson};
-use crate::domain::lesson::action::Action;
 use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::retrieval::before_action::warnings;
 use crate::domain::lesson::retrieval::score::ScoreParts;
 use crate::domain::lesson::retrieval::walk::Path;
+use crate::domain::lesson::wrong_form::Proposed;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
-use crate::store::lessons::reading::NeighbourhoodAsk;
+use crate::store::lessons::WRONG_FORMS_MAX;
 
-/// Lessons of one tool that are compared with an action, the newest evidence first.
-const COMPARED_MAX: usize = 64;
+/// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
+/// them would say the same.
+const COMPARED_MAX: usize = 256;
 
 impl Engine {
     /// What is known of the form of an action. Nothing else of the question counts: a warning beside the point
@@ -32,41 +31,40 @@ impl Engine {
         request: &LessonRequest,
         action: &Value,
     ) -> EngineResult<LessonsRetrieved> {
-        let numbers = &self.rules().numbers.retrieval;
-        let mut limits = numbers.walk;
-        limits.lessons_per_place = COMPARED_MAX;
-        let named = Action::read(action).tool();
-        let tools: BTreeSet<String> = named
-            .into_iter()
-            .chain(request.place.tool.clone())
-            .collect();
-        let mut ids: Vec<LessonId> = Vec::new();
-        for tool in tools {
-            let place = Place {
-                tool: Some(tool),
-                ..Place::default()
-            };
-            let ask = NeighbourhoodAsk {
-                starts: Vec::new(),
-                tags: Vec::new(),
-                without: Vec::new(),
-                place,
-                limits,
-            };
-            ids.extend(self.store().neighbourhood(owner, ask).await?.places);
+        let action = Proposed::of(action);
+        let keys = action.keys();
+        if keys.is_empty() {
+            return Ok(LessonsRetrieved::default());
         }
-        let mut answer = LessonsRetrieved {
-            rows: ids.len(),
+        let found = self
+            .store()
+            .lessons_of_wrong_forms(owner, &keys, COMPARED_MAX)
+            .await?;
+        let most = request
+            .max_results
+            .unwrap_or(self.rules().numbers.retrieval.on_error_max);
+        let mut known: Vec<RetrievedLesson> = Vec::new();
+        for lesson in warnings(&action, &found.lessons) {
+            let contradicts = |id: LessonId| {
+                let pair = (id.min(lesson.id), id.max(lesson.id));
+                found
+                    .conflicts
+                    .iter()
+                    .any(|row| (row.first, row.second) == pair)
+            };
+            // Of two that contradict each other the surer one speaks.
+            match known.iter().position(|hit| contradicts(hit.lesson.id)) {
+                Some(at) => known[at].beat.push(lesson.id),
+                None if known.len() < most => known.push(self.warned(lesson)),
+                None => {}
+            }
+        }
+        Ok(LessonsRetrieved {
+            rows: found.lessons.len(),
+            cut: found.lessons.len() >= WRONG_FORMS_MAX,
+            lessons: known,
             ..LessonsRetrieved::default()
-        };
-        if ids.is_empty() {
-            return Ok(answer);
-        }
-        let found = self.store().lessons_by_id(owner, &ids).await?;
-        let most = request.max_results.unwrap_or(numbers.on_error_max);
-        let known = warnings(action, &found.lessons).into_iter().take(most);
-        answer.lessons = known.map(|lesson| self.warned(lesson)).collect();
-        Ok(answer)
+        })
     }
 
     fn warned(&self, lesson: &Lesson) -> RetrievedLesson {

@@ -6,7 +6,9 @@
 use crate::order_key::falling;
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Place};
+use mnemograph_domain::lesson::lesson::{Lesson, Place, Status};
+use mnemograph_domain::lesson::rule::Rule;
+use mnemograph_domain::lesson::wrong_form::WrongForm;
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Bytes of the digest of all postings of a lesson.
@@ -70,6 +72,21 @@ pub fn posting_order(lesson: &Lesson) -> String {
 
 /// The prefix of [`posting_order`] of a live lesson.
 pub const LIVE: &str = "1";
+
+/// The key under which a lesson is found before an action; absent when it is out of use, or when its rule calls no
+/// form wrong for which it knows the right one.
+pub fn wrong_form(rule: &Rule, status: Status) -> Option<String> {
+    WrongForm::of(rule)
+        .filter(|_| status.is_live())
+        .and_then(|form| form.key())
+}
+
+/// The order key of a lesson among those of one wrong form: promoted before candidate, newest evidence first, then by
+/// id.
+pub fn wrong_form_order(status: Status, evidence_at: Timestamp, id: LessonId) -> String {
+    let rank = if status == Status::Promoted { "0" } else { "1" };
+    format!("{rank}{}{id}", falling(evidence_at))
+}
 
 /// Digest of all postings of a lesson. Equal digests mean equal postings, so an unchanged lesson needs no rewrite.
 pub fn placement(lesson: &Lesson) -> String {

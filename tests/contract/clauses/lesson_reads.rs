@@ -6,6 +6,9 @@ use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Owner, Place, Status};
 use mnemograph::domain::lesson::lesson_policy::WalkLimits;
 use mnemograph::domain::lesson::retrieval::view::{Sibling, TagCount};
+use mnemograph::domain::lesson::rule::Rule;
+use mnemograph::store::ErrorKind;
+use mnemograph::store::lessons::NAMES_MAX;
 use mnemograph::store::lessons::reading::{Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours};
 use mnemograph::store::lessons::rows::NewFingerprint;
 use mnemograph::store::lessons::transaction::LessonCommit;
@@ -132,6 +135,75 @@ pub(crate) async fn a_lesson_out_of_use_is_found_in_no_way_until_it_is_restored(
     moved.place = at_place("else", "where");
     subject.write(&owner, teaching(&[moved])).await.unwrap();
     assert_eq!(ways(subject, &owner, own.id).await, [false; 5]);
+}
+
+/// A lesson with a rule.
+fn forbidding(owner: &Owner, n: u16, rule: &str, at: i64) -> Lesson {
+    let mut one = dated(lesson(owner, n, &[n], &[]), at);
+    one.rule = Rule::parse(rule).unwrap();
+    one
+}
+
+pub(crate) async fn a_wrong_form_gives_live_lessons_the_surest_first(subject: &Subject) {
+    let (owner, other) = (subject.owner("l"), subject.owner("m"));
+    let push = |n: u16| format!("WRONG git push <1> main → CORRECT git push <1> topic-{n}");
+    let mut lessons: Vec<Lesson> = (1..=70)
+        .map(|n| forbidding(&owner, n, &push(n), i64::from(n)))
+        .collect();
+    lessons[0].status = Status::Promoted;
+    lessons[8].status = Status::Suppressed;
+    lessons[9].status = Status::Archived;
+    lessons.push(forbidding(
+        &owner,
+        71,
+        "WRONG npm test → CORRECT npm run unit",
+        1,
+    ));
+    lessons.push(forbidding(
+        &owner,
+        72,
+        "WRONG git push <1> main — refused",
+        99,
+    ));
+    lessons.push(forbidding(&owner, 73, "Use short names", 99));
+    known(subject, &owner, Vec::new(), &lessons).await;
+    let elsewhere = forbidding(&other, 1, &push(1), 1);
+    known(subject, &other, Vec::new(), &[elsewhere]).await;
+    let keys = ["npm test", "git main", "git none"].map(str::to_owned);
+    let found = async |keys: &[String], most: usize| {
+        let store = &subject.store;
+        let found = store.lessons_of_wrong_forms(&owner, keys, most).await;
+        found.unwrap()
+    };
+    let all = found(&keys, 100).await;
+    let live = (10..70).chain(1..8).collect::<BTreeSet<usize>>();
+    let newest = live.into_iter().rev();
+    let expected: Vec<LessonId> = [70, 0]
+        .into_iter()
+        .chain(newest)
+        .map(|n| lessons[n].id)
+        .collect();
+    assert_eq!(ids(&all.lessons), expected);
+    assert!(all.lessons.iter().all(|one| lessons.contains(one)));
+    assert_eq!(
+        ids(&found(&keys, 2).await.lessons),
+        [expected[0], expected[1], expected[2]]
+    );
+    assert!(found(&[], 9).await.lessons.is_empty());
+    // What becomes of a lesson moves it, and another rule has another form.
+    lessons[0].status = Status::Suppressed;
+    lessons[8].status = Status::Promoted;
+    lessons[69].rule = Rule::parse("WRONG git pull <1> → CORRECT git fetch <1>").unwrap();
+    subject.write(&owner, teaching(&lessons)).await.unwrap();
+    assert_eq!(
+        ids(&found(&keys[1..2], 2).await.lessons),
+        [lessons[8].id, lessons[68].id]
+    );
+    let pull = found(&["git pull".to_owned()], 9).await;
+    assert_eq!(ids(&pull.lessons), [lessons[69].id]);
+    let many = vec!["git main".to_owned(); NAMES_MAX + 1];
+    let refused = subject.store.lessons_of_wrong_forms(&owner, &many, 1).await;
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::Invalid);
 }
 
 pub(crate) async fn newer_evidence_moves_a_lesson_to_the_front(subject: &Subject) {

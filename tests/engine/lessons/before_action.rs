@@ -2,13 +2,27 @@
 
 use mnemograph::domain::lesson::activation::Trigger;
 use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::lesson::Place;
+use mnemograph::domain::lesson::lesson::{Owner, Place, Status};
 use mnemograph::domain::lesson::retrieval::query::RankingMode;
 use mnemograph::domain::lesson::retrieval::walk::Path;
 use mnemograph::engine::lessons::{LessonCall, LessonRequest, StepInput, Trace};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::scene::{BAD, ERROR, GOOD, Scene, failing, working};
+use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, working};
+
+/// A question before an action; the caller need not say which tool it is.
+fn about(run: Option<&str>, action: Value) -> LessonRequest {
+    LessonRequest {
+        run: run.map(str::to_owned),
+        call: LessonCall::BeforeAction { action },
+        text: String::new(),
+        tags: Vec::new(),
+        place: Place::default(),
+        max_results: None,
+        mode: RankingMode::Direct,
+        exact_only: false,
+    }
+}
 
 #[tokio::test]
 async fn an_action_of_a_wrong_form_is_warned_of_and_what_is_averted_counts() {
@@ -33,23 +47,9 @@ async fn an_action_of_a_wrong_form_is_warned_of_and_what_is_averted_counts() {
         .await
         .unwrap();
     let lesson = taught.ended[0].learned[0].lesson;
-    let ask = |run: Option<&str>, action: &str| LessonRequest {
-        run: run.map(str::to_owned),
-        call: LessonCall::BeforeAction {
-            action: Value::from(action),
-        },
-        text: String::new(),
-        tags: Vec::new(),
-        // The caller need not say which tool it is.
-        place: Place::default(),
-        max_results: None,
-        mode: RankingMode::Direct,
-        exact_only: false,
-    };
     let asked = |run: Option<&'static str>, action: &'static str| {
-        scene
-            .engine
-            .retrieve_lessons(&scene.owner, ask(run, action))
+        let request = about(run, json!(action));
+        scene.engine.retrieve_lessons(&scene.owner, request)
     };
     for quiet in [GOOD, "gridtool load x", "ls"] {
         assert_eq!(asked(None, quiet).await.unwrap().lessons, [], "{quiet}");
@@ -71,4 +71,88 @@ async fn an_action_of_a_wrong_form_is_warned_of_and_what_is_averted_counts() {
     let ended = scene.ended("r2").await;
     assert_eq!(ended.settled.len(), 1);
     assert_eq!(ended.settled[0].row, Some(RowKind::Averted));
+}
+
+/// A line in every shape in which harnesses report it.
+fn shapes(line: &str) -> Vec<Value> {
+    vec![
+        json!(line),
+        json!(format!("cd app && {line}")),
+        json!(format!("FOO=1 {line}")),
+        json!(line.split(' ').collect::<Vec<_>>()),
+        json!(["bash", "-lc", line]),
+        json!(["bash", "-lc", format!("cd app && {line}")]),
+        json!(format!("bash -lc '{line}'")),
+        json!({"name": "Bash", "arguments": {"command": format!("cd app && {line}")}}),
+        json!({"tool": "shell", "input": {"command": ["bash", "-lc", line]}}),
+        json!(json!({"name": "Bash", "arguments": {"command": line}}).to_string()),
+    ]
+}
+
+#[tokio::test]
+async fn every_shape_of_an_action_meets_what_was_learned_from_any_other() {
+    let scene = Scene::new();
+    let pairs = shapes("npm test")
+        .into_iter()
+        .zip(shapes("npm run test:unit"));
+    for (at, (bad, good)) in pairs.enumerate() {
+        let owner = Owner::new("t", &format!("learner {at}")).unwrap();
+        let mut steps = [
+            failing("r1", 1, "", "npm error Missing script: \"test\""),
+            working("r1", 2, ""),
+        ];
+        steps[0].report.evidence.action = bad.clone();
+        steps[1].report.evidence.action = good.clone();
+        let trace = Trace {
+            steps: steps.into(),
+            ..Trace::default()
+        };
+        scene.engine.learn_trace(&owner, trace).await.unwrap();
+        for action in shapes("npm test") {
+            let request = about(None, action.clone());
+            let found = scene
+                .engine
+                .retrieve_lessons(&owner, request)
+                .await
+                .unwrap();
+            assert_eq!(
+                found.lessons.len(),
+                1,
+                "learned from {bad}, asked with {action}"
+            );
+        }
+        for action in shapes("npm run test:unit") {
+            let request = about(None, action.clone());
+            let found = scene
+                .engine
+                .retrieve_lessons(&owner, request)
+                .await
+                .unwrap();
+            assert_eq!(found.lessons, [], "learned from {bad}, asked with {action}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_form_is_found_among_any_number_of_lessons_of_its_program() {
+    let scene = Scene::new();
+    let rule = |n: usize| format!("WRONG git push <1> old{n} → CORRECT git push <1> new{n}");
+    let lessons = (0..400).map(|n| foreign(&rule(n), &format!("refused {n}"), Status::Candidate));
+    scene.imported(lessons.collect()).await;
+    for n in [0, 7, 399] {
+        let request = about(None, json!(format!("git push origin old{n}")));
+        let found = scene
+            .engine
+            .retrieve_lessons(&scene.owner, request)
+            .await
+            .unwrap();
+        let rules: Vec<&str> = found
+            .lessons
+            .iter()
+            .map(|hit| hit.lesson.rule.as_str())
+            .collect();
+        assert_eq!(rules, [rule(n)]);
+        // The work is that of the question, not of what there is.
+        assert_eq!(found.rows, 1);
+    }
 }

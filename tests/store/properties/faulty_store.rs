@@ -341,6 +341,17 @@ impl LessonStore for FaultyStore {
             .await
     }
 
+    async fn lessons_of_wrong_forms(
+        &self,
+        owner: &Owner,
+        keys: &[String],
+        per_key: usize,
+    ) -> StoreResult<LessonsFound> {
+        self.inner
+            .lessons_of_wrong_forms(owner, keys, per_key)
+            .await
+    }
+
     async fn lessons_ever_triggered_by(
         &self,
         owner: &Owner,

@@ -17,12 +17,12 @@ use mnemograph_domain::lesson::lesson::{Lesson, Owner};
 use mnemograph_domain::lesson::lesson_policy::WalkLimits;
 use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
 use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::TRIGGERED_MAX;
 use mnemograph_store::lessons::postings::{PostingList, place_lists};
 use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
 use mnemograph_store::lessons::rows::Conflict;
+use mnemograph_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX};
 
 /// Reads lessons in the order of the ids, each once, with the conflicts among them.
 pub(super) fn by_ids(
@@ -74,6 +74,26 @@ pub(super) fn triggered_by(
         wanted.extend(posted(tx, learner, &PostingList::Trigger(*id), limit)?);
     }
     let wanted: Vec<LessonId> = wanted.into_iter().map(|(_, id)| id).collect();
+    by_ids(tx, learner, owner, &wanted)
+}
+
+/// Reads the live lessons of wrong forms; a lesson has one key, so none comes twice for keys that differ.
+pub(super) fn of_wrong_forms(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &Owner,
+    keys: &[String],
+    limit: usize,
+) -> Result<LessonsFound> {
+    // Of two statuses that are live, `promoted` comes after `candidate` in the alphabet.
+    let sql = "SELECT id FROM lessons WHERE learner = ?1 AND wrong_form = ?2
+         ORDER BY status DESC, evidence_at DESC, id LIMIT ?3";
+    let mut wanted = Vec::new();
+    for key in keys {
+        let most = limit.min(WRONG_FORMS_MAX.saturating_sub(wanted.len()));
+        let params = params![learner, key, most as i64];
+        wanted.extend(all(tx, sql, params, |row| Ok(LessonId(row.get(0)?)))?);
+    }
     by_ids(tx, learner, owner, &wanted)
 }
 

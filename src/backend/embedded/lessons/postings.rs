@@ -1,12 +1,13 @@
 //! Writing lessons and their postings.
 
 use rusqlite::types::ToSql;
-use rusqlite::{Statement, Transaction, params};
+use rusqlite::{Row, Statement, Transaction, params};
 
 use crate::error::Result;
-use crate::rows::{Json, Moment, Whole};
-use mnemograph_domain::lesson::lesson::Lesson;
-use mnemograph_store::lessons::postings::{Posting, PostingList};
+use crate::rows::{Json, Moment, Whole, Word, all};
+use mnemograph_domain::lesson::lesson::{Lesson, Status};
+use mnemograph_domain::lesson::rule::Rule;
+use mnemograph_store::lessons::postings::{Posting, PostingList, wrong_form};
 use mnemograph_store::lessons::projection::PostingChange;
 
 /// Inserts or replaces a lesson.
@@ -15,9 +16,9 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
         "INSERT INTO lessons (learner, id, rule, reach, task, domain, tool, status, reliability,
              impact, retrieved, helpful, harmful, created_at, evidence_at, used_at,
              unused_opportunities, restates, triggers, tags, source_runs, history, contests,
-             proof)
+             proof, wrong_form)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20, ?21, ?22, ?23, ?24)
+             ?19, ?20, ?21, ?22, ?23, ?24, ?25)
          ON CONFLICT (learner, id) DO UPDATE SET
              rule = excluded.rule, reach = excluded.reach, task = excluded.task,
              domain = excluded.domain, tool = excluded.tool, status = excluded.status,
@@ -28,7 +29,8 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
              unused_opportunities = excluded.unused_opportunities, restates = excluded.restates,
              triggers = excluded.triggers, tags = excluded.tags,
              source_runs = excluded.source_runs, history = excluded.history,
-             contests = excluded.contests, proof = excluded.proof",
+             contests = excluded.contests, proof = excluded.proof,
+             wrong_form = excluded.wrong_form",
     )?
     .execute(params![
         learner,
@@ -55,7 +57,28 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
         Json(&lesson.history),
         Json(&lesson.contests),
         Json(&lesson.proof),
+        wrong_form(&lesson.rule, lesson.status),
     ])?;
+    Ok(())
+}
+
+/// Notes the wrong forms of lessons that were written before a column held them.
+pub(crate) fn note_wrong_forms(tx: &Transaction<'_>) -> Result<()> {
+    let read = |row: &Row<'_>| {
+        let status: Word<Status> = row.get(2)?;
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, status.0))
+    };
+    let lessons = all(tx, "SELECT lesson, rule, status FROM lessons", [], read)?;
+    let mut note = tx.prepare("UPDATE lessons SET wrong_form = ?2 WHERE lesson = ?1")?;
+    for (lesson, rule, status) in lessons {
+        // A rule that cannot be read is found by the reader of the lesson.
+        let key = Rule::parse(&rule)
+            .ok()
+            .and_then(|rule| wrong_form(&rule, status));
+        if key.is_some() {
+            note.execute(params![lesson, key])?;
+        }
+    }
     Ok(())
 }
 

@@ -134,6 +134,11 @@ impl Keys {
         format!("{}.{word}.", self.key)
     }
 
+    /// The prefix of the lessons of a wrong form.
+    pub(super) fn of_wrong_form(&self, key: &str) -> String {
+        self.named("wrong_form", key)
+    }
+
     /// The prefix of a list of lessons.
     pub(super) fn list(&self, list: &PostingList) -> String {
         match list {

@@ -11,6 +11,7 @@ use super::keys::{Keys, LESSON_CHARS, keys_of, read_id};
 use super::run_rows::{listed, moment, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Result};
+use crate::statements::Turn;
 use crate::values::{Map, count};
 use mnemograph_domain::lesson::activation::Activation;
 use mnemograph_domain::lesson::evidence_row::EvidenceRow;
@@ -19,7 +20,9 @@ use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use mnemograph_domain::lesson::outcome::{Baseline, Outcome};
 use mnemograph_domain::lesson::rule::Rule;
 use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::postings::{PostingList, placement, posting_order, postings};
+use mnemograph_store::lessons::postings::{
+    PostingList, placement, posting_order, postings, wrong_form, wrong_form_order,
+};
 use mnemograph_store::lessons::projection::PostingChange;
 use mnemograph_store::lessons::rows::ActivationRow;
 use mnemograph_store::order_key::{falling, rising};
@@ -93,11 +96,35 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
         .with("contests", serde_json::to_string(&lesson.contests)?)
         .with("proof", serde_json::to_string(&lesson.proof)?)
         .with("by_birth", format!("{}{born}", keys.key))
+        .with("by_wrong_form", by_wrong_form(keys, lesson))
         .with("placed", placement(lesson))
         .with("seal", seal(lesson)?)
         .whole("retrieved", lesson.counts.retrieved)?
         .whole("helpful", lesson.counts.helpful)?
         .whole("harmful", lesson.counts.harmful)
+}
+
+/// The place of a lesson among those of its wrong form.
+fn by_wrong_form(keys: &Keys, lesson: &Lesson) -> Option<String> {
+    let key = wrong_form(&lesson.rule, lesson.status)?;
+    let order = wrong_form_order(lesson.status, lesson.evidence_at, lesson.id);
+    Some(format!("{}{order}", keys.of_wrong_form(&key)))
+}
+
+/// The migration `wrong_forms`: from each row read to the row to write.
+pub(crate) const WRONG_FORM_TURNS: &[Turn] = &[wrong_form_turn];
+
+/// A lesson that cannot be read is left as it is; the doctor names it.
+fn wrong_form_turn(row: &Row) -> Result<Map> {
+    let (tenant, learner): (String, String) = (row.get("tenant")?, row.get("learner")?);
+    let properties: Properties = row.get("lesson")?;
+    let read = Owner::new(&tenant, &learner).ok().and_then(|owner| {
+        let lesson = into_lesson(&properties, &owner).ok()?;
+        by_wrong_form(&Keys::new(&owner), &lesson)
+    });
+    Ok(Map::new()
+        .with("key", row.get::<String>("key")?)
+        .with("by_wrong_form", read))
 }
 
 /// The postings of a lesson, as its relationships hold them.

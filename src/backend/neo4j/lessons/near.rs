@@ -18,7 +18,8 @@ use super::run_rows::listed;
 use crate::error::{Failure, Result};
 use crate::executor::{Executor, Transaction};
 use crate::statements::{
-    LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_TRIGGERED_BY,
+    LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_OF_WRONG_FORMS,
+    LESSONS_TRIGGERED_BY,
 };
 use crate::values::{Map, count};
 use crate::work::{Task, send};
@@ -29,7 +30,7 @@ use mnemograph_store::lessons::postings::{LIVE, place_lists};
 use mnemograph_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
-use mnemograph_store::lessons::{TRIGGERED_MAX, check_names, page_limit};
+use mnemograph_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX, check_names, page_limit};
 
 /// Reads lessons in the order of the ids, each once.
 fn in_order(lessons: Vec<Lesson>, ids: &[LessonId]) -> Vec<Lesson> {
@@ -75,6 +76,32 @@ pub(super) async fn triggered_by(
     let mut seen = BTreeSet::new();
     let mut lessons = readable(&rows, keys)?;
     // Someone may have changed its status by hand, which leaves its relationships as they were.
+    lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
+    Ok(LessonsFound {
+        lessons,
+        conflicts: conflicts_in(&rows)?,
+    })
+}
+
+/// Reads the live lessons of wrong forms, in the order of the keys.
+pub(super) async fn of_wrong_forms(
+    executor: &Executor,
+    keys: &Keys,
+    forms: &[String],
+    per_key: usize,
+) -> Result<LessonsFound> {
+    check_names(forms.len()).map_err(Failure::Refused)?;
+    let starts = forms.iter().map(|form| keys.of_wrong_form(form));
+    let asked = keys
+        .owned()
+        .texts("forms", starts)
+        .with("id_length", count(LESSON_CHARS))
+        .with("per_form", count(page_limit(per_key)))
+        .with("limit", count(WRONG_FORMS_MAX));
+    let rows = send(executor, LESSONS_OF_WRONG_FORMS, asked).await?;
+    let mut seen = BTreeSet::new();
+    let mut lessons = readable(&rows, keys)?;
+    // Someone may have changed its status by hand.
     lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
     Ok(LessonsFound {
         lessons,

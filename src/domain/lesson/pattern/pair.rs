@@ -1,7 +1,7 @@
 //! Two tries laid beside each other: where they agree, where they differ, and what of it a pattern keeps.
 
 use super::token::{Kind, Token};
-use crate::lesson::action::has_subcommands;
+use crate::lesson::action::{has_subcommands, is_variable, is_wrapper};
 
 /// Tokens kept on either side of a difference.
 const CONTEXT: usize = 1;
@@ -74,8 +74,8 @@ impl<'a> Pair<'a> {
         for (at, run) in self.runs.iter().enumerate() {
             let (from, to) = side(run);
             let stretch = &tokens[from..to];
-            // The first token is the program or the tool, whatever it looks like.
-            let first = tokens.first().map(std::ptr::from_ref);
+            // The program or the tool stays, whatever it looks like.
+            let first = tokens.get(program_at(tokens)).map(std::ptr::from_ref);
             let is_kept = |token: &Token| {
                 first == Some(std::ptr::from_ref(token))
                     || (token.kind == Kind::Path && tokens.first().is_some_and(Token::is_request))
@@ -88,9 +88,10 @@ impl<'a> Pair<'a> {
                 made.extend(stretch.iter().map(abstracted));
                 continue;
             }
+            let program = program_at(self.a);
             let named = match run.a.0 {
-                0 if has_subcommands(&self.a[0].text) => 2,
-                0 => 1,
+                0 if has_subcommands(&self.a[program].text) => program + 2,
+                0 => program + 1,
                 _ => 0,
             };
             let last = at + 1 == self.runs.len();
@@ -173,6 +174,28 @@ fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
     runs
 }
 
+/// The place of the program behind the settings and wrappers in front of it; 0 where nothing else stands.
+fn program_at(tokens: &[Token]) -> usize {
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let is_setting = is_variable(&token.text)
+            && tokens
+                .get(at + 1)
+                .is_some_and(|next| next.text == "=" && !next.space_before);
+        if is_setting {
+            at += 1;
+            while tokens.get(at).is_some_and(|next| !next.space_before) {
+                at += 1;
+            }
+        } else if is_wrapper(&token.text) {
+            at += 1;
+        } else {
+            return at;
+        }
+    }
+    0
+}
+
 /// The values that both tries hold: their place in the list is their number.
 struct Values {
     texts: Vec<String>,
@@ -183,15 +206,20 @@ struct Values {
 impl Values {
     fn of(a: &[Token], b: &[Token]) -> Self {
         let mut texts: Vec<String> = Vec::new();
+        let program = program_at(a);
         for (at, token) in a.iter().enumerate() {
             // What a program is told to do belongs to the form, and so does the script that it runs.
-            let is_script = at == 2 && matches!(a[1].text.as_str(), "run" | "exec" | "compose");
-            if (at == 1 || is_script) && has_subcommands(&a[0].text) {
+            let is_script = at == program + 2
+                && matches!(a[program + 1].text.as_str(), "run" | "exec" | "compose");
+            if (at == program + 1 || is_script) && has_subcommands(&a[program].text) {
+                continue;
+            }
+            // Of what stands before the program only the value of a setting is open.
+            if at == program || (at < program && (at == 0 || a[at - 1].text != "=")) {
                 continue;
             }
             let shared = b.iter().skip(1).any(|other| other.text == token.text);
-            if at > 0
-                && shared
+            if shared
                 && token.is_value()
                 && !token.is_structural(a.get(at + 1))
                 && !texts.contains(&token.text)

@@ -3,19 +3,15 @@
 //! It warns and never blocks, so it has to be right nearly always: a lesson speaks up only when it can say the form
 //! that works for this very action. A rule that knows no right form would warn of every action that failed once.
 
-use serde_json::Value;
-
-use crate::lesson::action::Action;
-use crate::lesson::attempt::lines;
 use crate::lesson::lesson::{Lesson, Status};
+use crate::lesson::wrong_form::{Proposed, WrongForm};
 
 /// Lessons that the action goes against, the surest first: promoted before candidate, then by reliability, newer
-/// evidence and id. Of an action of several lines each line is compared.
-pub fn warnings<'l>(action: &Value, lessons: &'l [Lesson]) -> Vec<&'l Lesson> {
-    let text = Action::read(action).text_in_lines();
-    let forms = lines(&text);
+/// evidence and id. Of an action of several commands each is compared.
+pub fn warnings<'l>(action: &Proposed, lessons: &'l [Lesson]) -> Vec<&'l Lesson> {
     let speaks = |lesson: &&Lesson| {
-        lesson.status.is_live() && forms.iter().any(|form| lesson.rule.rewrite(form).is_some())
+        let form = WrongForm::of(&lesson.rule);
+        lesson.status.is_live() && form.is_some_and(|form| form.is_of(action))
     };
     let mut found: Vec<&Lesson> = lessons.iter().filter(speaks).collect();
     found.sort_by(|a, b| {
@@ -32,7 +28,7 @@ pub fn warnings<'l>(action: &Value, lessons: &'l [Lesson]) -> Vec<&'l Lesson> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
@@ -54,6 +50,10 @@ mod tests {
         lesson
     }
 
+    fn push() -> Value {
+        json!("git push origin main")
+    }
+
     const PUSH: &str = "WRONG git push <1> main → CORRECT git push <1> HEAD:feature/x";
 
     #[test]
@@ -72,14 +72,14 @@ mod tests {
             (json!("npm test"), false),
             (json!(null), false),
         ] {
-            let found = warnings(&action, &known);
+            let found = warnings(&Proposed::of(&action), &known);
             let expected = if is_warned { &known[..1] } else { &[] };
             assert!(found.into_iter().eq(expected), "{action}");
         }
         let call = "WRONG search(q=<1>) → CORRECT search(query=<1>)";
         let known = [lesson(call, Status::Candidate)];
         let action = json!({"tool": "search", "arguments": {"q": "rust"}});
-        assert_eq!(warnings(&action, &known).len(), 1);
+        assert_eq!(warnings(&Proposed::of(&action), &known).len(), 1);
     }
 
     #[test]
@@ -87,7 +87,7 @@ mod tests {
         let other = "WRONG git push <1> main → CORRECT git push -n <1> main";
         for status in [Status::Suppressed, Status::Archived] {
             let known = [lesson(PUSH, status), lesson(other, Status::Promoted)];
-            let found = warnings(&json!("git push origin main"), &known);
+            let found = warnings(&Proposed::of(&push()), &known);
             assert_eq!(found, [&known[1]]);
         }
         let mut sure = lesson(PUSH, Status::Candidate);
@@ -100,7 +100,7 @@ mod tests {
             sure,
             lesson(other, Status::Promoted),
         ];
-        let found = warnings(&json!("git push origin main"), &known);
+        let found = warnings(&Proposed::of(&push()), &known);
         assert_eq!(found, [&known[2], &known[1], &known[0]]);
     }
 }

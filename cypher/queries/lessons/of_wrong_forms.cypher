@@ -1,0 +1,35 @@
+// Reads the live lessons of wrong forms, of each form the promoted ones first, then the newest evidence first, with the
+// conflicts among them. This is the look-up before an action.
+// Finds nothing while a copy into the learner's lessons is unfinished.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $forms: of each wrong form where the order of its lessons begins
+//   $per_form: largest number of lessons of one form
+//   $limit: largest number of lessons in all
+//   $id_length: length of the id of a lesson at the end of its key, and of a pair
+// Columns:
+//   lessons: the properties of the lessons, in the order of the forms
+//   conflicts: the properties of the conflicts of which both lessons are among these
+// Locks: none
+
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL (o) {
+  UNWIND $forms AS form
+  CALL (form) {
+    MATCH (l:Lesson)
+    WHERE l.by_wrong_form STARTS WITH form
+    RETURN l
+    ORDER BY l.by_wrong_form LIMIT $per_form
+  }
+  WITH l LIMIT $limit
+  RETURN collect(properties(l)) AS lessons, collect(l.key) AS found
+}
+RETURN lessons,
+  COLLECT {
+    UNWIND found AS lesson
+    MATCH ()-[c:CONFLICTS_WITH]->()
+    WHERE c.pair STARTS WITH lesson AND $owner + right(c.pair, $id_length) IN found
+    RETURN properties(c)
+  } AS conflicts
