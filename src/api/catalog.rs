@@ -16,12 +16,15 @@ use super::problem::Problem;
 use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    bullets, deltas, erase, errors, export, import, import_lessons, lesson_retrieval, lessons,
-    memory, policy, retrieval, runs, store,
+    bullet_changes, bullets, deltas, erase, errors, export, import, import_lessons,
+    lesson_retrieval, lessons, memory, policy, retrieval, runs, store,
 };
 
 /// All verbs. A new one is one more line here.
 const VERBS: &[Registered] = &[
+    Registered::new::<bullet_changes::AddBullet>(),
+    Registered::new::<bullet_changes::EditBullet>(),
+    Registered::new::<bullet_changes::RemoveBullet>(),
     Registered::new::<bullets::ShowBullet>(),
     Registered::new::<bullets::PinBullet>(),
     Registered::new::<bullets::RejectBullet>(),

@@ -19,7 +19,7 @@ use super::problem::Problem;
 use crate::domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
 
 /// A delta as sent, not yet bound to a memory or an instance.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct DeltaInput {
     /// The sender's id; absent: generate one.
     pub id: Option<DeltaId>,

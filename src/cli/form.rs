@@ -202,7 +202,10 @@ fn with_rule(command: Command, rule: &Rule) -> Command {
 
 /// Help for nouns whose commands are all derived from verbs.
 const NOUNS: &[(&str, &str)] = &[
-    ("bullets", "List, show, search, pin and reject bullets"),
+    (
+        "bullets",
+        "List, show, search, edit, remove, pin and reject bullets",
+    ),
     ("delta", "Apply, undo and list changes"),
     ("errors", "Write errors down and list them"),
     (

@@ -3,10 +3,40 @@
 use super::answers::AppliedDelta;
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::delta::{BulletRef, Delta, Operation, PinChange, Removal};
+use crate::domain::memory::delta::{BulletRef, Delta, Operation, Patch, PinChange, Removal};
 use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
+    /// Changes fields of the bullet with a name; `fields` makes the patch of its id.
+    pub async fn edit_bullet(
+        &self,
+        key: &MemoryKey,
+        name: &str,
+        fields: impl FnOnce(BulletRef) -> Patch,
+        author: Option<String>,
+    ) -> EngineResult<AppliedDelta> {
+        let patch = fields(self.bullet_ref(key, name).await?);
+        self.change(key, Operation::Update(Box::new(patch)), None, author)
+            .await
+    }
+
+    /// Archives a bullet: its text may come back.
+    pub async fn remove_bullet(
+        &self,
+        key: &MemoryKey,
+        name: &str,
+        reason: Option<String>,
+        author: Option<String>,
+    ) -> EngineResult<AppliedDelta> {
+        let id = self.bullet_ref(key, name).await?;
+        let removal = Removal {
+            id,
+            reason: reason.clone(),
+        };
+        self.change(key, Operation::Remove(removal), reason, author)
+            .await
+    }
+
     /// Exempts a bullet from pruning and expiry, or revokes that.
     pub async fn pin_bullet(
         &self,
@@ -16,12 +46,8 @@ impl Engine {
         author: Option<String>,
     ) -> EngineResult<AppliedDelta> {
         let id = self.bullet_ref(key, name).await?;
-        let mut delta = Delta::new(
-            Self::fresh_delta_id()?,
-            vec![Operation::Pin(PinChange { id, on })],
-        );
-        delta.origin.author = author;
-        self.apply_delta(key, delta).await
+        self.change(key, Operation::Pin(PinChange { id, on }), None, author)
+            .await
     }
 
     /// Rejects a bullet: learning cannot bring its text back.
@@ -37,8 +63,19 @@ impl Engine {
             id,
             reason: reason.clone(),
         };
-        let mut delta = Delta::new(Self::fresh_delta_id()?, vec![Operation::Reject(removal)]);
-        delta.reasoning = reason;
+        self.change(key, Operation::Reject(removal), reason, author)
+            .await
+    }
+
+    async fn change(
+        &self,
+        key: &MemoryKey,
+        operation: Operation,
+        reasoning: Option<String>,
+        author: Option<String>,
+    ) -> EngineResult<AppliedDelta> {
+        let mut delta = Delta::new(Self::fresh_delta_id()?, vec![operation]);
+        delta.reasoning = reasoning;
         delta.origin.author = author;
         self.apply_delta(key, delta).await
     }

@@ -1,7 +1,7 @@
 //! The text playbook of the published ACE experiments, written so that it can be read back.
 //!
-//! A content line that looks like a bullet or heading is indented by one space: white space does not change
-//! the hash of a text, and no text can pass for another bullet.
+//! A content line that looks like a bullet or heading is indented by one space, which the reader takes away
+//! again, so no text can pass for another bullet.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -69,7 +69,7 @@ fn by_section<'m>(bullets: &[&'m Bullet]) -> Vec<(String, Vec<&'m Bullet>)> {
 /// The bullet's id in this format, if it has one.
 fn own_id(bullet: &Bullet) -> Option<String> {
     let id = bullet.legacy_id.clone()?;
-    split_bullet(&format!("[{id}]"))
+    split_bullet(&format!("[{id}] helpful=0 ::"))
         .is_some_and(|(found, _)| found == id)
         .then_some(id)
 }

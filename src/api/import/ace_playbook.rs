@@ -1,6 +1,6 @@
 //! Reads the text playbook of the published ACE experiments.
 //!
-//! Lines are `[slug-00001] content`, or `[slug-00001] helpful=0 harmful=0 :: content`, under `## SECTION`. A
+//! Lines are `[slug-00001] content`, or `[any id] helpful=0 harmful=0 :: content`, under `## SECTION`. A
 //! bullet ends at the next bullet or heading; headings inside a closed code block belong to the block. Every
 //! line is part of a bullet, a heading, blank, or reported.
 
@@ -48,16 +48,57 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
 }
 
 /// Splits `[slug-00001] ` off a line, which starts a bullet; returns the id and the rest.
+///
+/// Before counts (`[id] helpful=0 harmful=0 :: …`) any id does, and a list mark may stand before it. Without
+/// counts only a slug with its number tells a bullet from a link, a box to tick, or a label.
 pub(crate) fn split_bullet(line: &str) -> Option<(&str, &str)> {
-    let (id, rest) = line.strip_prefix('[')?.split_once(']')?;
-    let (slug, number) = id.rsplit_once('-')?;
+    let (id, rest) = without_mark(line).strip_prefix('[')?.split_once(']')?;
+    let is_any = !id.trim().is_empty() && has_counts(rest);
+    (is_any || (line.starts_with('[') && is_slug(id, rest))).then_some((id.trim(), rest))
+}
+
+/// A line without its list mark: `- `, `* `, `+ `, `1. ` or `1) `.
+fn without_mark(line: &str) -> &str {
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = digits.len() < line.len() && digits.starts_with(['.', ')']);
+    let is_marked = is_numbered || line.starts_with(['-', '*', '+']);
+    let unmarked = if is_numbered { digits } else { line };
+    match unmarked.get(1..).filter(|_| is_marked) {
+        Some(behind) if behind.starts_with([' ', '\t']) => behind.trim_start(),
+        _ => line,
+    }
+}
+
+fn is_slug(id: &str, rest: &str) -> bool {
+    let Some((slug, number)) = id.rsplit_once('-') else {
+        return false;
+    };
     let is_slug = slug.starts_with(|c: char| c.is_ascii_alphabetic())
         && slug
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "_-&.".contains(c));
     let is_number = (3..=12).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
-    let is_apart = rest.is_empty() || rest.starts_with([' ', '\t']);
-    (is_slug && is_number && is_apart).then_some((id, rest))
+    is_slug && is_number && (rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
+/// True if a text after an id starts with counts and `::`.
+fn has_counts(rest: &str) -> bool {
+    let head = rest.split_once("::").map_or("", |(head, _)| head);
+    let mut words = head.split_whitespace().peekable();
+    words.peek().is_some() && words.all(is_count)
+}
+
+fn is_count(word: &str) -> bool {
+    word.split_once('=')
+        .is_some_and(|(name, _)| matches!(name, "helpful" | "harmful" | "neutral"))
+}
+
+/// A line of a text as it was before an export put a blank in front of what looks like a bullet or a heading.
+fn unprotected(line: &str) -> &str {
+    match line.strip_prefix(' ') {
+        Some(inner) if split_bullet(inner).is_some() || split_heading(inner, 1).is_some() => inner,
+        _ => line,
+    }
 }
 
 /// The name in a heading line with at least `least` hashes, without a trailing colon.
@@ -141,7 +182,7 @@ impl Reader {
         match &mut self.open {
             Some(open) => {
                 open.content.push('\n');
-                open.content.push_str(text);
+                open.content.push_str(unprotected(text));
             }
             None if text.trim().is_empty() => {}
             None => self.import.add(
@@ -189,10 +230,6 @@ fn split_counts(rest: &str) -> Result<(Counts, &str), String> {
     let none = Ok((Counts::default(), rest));
     let Some((head, content)) = rest.split_once("::") else {
         return none;
-    };
-    let is_count = |word: &str| {
-        word.split_once('=')
-            .is_some_and(|(name, _)| matches!(name, "helpful" | "harmful" | "neutral"))
     };
     // `std::vec` and the like are content; counts have `=` before the colons.
     let is_head = head.split_whitespace().next().is_none_or(is_count);

@@ -1,5 +1,6 @@
 //! The verbs, one file per noun: their requests, and their calls to the engine.
 
+pub mod bullet_changes;
 pub mod bullets;
 pub mod deltas;
 pub mod erase;

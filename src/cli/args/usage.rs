@@ -31,40 +31,30 @@ const MEANT: &[(&str, &str)] = &[
         "`bullets show ID`, `lessons show ID`, `runs show ID` or `config show`",
     ),
     (
-        "add",
-        "`delta apply -` reads a delta from stdin, such as [{\"op\": \"ADD\", \"content\": \"…\"}]",
-    ),
-    (
         "remember",
-        "`delta apply -` reads a delta from stdin, such as [{\"op\": \"ADD\", \"content\": \"…\"}]",
+        "`mnemograph add TEXT` puts one text in, `mnemograph import FILE` a file of them",
     ),
     (
         "store",
-        "`delta apply -` reads a delta from stdin; --store names the file of the memory",
+        "`mnemograph add TEXT` puts one text in; --store names the file of the memory",
     ),
-    (
-        "edit",
-        "`delta apply -` with the operation UPDATE changes a bullet",
-    ),
-    (
-        "update",
-        "`delta apply -` with the operation UPDATE changes a bullet",
-    ),
+    ("edit", "`bullets edit ID TEXT` changes a bullet"),
+    ("update", "`bullets edit ID TEXT` changes a bullet"),
     (
         "remove",
-        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
     ),
     (
         "rm",
-        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
     ),
     (
         "delete",
-        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
     ),
     (
         "forget",
-        "`bullets reject ID --reason R` keeps a text from coming back; `erase` destroys",
+        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
     ),
     ("clear", "`memory clear` archives all bullets of a memory"),
     (

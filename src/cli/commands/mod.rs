@@ -1,11 +1,14 @@
 //! The commands, one file each, and the table that leads to them.
 
+mod add;
 mod analyze;
 mod any_verb;
 mod browser;
+mod bullets_edit;
 mod bullets_list;
 mod bullets_pin;
 mod bullets_reject;
+mod bullets_remove;
 mod bullets_search;
 mod bullets_show;
 mod call;
@@ -155,6 +158,8 @@ impl Subcommand for Command {
 /// Commands in the order of the help.
 const ORDER: &[&str] = &[
     "demo",
+    "add",
+    "import",
     "retrieve",
     "feedback",
     "delta",
@@ -166,7 +171,6 @@ const ORDER: &[&str] = &[
     "health",
     "memory",
     "policy",
-    "import",
     "export",
     "erase",
     "digest",
@@ -195,6 +199,13 @@ type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
 
 /// Commands of verbs with their own form.
 const VERBS: &[(&Form, Run)] = &[
+    (&add::FORM, |s, r| Box::pin(add::run(s, r))),
+    (&bullets_edit::FORM, |s, r| {
+        Box::pin(bullets_edit::run(s, r))
+    }),
+    (&bullets_remove::FORM, |s, r| {
+        Box::pin(bullets_remove::run(s, r))
+    }),
     (&bullets_list::FORM, |s, r| {
         Box::pin(bullets_list::run(s, r))
     }),

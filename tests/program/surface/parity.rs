@@ -95,11 +95,33 @@ fn story() -> Vec<Step> {
         step("memory.list", json!({}), "memory list"),
         step("memory.figures", json!({}), "analyze"),
         step("memory.page", json!({}), "analyze html"),
-        step("memory.clear", json!({}), "memory clear --yes"),
     ];
+    steps.extend(a_text_comes_and_goes());
     steps.extend(story_of_lessons());
     steps.extend(comings_and_goings());
     steps
+}
+
+/// One text is added, changed and removed.
+fn a_text_comes_and_goes() -> Vec<Step> {
+    vec![
+        step(
+            "bullets.add",
+            json!({"text": "Label every crate.", "id": "d5", "tags": ["store"], "section": "Stock", "pinned": true}),
+            "add Label every crate. --id d5 --tag store --section Stock --pin",
+        ),
+        step(
+            "bullets.edit",
+            json!({"id": "p-1", "text": "Prime the pump first.", "importance": 0.9}),
+            "bullets edit p-1 Prime the pump first. --importance 0.9",
+        ),
+        step(
+            "bullets.remove",
+            json!({"id": "p-1", "reason": "sold"}),
+            "bullets remove p-1 --reason sold",
+        ),
+        step("memory.clear", json!({}), "memory clear --yes"),
+    ]
 }
 
 /// What comes in and goes out as text, and what goes for good; to be told last.

@@ -169,3 +169,57 @@ fn the_author_is_kept_and_the_flag_wins() {
         ["file", "flag", "environment"]
     );
 }
+
+#[test]
+fn one_text_is_added_changed_and_removed() {
+    let world = World::new();
+    let added = world.json("add Quote every path. --tag shell --section Rules");
+    let id = added["added"][0].as_str().unwrap().to_owned();
+    let shown = world.json(&format!("bullets show {id}"));
+    assert_eq!(
+        (&shown["content"], &shown["source"], &shown["tags"]),
+        (
+            &json!("Quote every path."),
+            &json!("person"),
+            &json!(["shell"])
+        )
+    );
+    let again = world.json("add Quote every path.");
+    assert_eq!(again["added"], json!([]));
+    let edited = world.json(&format!(
+        "bullets edit {id} Quote every path twice. --tag bash"
+    ));
+    assert_eq!(edited["updated"], json!([id]));
+    let shown = world.json(&format!("bullets show {id}"));
+    assert_eq!(
+        (&shown["content"], &shown["section"], &shown["tags"]),
+        (
+            &json!("Quote every path twice."),
+            &json!("Rules"),
+            &json!(["bash"])
+        )
+    );
+    let removed = world.json(&format!("bullets remove {id} --reason old"));
+    assert_eq!(removed["archived"], json!([id]));
+    let undo = format!("delta undo {}", removed["delta"].as_str().unwrap());
+    world.json(&undo);
+    assert_eq!(
+        world.json(&format!("bullets show {id}"))["status"],
+        "active"
+    );
+}
+
+#[test]
+fn a_text_that_is_missing_or_a_bullet_that_is_not_there_is_named() {
+    let world = World::new();
+    let added = world.json("add Quote every path.");
+    let id = added["added"][0].as_str().unwrap().to_owned();
+    world.refused(&["add", "  "], b"", "invalid_request");
+    let message = world.refused(&["bullets", "edit", &id], b"", "invalid_request");
+    assert!(
+        message.contains("--text") || message.contains("TEXT"),
+        "{message}"
+    );
+    world.refused(&["bullets", "edit", "b_0", "x"], b"", "no_bullet");
+    world.refused(&["bullets", "remove", "nobody"], b"", "no_bullet");
+}

@@ -229,7 +229,7 @@ fn an_unknown_command_is_told_what_was_meant() {
         ("search", "bullets search"),
         ("list", "bullets list"),
         ("serve", "no server"),
-        ("add", "delta apply"),
+        ("remember x", "`mnemograph add TEXT`"),
         ("help retrieve", "`mnemograph retrieve --help`"),
         ("retrieve what is --force", "`--`"),
         ("learn ls /x", "learn --run ID -- ls /x"),

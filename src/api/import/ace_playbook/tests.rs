@@ -149,3 +149,32 @@ fn a_file_without_bullets_is_another_format() {
         );
     }
 }
+
+#[test]
+fn any_id_starts_a_bullet_before_counts_and_a_list_mark_may_stand_before_it() {
+    let ids = [
+        "8",
+        "str-8a",
+        "a.b-1",
+        "#7",
+        "c++-00002",
+        "規則-00001",
+        "two words",
+    ];
+    for id in ids {
+        for mark in ["", "- ", "* ", "12. "] {
+            let text = format!(
+                "[str-00001] helpful=2 harmful=0 :: one\n{mark}[{id}] helpful=3 harmful=1 :: two"
+            );
+            let (good, bad) = rows(&text);
+            let found: Vec<(&str, &str)> = good
+                .iter()
+                .map(|row| (row.1.as_str(), row.3.as_str()))
+                .collect();
+            assert_eq!(found, [("str-00001", "one"), (id, "two")], "{text}");
+            assert!(bad.is_empty());
+        }
+    }
+    let text = "[str-00001] one\n[link](to) :: x\n- [ ] to do\n[Note] helpful hint\n[8] plain";
+    assert_eq!(rows(text).0.len(), 1);
+}

@@ -1,0 +1,207 @@
+//! Verbs that put a text in, change it, and take it out: each is one operation of an ordinary delta.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::deltas::apply;
+use crate::api::delta_input::DeltaInput;
+use crate::api::problem::Problem;
+use crate::api::responses::DeltaApplied;
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::domain::memory::bullet::{Kind, MemoryType, Source};
+use crate::domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
+
+/// Add one text to a memory.
+///
+/// A text that is there already, in these or nearly these words, strengthens that bullet instead; one that
+/// contradicts another bullet stays beside it and is linked.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddBullet {
+    /// The text: a rule, a fact, or an experience.
+    pub text: String,
+    /// Id of the change; sent again with the same id, the text is added once. By default a fresh one.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub id: Option<String>,
+    /// Free tags, by which a retrieval can choose.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Heading under which it stands; it is searched like the text.
+    #[serde(default)]
+    pub section: Option<String>,
+    /// What the bullet is; by default told from the memory type.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Kind>>")]
+    pub kind: Option<Kind>,
+    /// How fast it fades; by default told from the kind, then from the words.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<MemoryType>>")]
+    pub memory_type: Option<MemoryType>,
+    /// Topic; bullets of different topics never merge.
+    #[serde(default)]
+    pub topic: Option<String>,
+    /// Days until it expires; by default never.
+    #[serde(default)]
+    pub ttl_days: Option<u32>,
+    /// Importance in 0..=1; by default 0.8, that of what a person stored.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    pub importance: Option<f64>,
+    /// Keep it from being pruned and from expiring.
+    #[serde(default)]
+    pub pinned: bool,
+}
+
+impl Verb for AddBullet {
+    const NAME: &'static str = "bullets.add";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        if self.text.trim().is_empty() {
+            let problem = Problem::new("invalid_request", "the text to add is empty");
+            return Err(problem.with_hint("say in <field:text> what is to be remembered"));
+        }
+        let new = NewBullet {
+            content: self.text,
+            tags: self.tags,
+            section: self.section,
+            kind: self.kind,
+            memory_type: self.memory_type,
+            topic: self.topic,
+            ttl_days: self.ttl_days,
+            importance: self.importance,
+            pinned: self.pinned,
+            source: Some(Source::Person),
+            ..NewBullet::default()
+        };
+        let id = self.id.as_deref().map(DeltaId::parse).transpose();
+        let delta = DeltaInput {
+            id: id.map_err(|reason| Problem::new("invalid_delta_id", reason))?,
+            operations: vec![Operation::Add(Box::new(new))],
+            ..DeltaInput::default()
+        };
+        apply(context, delta).await
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.is_refused
+    }
+}
+
+/// Change a bullet: its text, or what is known about it.
+///
+/// What is not named stays. A text that another bullet has merges the two; the votes are kept.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditBullet {
+    /// Id of the bullet, a unique beginning of it, or its id in another program.
+    #[schemars(length(max = 256))]
+    pub id: String,
+    /// The new text.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// All tags that it is to have, instead of its own.
+    #[serde(default)]
+    pub tags: Option<Vec<String>>,
+    /// The new heading; an empty one takes it away.
+    #[serde(default)]
+    pub section: Option<String>,
+    /// What the bullet is.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Kind>>")]
+    pub kind: Option<Kind>,
+    /// How fast it fades.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<MemoryType>>")]
+    pub memory_type: Option<MemoryType>,
+    /// The new topic; an empty one takes it away.
+    #[serde(default)]
+    pub topic: Option<String>,
+    /// Days from its birth until it expires.
+    #[serde(default)]
+    pub ttl_days: Option<u32>,
+    /// Importance in 0..=1.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    pub importance: Option<f64>,
+}
+
+impl EditBullet {
+    fn changes_nothing(&self) -> bool {
+        let is_worded = self.text.is_some() || self.section.is_some() || self.topic.is_some();
+        let is_typed = self.kind.is_some() || self.memory_type.is_some();
+        let is_tagged = self.tags.is_some() || self.ttl_days.is_some() || self.importance.is_some();
+        !(is_worded || is_typed || is_tagged)
+    }
+}
+
+impl Verb for EditBullet {
+    const NAME: &'static str = "bullets.edit";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        if self.changes_nothing() {
+            let message = "nothing is named that is to change";
+            return Err(Problem::new("invalid_request", message)
+                .with_hint("give <field:text>, <field:tags>, <field:section> or another field"));
+        }
+        let name = self.id.clone();
+        let patch = |id| Patch {
+            content: self.text,
+            tags: self.tags,
+            section: self.section,
+            kind: self.kind,
+            memory_type: self.memory_type,
+            topic: self.topic,
+            ttl_days: self.ttl_days,
+            importance: self.importance,
+            ..Patch::new(id)
+        };
+        let (engine, author) = (&context.engine, context.author.clone());
+        let edited = engine.edit_bullet(&context.key, &name, patch, author);
+        Ok(edited.await?.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.is_refused
+    }
+}
+
+/// Remove a bullet: it is archived, and `delta.undo` or its text said again brings it back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveBullet {
+    /// Id of the bullet, a unique beginning of it, or its id in another program.
+    #[schemars(length(max = 256))]
+    pub id: String,
+    /// Why, for the history.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+impl Verb for RemoveBullet {
+    const NAME: &'static str = "bullets.remove";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, author) = (&context.engine, context.author.clone());
+        let removed = engine.remove_bullet(&context.key, &self.id, self.reason, author);
+        Ok(removed.await?.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.is_refused
+    }
+}

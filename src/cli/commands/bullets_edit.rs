@@ -1,0 +1,39 @@
+//! Command `bullets edit`: changes the text of a bullet, or what is known about it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::CommandResult;
+use crate::api::verb::Verb;
+use crate::api::verbs::bullet_changes::EditBullet;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::input;
+use crate::cli::output::{Outcome, receipts};
+use crate::cli::session::Session;
+
+pub(super) const FORM: Form = Form::new(
+    "bullets.edit",
+    &[
+        ("id", Typed::Word("ID")),
+        ("text", Typed::Words("TEXT")),
+        ("tags", Typed::Named("tag")),
+        ("memory_type", Typed::Named("type")),
+    ],
+)
+.with_after_help("`-` reads the text from stdin.");
+
+/// Edits a bullet.
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    if request.get("text").and_then(Value::as_str) == Some("-") {
+        let text = input::text(Path::new("-")).await?;
+        request.set("text", text.trim());
+    }
+    let request: EditBullet = request.read()?;
+    let context = session.context_there()?;
+    let applied = session.wait("editing", request.call(&context)).await?;
+    session
+        .output
+        .show(&applied, |page| receipts::applied(page, &applied))?;
+    Ok(Outcome::from_verb::<EditBullet>(&applied))
+}
