@@ -6,8 +6,11 @@
 mod ace_playbook;
 mod classic;
 pub(crate) mod learned;
+pub(crate) mod markdown;
 #[cfg(test)]
 pub(crate) mod samples;
+pub(crate) mod skill;
+mod strong;
 mod write;
 
 use std::io::{self, Write};
@@ -17,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use ace_playbook::write_ace_playbook;
 pub use classic::write_classic;
 pub use learned::{LearnedLines, LearnedManifest};
-pub use write::{ExportFormat, write};
+pub use write::{ExportFormat, Learned, Written, write};
 
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;

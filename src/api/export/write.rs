@@ -5,7 +5,11 @@ use std::io;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::markdown::{block, document};
+use super::skill::{File, skills};
+use super::strong::{Group, groups};
 use super::{LearnedLines, Manifest, write_ace_playbook, write_classic, write_export};
+use crate::domain::lesson::lesson::Lesson;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::MemoryView;
 
@@ -20,13 +24,39 @@ pub enum ExportFormat {
     Classic,
     /// The active bullets as a text playbook.
     AcePlaybook,
+    /// Strong bullets and promoted lessons as a Markdown document.
+    Markdown,
+    /// The same as a block between marks, for an AGENTS.md.
+    AgentsMd,
+    /// The same as folders, each with a SKILL.md.
+    Skill,
 }
 
 impl ExportFormat {
     /// True if the format can hold lessons, errors, and runs.
     pub fn holds_lessons(self) -> bool {
-        self == Self::Mnemograph
+        !matches!(self, Self::Classic | Self::AcePlaybook)
     }
+}
+
+/// A written export.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The whole text; for skills, all files one after the other.
+    pub text: Vec<u8>,
+    /// The files of a format that has several.
+    pub(crate) files: Vec<File>,
+    /// Texts in it, for a format that chooses.
+    pub chosen: Option<usize>,
+}
+
+/// What a learner learned from failures: as lines, and the lessons themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Learned<'l> {
+    /// All rows.
+    pub lines: &'l LearnedLines,
+    /// The lessons, in any status.
+    pub lessons: &'l [Lesson],
 }
 
 /// Writes a memory and its learner's lessons; omits whatever the format cannot hold.
@@ -37,10 +67,11 @@ impl ExportFormat {
 pub fn write(
     key: &MemoryKey,
     view: Option<&MemoryView>,
-    learned: &LearnedLines,
+    learned: Learned<'_>,
     format: ExportFormat,
-) -> io::Result<Vec<u8>> {
+) -> io::Result<Written> {
     let mut out = Vec::new();
+    let Learned { lines, lessons } = learned;
     let (bullets, links) = match view {
         Some(view) => (view.bullets.as_slice(), view.links.as_slice()),
         None => (&[][..], &[][..]),
@@ -54,12 +85,41 @@ pub fn write(
         ExportFormat::Mnemograph => {
             let empty = || Manifest::without_memory(key.clone());
             let manifest = Manifest {
-                learned: learned.manifest(),
+                learned: lines.manifest(),
                 ..view.map_or_else(empty, Manifest::from_view)
             };
             write_export(&mut out, &manifest, bullets.iter(), links.iter())?;
-            learned.write(&mut out)?;
+            lines.write(&mut out)?;
+        }
+        ExportFormat::Markdown | ExportFormat::AgentsMd | ExportFormat::Skill => {
+            return Ok(readable(&groups(view, lessons), format));
         }
     }
-    Ok(out)
+    Ok(Written {
+        text: out,
+        ..Written::default()
+    })
+}
+
+fn readable(groups: &[Group], format: ExportFormat) -> Written {
+    let chosen = Some(groups.iter().map(|group| group.texts.len()).sum());
+    let files = match format {
+        ExportFormat::Skill => skills(groups),
+        _ => Vec::new(),
+    };
+    let text = match format {
+        ExportFormat::Skill => {
+            let files = files
+                .iter()
+                .map(|file| format!("<!-- {} -->\n{}\n", file.path, file.text));
+            files.collect()
+        }
+        ExportFormat::AgentsMd => block(groups),
+        _ => document(groups),
+    };
+    Written {
+        text: text.into_bytes(),
+        files,
+        chosen,
+    }
 }

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::export::{ExportFormat, LearnedLines, write};
+use crate::api::export::skill::File;
+use crate::api::export::{ExportFormat, Learned, LearnedLines, write};
 use crate::api::problem::Problem;
 use crate::api::responses::{ExportContents, ExportResponse};
 use crate::api::verb::{Context, Effect, Subject, Verb};
@@ -13,8 +14,10 @@ const EXPORT_MAX_BYTES: usize = 64 << 20;
 
 /// Export a memory, and what its learner learned from failures, as text.
 ///
-/// In the format `mnemograph` the text holds everything, and an import restores it exactly. The other formats
-/// hold the active bullets, for other programs. An export of more than 64 MiB is refused.
+/// In the format `mnemograph` the text holds everything, and an import restores it exactly. `classic` and
+/// `ace-playbook` hold the active bullets, for other programs. `markdown`, `agents-md` and `skill` hold what is
+/// proved, for agents to read: bullets with votes or a person behind them, and promoted lessons. An export of more
+/// than 64 MiB is refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportMemory {
@@ -34,7 +37,7 @@ impl Verb for ExportMemory {
     type Answer = ExportResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (text, contents) = self.written(context).await?;
+        let Export { text, contents, .. } = self.written(context).await?;
         if contents.bytes > EXPORT_MAX_BYTES {
             let size = contents.bytes;
             let message = format!("the export has {size} bytes; the limit is {EXPORT_MAX_BYTES}");
@@ -45,18 +48,32 @@ impl Verb for ExportMemory {
     }
 }
 
+/// An export of any size.
+pub(crate) struct Export {
+    /// The whole text.
+    pub(crate) text: String,
+    /// The files of a format that has several.
+    pub(crate) files: Vec<File>,
+    /// Its contents in numbers.
+    pub(crate) contents: ExportContents,
+}
+
 impl ExportMemory {
     /// Reads and writes an export of any size.
-    pub(crate) async fn written(
-        &self,
-        context: &Context,
-    ) -> Result<(String, ExportContents), Problem> {
+    pub(crate) async fn written(&self, context: &Context) -> Result<Export, Problem> {
         let with_lessons = self.format.holds_lessons() && !self.bullets;
         let exported = context.engine.export(&context.key, with_lessons).await?;
+        let lessons = exported.lessons.as_ref().map(|copy| copy.lessons.clone());
+        let lessons = lessons.unwrap_or_default();
         let learned = exported.lessons.map(LearnedLines::from_copy).transpose();
         let learned = learned.map_err(unwritable)?.unwrap_or_default();
         let view = exported.view.as_ref();
-        let text = write(&context.key, view, &learned, self.format).map_err(unwritable)?;
+        let of_failures = Learned {
+            lines: &learned,
+            lessons: &lessons,
+        };
+        let written = write(&context.key, view, of_failures, self.format).map_err(unwritable)?;
+        let text = written.text;
         let contents = ExportContents {
             bytes: text.len(),
             bullets: view.map_or(0, |view| view.bullets.len()),
@@ -65,9 +82,13 @@ impl ExportMemory {
             digest: view.map(|view| view.digest.clone()),
             learned: learned.manifest(),
             other_scopes: exported.other_scopes,
+            chosen: written.chosen,
         };
-        let text = String::from_utf8(text).map_err(unwritable)?;
-        Ok((text, contents))
+        Ok(Export {
+            text: String::from_utf8(text).map_err(unwritable)?,
+            files: written.files,
+            contents,
+        })
     }
 }
 

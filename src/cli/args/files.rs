@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::api::export::ExportFormat;
+
 /// Arguments of `import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
@@ -66,6 +68,25 @@ pub(crate) enum FormatToWrite {
     Classic,
     /// The active bullets as a text playbook
     AcePlaybook,
+    /// Strong bullets and promoted lessons as a Markdown document
+    Markdown,
+    /// The same as a block between marks; the rest of an existing FILE, such as AGENTS.md, stays
+    AgentsMd,
+    /// The same as folders below FILE, each with a SKILL.md
+    Skill,
+}
+
+impl From<FormatToWrite> for ExportFormat {
+    fn from(format: FormatToWrite) -> Self {
+        match format {
+            FormatToWrite::Mnemograph => Self::Mnemograph,
+            FormatToWrite::Classic => Self::Classic,
+            FormatToWrite::AcePlaybook => Self::AcePlaybook,
+            FormatToWrite::Markdown => Self::Markdown,
+            FormatToWrite::AgentsMd => Self::AgentsMd,
+            FormatToWrite::Skill => Self::Skill,
+        }
+    }
 }
 
 /// Arguments of `completions`.

@@ -1,31 +1,48 @@
 //! Command `export`: writes a learner's data to a file or stdout.
 
+use std::path::Path;
+use std::{fs, io};
+
 use super::CommandResult;
 use crate::api::export::ExportFormat;
+use crate::api::export::markdown::put_block;
+use crate::api::export::skill::{File, MADE_BY};
+use crate::api::problem::Problem;
 use crate::api::responses::ExportFileResponse;
-use crate::api::verbs::export::ExportMemory;
-use crate::cli::args::files::{ExportArgs, FormatToWrite};
+use crate::api::verbs::export::{Export, ExportMemory};
+use crate::cli::args::files::ExportArgs;
 use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
+
+/// What a reader of an empty export must know.
+const NOTHING_PROVED: &str =
+    "nothing is proved yet: a bullet needs votes or a person behind it, a lesson a promotion";
 
 /// Exports a memory, and in our own format everything else of its learner.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     let context = session.context_there()?;
     let asked = ExportMemory {
-        format: match args.format {
-            FormatToWrite::Mnemograph => ExportFormat::Mnemograph,
-            FormatToWrite::Classic => ExportFormat::Classic,
-            FormatToWrite::AcePlaybook => ExportFormat::AcePlaybook,
-        },
+        format: args.format.into(),
         bullets: args.bullets,
     };
-    let (text, contents) = asked.written(&context).await?;
+    let Export {
+        text,
+        files,
+        contents,
+    } = asked.written(&context).await?;
     let Some(path) = args.file.filter(|path| path.as_os_str() != "-") else {
         session.output.raw(text.as_bytes())?;
+        if contents.chosen == Some(0) {
+            session.output.note(NOTHING_PROVED);
+        }
         return Ok(Outcome::Done);
     };
     file::must_not_hold_a_store(&path, session.settings.text("store").unwrap_or_default())?;
-    file::replace(&path, text.as_bytes())?;
+    match asked.format {
+        ExportFormat::Skill => write_skills(&path, &files)?,
+        ExportFormat::AgentsMd => write_block(&path, &text)?,
+        _ => file::replace(&path, text.as_bytes())?,
+    }
     let shown = ExportFileResponse {
         file: path.to_string_lossy().into_owned(),
         contents,
@@ -34,15 +51,82 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     Ok(Outcome::Done)
 }
 
+/// Writes a block into a file between its marks, or at its end; the rest of the file stays.
+fn write_block(path: &Path, block: &str) -> Result<(), Problem> {
+    let old = match fs::read(path) {
+        Ok(old) => old,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(unreadable(path, &error)),
+    };
+    let new = put_block(&old, block).map_err(|why| {
+        Problem::new("unwritten_output", format!("`{}`: {why}", path.display()))
+            .with_hint("put the marks right, or take both away; nothing was written")
+    })?;
+    if new == old {
+        return Ok(());
+    }
+    file::replace(path, &new)
+}
+
+/// Writes skills into folders below a folder. One of the same name that somebody else wrote is refused before any is
+/// written.
+fn write_skills(folder: &Path, files: &[File]) -> Result<(), Problem> {
+    for one in files {
+        let path = folder.join(&one.path);
+        match fs::read(&path) {
+            Ok(old)
+                if !old
+                    .split(|byte| *byte == b'\n')
+                    .any(|line| line == MADE_BY.as_bytes()) =>
+            {
+                let message = format!(
+                    "`{}` is a skill that mnemograph did not write",
+                    path.display()
+                );
+                return Err(Problem::new("unwritten_output", message)
+                    .with_hint("name another folder; nothing was written"));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(unreadable(&path, &error)),
+        }
+    }
+    for one in files {
+        let path = folder.join(&one.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|error| unreadable(parent, &error))?;
+        }
+        if fs::read(&path).ok().as_deref() != Some(one.text.as_bytes()) {
+            file::replace(&path, one.text.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Problem {
+    let message = format!("`{}` cannot be used: {error}", path.display());
+    Problem::new("unwritten_output", message)
+        .with_hint("name a file or folder that you may read and write")
+}
+
 fn told(page: &mut Page, shown: &ExportFileResponse) {
     let contents = &shown.contents;
     page.line(Tone::Good, format_args!("wrote {}", shown.file));
     page.field("bytes", contents.bytes);
-    if let Some(digest) = &contents.digest {
+    if let Some(chosen) = contents.chosen {
+        page.field("bullets and lessons", chosen);
+        if chosen == 0 {
+            page.line(Tone::Faint, NOTHING_PROVED);
+        }
+    } else if let Some(digest) = &contents.digest {
         page.field("bullets", contents.bullets);
         page.field("digest", digest);
     }
-    if let Some(learned) = &contents.learned {
+    if let Some(learned) = contents
+        .learned
+        .as_ref()
+        .filter(|_| contents.chosen.is_none())
+    {
         page.field("rows of lessons", learned.rows);
         page.field("digest of them", &learned.digest);
     }

@@ -1,0 +1,114 @@
+//! What is worth reading outside the memory: strong bullets by section, and promoted lessons.
+//!
+//! A rule file speaks with authority, so nothing unproved goes in: a bullet needs votes or a person behind it, and
+//! one that was replaced, or that a better supported one contradicts, stays out.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::domain::lesson::lesson::{Lesson, Status};
+use crate::domain::memory::bullet::{Bullet, BulletId, Source};
+use crate::domain::memory::link::LinkKind;
+use crate::engine::MemoryView;
+
+/// Importance from which on a bullet counts as stored by a person.
+const STORED: f64 = 0.8;
+
+/// The group of lessons that no tool is named for.
+const NO_TOOL: &str = "Failures";
+
+/// A heading and what stands below it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Group {
+    /// The section, or the tool.
+    pub(super) heading: Option<String>,
+    /// Texts, in order.
+    pub(super) texts: Vec<String>,
+    /// Whether they are lessons from failures.
+    pub(super) is_learned: bool,
+}
+
+/// Groups the strong bullets by section and the promoted lessons by tool, each in order of first appearance.
+pub(super) fn groups(view: Option<&MemoryView>, lessons: &[Lesson]) -> Vec<Group> {
+    let strong = view.map(strong_bullets).unwrap_or_default();
+    let bullets = strong.into_iter().map(|bullet| {
+        let section = bullet.section.as_deref().map(one_line);
+        (
+            section.filter(|section| !section.is_empty()),
+            bullet.content.as_str(),
+        )
+    });
+    let promoted = lessons
+        .iter()
+        .filter(|lesson| lesson.status == Status::Promoted);
+    let rules = promoted.map(|lesson| {
+        let tool = lesson.place.tool.as_deref().map(one_line);
+        (
+            Some(tool.unwrap_or_else(|| NO_TOOL.to_owned())),
+            lesson.rule.as_str(),
+        )
+    });
+    let mut found = grouped(bullets, false);
+    found.extend(grouped(rules, true));
+    found
+}
+
+fn grouped<'t>(
+    texts: impl Iterator<Item = (Option<String>, &'t str)>,
+    is_learned: bool,
+) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: HashMap<Option<String>, usize> = HashMap::new();
+    let mut seen: HashSet<String> = HashSet::new();
+    for (heading, text) in texts {
+        let text = text.trim().to_owned();
+        if !seen.insert(text.clone()) {
+            continue;
+        }
+        let place = *places.entry(heading.clone()).or_insert_with(|| {
+            groups.push(Group {
+                heading,
+                texts: Vec::new(),
+                is_learned,
+            });
+            groups.len() - 1
+        });
+        groups[place].texts.push(text);
+    }
+    groups
+}
+
+fn strong_bullets(view: &MemoryView) -> Vec<&Bullet> {
+    let active: HashMap<BulletId, &Bullet> = view
+        .bullets
+        .iter()
+        .filter(|bullet| bullet.is_active())
+        .map(|bullet| (bullet.id, bullet))
+        .collect();
+    let support =
+        |bullet: &Bullet| i128::from(bullet.counts.helpful) - i128::from(bullet.counts.harmful);
+    let mut beaten: BTreeSet<BulletId> = BTreeSet::new();
+    for link in &view.links {
+        let (Some(from), Some(to)) = (active.get(&link.id.from), active.get(&link.id.to)) else {
+            continue;
+        };
+        match link.id.kind {
+            LinkKind::Supersedes => drop(beaten.insert(to.id)),
+            LinkKind::ConflictsWith if support(from) < support(to) => drop(beaten.insert(from.id)),
+            LinkKind::ConflictsWith if support(to) < support(from) => drop(beaten.insert(to.id)),
+            _ => {}
+        }
+    }
+    let is_strong = |bullet: &&Bullet| {
+        let is_stored = bullet.pinned
+            || bullet.importance >= STORED
+            || matches!(bullet.source, Source::Person | Source::Import);
+        let stands = support(bullet) > 0 || (is_stored && support(bullet) >= 0);
+        bullet.is_active() && !bullet.is_seed() && stands && !beaten.contains(&bullet.id)
+    };
+    view.bullets.iter().filter(is_strong).collect()
+}
+
+/// A text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
