@@ -16,7 +16,7 @@ use super::problem::Problem;
 use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    bullet_changes, bullets, deltas, erase, errors, export, import, import_lessons,
+    bullet_changes, bullets, conflicts, deltas, erase, errors, export, import, import_lessons,
     lesson_retrieval, lessons, memory, policy, retrieval, runs, store,
 };
 
@@ -30,6 +30,8 @@ const VERBS: &[Registered] = &[
     Registered::new::<bullets::RejectBullet>(),
     Registered::new::<bullets::ListBullets>(),
     Registered::new::<bullets::SearchBullets>(),
+    Registered::new::<conflicts::ListOpenConflicts>(),
+    Registered::new::<conflicts::ResolveConflict>(),
     Registered::new::<deltas::ApplyDelta>(),
     Registered::new::<deltas::UndoDelta>(),
     Registered::new::<deltas::ListDeltas>(),

@@ -5,11 +5,16 @@
 //! drops whole bullets from the end. The first marker names the retrieval, so that the reader can give
 //! feedback later.
 
+mod objection;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub use self::objection::Objection;
+use self::objection::{Naming, objections};
 use crate::domain::identity::hex;
 use crate::domain::memory::bullet::{Bullet, Counts};
+use crate::engine::Shown;
 
 /// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";
@@ -79,6 +84,8 @@ pub struct PromptBullet<'b> {
     pub counts: Counts,
     /// True for a seed bullet, whose votes are only initial ones.
     pub is_advice: bool,
+    /// The bullets that replace or contradict it.
+    pub objections: Vec<Objection<'b>>,
 }
 
 /// Limits of a prompt, and the retrieval it shows.
@@ -99,7 +106,18 @@ impl<'b> PromptBullet<'b> {
             section: bullet.section.as_deref(),
             counts: bullet.counts,
             is_advice: bullet.is_seed(),
+            objections: Vec::new(),
         }
+    }
+
+    /// The shown parts of the bullets of one answer, best first, with what stands beside each.
+    pub fn beside_each_other(shown: &[Shown<'b>]) -> Vec<Self> {
+        let place = |id| shown.iter().position(|(bullet, _)| bullet.id == id);
+        let bullets = shown.iter().map(|(bullet, beside)| Self {
+            objections: Objection::all(beside, place),
+            ..Self::from_bullet(bullet)
+        });
+        bullets.collect()
     }
 }
 
@@ -130,12 +148,13 @@ pub fn as_prompt(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prom
             helpful, harmful, ..
         } = bullet.counts;
         let text = indented(bullet.content);
+        let objections = objections(bullet, Naming::Number);
         Line {
             section: None,
             text: if bullet.is_advice {
                 format!("{number}. (general advice) {text}\n")
             } else {
-                format!("{number}. [+{helpful}/-{harmful}] {text}\n")
+                format!("{number}. [+{helpful}/-{harmful}] {text}\n{objections}")
             },
         }
     });
@@ -156,8 +175,9 @@ pub fn as_playbook(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Pr
             text: if bullet.is_advice {
                 format!("- [{id}] {text}\n")
             } else {
+                let objections = objections(bullet, Naming::Id);
                 format!(
-                    "- [{id}] {text} (helpful={helpful}, harmful={harmful}, neutral={neutral})\n"
+                    "- [{id}] {text} (helpful={helpful}, harmful={harmful}, neutral={neutral})\n{objections}"
                 )
             },
         }
@@ -169,7 +189,11 @@ pub fn as_playbook(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Pr
 pub fn as_context(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
     let lines = bullets.iter().map(|bullet| Line {
         section: Some(section(bullet)),
-        text: format!("- {}\n", indented(bullet.content)),
+        text: format!(
+            "- {}\n{}",
+            indented(bullet.content),
+            objections(bullet, Naming::Text)
+        ),
     });
     fenced(MEMORY, lines.collect(), limits)
 }

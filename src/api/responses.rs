@@ -10,6 +10,7 @@ mod applied;
 pub mod browser;
 pub mod catalog;
 pub mod compared;
+pub mod conflicts;
 pub mod decisions;
 pub mod demo;
 mod detail;

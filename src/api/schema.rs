@@ -24,6 +24,7 @@ use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
 use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
+use crate::store::lessons::rows::Settled;
 
 /// The schema of a request.
 pub(crate) fn of_request<T: JsonSchema>() -> Value {
@@ -116,6 +117,7 @@ worded!(
     Reach,
     Reason,
     RowKind,
+    Settled,
     Source,
     Status,
     Witness

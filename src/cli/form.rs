@@ -206,6 +206,10 @@ const NOUNS: &[(&str, &str)] = &[
         "bullets",
         "List, show, search, edit, remove, pin and reject bullets",
     ),
+    (
+        "conflicts",
+        "List what contradicts each other, and decide about it",
+    ),
     ("delta", "Apply, undo and list changes"),
     ("errors", "Write errors down and list them"),
     (

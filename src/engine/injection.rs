@@ -6,11 +6,15 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::beside::Beside;
 use crate::domain::memory::bullet::Bullet;
+
+/// A returned bullet with what stands beside it.
+pub type Shown<'b> = (&'b Bullet, &'b Beside);
 
 /// Counts how many of the returned bullets, best first, fit a prompt. The first argument is the id of the
 /// retrieval.
-pub type FitPrompt = Arc<dyn Fn(&str, &[&Bullet]) -> usize + Send + Sync>;
+pub type FitPrompt = Arc<dyn Fn(&str, &[Shown<'_>]) -> usize + Send + Sync>;
 
 /// How many of the returned bullets go into a prompt; counted apart from being returned.
 #[derive(Clone, Default)]
@@ -26,7 +30,7 @@ pub enum Injection {
 
 impl Injection {
     /// Number of returned bullets that go into a prompt.
-    pub(super) fn count(&self, retrieval: &str, returned: &[&Bullet]) -> usize {
+    pub(super) fn count(&self, retrieval: &str, returned: &[Shown<'_>]) -> usize {
         match self {
             Self::Nothing => 0,
             Self::All => returned.len(),

@@ -35,7 +35,11 @@ fn operation(sweep: &mut Sweep<'_>, operation: &mut Operation) {
         Operation::Insert(insertion) => record(sweep, &mut insertion.bullet),
         Operation::Link(link) => sweep.option(&mut link.reason),
         Operation::Malformed(malformed) => sweep.text(&mut malformed.reason),
-        Operation::Tag(_) | Operation::Pin(_) | Operation::Policy(_) | Operation::Upgrade(_) => {}
+        Operation::Tag(_)
+        | Operation::Pin(_)
+        | Operation::Policy(_)
+        | Operation::Upgrade(_)
+        | Operation::Merge(_) => {}
     }
 }
 

@@ -1,8 +1,9 @@
 //! The request and answer of a retrieval, and how the answers of two memories are merged.
 
 use super::actor::memory_answer::MemoryAnswer;
+use super::beside::Beside;
 use super::injection::Injection;
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
@@ -59,8 +60,8 @@ pub struct RetrievedBullet {
     pub hit: Hit,
     /// Scope of its memory.
     pub scope: String,
-    /// Active bullets of that memory that contradict it.
-    pub conflicts_with: Vec<BulletId>,
+    /// The bullets of that memory that replace or contradict it.
+    pub beside: Beside,
 }
 
 /// Where a memory stood when ranked, and the tick of the retrieval there.
@@ -119,11 +120,11 @@ impl Retrieved {
         top_k: usize,
     ) -> Self {
         let mut retrieved = Self::from_one(key, own);
+        let own_count = retrieved.bullets.len();
         retrieved.add(&key.shared(), shared);
-        // Stable, because within one memory the order already follows rules beyond the score.
         let by_score = |a: f64, b: f64| b.total_cmp(&a);
         let bullets = &mut retrieved.bullets;
-        bullets.sort_by(|a, b| by_score(a.hit.score, b.hit.score));
+        sort_by_standing(bullets, own_count);
         let beyond = bullets.split_off(top_k.min(bullets.len()));
         let near_misses = &mut retrieved.near_misses;
         near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
@@ -156,15 +157,40 @@ impl Retrieved {
             revision: answer.ranking.revision,
             tick: answer.tick,
         });
-        let mut conflicts = answer.conflicts;
-        let hits = answer.ranking.hits.into_iter().zip(answer.bullets);
+        let shown = answer.bullets.into_iter().zip(answer.beside);
+        let hits = answer.ranking.hits.into_iter().zip(shown);
         self.bullets
-            .extend(hits.map(|(hit, bullet)| RetrievedBullet {
-                conflicts_with: conflicts.remove(&bullet.id).unwrap_or_default(),
+            .extend(hits.map(|(hit, (bullet, beside))| RetrievedBullet {
+                beside,
                 bullet,
                 hit,
                 scope: scope.clone(),
             }));
         self.near_misses.extend(answer.near_misses);
     }
+}
+
+/// Merges the bullets of two memories, of which the first has `own`, and keeps the order within each. That order
+/// follows rules beyond the score, so a bullet stands as high as the best one below it.
+fn sort_by_standing(bullets: &mut Vec<RetrievedBullet>, own: usize) {
+    let (first, second) = bullets.split_at(own.min(bullets.len()));
+    let standings = |part: &[RetrievedBullet]| {
+        let mut best = f64::NEG_INFINITY;
+        let mut found: Vec<f64> = part
+            .iter()
+            .rev()
+            .map(|one| {
+                best = best.max(one.hit.score);
+                best
+            })
+            .collect();
+        found.reverse();
+        found
+    };
+    let standings = [standings(first), standings(second)].concat();
+    let mut placed: Vec<(f64, RetrievedBullet)> =
+        standings.into_iter().zip(std::mem::take(bullets)).collect();
+    // Stable, so equal standings keep the order within a memory.
+    placed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    bullets.extend(placed.into_iter().map(|(_, one)| one));
 }

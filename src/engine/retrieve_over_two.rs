@@ -13,8 +13,8 @@ use super::actor::memory_answer::{MemoryAnswer, QueryRecord, returned};
 use super::actor::message::{Message, RecordCondition, RecordMessage, Recorded};
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
+use super::injection::Shown;
 use super::retrieval::Retrieved;
-use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
 use crate::store::Returned;
@@ -104,8 +104,9 @@ impl TwoMemories {
             ..
         } = &self.recorded;
         // A prompt holds the best of both memories, so the budget is spent over both.
-        let bullets: Vec<&Bullet> = joined.bullets.iter().map(|one| &one.bullet).collect();
-        let injected = query_record.inject.count(&query_record.id, &bullets);
+        let shown = joined.bullets.iter().map(|one| (&one.bullet, &one.beside));
+        let shown: Vec<Shown<'_>> = shown.collect();
+        let injected = query_record.inject.count(&query_record.id, &shown);
         let placed = joined.bullets.iter().enumerate();
         let own = placed.filter(|(_, one)| one.scope == actor.memory.key.scope());
         let hits: Vec<Returned> = own

@@ -15,6 +15,8 @@ pub(crate) enum BenchCommand {
     Retrieval(RetrievalArgs),
     /// Whether texts become one that should, and only those, on labelled pairs
     Merges(MergesArgs),
+    /// Whether the newest value of a fact comes first, and the older one is linked as superseded
+    Facts(FactsArgs),
     /// Whether errors of one kind share a fingerprint and others do not, on labelled logs
     Fingerprints(FingerprintsArgs),
     /// Whether solved cases help with the next ones, without a model
@@ -99,6 +101,18 @@ pub(crate) struct MergesArgs {
     pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) pictures: PictureOptions,
+}
+
+/// Arguments of `mnemograph-bench facts`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "FILE is Conflict_Resolution.json of MemoryAgentBench: sets of numbered facts with questions and \
+    answers, of which the single hops are measured."
+)]
+pub(crate) struct FactsArgs {
+    /// File of the facts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: PathBuf,
 }
 
 /// Arguments of `mnemograph-bench retrieval`.

@@ -100,6 +100,15 @@ fn open(path: &Path) -> Result<Box<dyn Read>, EvalError> {
     })
 }
 
+/// Reads a file that is one JSON document.
+pub(super) fn json<T: DeserializeOwned>(path: &Path) -> Result<T, EvalError> {
+    let source = BufReader::new(open(path)?.take(BYTES_MAX));
+    serde_json::from_reader(source).map_err(|error| {
+        let message = format!("`{}`: {error}", path.display());
+        EvalError::new(message, "give a file of the form that --help describes")
+    })
+}
+
 /// Reads JSON Lines that are in process already; `name` is what errors call them.
 pub(super) fn of_text<T: DeserializeOwned>(text: &str, name: &str) -> Result<Vec<T>, EvalError> {
     parse(text.as_bytes(), Path::new(name))

@@ -13,6 +13,7 @@ mod commands;
 mod curve;
 mod data;
 mod error;
+pub mod facts;
 pub mod fingerprints;
 mod interval;
 mod learner;

@@ -1,6 +1,6 @@
 // Which bullets are linked with which?
 //
-// A picture of all conflicts, look-alikes and merges of a memory, the newest first.
+// A picture of all conflicts, look-alikes, merges, replaced values and settled conflicts of a memory, the newest first.
 //
 // Parameters:
 //   :param tenant => 'default'
@@ -21,6 +21,14 @@ CALL (s) {
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (:Bullet)-[x:MERGED_INTO]->(:Bullet)
+  WHERE x.memory = s.key AND x.changed_tick >= 0
+  RETURN way, x.changed_tick AS tick
+  UNION ALL
+  MATCH way = (:Bullet)-[x:SUPERSEDES]->(:Bullet)
+  WHERE x.memory = s.key AND x.changed_tick >= 0
+  RETURN way, x.changed_tick AS tick
+  UNION ALL
+  MATCH way = (:Bullet)-[x:RECONCILED_WITH]->(:Bullet)
   WHERE x.memory = s.key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
 }

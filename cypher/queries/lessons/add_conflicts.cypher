@@ -1,4 +1,4 @@
-// Relates conflicting lessons; an existing pair stays as it is.
+// Relates conflicting lessons; an existing pair only gains a settlement.
 //
 // Parameters:
 //   $conflicts: of each the keys of its lessons `first` and `second`, and all its properties `conflict`
@@ -13,4 +13,5 @@ WITH row,
 WHERE a IS NOT NULL AND b IS NOT NULL
 MERGE (a)-[c:CONFLICTS_WITH {pair: row.conflict.pair}]->(b)
 ON CREATE SET c = row.conflict
+SET c.settled = coalesce(row.conflict.settled, c.settled)
 RETURN count(c) AS kept

@@ -13,6 +13,7 @@ fn bullet<'b>(id: &str, content: &'b str, section: Option<&'b str>) -> PromptBul
             neutral: 2,
         },
         is_advice: false,
+        objections: Vec::new(),
     }
 }
 

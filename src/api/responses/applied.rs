@@ -89,7 +89,7 @@ pub struct DeltaApplied {
     pub rejected: Vec<BulletId>,
     /// Texts merged into other bullets.
     pub merged: Vec<MergedResponse>,
-    /// Similar bullets kept apart.
+    /// Bullets linked: kept apart by the guard, or a newer value with an older one.
     pub linked: Vec<LinkedResponse>,
     /// Operations not applied, with reasons.
     pub refused: Vec<RefusedResponse>,
@@ -152,19 +152,19 @@ impl From<Merged> for MergedResponse {
     }
 }
 
-/// Two similar bullets kept apart by the guard.
+/// Two bullets linked by a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LinkedResponse {
-    /// `SIMILAR_TO` or `CONFLICTS_WITH`.
+    /// `SIMILAR_TO`, `CONFLICTS_WITH` or `SUPERSEDES`.
     #[schemars(with = "Word<LinkKind>")]
     pub kind: LinkKind,
-    /// One bullet.
+    /// One bullet; of `SUPERSEDES` the newer one.
     #[schemars(with = "Id")]
     pub from: BulletId,
     /// The other bullet.
     #[schemars(with = "Id")]
     pub to: BulletId,
-    /// What kept them apart.
+    /// What kept them apart, or which value became which.
     pub reason: String,
 }
 

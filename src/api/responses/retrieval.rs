@@ -9,7 +9,7 @@ use crate::api::schema::{Id, Word};
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
 use crate::domain::memory::rank::{NearMiss, Parts};
-use crate::engine::{MemoryPosition, Retrieved, RetrievedBullet};
+use crate::engine::{MemoryPosition, NamedBullet, Retrieved, RetrievedBullet};
 
 /// The answer to a retrieval.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -124,6 +124,30 @@ pub struct ResultResponse {
     /// Active bullets that contradict it.
     #[schemars(with = "Vec<Id>")]
     pub conflicts_with: Vec<BulletId>,
+    /// Active bullet with the newest value of what it says; null: it is current.
+    #[schemars(with = "Option<Id>")]
+    pub superseded_by: Option<BulletId>,
+    /// Texts of the bullets that contradict or replace it, each once, with its id.
+    pub beside: Vec<BesideResponse>,
+}
+
+/// A bullet beside a result.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct BesideResponse {
+    /// Id of the bullet.
+    #[schemars(with = "Id")]
+    pub id: BulletId,
+    /// Its text.
+    pub content: String,
+}
+
+impl From<&NamedBullet> for BesideResponse {
+    fn from(named: &NamedBullet) -> Self {
+        Self {
+            id: named.id,
+            content: named.content.clone(),
+        }
+    }
 }
 
 /// The parts of a score before weighting.
@@ -216,6 +240,7 @@ impl RetrievalResponse {
 impl ResultResponse {
     fn new(rank: usize, found: &RetrievedBullet) -> Self {
         let (bullet, hit) = (&found.bullet, &found.hit);
+        let (newer, conflicts) = (&found.beside.superseded_by, &found.beside.conflicts_with);
         Self {
             rank,
             id: bullet.id,
@@ -234,7 +259,9 @@ impl ResultResponse {
             section: bullet.section.clone(),
             topic: bullet.topic.clone(),
             scope: found.scope.clone(),
-            conflicts_with: found.conflicts_with.clone(),
+            conflicts_with: conflicts.iter().map(|named| named.id).collect(),
+            superseded_by: newer.as_ref().map(|named| named.id),
+            beside: newer.iter().chain(conflicts).map(Into::into).collect(),
         }
     }
 }

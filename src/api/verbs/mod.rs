@@ -2,6 +2,7 @@
 
 pub mod bullet_changes;
 pub mod bullets;
+pub mod conflicts;
 pub mod deltas;
 pub mod erase;
 pub mod errors;

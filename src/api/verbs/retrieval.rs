@@ -13,7 +13,7 @@ use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::bullet::MemoryType;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
-use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Verdict};
+use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
 
 /// Retrieve the bullets that answer a query, with the reasons.
 ///
@@ -125,12 +125,9 @@ impl From<Retrieve> for RetrieveRequest {
         let inject = match (asked.prompt, asked.budget) {
             (None, _) => Injection::Nothing,
             (Some(_), None) => Injection::All,
-            (Some(form), budget) => Injection::Fitting(Arc::new(move |retrieval, bullets| {
-                let bullets: Vec<PromptBullet<'_>> = bullets
-                    .iter()
-                    .map(|bullet| PromptBullet::from_bullet(bullet))
-                    .collect();
+            (Some(form), budget) => Injection::Fitting(Arc::new(move |retrieval, shown| {
                 let retrieval = Some(retrieval);
+                let bullets = PromptBullet::beside_each_other(shown);
                 form.write(&bullets, PromptLimits { budget, retrieval })
                     .bullets
             })),
@@ -174,11 +171,15 @@ fn keep_budget(retrieved: &mut Retrieved, form: PromptForm, budget: Option<usize
 
 /// Returns the ranked bullets, then the seed bullets if the request includes them.
 fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Prompt {
-    let found = retrieved.bullets.iter().map(|found| &found.bullet);
-    let bullets: Vec<PromptBullet<'_>> = found
-        .chain(&retrieved.meta_strategies)
-        .map(PromptBullet::from_bullet)
-        .collect();
+    let found = retrieved.bullets.iter();
+    let shown: Vec<Shown<'_>> = found.map(|found| (&found.bullet, &found.beside)).collect();
+    let mut bullets = PromptBullet::beside_each_other(&shown);
+    bullets.extend(
+        retrieved
+            .meta_strategies
+            .iter()
+            .map(PromptBullet::from_bullet),
+    );
     let retrieval = retrieved.retrieval.as_deref();
     form.write(&bullets, PromptLimits { budget, retrieval })
 }

@@ -58,6 +58,11 @@ const MIGRATIONS: &[Migration] = &[
         sql: include_str!("migrations/V007__wrong_forms.sql"),
         derive: Some(note_wrong_forms),
     },
+    Migration {
+        name: "V008__settlements",
+        sql: include_str!("migrations/V008__settlements.sql"),
+        derive: None,
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -25,7 +25,7 @@ use super::work::{send, send_anew, token};
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
 
-/// Marks our migrations among those of other programs in the same database.
+/// Our migrations among those of other programs.
 pub(super) const TARGET: &str = "mnemograph";
 /// Lifetime of the lock: how long a crashed instance keeps others waiting.
 const LEASE_MS: i64 = 30_000;
@@ -46,8 +46,7 @@ enum Does {
     Nothing,
     /// Creates constraints and indexes.
     Schema,
-    /// Changes data: of each pair of statements, the first reads rows and the second writes what the function makes of
-    /// them.
+    /// Changes data: of two statements the first reads rows, the second writes what the function makes of them.
     Data(&'static [Turn]),
 }
 
@@ -101,6 +100,11 @@ const MIGRATIONS: &[Migration] = &[
         name: "V010__wrong_forms",
         text: include_str!("../../../cypher/migrations/V010__wrong_forms.cypher"),
         work: Does::Data(WRONG_FORM_TURNS),
+    },
+    Migration {
+        name: "V011__newer_values",
+        text: include_str!("../../../cypher/migrations/V011__newer_values.cypher"),
+        work: Does::Schema,
     },
 ];
 

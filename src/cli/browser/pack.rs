@@ -55,6 +55,7 @@ pack! {
         "duplicates",
         "families",
         "rejected",
+        "superseded",
     }
     "analyst/start" {
         "learners",

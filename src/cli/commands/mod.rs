@@ -15,6 +15,8 @@ mod call;
 mod compare;
 mod completions;
 mod config_show;
+mod conflicts_list;
+mod conflicts_resolve;
 mod delta_apply;
 mod delta_log;
 mod delta_undo;
@@ -218,6 +220,12 @@ const VERBS: &[(&Form, Run)] = &[
     }),
     (&bullets_show::FORM, |s, r| {
         Box::pin(bullets_show::run(s, r))
+    }),
+    (&conflicts_list::FORM, |s, r| {
+        Box::pin(conflicts_list::run(s, r))
+    }),
+    (&conflicts_resolve::FORM, |s, r| {
+        Box::pin(conflicts_resolve::run(s, r))
     }),
     (&delta_apply::FORM, |s, r| Box::pin(delta_apply::run(s, r))),
     (&delta_log::FORM, |s, r| Box::pin(delta_log::run(s, r))),

@@ -125,7 +125,7 @@ fn judge(page: &mut Page, story: &Story) {
     }
     say(
         page,
-        "What did harm lost its place. Returned bullets were touched, so they stay fresh; what nobody \
+        "What helped rose, what did harm fell. Returned bullets were touched, so they stay fresh; what nobody \
          needs fades with every event.",
     );
 }

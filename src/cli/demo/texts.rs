@@ -57,7 +57,8 @@ pub(crate) const LESSONS: [Lesson; 3] = [
                clear report.",
         votes: 0,
         outcome: "The words agree, the meaning does not. One `not` is enough: the two are not \
-                  merged but linked, and wait for a person.",
+                  merged but linked, and wait for a person; until then the one with more votes comes \
+                  first.",
     },
 ];
 

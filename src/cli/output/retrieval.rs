@@ -4,6 +4,7 @@ use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
 use crate::api::responses::{NearMissResponse, ResultResponse, RetrievalResponse};
+use crate::domain::memory::bullet::BulletId;
 
 /// Writes the answer to a retrieval, with near misses.
 pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {
@@ -79,11 +80,15 @@ fn one(page: &mut Page, result: &ResultResponse, shown: &RetrievalResponse) {
         plural(result.decay_ticks, "tick")
     );
     page.line(Tone::Faint, format_args!("   {why}"));
+    if let Some(id) = result.superseded_by {
+        let current = named(result, id, shown);
+        page.line(Tone::Bad, format_args!("   superseded by {current}"));
+    }
     if !result.conflicts_with.is_empty() {
-        let others = result.conflicts_with.iter().map(|id| {
-            let place = shown.results.iter().find(|other| other.id == *id);
-            place.map_or_else(|| id.to_string(), |other| format!("{id} ({})", other.rank))
-        });
+        let others = result
+            .conflicts_with
+            .iter()
+            .map(|id| named(result, *id, shown));
         let others = others.collect::<Vec<_>>().join(", ");
         page.line(Tone::Bad, format_args!("   conflicts with {others}"));
     }
@@ -94,4 +99,16 @@ fn one(page: &mut Page, result: &ResultResponse, shown: &RetrievalResponse) {
         );
     }
     page.gap();
+}
+
+/// Names a bullet beside a result: by its number in the answer, else by its text.
+fn named(result: &ResultResponse, id: BulletId, shown: &RetrievalResponse) -> String {
+    if let Some(place) = shown.results.iter().find(|other| other.id == id) {
+        return format!("{id} ({})", place.rank);
+    }
+    let text = result.beside.iter().find(|beside| beside.id == id);
+    text.map_or_else(
+        || id.to_string(),
+        |text| format!("{id} \"{}\"", text.content),
+    )
 }

@@ -17,7 +17,7 @@ use super::facet_index::FacetIndex;
 use super::hash_index::HashIndex;
 use super::header::BulletHeader;
 use super::key::MemoryKey;
-use super::link::{Link, LinkId, LinkKind};
+use super::link::{Link, LinkId};
 use super::merkle_tree::MerkleTree;
 use super::policy::Policy;
 use super::relevance::Vocabulary;
@@ -65,8 +65,12 @@ pub struct Memory {
     pub(super) previous: HashMap<BulletId, BTreeSet<BulletId>>,
     /// The bullets that follow each bullet.
     pub(super) next: HashMap<BulletId, BTreeSet<BulletId>>,
-    /// Links for review that are not removed, by either end.
+    /// Links for review, and decisions about them, that are not removed, by either end.
     pub(super) reviews: HashMap<BulletId, BTreeSet<LinkId>>,
+    /// The bullets that give a newer value than each bullet, by `SUPERSEDES` links.
+    pub(super) newer: HashMap<BulletId, BTreeSet<BulletId>>,
+    /// The bullets whose value each bullet replaced.
+    pub(super) older: HashMap<BulletId, BTreeSet<BulletId>>,
     /// Active bullets by word, strength, tag and similarity.
     pub(super) search_indexes: SearchIndexes,
     /// Active bullets with a lifetime, by its end.
@@ -104,6 +108,8 @@ impl Memory {
             previous: HashMap::new(),
             next: HashMap::new(),
             reviews: HashMap::new(),
+            newer: HashMap::new(),
+            older: HashMap::new(),
             search_indexes: SearchIndexes::default(),
             expiring: BTreeSet::new(),
             seeds: BTreeSet::new(),
@@ -183,31 +189,6 @@ impl Memory {
     /// Returns all links, removed ones included.
     pub fn all_links(&self) -> impl Iterator<Item = &Link> {
         self.links.values()
-    }
-
-    /// Returns the active bullets that contradict any of these, by the bullet that they contradict.
-    pub fn conflicts_of(&self, ids: &[BulletId]) -> BTreeMap<BulletId, Vec<BulletId>> {
-        let kind = LinkKind::ConflictsWith;
-        let (from, to) = (BulletId([0; 10]), BulletId([0; 10]));
-        // Identities sort by kind first, so the links of a kind are one range.
-        let standing = self
-            .links
-            .range(LinkId { kind, from, to }..)
-            .take_while(|(id, _)| id.kind == kind)
-            .filter(|(_, link)| !link.removed);
-        let mut found: BTreeMap<BulletId, Vec<BulletId>> = BTreeMap::new();
-        for (id, _) in standing {
-            for (one, other) in [(id.from, id.to), (id.to, id.from)] {
-                let is_active = || {
-                    self.header_of(other)
-                        .is_some_and(|header| header.is_active())
-                };
-                if ids.contains(&one) && is_active() {
-                    found.entry(one).or_default().push(other);
-                }
-            }
-        }
-        found
     }
 
     /// Returns a link, removed or not.

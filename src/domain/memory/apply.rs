@@ -156,6 +156,7 @@ impl DeltaApplication<'_, '_> {
             Operation::Restore(restoration) => self.restore(restoration).map(Some),
             Operation::Insert(insertion) => self.insert(number, insertion).map(Some),
             Operation::Link(link) => self.link(link).map(|()| None),
+            Operation::Merge(merging) => self.merge(merging).map(Some),
             Operation::Malformed(malformed) => Err(malformed.reason.clone()),
         }
     }

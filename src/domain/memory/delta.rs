@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 pub use super::count_change::CountChange;
 use super::key::MemoryKey;
 pub use super::operation::{
-    BulletRef, Insertion, LinkChange, Malformed, NewBullet, Operation, Patch, PinChange,
+    BulletRef, Insertion, LinkChange, Malformed, Merging, NewBullet, Operation, Patch, PinChange,
     PolicyChange, Removal, Restoration, RulesChange, TagCounts,
 };
 use crate::identity::{derived_hash, hex};

@@ -7,7 +7,7 @@ use super::application::DeltaApplication;
 use super::bullet::{Bullet, BulletId, COUNT_MAX, Status, normal_tags};
 use super::content::Content;
 use super::decay::finalised_strength;
-use super::delta::{CountChange, Patch, PinChange, Removal, TagCounts};
+use super::delta::{CountChange, Merging, Patch, PinChange, Removal, TagCounts};
 use super::fields::{check_embedding, check_importance, check_name, check_tags};
 use super::receipt::Merged;
 use super::refine::survives;
@@ -73,6 +73,40 @@ impl DeltaApplication<'_, '_> {
         {
             self.draft.touch(id);
         }
+    }
+
+    /// Merges a bullet into another as a person decided; returns the survivor.
+    pub(super) fn merge(&mut self, merging: &Merging) -> Result<BulletId, String> {
+        let (keep, drop) = (self.resolve(&merging.into)?, self.resolve(&merging.from)?);
+        if keep == drop {
+            return Err(format!("`{keep}` cannot be merged into itself"));
+        }
+        let lost = self.bullet(drop)?;
+        for bullet in [&self.bullet(keep)?, &lost] {
+            if !bullet.is_active() {
+                return Err(format!(
+                    "`{}` is {}; only active bullets merge",
+                    bullet.id, bullet.status
+                ));
+            }
+        }
+        let policy = self.policy.clone();
+        self.draft.edit(keep, |bullet| {
+            absorb(&policy, bullet, &lost);
+            bullet.strength = finalised_strength(bullet.strength, &policy, bullet.counts);
+        });
+        self.draft.touch(keep);
+        self.draft.edit(drop, |bullet| {
+            bullet.status = Status::Archived;
+            bullet.merged_into = Some(keep);
+            bullet.holds_hash &= !policy.is_classic();
+        });
+        self.link_merge(drop, keep);
+        self.merged.push(Merged {
+            into: keep,
+            from: drop,
+        });
+        Ok(keep)
     }
 
     /// Merges two active bullets that an update made equal; returns the survivor.

@@ -94,7 +94,12 @@ impl Memory {
             set_end(&mut self.previous, from, to, link.removed);
             set_end(&mut self.next, to, from, link.removed);
         }
-        if link.id.kind.is_for_review() {
+        if link.id.kind == LinkKind::Supersedes {
+            let (from, to) = (link.id.from, link.id.to);
+            set_end(&mut self.newer, to, from, link.removed);
+            set_end(&mut self.older, from, to, link.removed);
+        }
+        if link.id.kind.is_symmetric() {
             set_end(&mut self.reviews, link.id.from, link.id, link.removed);
             set_end(&mut self.reviews, link.id.to, link.id, link.removed);
         }

@@ -16,13 +16,17 @@ word_enum! {
         ConflictsWith = "CONFLICTS_WITH",
         /// The first bullet was merged into the second.
         MergedInto = "MERGED_INTO",
+        /// The first bullet gives the newer value of what the second gave.
+        Supersedes = "SUPERSEDES",
+        /// A person found that both texts hold, although they look contradictory.
+        ReconciledWith = "RECONCILED_WITH",
     }
 }
 
 impl LinkKind {
     /// Tells whether the order of the ends has no meaning.
     pub fn is_symmetric(self) -> bool {
-        self.is_for_review()
+        self.is_for_review() || self == Self::ReconciledWith
     }
 
     /// Tells whether the link asks a person to review both ends.

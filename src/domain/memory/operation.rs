@@ -55,8 +55,10 @@ pub enum Operation {
     Restore(Box<Restoration>),
     /// Inserts a whole bullet as it was exported; sent by `import` only.
     Insert(Box<Insertion>),
-    /// Links or unlinks two bullets; sent by `import` and `undo` only.
+    /// Links or unlinks two bullets; sent by `import`, `undo` and decisions about conflicts only.
     Link(LinkChange),
+    /// Merges a bullet into another; sent by decisions about conflicts only.
+    Merge(Merging),
     /// Input that is no operation: refused with its reason, and kept so that the numbers of the others stay.
     Malformed(Malformed),
 }
@@ -307,6 +309,16 @@ pub struct LinkChange {
     /// Whether the link is removed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub removed: bool,
+}
+
+/// Fields of MERGE.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Merging {
+    /// The bullet that stays, with the votes of both.
+    pub into: BulletRef,
+    /// The bullet that is archived.
+    pub from: BulletRef,
 }
 
 /// Input that could not be read as an operation.

@@ -162,7 +162,13 @@ pub struct Policy {
 }
 
 /// The current version of the rules of identity, merging and linking. Older memories must be upgraded.
-pub const RULES_VERSION: u32 = 2;
+pub const RULES_VERSION: u32 = 3;
+
+/// The version of the rules from which on case tells texts apart.
+const CASED_RULES: u32 = 2;
+
+/// The version of the rules from which on a newer value supersedes an older one.
+pub(super) const NEWEST_VALUE_RULES: u32 = 3;
 
 /// The version of policies without one. It is never written, so that their digests stay unchanged.
 fn first_rules() -> u32 {
@@ -255,7 +261,7 @@ impl Policy {
 
     /// Returns which texts count as equal.
     pub fn identity(&self) -> Identity {
-        if self.is_classic() || self.rules < RULES_VERSION {
+        if self.is_classic() || self.rules < CASED_RULES {
             Identity::Folded
         } else {
             Identity::Cased

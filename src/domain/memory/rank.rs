@@ -9,6 +9,7 @@ use mnemograph_topk::{Scorer as _, TopK};
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, MemoryType};
 use super::policy::Profile;
+use super::precedence::order_linked;
 use super::query::Query;
 pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
 use super::score::{Detail, Failure, Scored, Scorer};
@@ -26,7 +27,7 @@ pub fn rank(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
 /// Ranks as [`rank`] does, and returns the found bullets as well.
 pub fn search_and_explain(memory: &Memory, query: &Query, now: Timestamp) -> (Found, Ranking) {
     let scorer = Scorer::new(memory, query, now);
-    let found = Found::new(find(&scorer));
+    let found = Found::new(&scorer, find(&scorer));
     let ranking = ranking(&scorer, &found);
     (found, ranking)
 }
@@ -39,12 +40,13 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(top: TopK<Detail, Failure>) -> Self {
+    fn new(scorer: &Scorer<'_>, top: TopK<Detail, Failure>) -> Self {
         let (hits, missed) = top.into_sorted();
         let missed = missed
             .into_iter()
             .map(|(scored, why)| (scored, why.unwrap_or(Failure::TopK)))
             .collect();
+        let (hits, missed) = order_linked(scorer, (hits, missed));
         Self { hits, missed }
     }
 
@@ -74,7 +76,7 @@ pub fn rank_by_scan(memory: &Memory, query: &Query, now: Timestamp) -> Ranking {
             top.offer(scored, outcome);
         }
     }
-    ranking(&scorer, &Found::new(top))
+    ranking(&scorer, &Found::new(&scorer, top))
 }
 
 fn ranking(scorer: &Scorer<'_>, found: &Found) -> Ranking {

@@ -33,16 +33,16 @@ pub struct Refused {
     pub reason: String,
 }
 
-/// Two similar bullets that the guard kept apart.
+/// Two bullets that a delta linked: the guard kept them apart, or one gives a newer value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Linked {
-    /// `SIMILAR_TO` or `CONFLICTS_WITH`.
+    /// `SIMILAR_TO`, `CONFLICTS_WITH` or `SUPERSEDES`.
     pub kind: LinkKind,
-    /// One of the two.
+    /// One of the two; of `SUPERSEDES` the newer one.
     pub from: BulletId,
     /// The other.
     pub to: BulletId,
-    /// What kept them apart.
+    /// What kept them apart, or which value became which.
     pub reason: String,
 }
 
@@ -71,7 +71,7 @@ pub struct Receipt {
     pub rejected: Vec<BulletId>,
     /// Merges, at ADD and in the refine pass.
     pub merged: Vec<Merged>,
-    /// Similar bullets that were kept apart.
+    /// Bullets that were linked.
     pub linked: Vec<Linked>,
     /// Operations that were not applied.
     pub refused: Vec<Refused>,

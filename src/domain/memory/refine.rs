@@ -1,10 +1,11 @@
-//! The refine pass of a delta: merges near duplicates, links those that the guard keeps apart, and archives
-//! harmful bullets.
+//! The refine pass of a delta: merges near duplicates, links those that the guard keeps apart and those that give a
+//! newer value, and archives harmful bullets.
 //!
 //! The result is defined by a pass over all pairs in insertion order. Only pairs with a new or changed bullet
 //! can have a new result, so only those are compared.
 
 mod neighbours;
+mod newest;
 mod opposites;
 mod review;
 
@@ -85,6 +86,8 @@ pub(super) fn refine(event: &mut DeltaApplication<'_, '_>) {
         }
     }
     if !event.is_unguarded() {
+        review::forget_settled(event, &fresh);
+        newest::link_newest(event, &fresh);
         review::link_kept_apart(event, &fresh, &neighbours);
         opposites::link_opposites(event, &fresh);
     }

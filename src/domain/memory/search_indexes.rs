@@ -13,6 +13,7 @@ use super::facet_index::FacetIndex;
 use super::opposites::Opposites;
 use super::policy::{Policy, Profile};
 use super::relevance::Vocabulary;
+use super::statements::Statements;
 use super::strength_formula::StrengthFormula;
 use crate::text::guard::MergeGuard;
 use crate::text::similar::{Prepared, SimilarityIndex};
@@ -27,6 +28,7 @@ pub(super) struct SearchIndexes {
     orders: [OnceLock<StrengthOrder>; StrengthFormula::ALL.len()],
     similar: OnceLock<(Tokens, SimilarityIndex)>,
     opposites: OnceLock<Opposites>,
+    statements: OnceLock<Statements>,
 }
 
 /// Bullets in the order of one strength formula.
@@ -117,6 +119,12 @@ impl SearchIndexes {
             .get_or_init(|| Opposites::build(guard, active_texts(arena)))
     }
 
+    /// Returns the index of statements by frame.
+    pub(super) fn statements(&self, arena: &BulletArena) -> &Statements {
+        self.statements
+            .get_or_init(|| Statements::build(active_texts(arena)))
+    }
+
     /// Removes `old` from the indexes before the bullet is updated or deleted; the arena still holds it.
     pub(super) fn remove(&mut self, doc: DocId, arena: &BulletArena, change: BulletChange<'_>) {
         self.remove_strength(doc, arena);
@@ -146,6 +154,9 @@ impl SearchIndexes {
         }
         if let Some(opposites) = self.opposites.get_mut() {
             opposites.remove(doc, text);
+        }
+        if let Some(statements) = self.statements.get_mut() {
+            statements.remove(doc, text);
         }
     }
 
@@ -181,6 +192,9 @@ impl SearchIndexes {
         }
         if let Some(opposites) = self.opposites.get_mut() {
             opposites.insert(doc, text);
+        }
+        if let Some(statements) = self.statements.get_mut() {
+            statements.insert(doc, text);
         }
         if let Some((tokens, similar)) = self.similar.get_mut() {
             let is_inserted = prepared.is_some_and(|text| similar.insert_prepared(doc, text));

@@ -14,8 +14,11 @@ use super::tables::Tables;
 /// Maximum earlier merges that a survey checks against the newer rules.
 const MERGES_MAX: usize = 10_000;
 
-/// SHA-256 of the word tables that the first rules were shipped with, in hex.
-const FIRST_TABLES: &str = "008b4478133eb79918df1cf36d0951725e7417612e81d87e59e7c06b62a35e3d";
+/// SHA-256 of the word tables that earlier rules were shipped with, in hex, the first rules first.
+const SHIPPED_TABLES: [&str; 2] = [
+    "008b4478133eb79918df1cf36d0951725e7417612e81d87e59e7c06b62a35e3d",
+    "c0a2e908f2ab3ddcead74cff5746b9d4735d6b48e2721b4d8bc2d5d2869ec97a",
+];
 
 /// The effects of newer rules on a memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,7 +54,7 @@ pub fn is_older(policy: &Policy) -> bool {
 /// Tells whether an older memory has the shipped word tables, and so do `tables`. Then the upgrade may replace
 /// them without overriding a choice of the owner.
 pub fn has_shipped_tables(policy: &Policy, tables: &Tables) -> bool {
-    policy.guard_tables == FIRST_TABLES && tables.is_shipped()
+    SHIPPED_TABLES.contains(&policy.guard_tables.as_str()) && tables.is_shipped()
 }
 
 /// Returns the effects of an upgrade on a memory; `None` if it follows the newest rules.

@@ -15,6 +15,7 @@ pub mod quotes;
 pub mod similar;
 pub mod similarity;
 pub mod spelling;
+pub mod statement;
 pub mod stop_words;
 pub mod subject;
 pub mod symbols;

@@ -1,13 +1,12 @@
 //! The answer of one memory to a query, and its record.
 
-use std::collections::BTreeMap;
-
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::query::Query;
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search_and_explain};
 use crate::domain::timestamp::Timestamp;
-use crate::engine::injection::Injection;
+use crate::engine::beside::Beside;
+use crate::engine::injection::{Injection, Shown};
 use crate::store::{RetrievalRecord, Returned};
 
 /// The answer of one memory.
@@ -18,8 +17,8 @@ pub(crate) struct MemoryAnswer {
     pub(crate) bullets: Vec<Bullet>,
     pub(crate) near_misses: Vec<(NearMiss, Bullet)>,
     pub(crate) meta_strategies: Vec<Bullet>,
-    /// Active bullets that contradict a hit, by the id of the hit.
-    pub(crate) conflicts: BTreeMap<BulletId, Vec<BulletId>>,
+    /// What stands beside each hit.
+    pub(crate) beside: Vec<Beside>,
     /// Tick of the retrieval; absent until it is recorded, and if nothing was returned.
     pub(crate) tick: Option<u64>,
     /// Incarnation of the memory; absent if the memory does not exist.
@@ -37,9 +36,9 @@ impl MemoryAnswer {
         let (found, ranking) = search_and_explain(memory, query, now);
         let near = ranking.near_misses.iter().cloned();
         let advice = ranking.meta_strategies.iter();
-        let hits: Vec<BulletId> = ranking.hits.iter().map(|hit| hit.id).collect();
+        let hits = ranking.hits.iter().map(|hit| hit.id);
         Self {
-            conflicts: memory.conflicts_of(&hits),
+            beside: hits.map(|id| Beside::of(memory, id)).collect(),
             bullets: found.bullets(memory),
             near_misses: near.zip(found.missed(memory)).collect(),
             meta_strategies: advice.filter_map(|id| memory.get(*id)).collect(),
@@ -64,6 +63,7 @@ impl MemoryAnswer {
     pub(crate) fn truncate(&mut self, count: usize) {
         self.ranking.hits.truncate(count);
         self.bullets.truncate(count);
+        self.beside.truncate(count);
     }
 }
 
@@ -79,8 +79,8 @@ pub(crate) struct QueryRecord {
 impl QueryRecord {
     /// The record of an answer, without its tick: the store or the decision assigns that.
     pub(crate) fn record(&self, answer: &MemoryAnswer, at: Timestamp) -> RetrievalRecord {
-        let bullets: Vec<&Bullet> = answer.bullets.iter().collect();
-        let injected = self.inject.count(&self.id, &bullets);
+        let shown: Vec<Shown<'_>> = answer.bullets.iter().zip(&answer.beside).collect();
+        let injected = self.inject.count(&self.id, &shown);
         let hits = answer.ranking.hits.iter().enumerate();
         let returned = hits.map(|(place, hit)| returned(hit, place < injected));
         self.record_returned(answer, returned.collect(), at)

@@ -103,7 +103,7 @@ impl Engine {
             triggers: store.fingerprints(owner, &lesson.triggers).await?,
             records: store.lesson_records(owner, id, SHOWN_MAX).await?,
             activations: store.activations(owner, activations).await?,
-            conflicts: store.conflicts(owner, conflicts).await?,
+            conflicts: self.open_conflicts(owner, conflicts).await?,
             lesson,
         })
     }
@@ -153,7 +153,7 @@ impl Engine {
         page: ConflictPage,
     ) -> EngineResult<Conflicts> {
         let limit = page.limit;
-        let rows = self.store().conflicts(owner, page).await?;
+        let rows = self.open_conflicts(owner, page).await?;
         let ids: BTreeSet<LessonId> = rows
             .iter()
             .flat_map(|row| [row.first, row.second])
@@ -174,19 +174,43 @@ impl Engine {
     /// Groups of conflicting lessons, from at most [`CLUSTERED_MAX`] pairs.
     async fn conflict_clusters(&self, owner: &Owner) -> EngineResult<Vec<Vec<LessonId>>> {
         let mut pairs: Vec<(LessonId, LessonId)> = Vec::new();
+        let mut after = None;
         while pairs.len() < CLUSTERED_MAX {
             let page = ConflictPage {
                 lesson: None,
-                after: pairs.last().copied(),
+                after,
                 limit: PAGE_MAX,
             };
             let rows = self.store().conflicts(owner, page).await?;
             let full = rows.len() == PAGE_MAX;
-            pairs.extend(rows.iter().map(|row| (row.first, row.second)));
+            after = rows.last().map(|row| (row.first, row.second));
+            let open = rows.iter().filter(|row| row.is_open());
+            pairs.extend(open.map(|row| (row.first, row.second)));
             if !full {
                 break;
             }
         }
         Ok(clusters(&pairs))
+    }
+
+    /// Reads a page of conflicts that nobody decided about.
+    async fn open_conflicts(
+        &self,
+        owner: &Owner,
+        mut page: ConflictPage,
+    ) -> EngineResult<Vec<Conflict>> {
+        let limit = page.limit.min(PAGE_MAX);
+        let mut open: Vec<Conflict> = Vec::new();
+        loop {
+            page.limit = PAGE_MAX;
+            let rows = self.store().conflicts(owner, page.clone()).await?;
+            let full = rows.len() == PAGE_MAX;
+            page.after = rows.last().map(|row| (row.first, row.second));
+            open.extend(rows.into_iter().filter(Conflict::is_open));
+            if !full || open.len() >= limit {
+                open.truncate(limit);
+                return Ok(open);
+            }
+        }
     }
 }

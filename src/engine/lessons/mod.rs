@@ -27,6 +27,7 @@ mod outcome;
 mod record;
 mod redact;
 mod requests;
+mod resolve;
 mod restore;
 mod retrieve;
 mod review;

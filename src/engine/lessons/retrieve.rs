@@ -144,6 +144,7 @@ impl Engine {
         let pairs: Vec<(LessonId, LessonId)> = found
             .conflicts
             .iter()
+            .filter(|conflict| conflict.is_open())
             .map(|conflict| (conflict.first, conflict.second))
             .collect();
         let numbers = &self.rules().numbers.retrieval;

@@ -11,6 +11,7 @@ use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Place, Status};
 use mnemograph_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
 use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_domain::word_enum;
 
 /// A run, open or ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -179,9 +180,51 @@ pub struct Conflict {
     pub reason: String,
     /// When it was found.
     pub at: Timestamp,
+    /// What a person decided about it; `None` while nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settlement>,
+}
+
+/// A decision of a person about two lessons that contradict each other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Settlement {
+    /// What was decided.
+    pub decision: Settled,
+    /// The lesson that stays, where only one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<LessonId>,
+    /// Who decided.
+    pub author: Option<String>,
+    /// Why.
+    pub note: Option<String>,
+    /// The two lessons before it, as JSON that is opaque to the store, for taking it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+word_enum! {
+    /// What became of a conflict.
+    Settled {
+        /// One lesson stays, the other is archived.
+        One = "one",
+        /// Both stay.
+        Both = "both",
+        /// One stays and has what the other had.
+        Merged = "merged",
+        /// The decision was taken back.
+        Reopened = "reopened",
+    }
 }
 
 impl Conflict {
+    /// Tells whether nobody decided about it, or the decision was taken back.
+    pub fn is_open(&self) -> bool {
+        let settled = self.settled.as_ref();
+        settled.is_none_or(|settled| settled.decision == Settled::Reopened)
+    }
+
     /// The conflict of an unordered pair.
     pub fn between(a: LessonId, b: LessonId, reason: String, at: Timestamp) -> Self {
         let (first, second) = (a.min(b), a.max(b));
@@ -190,6 +233,7 @@ impl Conflict {
             second,
             reason,
             at,
+            settled: None,
         }
     }
 }

@@ -122,7 +122,7 @@ pub struct LessonCommit {
     pub lessons: Vec<Lesson>,
     /// Sources by (lesson, run, origin): if absent.
     pub sources: Vec<LessonSource>,
-    /// Conflicts by pair: if absent.
+    /// Conflicts by pair: if absent. An existing one gains the settlement of one that has it.
     pub conflicts: Vec<Conflict>,
     /// Activations by id: if absent. An existing one without an outcome gains it.
     pub activations: Vec<ActivationRow>,

@@ -10,7 +10,10 @@ use mnemograph::domain::lesson::run::{Followed, InForce, Occurrence};
 use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 use mnemograph::store::ErrorKind;
 use mnemograph::store::lessons::TAGS_MAX;
-use mnemograph::store::lessons::rows::{Conflict, LessonSource, OperationReceipt, Review, RunRow};
+use mnemograph::store::lessons::reading::ConflictPage;
+use mnemograph::store::lessons::rows::{
+    Conflict, LessonSource, OperationReceipt, Review, RunRow, Settled, Settlement,
+};
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 
 use crate::lesson_world::{
@@ -340,6 +343,50 @@ pub(crate) async fn a_conflict_is_one_row_whoever_finds_it(subject: &Subject) {
         subject.store.lesson_totals(&owner).await.unwrap().conflicts,
         1
     );
+}
+
+pub(crate) async fn a_settled_conflict_stays_settled_whoever_finds_it_again(subject: &Subject) {
+    let owner = subject.owner("l");
+    let (a, b) = (lesson(&owner, 1, &[1], &[]), lesson(&owner, 2, &[1], &[]));
+    let found = Conflict::between(a.id, b.id, "opposites".to_owned(), moment(1));
+    let settle = |decision| Conflict {
+        settled: Some(Settlement {
+            decision,
+            kept: Some(a.id),
+            author: Some("eve".to_owned()),
+            note: None,
+            before: Some("[]".to_owned()),
+            at: moment(2),
+        }),
+        ..found.clone()
+    };
+    let mut commit = teaching(&[a.clone(), b.clone()]);
+    commit.conflicts = vec![found.clone()];
+    subject.write(&owner, commit).await.unwrap();
+    let page = || ConflictPage {
+        limit: 10,
+        ..ConflictPage::default()
+    };
+    for row in [settle(Settled::One), settle(Settled::Reopened)] {
+        for written in [&row, &found] {
+            let commit = LessonCommit {
+                conflicts: vec![written.clone()],
+                ..LessonCommit::default()
+            };
+            subject.write(&owner, commit).await.unwrap();
+        }
+        let listed = subject.store.conflicts(&owner, page()).await.unwrap();
+        assert_eq!(listed, std::slice::from_ref(&row));
+        let both = subject.store.lessons_by_id(&owner, &[a.id, b.id]).await;
+        assert_eq!(both.unwrap().conflicts, std::slice::from_ref(&row));
+        let copy = subject
+            .store
+            .copy_lessons_out(&owner)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(copy.conflicts, [row]);
+    }
 }
 
 pub(crate) async fn a_receipt_is_found_and_never_written_over(subject: &Subject) {

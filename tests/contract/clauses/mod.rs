@@ -203,6 +203,7 @@ clauses! {
         a_step_stays_as_it_was_first_reported,
         an_activation_and_its_outcome_are_set_once,
         a_conflict_is_one_row_whoever_finds_it,
+        a_settled_conflict_stays_settled_whoever_finds_it_again,
         a_receipt_is_found_and_never_written_over,
         a_row_of_another_owner_refuses_the_whole,
         an_error_of_an_unknown_run_is_refused,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::world::World;
 
@@ -92,20 +92,31 @@ fn feedback_changes_the_ranking_and_an_undo_restores_the_digest() {
     let document = World::new().json("demo");
     let feedback = step(&document, "feedback");
     let again = step(&document, "retrieve_again");
-    let rank = |id: &Value, field: &str| {
+    let change = |id: &Value| {
         let ranks = again["ranks"].as_array().unwrap();
-        let change = ranks.iter().find(|change| change["id"] == *id).unwrap();
-        change[field].as_u64().unwrap()
+        ranks
+            .iter()
+            .find(|change| change["id"] == *id)
+            .unwrap()
+            .clone()
     };
-    let (helped, harmed) = (&feedback["helped"], &feedback["harmed"]);
-    assert_eq!(
-        (rank(harmed, "rank_before"), rank(harmed, "rank_after")),
-        (1, 2)
-    );
-    assert_eq!(
-        (rank(helped, "rank_before"), rank(helped, "rank_after")),
-        (2, 1)
-    );
+    // The better supported of the two opposites comes first from the beginning; feedback moves them further apart.
+    for (id, rank, rises) in [
+        (&feedback["helped"], 1, true),
+        (&feedback["harmed"], 2, false),
+    ] {
+        let change = change(id);
+        assert_eq!(
+            (&change["rank_before"], &change["rank_after"]),
+            (&json!(rank), &json!(rank))
+        );
+        let score = |field: &str| change[field].as_f64().unwrap();
+        assert_eq!(
+            score("score_after") > score("score_before"),
+            rises,
+            "{change}"
+        );
+    }
 
     for found in step(&document, "retrieve")["answer"]["results"]
         .as_array()

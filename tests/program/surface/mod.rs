@@ -8,6 +8,7 @@ mod exporting;
 mod files;
 mod isolation;
 mod lesson_refusals;
+mod linked;
 mod parity;
 mod paste;
 mod permissions;

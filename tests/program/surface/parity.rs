@@ -96,10 +96,32 @@ fn story() -> Vec<Step> {
         step("memory.figures", json!({}), "analyze"),
         step("memory.page", json!({}), "analyze html"),
     ];
+    steps.extend(two_disagree());
     steps.extend(a_text_comes_and_goes());
     steps.extend(story_of_lessons());
     steps.extend(comings_and_goings());
     steps
+}
+
+/// Two bullets contradict each other, and one is kept.
+fn two_disagree() -> Vec<Step> {
+    let opposites = json!({"id": "d3", "operations": [
+        {"op": "ADD", "content": "always lock the gate at night", "legacy_id": "o-1"},
+        {"op": "ADD", "content": "never lock the gate at night", "legacy_id": "o-2"},
+    ]});
+    vec![
+        applied(&opposites),
+        step(
+            "conflicts.list",
+            json!({"limit": 5}),
+            "conflicts list --limit 5",
+        ),
+        step(
+            "conflicts.resolve",
+            json!({"one": "o-1", "other": "o-2", "decision": "keep_one", "reason": "tried"}),
+            "conflicts resolve o-1 o-2 --decision keep_one --reason tried",
+        ),
+    ]
 }
 
 /// One text is added, changed and removed.

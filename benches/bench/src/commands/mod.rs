@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::args::{BenchCommand, MemoryBenchArgs, PeerOptions};
 use crate::cheatsheets::cheatsheets;
+use crate::facts::facts;
 use crate::fingerprints::fingerprints;
 use crate::memory::{MemoryOptions, memory, opening};
 use crate::merges::{merges, pairs};
@@ -50,6 +51,7 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
             let pairs = pairs(args.data.as_deref())?;
             (merges(&pairs)?, args.pictures.svg)
         }
+        BenchCommand::Facts(args) => (facts(&args.data, &say)?, None),
         BenchCommand::Fingerprints(args) => {
             let peers = args.peers.peers();
             (fingerprints(&args.data, &peers, &say)?, None)
@@ -81,7 +83,8 @@ fn pictures_of(command: &BenchCommand) -> Option<&Path> {
         BenchCommand::Stream(args) => &args.pictures,
         BenchCommand::Cheatsheets(args) => &args.pictures,
         BenchCommand::Memory(args) => &args.pictures,
-        BenchCommand::Fingerprints(_)
+        BenchCommand::Facts(_)
+        | BenchCommand::Fingerprints(_)
         | BenchCommand::Neo4j(_)
         | BenchCommand::Lessons(_)
         | BenchCommand::Opening(_) => return None,

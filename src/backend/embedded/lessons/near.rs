@@ -53,7 +53,7 @@ pub(super) fn conflicts_among(
     let ids: BTreeSet<LessonId> = ids.collect();
     let mut found = Vec::new();
     for id in &ids {
-        let sql = "SELECT first, second, reason, at FROM conflicts
+        let sql = "SELECT first, second, reason, at, settled FROM conflicts
              WHERE learner = ?1 AND first = ?2 ORDER BY second";
         let rows = all(tx, sql, params![learner, id.0], read_conflict)?;
         found.extend(rows.into_iter().filter(|row| ids.contains(&row.second)));

@@ -232,7 +232,7 @@ pub(super) fn conflicts(
     let limit = cut(page.limit);
     match page.lesson {
         None => {
-            let sql = "SELECT first, second, reason, at FROM conflicts
+            let sql = "SELECT first, second, reason, at, settled FROM conflicts
                  WHERE learner = ?1 AND (first, second) > (?2, ?3)
                  ORDER BY first, second LIMIT ?4";
             all(
@@ -243,7 +243,7 @@ pub(super) fn conflicts(
             )
         }
         Some(lesson) => {
-            let sql = "SELECT first, second, reason, at FROM conflicts
+            let sql = "SELECT first, second, reason, at, settled FROM conflicts
                  WHERE learner = ?1 AND (first = ?5 OR second = ?5) AND (first, second) > (?2, ?3)
                  ORDER BY first, second LIMIT ?4";
             let params = params![learner, first, second, limit, lesson.0];

@@ -231,13 +231,14 @@ pub(super) fn read_fingerprint(row: &Row<'_>) -> rusqlite::Result<FingerprintRow
     })
 }
 
-/// Reads a conflict from first, second, reason, at.
+/// Reads a conflict from first, second, reason, at, settled.
 pub(super) fn read_conflict(row: &Row<'_>) -> rusqlite::Result<Conflict> {
     Ok(Conflict {
         first: LessonId(row.get(0)?),
         second: LessonId(row.get(1)?),
         reason: row.get(2)?,
         at: row.get::<_, Moment>(3)?.0,
+        settled: row.get::<_, Option<Json<_>>>(4)?.map(|settled| settled.0),
     })
 }
 

@@ -67,7 +67,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<Les
          WHERE learner = ?1 ORDER BY run, step";
     let sources = "SELECT lesson, run, origin, steps, events, at FROM lesson_sources
          WHERE learner = ?1 ORDER BY lesson, run, origin";
-    let conflicts = "SELECT first, second, reason, at FROM conflicts
+    let conflicts = "SELECT first, second, reason, at, settled FROM conflicts
          WHERE learner = ?1 ORDER BY first, second";
     let decisions = "SELECT body FROM decisions WHERE learner = ?1 ORDER BY id";
     let reviews = "SELECT id, lesson, from_status, to_status, author, note, at FROM reviews

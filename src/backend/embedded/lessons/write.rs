@@ -263,8 +263,9 @@ fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Resu
 
 fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Result<()> {
     tx.prepare_cached(
-        "INSERT INTO conflicts (learner, first, second, reason, at) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (learner, first, second) DO NOTHING",
+        "INSERT INTO conflicts (learner, first, second, reason, at, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (learner, first, second) DO UPDATE SET settled = excluded.settled
+         WHERE excluded.settled IS NOT NULL",
     )?
     .execute(params![
         learner,
@@ -272,6 +273,7 @@ fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Resu
         conflict.second.0,
         conflict.reason,
         Moment(conflict.at),
+        conflict.settled.as_ref().map(Json),
     ])?;
     Ok(())
 }

@@ -22,11 +22,19 @@ pub(super) struct ConflictProperties {
     second: String,
     reason: String,
     at: i64,
+    #[serde(default)]
+    settled: Option<String>,
 }
 
 impl ConflictProperties {
     pub(super) fn into_conflict(self) -> Result<Conflict> {
+        let settled = self
+            .settled
+            .as_deref()
+            .map(serde_json::from_str)
+            .transpose()?;
         Ok(Conflict {
+            settled,
             first: read_id(&self.first)?,
             second: read_id(&self.second)?,
             reason: self.reason,
@@ -36,7 +44,12 @@ impl ConflictProperties {
 }
 
 /// A conflict as a row of `lessons/add_conflicts`.
-pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Map {
+pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Result<Map> {
+    let settled = conflict
+        .settled
+        .as_ref()
+        .map(serde_json::to_string)
+        .transpose()?;
     let (first, second) = (conflict.first, conflict.second);
     let properties = Map::new()
         .with("pair", keys.pair(first, second))
@@ -46,11 +59,12 @@ pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Map {
         .with("first", first.to_string())
         .with("second", second.to_string())
         .with("reason", conflict.reason.as_str())
-        .with("at", conflict.at.millis());
-    Map::new()
+        .with("at", conflict.at.millis())
+        .with("settled", settled);
+    Ok(Map::new()
         .with("first", keys.id(first))
         .with("second", keys.id(second))
-        .with("conflict", properties)
+        .with("conflict", properties))
 }
 
 /// The properties of a source of a lesson.

@@ -252,7 +252,7 @@ async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -
     let sources = commit.sources.iter().map(|one| source_row(keys, one));
     let sources: Vec<Map> = sources.collect();
     let conflicts = commit.conflicts.iter().map(|one| conflict_row(keys, one));
-    let conflicts: Vec<Map> = conflicts.collect();
+    let conflicts = conflicts.collect::<Result<Vec<_>>>()?;
     let activations = commit
         .activations
         .iter()

@@ -11,7 +11,7 @@ use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
-use super::review::{Room, room};
+use super::review::{Room, is_settled, room};
 use super::same_topic;
 use crate::text::similarity::jaccard;
 use crate::text::words::Tokens;
@@ -70,7 +70,11 @@ fn opposite(
     let kind = LinkKind::ConflictsWith;
     let id = LinkId::new(kind, bullet.id, other.id);
     let known = event.draft.memory().link(id);
-    if known.is_some_and(|link| !link.removed) || !same_topic(&event.policy, bullet, other) {
+    let is_linked = known.is_some_and(|link| !link.removed);
+    if is_linked
+        || is_settled(event, bullet.id, other.id)
+        || !same_topic(&event.policy, bullet, other)
+    {
         return None;
     }
     let (ours, theirs) = (event.features(bullet), event.features(other));

@@ -118,7 +118,8 @@ fn kept_apart(
     };
     let id = LinkId::new(kind, bullet.id, other.id);
     let known = event.draft.memory().link(id);
-    if known.is_some_and(|link| !link.removed) {
+    let is_linked = known.is_some_and(|link| !link.removed);
+    if is_linked || is_settled(event, bullet.id, other.id) {
         return None;
     }
     let rooms = [bullet.id, other.id].map(|end| room(event, end, kind, similarity));
@@ -135,6 +136,30 @@ fn kept_apart(
     };
     let kept = event.separation(bullet, other)?;
     Some((kept, rooms))
+}
+
+/// Tells whether a person found that both of two texts hold.
+pub(super) fn is_settled(event: &DeltaApplication<'_, '_>, a: BulletId, b: BulletId) -> bool {
+    let id = LinkId::new(LinkKind::ReconciledWith, a, b);
+    let link = event.draft.memory().link(id);
+    link.is_some_and(|link| !link.removed)
+}
+
+/// Takes back what was settled about bullets whose text changed since: it was about another text.
+pub(super) fn forget_settled(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
+    let is_rewritten = |id: &BulletId| {
+        let change = event.draft.change(*id);
+        change.is_some_and(|(old, new)| old.is_some_and(|old| old.content != new.content))
+    };
+    let rewritten: Vec<BulletId> = fresh.iter().copied().filter(is_rewritten).collect();
+    for id in rewritten {
+        let links = event.draft.memory().reviews.get(&id).into_iter().flatten();
+        let settled = links.filter(|link| link.kind == LinkKind::ReconciledWith);
+        let settled: Vec<LinkId> = settled.copied().collect();
+        settled
+            .into_iter()
+            .for_each(|link| event.draft.unlink(link));
+    }
 }
 
 /// Returns whether a bullet can take a link of a kind and of this similarity, 0..=1.

@@ -1,0 +1,3 @@
+-- Settlements: what a person decided about two lessons that contradict each other, as JSON.
+
+ALTER TABLE conflicts ADD COLUMN settled TEXT;

@@ -1,0 +1,33 @@
+//! Command `conflicts resolve`: a person decides about two that contradict each other.
+
+use super::CommandResult;
+use crate::api::verbs::conflicts::ResolveConflict;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::{Outcome, Tone, receipts};
+use crate::cli::session::Session;
+
+pub(super) const FORM: Form = Form::new(
+    "conflicts.resolve",
+    &[("one", Typed::Word("ONE")), ("other", Typed::Word("OTHER"))],
+);
+
+/// Records a decision.
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let shown = session
+        .answer::<ResolveConflict>("deciding", request)
+        .await?;
+    session.output.show(&shown, |page| {
+        if let Some(applied) = &shown.applied {
+            receipts::applied(page, applied);
+        }
+        if let Some(settled) = &shown.settled {
+            let decision = settled.decision.map_or("open", |decision| decision.word());
+            let pair = &settled.pair;
+            page.line(
+                Tone::Good,
+                format_args!("{} and {}: {decision}", pair.first, pair.second),
+            );
+        }
+    })?;
+    Ok(Outcome::Done)
+}

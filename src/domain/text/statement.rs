@@ -1,0 +1,394 @@
+//! Short statements that give one value to one attribute: "The port of staging is 5433".
+//!
+//! Two statements with the same frame (all of the words but the value) and another value say that the value
+//! changed, and the newer one is current. The rule reads words, not meaning, so it takes only what can have one
+//! value at a time: relations and nouns from tables, and literals. What may have several values ("likes tea") is
+//! left alone: a missed link leaves two bullets side by side, a wrong one ranks a valid bullet down.
+
+mod nouns;
+mod tables;
+
+use self::nouns::{ATTRIBUTES, KINDS, SEVERAL, SINGLING};
+use self::tables::{
+    ADDITIONS, CLAUSES, COPULAS, DAYS, FILLERS, FOREIGN_COPULAS, HEDGES, IN_NAMES, NUMBERED,
+    RELATIONS, STATES, UNSPACED_COPULAS, VAGUE,
+};
+use super::markup;
+use super::negation::is_negation;
+
+/// Maximum length of a statement, in bytes and in words.
+const BYTES_MAX: usize = 240;
+const WORDS_MAX: usize = 30;
+/// Maximum words of a value: of a name, of a number with its unit, and in plain words.
+const NAME_MAX: usize = 8;
+const AMOUNT_MAX: usize = 5;
+const PLAIN_MAX: usize = 3;
+/// Letters from which on a word before a full stop ends a sentence, and is no abbreviation.
+const ABBREVIATION_MAX: usize = 3;
+
+/// A statement: its frame and the value in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// All of the words but the value, the same in two statements about one attribute.
+    frame: String,
+    value: Vec<String>,
+    shape: Shape,
+    /// Whether the frame says what kind of value follows, so that its shape need not.
+    is_named: bool,
+}
+
+/// What a value looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    Number,
+    Code,
+    Name,
+    Plain,
+}
+
+/// A word as written, and as compared.
+#[derive(Clone, Debug)]
+struct Word {
+    written: String,
+    form: String,
+    is_code: bool,
+    ends_part: bool,
+}
+
+impl Statement {
+    /// Reads a statement; `None` for a text that is anything else.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() > BYTES_MAX || text.contains(['\n', '?', '!', ';']) {
+            return None;
+        }
+        let bare = markup::bare(text);
+        if bare.number.is_some() {
+            return None;
+        }
+        let words = words(&bare.text)?;
+        let first = words.first()?;
+        if VAGUE.contains(&first.form.as_str())
+            || words
+                .iter()
+                .any(|word| is_negation(&word.form) || is_flag(word) || adds(word))
+        {
+            return None;
+        }
+        Self::unspaced(&words)
+            .or_else(|| Self::labelled(&words))
+            .or_else(|| Self::related(&words))
+            .or_else(|| Self::is(&words))
+            .or_else(|| Self::counted(&words))
+    }
+
+    /// Returns the frame.
+    pub fn frame(&self) -> &str {
+        &self.frame
+    }
+
+    /// Returns the frame alone.
+    pub fn into_frame(self) -> String {
+        self.frame
+    }
+
+    /// Returns the value, as compared.
+    pub fn value(&self) -> String {
+        self.value.join(" ")
+    }
+
+    /// Tells whether another statement with the same frame gives another value of the same sort.
+    pub fn changes(&self, other: &Self) -> bool {
+        let is_same_sort = self.shape == other.shape || (self.is_named && other.is_named);
+        self.frame == other.frame && is_same_sort && self.value != other.value
+    }
+
+    /// `Default branch: main`.
+    fn labelled(words: &[Word]) -> Option<Self> {
+        let at = words.iter().position(|word| word.written.ends_with(':'))?;
+        let (label, value) = words.split_at(at + 1);
+        let noun = label.last()?.form.as_str();
+        // One word ("Name: Ada") is a field of some record, and a file has many.
+        ((2..=6).contains(&label.len()) && ATTRIBUTES.contains(&noun)).then_some(())?;
+        Self::new(label, value, true)
+    }
+
+    /// A relation of the table: `… is located in the city of Lyon`.
+    fn related(words: &[Word]) -> Option<Self> {
+        let (start, named_from) = last_relation(words)?;
+        let mut end = named_from;
+        let kind = &words[end..];
+        let is = |at: usize, form: &str| kind.get(at).is_some_and(|word| word.form == form);
+        let of_kind = |at: usize| {
+            kind.get(at)
+                .is_some_and(|w| KINDS.contains(&w.form.as_str()))
+        };
+        if is(0, "the") && of_kind(1) && is(2, "of") {
+            end += 3;
+        } else if of_kind(0) {
+            end += 1;
+        }
+        let (subject, value) = (&words[..start], &words[end..]);
+        if subject.is_empty() || is_of_several(subject) || has_hedge(value) {
+            return None;
+        }
+        // "is in trouble" and "is on fire" are no places, but "is set to off" is a setting.
+        let relation = &words[start..named_from];
+        let has = |forms: &[&str]| {
+            relation
+                .iter()
+                .any(|word| forms.contains(&word.form.as_str()))
+        };
+        let is_named = end > named_from || has(&["set", "defaults", "of"]);
+        let statement = Self::new(&words[..end], value, is_named)?;
+        (is_named || statement.shape != Shape::Plain).then_some(statement)
+    }
+
+    /// A subject that names an attribute, or a literal value: `The port of staging is 5433`.
+    fn is(words: &[Word]) -> Option<Self> {
+        let at = words.iter().rposition(|word| {
+            let form = word.form.as_str();
+            COPULAS.contains(&form) || FOREIGN_COPULAS.contains(&form)
+        })?;
+        let (subject, value) = (&words[..at], &words[at + 1..]);
+        if has_hedge(value) || subject.is_empty() {
+            return None;
+        }
+        let is_foreign = FOREIGN_COPULAS.contains(&words[at].form.as_str());
+        let noun = head(subject);
+        let adjective = subject
+            .iter()
+            .any(|word| SINGLING.contains(&word.form.as_str()));
+        let is_named = ATTRIBUTES.contains(&noun) || (adjective && !SEVERAL.contains(&noun));
+        let statement = Self::new(&words[..=at], value, is_named && !is_foreign)?;
+        if is_of_several(subject) {
+            return None;
+        }
+        let fits = match statement.shape {
+            Shape::Number | Shape::Code => true,
+            // A noun with "of" or a clause names one thing: "the author of …", "the company that made …".
+            Shape::Name => !is_foreign && (is_named || is_described(subject)),
+            Shape::Plain => !is_foreign && is_named,
+        };
+        fits.then_some(statement)
+    }
+
+    /// One number after a verb that holds for a time: `The worker retries 3 times`.
+    fn counted(words: &[Word]) -> Option<Self> {
+        let is_state = |word: &Word| STATES.contains(&word.form.as_str());
+        let verb = words.iter().position(is_state)?;
+        let tail = &words[verb + 1..];
+        if verb == 0 || has_hedge(tail) || is_of_several(&words[..verb]) {
+            return None;
+        }
+        let numbers: Vec<usize> = (verb + 1..words.len())
+            .filter(|at| is_number(&words[*at]))
+            .collect();
+        let [at] = numbers[..] else {
+            return None;
+        };
+        // "has issue 12" names one of several things, "has 12 issues" counts them.
+        let may_name = NUMBERED.contains(&words[verb].form.as_str());
+        if at > verb + 1 && !may_name {
+            return None;
+        }
+        let rest = words[at + 1..].iter().map(|word| word.form.as_str());
+        let frame = words[..at].iter().map(|word| word.form.as_str());
+        Some(Self {
+            frame: frame.chain(["#"]).chain(rest).collect::<Vec<_>>().join(" "),
+            value: vec![words[at].form.clone()],
+            shape: Shape::Number,
+            is_named: false,
+        })
+    }
+
+    /// A literal behind a copula of a script without spaces: `默认端口是 8080`.
+    fn unspaced(words: &[Word]) -> Option<Self> {
+        let text: String = words.iter().map(|word| word.written.as_str()).collect();
+        let at = text.rfind(UNSPACED_COPULAS)?;
+        let (subject, rest) = text.split_at(at);
+        let mut letters = rest.chars();
+        letters.next();
+        let value = letters.as_str().trim_end_matches('。');
+        let is_literal = value.chars().all(|c| c.is_ascii_graphic())
+            && value.chars().any(|c| c.is_ascii_digit());
+        (is_literal && subject.chars().count() > 1 && !value.starts_with('-')).then(|| Self {
+            frame: format!("{subject}="),
+            value: vec![value.to_owned()],
+            shape: Shape::Code,
+            is_named: false,
+        })
+    }
+
+    fn new(frame: &[Word], value: &[Word], is_named: bool) -> Option<Self> {
+        let shape = shape(value)?;
+        // Several things have several values: "the owners are Ada, Bob".
+        let is_plural = frame.iter().any(|word| word.form == "are");
+        if is_plural && value.iter().rev().skip(1).any(|word| word.ends_part) {
+            return None;
+        }
+        let forms = |words: &[Word]| -> Vec<String> {
+            words.iter().map(|word| word.form.clone()).collect()
+        };
+        Some(Self {
+            frame: forms(frame).join(" "),
+            value: forms(value),
+            shape,
+            is_named,
+        })
+    }
+}
+
+/// Splits a text into words without fillers; `None` if it is longer than a statement or has two sentences.
+fn words(text: &str) -> Option<Vec<Word>> {
+    let mut found: Vec<Word> = Vec::new();
+    for piece in text.split_whitespace() {
+        let is_end = |word: &Word| {
+            let before = word.written.strip_suffix('.');
+            let is_long = |w: &str| {
+                w.chars().count() > ABBREVIATION_MAX || w.chars().all(|c| c.is_ascii_digit())
+            };
+            before.is_some_and(|w| is_long(w) && !w.contains('.'))
+        };
+        if found.last().is_some_and(is_end) || found.len() == WORDS_MAX {
+            return None;
+        }
+        let word = Word::new(piece);
+        if word.form.is_empty() || FILLERS.contains(&word.form.as_str()) {
+            continue;
+        }
+        found.push(word);
+    }
+    Some(found)
+}
+
+impl Word {
+    fn new(piece: &str) -> Self {
+        let written = piece.replace('’', "'");
+        let quotes = ['"', '\'', '`', '“', '”', '«', '»', '(', ')', '*'];
+        let bare = written.trim_matches(quotes);
+        let bare = bare.trim_end_matches([',', '.', ':']).trim_matches(quotes);
+        let mut letters = bare.chars();
+        letters.next();
+        // Case tells two names apart only inside code, as in `userId`.
+        let is_code = written.contains('`')
+            || letters.clone().any(char::is_uppercase)
+            || bare.contains(['_', '/', '\\', '=', '@'])
+            || (bare.contains(|c: char| c.is_ascii_digit()) && bare.contains(char::is_alphabetic));
+        let keeps_case = is_code && !bare.chars().all(|c| c.is_uppercase() || !c.is_alphabetic());
+        Self {
+            form: if keeps_case {
+                bare.to_owned()
+            } else {
+                bare.to_lowercase()
+            },
+            is_code,
+            ends_part: written.ends_with(','),
+            written,
+        }
+    }
+
+    fn is_capital(&self) -> bool {
+        let mut letters = self.written.chars().skip_while(|c| !c.is_alphanumeric());
+        letters
+            .next()
+            .is_some_and(|c| c.is_uppercase() || c.is_ascii_digit())
+    }
+}
+
+/// Returns where the last relation of the table begins, and where its value does.
+fn last_relation(words: &[Word]) -> Option<(usize, usize)> {
+    (0..words.len()).rev().find_map(|start| {
+        let matches = |relation: &&&[&str]| {
+            let mut forms = words[start..].iter().map(|word| word.form.as_str());
+            relation.iter().all(|form| {
+                let found = forms.next();
+                found == Some(form) || (*form == "is" && found == Some("are"))
+            })
+        };
+        let longest = RELATIONS
+            .iter()
+            .filter(matches)
+            .map(|relation| relation.len())
+            .max()?;
+        (start + longest < words.len()).then_some((start, start + longest))
+    })
+}
+
+/// Returns the shape of a value; `None` for lists, clauses and what is too long.
+fn shape(value: &[Word]) -> Option<Shape> {
+    let first = value.first()?;
+    let inner = &value[..value.len() - 1];
+    let commas = inner.iter().filter(|word| word.ends_part).count();
+    let has = |list: &[&str]| value.iter().any(|word| list.contains(&word.form.as_str()));
+    // "Washington, D.C." is one place, "Ada, Bob and Carol" are several people.
+    if commas > 1 || (commas == 1 && (has(&["and", "or"]) || !value.iter().all(Word::is_capital))) {
+        return None;
+    }
+    if is_number(first) {
+        let is_short = value.len() <= AMOUNT_MAX && !has(&["and", "or"]);
+        return is_short.then_some(Shape::Number);
+    }
+    let is_day = |word: &Word| DAYS.contains(&word.form.trim_end_matches('s'));
+    if value.len() == 1 && first.is_code && !first.is_capital() {
+        return Some(Shape::Code);
+    }
+    let in_name =
+        |word: &Word| word.is_capital() || is_day(word) || IN_NAMES.contains(&word.form.as_str());
+    if (first.is_capital() || is_day(first)) && value.iter().all(in_name) {
+        return (value.len() <= NAME_MAX && !has(&["or"])).then_some(Shape::Name);
+    }
+    let is_adverb = first.form.ends_with("ly") || first.form.ends_with("ing");
+    (value.len() <= PLAIN_MAX && !has(CLAUSES) && !is_adverb).then_some(Shape::Plain)
+}
+
+/// Tells whether a word is an amount, a version or a time.
+fn is_number(word: &Word) -> bool {
+    let bare = word.form.trim_start_matches(['$', '€', '£', '~', '+', 'v']);
+    bare.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_flag(word: &Word) -> bool {
+    let bare = word.written.trim_start_matches(['`', '"', '\'']);
+    bare.starts_with('-') && bare.len() > 1
+}
+
+/// Tells whether a word adds the value to others.
+fn adds(word: &Word) -> bool {
+    ADDITIONS.contains(&word.form.as_str())
+}
+
+fn has_hedge(words: &[Word]) -> bool {
+    words
+        .iter()
+        .any(|word| HEDGES.contains(&word.form.as_str()))
+}
+
+/// Returns the noun that a subject is about: the word before its first preposition or clause, else the last.
+fn head(subject: &[Word]) -> &str {
+    let is_link = |word: &Word| {
+        [
+            "of", "for", "in", "on", "at", "that", "where", "which", "who", "to",
+        ]
+        .contains(&word.form.as_str())
+    };
+    let end = subject.iter().position(is_link).unwrap_or(subject.len());
+    let noun = end.checked_sub(1).and_then(|at| subject.get(at));
+    noun.map_or("", |word| word.form.as_str())
+}
+
+/// Tells whether a definite noun is described by what follows it.
+fn is_described(subject: &[Word]) -> bool {
+    let is_definite = subject.first().is_some_and(|word| word.form == "the");
+    let link = subject
+        .iter()
+        .position(|word| ["of", "that", "where", "who"].contains(&word.form.as_str()));
+    is_definite && link.is_some_and(|at| at > 1 && at + 1 < subject.len())
+}
+
+fn is_of_several(subject: &[Word]) -> bool {
+    SEVERAL.contains(&head(subject))
+}
+
+#[cfg(test)]
+mod tests;
