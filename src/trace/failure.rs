@@ -3,7 +3,10 @@
 //! What a tool prints about failures of others is no failure of its own: the output of programs that show files or
 //! search in them is never read this way. The price is that their rare failures pass as successes.
 
+use mnemograph_domain::lesson::shell::{program, words};
 use serde_json::Value;
+
+use crate::logs::is_exception;
 
 /// Programs whose output is somebody else's text.
 const SHOWS_TEXT: &[&str] = &[
@@ -228,36 +231,15 @@ fn is_of_shell(answer: &str, command: &str) -> bool {
     })
 }
 
-/// True for a line such as `ValueError: too many values`, the last one of a traceback.
-fn is_exception(line: &str) -> bool {
-    let Some((name, _)) = line.split_once(": ") else {
-        return false;
-    };
-    let is_name = name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '_');
-    is_name && (name.ends_with("Error") || name.ends_with("Exception")) && name.len() > 5
-}
-
 /// True when the last program of a command line shows somebody else's text.
 fn shows_text(command: &str) -> bool {
     let last = command
         .rsplit(['|', ';', '&', '\n'])
         .find(|part| !part.trim().is_empty());
-    let mut words = last.unwrap_or(command).split_whitespace();
-    let first = words.next().unwrap_or_default();
-    let name = first.rsplit('/').next().unwrap_or(first);
-    let sub = words.next().unwrap_or_default();
+    let last = last.unwrap_or(command);
+    let name = program(last);
+    let sub = words(last).get(1).copied().unwrap_or_default();
     SHOWS_TEXT.contains(&name) || SHOWS_TEXT_OF.contains(&(name, sub))
-}
-
-/// The name of the first program of a command line, without its folder and assignments before it.
-pub(crate) fn program(command: &str) -> &str {
-    let word = command
-        .split_whitespace()
-        .find(|word| !word.contains('=') && !matches!(*word, "sudo" | "env" | "time" | "exec"));
-    let word = word.unwrap_or_default();
-    word.rsplit('/').next().unwrap_or(word)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! | SWE-agent: trajectory, demonstration, mini | instance | words; exit code in mini |
 //! | tau-bench: results | task and trial | words; the reward tells how the run ended |
 //! | OpenTelemetry: OTLP as JSON, flat spans | conversation, else trace | status, `error.type` |
-//! | rustc and cargo as JSON; logs of tools | the file | each diagnostic is one |
+//! | rustc, cargo and `go test` as JSON; logs of tools | the file | each diagnostic is one |
 //! | shell: a transcript | the file | `echo $?`, else words |
 //!
 //! A source is read once and line by line. In process is held what waits: calls without results

@@ -17,6 +17,8 @@ const REFUSED: &[&str] = &[
     "The user denied",
     "Permission to use ",
     "Claude requested permissions to",
+    "This command requires approval",
+    "This Bash command contains multiple operations",
     "The agent proposed a plan that was rejected by the user",
     "exec command rejected by user",
     "patch rejected by user",

@@ -3,7 +3,8 @@
 //! Test runners, type checkers and whatever `make` runs print what is wrong on stdout, and leave nothing or one line
 //! without a cause on stderr.
 
-use crate::failure::program;
+use mnemograph_domain::lesson::shell::program;
+
 use crate::wrapper::plain;
 
 /// What a process wrote.

@@ -1,6 +1,6 @@
 //! The results of ending a run, and of learning from a whole trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +16,9 @@ use crate::domain::lesson::evidence_row::RowKind;
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Status as LessonStatus;
 use crate::domain::lesson::metrics::RunMetrics;
-use crate::engine::lessons::{EndedRun, Learned, RejectedCandidate, Settled, TraceLearned};
+use crate::engine::lessons::{
+    CapturedStep, EndedRun, Learned, RejectedCandidate, Settled, TraceLearned,
+};
 
 /// The results of ending a run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -223,8 +225,14 @@ pub struct TraceResponse {
 impl TraceResponse {
     /// The answer to a trace, with what reading it has to say.
     pub fn new(learned: TraceLearned, reading: ReadingResponse, mut notes: Vec<String>) -> Self {
+        // A step with several diagnostics stands there once for each of them.
+        let number = |step: &CapturedStep| (step.run.clone(), step.step);
+        let steps: BTreeSet<_> = learned.captured.steps.iter().map(number).collect();
+        let steps = steps.len();
+        notes.extend(learned.continued.into_iter().map(|(part, run)| {
+            format!("the run `{run}` has ended; what came after is the run `{part}`")
+        }));
         let captured = CapturedResponse::from(learned.captured);
-        let steps = captured.steps.len();
         notes.extend(captured.steps.into_iter().flat_map(|step| step.notes));
         Self {
             steps,

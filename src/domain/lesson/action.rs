@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value};
 
+use super::shell;
+
 /// Programs whose first plain word names what to do.
 #[rustfmt::skip]
 const PROGRAMS_WITH_SUBCOMMANDS: &[&str] = &[
@@ -13,11 +15,6 @@ const PROGRAMS_WITH_SUBCOMMANDS: &[&str] = &[
     "ip", "journalctl", "kubectl", "make", "mnemograph", "mvn", "npm", "npx", "openssl", "pacman",
     "pip", "pip3", "pnpm", "podman", "poetry", "rails", "rustup", "service", "svn", "systemctl",
     "terraform", "uv", "yarn", "yum", "zypper",
-];
-
-/// Words before a command that only say how it is run.
-const WRAPPERS: &[&str] = &[
-    "sudo", "env", "time", "nohup", "exec", "command", "nice", "stdbuf", "xargs",
 ];
 
 /// Keys under which a tool call names its tool.
@@ -250,11 +247,9 @@ fn arguments_of(value: &Value) -> Map<String, Value> {
 
 fn command_intent(line: &str) -> Option<Intent> {
     let segments = line.split(['\n', ';']).flat_map(|part| part.split("&&"));
-    let words = |segment: &str| -> Vec<String> {
-        let command = segment
-            .split_whitespace()
-            .skip_while(|word| is_setting(word) || is_wrapper(word));
-        command.map(str::to_owned).collect()
+    let words = |segment| -> Vec<String> {
+        let words = shell::words(segment).into_iter();
+        words.map(str::to_owned).collect()
     };
     // Changing the folder is how to get to the command, not the command.
     let mut commands = segments
@@ -282,25 +277,6 @@ fn command_intent(line: &str) -> Option<Intent> {
 /// Tells whether the first plain word behind a program names what to do.
 pub(super) fn has_subcommands(program: &str) -> bool {
     PROGRAMS_WITH_SUBCOMMANDS.contains(&program)
-}
-
-/// Tells whether a word in front of a command sets a variable: `FOO=1`.
-pub(super) fn is_setting(word: &str) -> bool {
-    word.split_once('=')
-        .is_some_and(|(name, _)| is_variable(name))
-}
-
-/// Tells whether a word in front of a command only says how it is run.
-pub(super) fn is_wrapper(word: &str) -> bool {
-    WRAPPERS.contains(&word)
-}
-
-/// Tells whether a word can be the name of a variable of the environment.
-pub(super) fn is_variable(name: &str) -> bool {
-    !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 #[cfg(test)]

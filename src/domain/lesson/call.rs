@@ -1,34 +1,14 @@
 //! A call in one form, whatever form the harness reports it in.
 //!
 //! The same command arrives as a line, as the `command` of a tool called `Bash`, as `["bash", "-lc", line]`
-//! or behind a `cd`; the same arguments arrive as data or as a text that holds JSON. Two tries can be
+//! or behind a `cd`, with its output cut by `| tail`; the same arguments arrive as data or as a text that holds JSON. Two tries can be
 //! compared only when both are in one form.
 
 use serde_json::{Map, Value, json};
 
 use super::action::Action;
+use super::shell::{bare, is_shell_tool};
 
-/// Tools that do nothing but run a command line, without marks and in lower case.
-const SHELL_TOOLS: &[&str] = &[
-    "bash",
-    "shell",
-    "sh",
-    "zsh",
-    "executebash",
-    "runcommand",
-    "runshellcommand",
-    "runterminalcmd",
-    "terminal",
-    "execcommand",
-    "localshell",
-    "containerexec",
-    "shellcommand",
-    "executecommand",
-    "runinterminal",
-    "powershell",
-    "execute",
-    "console",
-];
 /// Arguments in which such a tool takes the line.
 const LINE_KEYS: &[&str] = &["command", "cmd", "script", "line", "commandline"];
 
@@ -66,7 +46,7 @@ fn of_text(text: &str) -> Value {
     if let Some(line) = handed_to_shell(text) {
         return of_text(line.trim());
     }
-    Value::from(without_folder_change(text))
+    Value::from(bare(without_folder_change(text)))
 }
 
 /// The line of `bash -lc 'line'`.
@@ -136,13 +116,6 @@ fn read_json(value: Value) -> Value {
     }
 }
 
-/// Tells whether a tool does nothing but run a command line.
-pub(super) fn is_shell_tool(name: &str) -> bool {
-    let name = name.rsplit(['/', '.']).next().unwrap_or(name);
-    let bare: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-    SHELL_TOOLS.contains(&bare.to_lowercase().as_str())
-}
-
 /// Tells whether such a tool takes its line under a key.
 pub(super) fn is_line_key(key: &str) -> bool {
     LINE_KEYS.contains(&key)
@@ -176,6 +149,7 @@ mod tests {
         for form in [
             json!("npm run build"),
             json!("cd /srv/app && npm run build"),
+            json!("npm run build 2>&1 | tail -20"),
             json!({"name": "Bash", "arguments": {"command": "npm run build", "timeout": 9}}),
             json!({"tool": "execute_bash", "input": "{\"command\": \"npm run build\"}"}),
             json!({"name": "shell", "arguments": {"command": ["bash", "-lc", "cd app; npm run build"]}}),

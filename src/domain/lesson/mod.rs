@@ -47,6 +47,7 @@ pub mod rejection;
 pub mod retrieval;
 pub mod rule;
 pub mod run;
+pub mod shell;
 pub mod summary;
 pub mod tag;
 mod tag_table;

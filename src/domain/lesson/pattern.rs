@@ -83,6 +83,12 @@ pub fn masked(action: &str) -> String {
     join(&masked)
 }
 
+/// Tells whether a value names a place among files.
+pub fn names_a_place(value: &str) -> bool {
+    let tokens = tokens(value.trim());
+    matches!(&tokens[..], [first, ..] if first.is_path() && !value.contains("://"))
+}
+
 /// An action with the values that belong to one case masked, for a sentence about it.
 pub fn without_case_values(action: &str) -> String {
     let all = tokens(action);

@@ -13,6 +13,9 @@ const CODE_CHARS_MIN: usize = 5;
 /// Hexadecimal characters from which a mix of letters and digits is a hash.
 const HASH_CHARS_MIN: usize = 7;
 
+/// Letters and digits from which a word that mixes them is made by a machine.
+const RANDOM_CHARS_MIN: usize = 16;
+
 /// Words before a code that say that it is the tool's own and not somebody's.
 const CODE_INTRODUCTIONS: &[&str] = &[
     "error", "code", "errno", "sqlstate", "status", "warning", "http",
@@ -49,7 +52,7 @@ pub fn placeholder_of(word: &str) -> Option<String> {
     if let Some(prefix) = id_prefix(word) {
         return Some(format!("<{prefix}_id>"));
     }
-    (is_hash(word) || is_booking_code(word)).then(|| "<id>".to_owned())
+    (is_hash(word) || is_booking_code(word) || is_random(word)).then(|| "<id>".to_owned())
 }
 
 /// A message with the values of one case replaced; codes of the tool itself stay.
@@ -143,6 +146,20 @@ fn id_prefix(word: &str) -> Option<String> {
     // `mia_li_3668` names a person, and nothing tells it from `gift_card_3668`: the message does, by its
     // own words, and what it does not name is a plain id.
     Some(prefix.replace('-', "_"))
+}
+
+/// A long run of letters and digits without a mark between them, as keys of records and of services are.
+fn is_random(word: &str) -> bool {
+    let count = |is: fn(char) -> bool| word.chars().filter(|c| is(*c)).count();
+    let digits = count(|c| c.is_ascii_digit());
+    let letters = count(|c| c.is_ascii_alphabetic());
+    let all = word.chars().count();
+    let is_mixed = digits >= 3 && letters >= 3;
+    let marks = count(|c| matches!(c, '+' | '/' | '='));
+    let is_base64 = digits + letters + marks == all
+        && count(|c| c.is_ascii_uppercase()) >= 3
+        && count(|c| c.is_ascii_lowercase()) >= 3;
+    is_mixed && all >= RANDOM_CHARS_MIN && (digits + letters == all || is_base64 && all >= 24)
 }
 
 fn is_hash(word: &str) -> bool {

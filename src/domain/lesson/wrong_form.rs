@@ -8,11 +8,12 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::action::{Action, is_setting, is_wrapper};
+use super::action::Action;
 use super::attempt::lines;
-use super::call::{canonical, is_line_key, is_shell_tool};
+use super::call::{canonical, is_line_key};
 use super::pattern::Reading;
 use super::rule::Rule;
+use super::shell::{is_setting, is_shell_tool, is_wrapper};
 
 /// Forms of one action that are compared; of a longer script the first ones.
 const FORMS_MAX: usize = 128;

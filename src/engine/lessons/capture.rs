@@ -1,6 +1,8 @@
 //! Verb: write steps down, one or many. A step that failed becomes an error event; one that worked is
 //! kept too, since learning lays the two beside each other.
 //!
+//! A step whose output tells of several diagnostics becomes an error event for each of them.
+//!
 //! A step without a number gets the next one of its run, under the lock, so that calls at the same time lose
 //! none. A number that is there belongs to the action that has it.
 
@@ -9,19 +11,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::names::{checked_place, filled, run_name};
+use super::names::filled;
 use super::numbering::{Call, Numbers};
-use super::redact;
+use super::reported::{FirstRaised, Read};
 use super::requests::StepInput;
 use super::rules::LessonRules;
 use super::start::{check_open, new_run, note};
-use crate::domain::lesson::event::{
-    ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
-};
-use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::event::{ErrorEvent, NEXT_STEP, PART_MAX_BYTES};
 use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::{LINKS_MAX, Owner, Place};
-use crate::domain::redact::{Redactions, Redactor};
+use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
@@ -30,8 +29,6 @@ use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// Steps that one call may report.
 pub(crate) const STEPS_MAX: usize = 500;
-/// The longest part of a report that is looked at, in bytes: the beginning and the end.
-pub(crate) const INPUT_MAX_BYTES: usize = 256 * 1_024;
 
 /// What became of one reported step.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +55,11 @@ pub struct Captured {
 }
 
 impl Captured {
+    /// The steps that are new.
+    fn of_new(&self) -> impl Iterator<Item = &CapturedStep> {
+        self.steps.iter().filter(|step| !step.repeated)
+    }
+
     /// The secrets that were taken out of all of them.
     pub fn redacted(&self) -> Redactions {
         let mut all = Redactions::default();
@@ -112,11 +114,11 @@ impl Engine {
         }
         let call = Call::of(call, &steps)?;
         let rules = self.rules().clone();
-        let read: EngineResult<Vec<Read>> = steps
-            .into_iter()
-            .map(|step| Read::of(owner, step, &rules, self.redactor()))
-            .collect();
-        let read = Arc::new(read?);
+        let mut read = Vec::new();
+        for step in steps {
+            read.extend(Read::all_of(owner, step, &rules, self.redactor())?);
+        }
+        let read = Arc::new(read);
         let spoken: Vec<&str> = read.iter().map(|one| one.run.as_str()).collect();
         self.end_idle_runs_but(owner, &spoken).await?;
         let now = self.now();
@@ -132,119 +134,6 @@ impl Engine {
     }
 }
 
-/// A report, checked and read: the event that it is when its error is new in the run, and the one that it is
-/// when the run knows it. Which of the two holds is known under the lock.
-struct Read {
-    run: String,
-    input: StepInput,
-    if_new: Option<ErrorEvent>,
-    if_seen: Option<ErrorEvent>,
-    notes: Vec<String>,
-    redacted: Redactions,
-}
-
-impl Read {
-    fn of(
-        owner: &Owner,
-        mut input: StepInput,
-        rules: &LessonRules,
-        redactor: &Redactor,
-    ) -> EngineResult<Self> {
-        let mut notes = Vec::new();
-        // Before anything is cut: half a secret has no shape any more.
-        let redacted = redact::step(redactor, &mut input);
-        let report = &mut input.report;
-        report.run = run_name(&report.run)?;
-        report.place = checked_place(std::mem::take(&mut report.place))?;
-        notes.extend(cut_evidence(&mut report.evidence));
-        input.followed.truncate(LINKS_MAX);
-        let mut placed = input.report.clone();
-        if placed.step == NEXT_STEP {
-            // Every channel counts at the highest number, so that the fingerprints of all are known.
-            placed.step = u32::MAX;
-        }
-        let event = |seen: bool| capture(owner, placed.clone(), &rules.tags, |_| seen);
-        let if_seen = event(true);
-        Ok(Self {
-            run: input.report.run.clone(),
-            if_new: if_seen.as_ref().and_then(|_| event(false)),
-            if_seen,
-            notes,
-            redacted,
-            input,
-        })
-    }
-
-    /// The event that it is as a step of this number, when fingerprints were first raised in their runs at
-    /// these steps.
-    fn event(&self, step: u32, first: &FirstRaised, writing: &Writing) -> Option<ErrorEvent> {
-        let before = |id: FingerprintId| {
-            let first = first.get(&(self.run.clone(), id));
-            first.is_some_and(|first| *first < step)
-        };
-        let seen = self.fingerprints().into_iter().any(before);
-        if self.input.report.step != NEXT_STEP {
-            let event = if seen { &self.if_seen } else { &self.if_new };
-            return event.clone();
-        }
-        let known = self.if_seen.as_ref()?.fingerprints.clone();
-        let report = StepReport {
-            step,
-            ..self.input.report.clone()
-        };
-        capture_known(&writing.owner, report, &writing.rules.tags, (known, seen))
-    }
-
-    fn fingerprints(&self) -> Vec<FingerprintId> {
-        let event = self.if_seen.as_ref();
-        event.map_or_else(Vec::new, |event| event.fingerprints.ids())
-    }
-}
-
-/// Cuts every part that is too long; says which.
-pub(super) fn cut_evidence(evidence: &mut Evidence) -> Vec<String> {
-    let parts = [
-        ("error", &mut evidence.error),
-        ("state", &mut evidence.state),
-        ("action", &mut evidence.action),
-        ("state_after", &mut evidence.state_after),
-    ];
-    let cut = parts
-        .into_iter()
-        .filter_map(|(name, part)| cut_value(name, part));
-    let mut notes: Vec<String> = cut.collect();
-    notes.extend(cut_text("reason", &mut evidence.reason));
-    notes
-}
-
-/// Cuts a text in the middle; says so.
-pub(super) fn cut_text(name: &str, text: &mut String) -> Option<String> {
-    if text.len() <= INPUT_MAX_BYTES {
-        return None;
-    }
-    let bytes = text.len();
-    let head = text.floor_char_boundary(INPUT_MAX_BYTES / 2);
-    let tail = text.ceil_char_boundary(bytes - INPUT_MAX_BYTES / 2);
-    *text = format!("{}\n…\n{}", &text[..head], &text[tail..]);
-    Some(format!(
-        "`{name}` has {bytes} bytes; its first and last {} were read",
-        INPUT_MAX_BYTES / 2
-    ))
-}
-
-pub(super) fn cut_value(name: &str, value: &mut Value) -> Option<String> {
-    match value {
-        Value::String(text) => cut_text(name, text),
-        Value::Array(_) | Value::Object(_) => {
-            let mut text = value.to_string();
-            let note = cut_text(name, &mut text)?;
-            *value = Value::String(text);
-            Some(note)
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    }
-}
-
 fn ask(read: &[Read], call: Option<&Call>) -> Ask {
     let runs: BTreeSet<&String> = read.iter().map(|one| &one.run).collect();
     let fingerprints: BTreeSet<FingerprintId> = read.iter().flat_map(Read::fingerprints).collect();
@@ -252,9 +141,7 @@ fn ask(read: &[Read], call: Option<&Call>) -> Ask {
     Ask {
         operation: call.map(|call| call.operation.clone()),
         runs: runs.into_iter().cloned().collect(),
-        events: numbered()
-            .filter_map(|one| Some(one.if_seen.as_ref()?.id))
-            .collect(),
+        events: numbered().filter_map(|one| one.event_id()).collect(),
         steps: numbered()
             .map(|one| (one.run.clone(), one.input.report.step))
             .collect(),
@@ -262,9 +149,6 @@ fn ask(read: &[Read], call: Option<&Call>) -> Ask {
         ..Ask::default()
     }
 }
-
-/// Where a run first raised a fingerprint.
-type FirstRaised = BTreeMap<(String, FingerprintId), u32>;
 
 /// What writing down needs besides the steps.
 struct Writing {
@@ -295,8 +179,8 @@ impl Writing {
                 let known = known.get(&one.run).cloned();
                 known.unwrap_or_else(|| new_run(&one.run, &self.rules, self.now))
             });
-            let step = numbers.next(run, one.input.report.step)?;
-            let mut error = one.event(step, &first, self);
+            let step = number_of(one, &mut numbers, run)?;
+            let mut error = one.event(step, &first, (&self.owner, &self.rules));
             if let Some(event) = &mut error {
                 event.place = filled(&event.place, &run.place);
             }
@@ -328,21 +212,28 @@ impl Writing {
             }
             check_open(run)?;
             note_step(run, one, step, self.now);
-            commit.steps.push(row);
+            if !one.continues {
+                commit.steps.push(row);
+            }
             for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
                 let place = first.entry((one.run.clone(), id)).or_insert(step);
                 *place = step.min(*place);
             }
             commit.errors.extend(error);
         }
-        let touched: BTreeSet<&String> = commit.steps.iter().map(|step| &step.run).collect();
-        commit.runs = touched
-            .into_iter()
-            .filter_map(|id| runs.get(id).cloned())
-            .collect();
+        let touched: BTreeSet<&String> = captured.of_new().map(|step| &step.run).collect();
+        let touched = touched.into_iter().filter_map(|id| runs.get(id).cloned());
+        commit.runs = touched.collect();
         commit.receipt = numbers.receipt(self.now)?;
         Ok((commit, captured))
     }
+}
+
+fn number_of(one: &Read, numbers: &mut Numbers<'_>, run: &RunRow) -> EngineResult<u32> {
+    if one.continues {
+        return Ok(numbers.same());
+    }
+    numbers.next(run, one.input.report.step)
 }
 
 fn note_step(run: &mut RunRow, read: &Read, step: u32, now: Timestamp) {

@@ -1,7 +1,7 @@
 //! Verb: learn from a whole trace in one call: begin its run, write its steps down, look up what helps, end its runs.
 //!
 //! It is the verbs of a run one after the other, each atomic and each the same when it is done again, so a trace that
-//! was cut off is sent again from its beginning.
+//! was cut off is sent again from its beginning, and one that grew since brings its new part.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,6 +46,8 @@ pub struct TraceLearned {
     pub hint: Option<LessonsRetrieved>,
     /// What the ends of its runs brought, in the order of their names.
     pub ended: Vec<EndedRun>,
+    /// Runs that hold the new parts of runs which had ended, by the names of those.
+    pub continued: Vec<(String, String)>,
 }
 
 impl Engine {
@@ -54,8 +56,11 @@ impl Engine {
     /// # Errors
     /// Those of [`Engine::capture_call`], [`Engine::retrieve_lessons`] and [`Engine::end_run`]; `Invalid` for a result
     /// of several runs.
-    pub async fn learn_trace(&self, owner: &Owner, trace: Trace) -> EngineResult<TraceLearned> {
+    pub async fn learn_trace(&self, owner: &Owner, mut trace: Trace) -> EngineResult<TraceLearned> {
         check_result(&trace)?;
+        let grown = self
+            .parted(owner, &mut trace.steps, trace.stays_open.as_deref())
+            .await?;
         let mut runs = BTreeSet::new();
         if let Some(start) = trace.start {
             runs.extend(self.start_or_go_on(owner, start).await?);
@@ -75,11 +80,14 @@ impl Engine {
             if stays_open == Some(run.as_str()) {
                 continue;
             }
-            let told = trace.passed_by_run.get(&run).copied();
+            // What is said of a run is said of its last part: the others have ended, and it stands as it was.
+            let whole = grown.part_of.get(&run).unwrap_or(&run);
+            let told = trace.passed_by_run.get(whole).copied();
+            let is_over = grown.ended_before.contains(&run);
             let end = EndRun {
+                passed: trace.passed.or(told).filter(|_| !is_over),
+                score: trace.score.filter(|_| !is_over),
                 run,
-                passed: trace.passed.or(told),
-                score: trace.score,
                 ..EndRun::default()
             };
             ended.push(self.end_run(owner, end).await?);
@@ -88,6 +96,7 @@ impl Engine {
             captured,
             hint,
             ended,
+            continued: grown.part_of.into_iter().collect(),
         })
     }
 

@@ -110,6 +110,13 @@ impl<'a> Numbers<'a> {
         Ok(number)
     }
 
+    /// The number of the step before once more, for what belongs to it.
+    pub(super) fn same(&mut self) -> u32 {
+        let number = self.given.last().copied().unwrap_or(1);
+        self.given.push(number);
+        number
+    }
+
     /// Refuses a step whose number another action has. A report that names no action adds to the step.
     pub(super) fn check_action(&mut self, row: &StepRow) -> EngineResult<()> {
         let place = (row.run.clone(), row.step);

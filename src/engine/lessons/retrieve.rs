@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::capture::{cut_evidence, cut_text, cut_value};
 use super::former::Former;
 use super::names::{checked_place, filled, run_name};
 use super::redact;
+use super::reported::{cut_evidence, cut_text, cut_value};
 use super::requests::{LessonCall, LessonRequest};
 use super::view::Fetched;
 use crate::domain::lesson::action::plain;

@@ -8,6 +8,7 @@ pub(crate) mod open_telemetry;
 pub(crate) mod swe_agent;
 pub(crate) mod tau_bench;
 
+use mnemograph_domain::lesson::shell::is_shell_tool;
 use serde_json::Value;
 
 use crate::json::{text, unpacked};
@@ -26,29 +27,6 @@ pub(crate) enum Confidence {
     Certain,
 }
 
-/// Names of tools that run a command line.
-const SHELLS: &[&str] = &[
-    "bash",
-    "shell",
-    "sh",
-    "zsh",
-    "exec_command",
-    "execute_bash",
-    "terminal",
-    "run_terminal_cmd",
-    "run_command",
-    "run_shell_command",
-    "execute_command",
-    "local_shell",
-    "local_shell_call",
-    "powershell",
-    "shell_command",
-    "run_in_terminal",
-    "run",
-    "cmd",
-    "container.exec",
-    "BashTool",
-];
 /// Arguments that say how a command is run, not what it does.
 const ABOUT_THE_RUN: &[&str] = &[
     "description",
@@ -96,7 +74,7 @@ pub(crate) fn action_of(name: &str, arguments: &Value) -> Action {
 }
 
 fn command_line(name: &str, arguments: &Value) -> Option<String> {
-    let is_shell = SHELLS.iter().any(|shell| name.eq_ignore_ascii_case(shell));
+    let is_shell = is_shell_tool(name);
     let command = match arguments {
         // A shell whose only argument is the line itself.
         Value::String(line) if is_shell => return Some(line.clone()),
@@ -123,9 +101,7 @@ pub(crate) fn joined(words: &[Value]) -> String {
     let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
     if let [shell, flag, line] = words[..]
         && matches!(flag, "-c" | "-lc" | "-ic" | "-Command" | "/c")
-        && SHELLS
-            .iter()
-            .any(|name| shell.rsplit('/').next() == Some(name))
+        && is_shell_tool(shell)
     {
         return line.to_owned();
     }

@@ -87,6 +87,12 @@ pub(super) const RULES: &[Rule] = &[
         text: whole,
     },
     Rule {
+        tool: "eslint",
+        begins: |line| stylish(line).is_some(),
+        goes_on: ends,
+        text: |lines| stylish(lines.first()?).map(str::to_owned),
+    },
+    Rule {
         tool: "lint",
         begins: lints,
         goes_on: ends,
@@ -120,6 +126,16 @@ fn lints(line: &str) -> bool {
     let code = message.split([' ', ':', '(']).next().unwrap_or_default();
     let is_advice = code.len() == 5 && code.starts_with(['C', 'R', 'W']);
     is_code(code) && !is_advice
+}
+
+/// What `  3:5  error  message  rule` says behind the place; absent for a warning.
+fn stylish(line: &str) -> Option<&str> {
+    let inner = line.strip_prefix("  ")?.trim_start();
+    let (place, said) = inner.split_once(char::is_whitespace)?;
+    let (row, column) = place.split_once(':')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let said = said.trim();
+    (is_number(row) && is_number(column) && said.starts_with("error  ")).then_some(said)
 }
 
 fn is_note(line: &str) -> bool {

@@ -43,7 +43,7 @@ pub(super) fn is_code(word: &str) -> bool {
 }
 
 /// True for a name such as `ValueError` or `java.io.IOException` with a message behind it.
-pub(super) fn is_exception(line: &str) -> bool {
+pub(crate) fn is_exception(line: &str) -> bool {
     let Some((name, message)) = line.split_once(':') else {
         return false;
     };

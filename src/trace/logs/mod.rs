@@ -7,11 +7,13 @@
 mod block;
 mod ci;
 mod compilers;
+mod go_json;
 mod marks;
 mod rules;
 pub(crate) mod rustc_json;
 mod tests_of;
 pub(crate) mod transcript;
+mod windows;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,6 +26,7 @@ use crate::verdict::{Answer, Call};
 use crate::wrapper::plain;
 use block::Block;
 pub(crate) use ci::bare;
+pub(crate) use marks::is_exception;
 use rules::Meaning;
 
 /// Diagnostics of which it is remembered that they were told already.

@@ -4,6 +4,7 @@ use super::block::{Rule, ends, indented, whole};
 use super::compilers;
 use super::marks::{is_blank_or_indented, is_exception};
 use super::tests_of;
+use super::windows;
 
 /// What a line means.
 pub(super) enum Meaning<'l> {
@@ -170,6 +171,18 @@ const RULES: &[Rule] = &[
         },
         goes_on: ends,
         text: whole,
+    },
+    Rule {
+        tool: "powershell",
+        begins: windows::begins_box,
+        goes_on: windows::box_goes_on,
+        text: windows::text_of_box,
+    },
+    Rule {
+        tool: "powershell",
+        begins: |line| line.trim_end() == "Line |",
+        goes_on: |_, line| windows::behind_bar(line).is_some(),
+        text: windows::text_of_frame,
     },
     Rule {
         tool: "shell",

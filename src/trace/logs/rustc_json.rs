@@ -1,7 +1,8 @@
-//! Diagnostics of `rustc` and `cargo` as JSON, one a line, between lines for people.
+//! Diagnostics of `rustc` and `cargo`, and tests of Go, as JSON, one a line, between lines for people.
 
 use serde_json::Value;
 
+use super::go_json::{GoEvents, is_event};
 use super::{Log, TextLines};
 use crate::formats::Confidence;
 use crate::json::text;
@@ -29,6 +30,7 @@ const COUNTS: &[&str] = &[
 pub(crate) struct RustcJson {
     /// What stands between them, such as an error of cargo itself.
     beside: Log,
+    go: GoEvents,
 }
 
 /// Tells how well a record fits.
@@ -40,7 +42,7 @@ pub(crate) fn looks_like(record: &Value) -> Confidence {
             .all(|name| record.get(*name).is_some());
     let is_test =
         matches!(text(record, "type"), Some("test" | "suite")) && text(record, "event").is_some();
-    if is_cargo || is_rustc || is_test {
+    if is_cargo || is_rustc || is_test || is_event(record) {
         Confidence::Certain
     } else {
         Confidence::No
@@ -54,6 +56,13 @@ impl TextLines for RustcJson {
             return;
         }
         match serde_json::from_str::<Value>(line) {
+            Ok(record) if is_event(&record) => {
+                if let Some(text) = self.go.take(&record) {
+                    self.beside.know_another();
+                    let tool = "go test";
+                    tell(Said { tool, text }, number, out);
+                }
+            }
             Ok(record) => {
                 if let Some(said) = diagnostic(&record) {
                     self.beside.know_another();

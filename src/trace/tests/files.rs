@@ -37,10 +37,12 @@ pub(super) const FILES: &[File] = &[
     file!("otlp.jsonl", OpenTelemetry),
     file!("spans.jsonl", OpenTelemetry),
     file!("rustc.jsonl", RustcJson),
+    file!("go_test.jsonl", RustcJson),
     file!("cargo.log", Log),
     file!("compilers.log", Log),
     file!("pytest.log", Log),
     file!("tools.log", Log),
+    file!("windows.log", Log),
     file!("make.log", Log),
     file!("shell.txt", Transcript),
 ];

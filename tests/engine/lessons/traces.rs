@@ -1,8 +1,9 @@
 //! A whole trace in one call, steps in batches, and ids by their beginnings.
 
+use mnemograph::domain::lesson::event::NEXT_STEP;
 use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::engine::EngineError;
-use mnemograph::engine::lessons::{StartRun, StepInput, Trace};
+use mnemograph::engine::lessons::{CapturedStep, StartRun, StepInput, Trace, TraceLearned};
 use mnemograph::store::lessons::reading::RunPage;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, working};
@@ -67,6 +68,109 @@ async fn a_trace_asks_for_help_against_its_last_error() {
     let hint = open.hint.unwrap();
     assert_eq!(hint.run.as_deref(), Some("r3"));
     assert!(hint.lessons[0].activation.is_some() && open.ended.is_empty());
+}
+
+#[tokio::test]
+async fn a_session_that_grew_brings_its_new_part_only() {
+    let scene = Scene::new();
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    let learn = async |steps: Vec<StepInput>| {
+        let trace = Trace {
+            steps,
+            ..Trace::default()
+        };
+        engine.learn_trace(owner, trace).await.unwrap()
+    };
+    let mut session = mended("r1");
+    learn(session.clone()).await;
+    session.extend([failing("r1", 3, "LOAD a", "ERROR: no table a")]);
+    session.extend([working("r1", 5, GOOD)]);
+    let grown = learn(session.clone()).await;
+    assert_eq!(
+        grown.continued,
+        [("r1+3".to_owned(), "r1".to_owned())],
+        "{grown:?}"
+    );
+    let known = |learned: &TraceLearned| {
+        let steps = learned.captured.steps.iter();
+        steps
+            .map(|step| (step.run.clone(), step.step, step.repeated))
+            .collect::<Vec<_>>()
+    };
+    let step = |run: &str, number, repeated| (run.to_owned(), number, repeated);
+    assert_eq!(
+        known(&grown),
+        [
+            step("r1", 1, true),
+            step("r1", 2, true),
+            step("r1+3", 1, false),
+            step("r1+3", 3, false)
+        ]
+    );
+    assert!(grown.ended[0].repeated && !grown.ended[1].repeated);
+    // The same file once more is nothing new, and what came since then is a part of its own.
+    let again = learn(session.clone()).await;
+    assert!(again.captured.steps.iter().all(|step| step.repeated));
+    session.push(failing("r1", 6, BAD, ERROR));
+    let third = learn(session).await;
+    assert_eq!(third.captured.steps[4].run, "r1+6");
+    assert!(!third.captured.steps[4].repeated);
+    let page = RunPage {
+        after: None,
+        limit: 9,
+    };
+    assert_eq!(engine.runs(owner, page).await.unwrap().rows.len(), 3);
+}
+
+#[tokio::test]
+async fn each_diagnostic_of_one_output_is_an_error_of_its_own() {
+    let scene = Scene::new();
+    let (engine, owner) = (&scene.engine, &scene.owner);
+    let two = "error[E0425]: cannot find value `a` in this scope\n --> src/a.rs:3:5\n\n\
+               error[E0308]: mismatched types\n --> src/b.rs:9:1\n\n\
+               error[E0425]: cannot find value `a` in this scope\n --> src/c.rs:7:2\n\n\
+               error: could not compile `shop`";
+    let build = failing("r1", NEXT_STEP, "cargo build", two);
+    let captured = engine
+        .capture_errors(owner, vec![build, working("r1", NEXT_STEP, GOOD)])
+        .await
+        .unwrap();
+    let steps: Vec<(u32, bool)> = captured
+        .steps
+        .iter()
+        .map(|step| (step.step, step.error.is_some()))
+        .collect();
+    assert_eq!(steps, [(1, true), (1, true), (2, false)]);
+    assert_eq!(captured.steps[0].notes, ["the output says this 2 times"]);
+    let alone = failing(
+        "r2",
+        1,
+        "cargo build",
+        "error[E0308]: mismatched types\n --> src/z.rs:1:1",
+    );
+    let alone = engine.capture_error(owner, alone).await.unwrap();
+    let print = |step: &CapturedStep| step.error.as_ref().unwrap().fingerprints.fine.id;
+    assert_eq!(print(&alone), print(&captured.steps[1]));
+    let run = engine.run(owner, "r1").await.unwrap().contents;
+    assert_eq!((run.steps.len(), run.errors.len()), (2, 2));
+    // A build that breaks everywhere is cut, and says so.
+    let many: Vec<String> = (0..60)
+        .map(|n| {
+            format!(
+                "error[E{:04}]: kind {n} of its own\n --> a.rs:1:1\n",
+                100 + n
+            )
+        })
+        .collect();
+    let flood = failing("r3", 1, "cargo build", &many.join("\n"));
+    let flood = engine.capture_errors(owner, vec![flood]).await.unwrap();
+    assert!(flood.steps.len() < 30, "{}", flood.steps.len());
+    let last = flood.steps.last().unwrap();
+    assert!(
+        last.notes[0].contains("more diagnostics"),
+        "{:?}",
+        last.notes
+    );
 }
 
 #[tokio::test]

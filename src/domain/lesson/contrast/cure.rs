@@ -1,6 +1,6 @@
 //! What cured a failure: the first step behind it that shows how it is done.
 
-use super::command;
+use super::command::{comparable, is_cure, is_shell_line};
 use super::enabling::enabler;
 use super::related::{WINDOW, is_related};
 use super::step_view::StepView;
@@ -18,6 +18,8 @@ pub(super) enum Cure {
     Form(usize),
     /// The same action worked after the step at this place.
     Before(usize),
+    /// The line at the first place holds the same command behind another, which is its command at the second.
+    BeforeInLine(usize, usize),
 }
 
 /// Looks for the cure of the failure at a place. `intents` are those of each step; where the plan is known
@@ -50,20 +52,53 @@ pub(super) fn of(steps: &[StepView], intents: &[Vec<Intent>], place: usize) -> O
         }
         let is_same_tool =
             failed.is_tool_call() && step.is_tool_call() && failed.program() == step.program();
-        if shares_intent || is_same_tool {
-            if shows_the_form(failed, step) {
+        let between = at - place;
+        if between <= WINDOW
+            && let Some(before) = prepared_in_line(failed, step)
+        {
+            return Some(Cure::BeforeInLine(at, before));
+        }
+        if is_shell_line(failed) || is_shell_line(step) {
+            let pair = comparable(failed, step);
+            let is_shown = pair.is_some_and(|(failed, worked)| {
+                (means_the_same(&failed, &worked) && is_cure(&failed, &worked))
+                    || is_related(&failed, &worked, between)
+            });
+            if is_shown {
                 return Some(Cure::Form(at));
             }
+        } else if (shares_intent || is_same_tool) && shows_the_form(failed, step)
+            || is_related(failed, step, between)
+        {
+            return Some(Cure::Form(at));
+        }
+        if shares_intent || is_same_tool {
             attempts += 1;
             if attempts == ATTEMPTS_MAX {
                 return None;
             }
         }
-        if at - place <= WINDOW && is_related(failed, step, at - place) {
-            return Some(Cure::Form(at));
-        }
     }
     None
+}
+
+/// Of a line that worked the command in front of the one that failed, where that made it work.
+fn prepared_in_line(failed: &StepView, worked: &StepView) -> Option<usize> {
+    let [command] = &failed.commands[..] else {
+        return None;
+    };
+    let at = worked.commands.iter().position(|one| one == command)?;
+    let before: Vec<StepView> = worked.commands[..at]
+        .iter()
+        .map(|command| worked.with_command(command))
+        .collect();
+    let named = enabler(failed, &before)?;
+    before.iter().position(|step| std::ptr::eq(step, named))
+}
+
+fn means_the_same(failed: &StepView, worked: &StepView) -> bool {
+    let intent = failed.action.intent();
+    intent.is_some() && intent == worked.action.intent()
 }
 
 /// Where the very same action worked later.
@@ -82,5 +117,5 @@ fn shows_the_form(failed: &StepView, worked: &StepView) -> bool {
     if is_script {
         return pattern::contrast(&failed.text, &worked.text).is_some();
     }
-    command::is_cure(failed, worked)
+    is_cure(failed, worked)
 }

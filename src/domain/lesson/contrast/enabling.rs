@@ -49,8 +49,6 @@ const PREPARING: &[&str] = &[
     "clean",
     "unlock",
     "activate",
-    "stash",
-    "commit",
     "rebase",
     "merge",
     "lock",
@@ -100,7 +98,8 @@ pub(super) fn enabler<'a>(failed: &StepView, between: &'a [StepView]) -> Option<
     if succeeded().any(writes_code) {
         return None;
     }
-    let others = || succeeded().filter(|step| step.text != failed.text);
+    let others =
+        || succeeded().filter(|step| step.text != failed.text && !only_keeps_work(failed, step));
     let named = others().rfind(|step| is_named(failed, step));
     if named.is_some() {
         return named;
@@ -151,10 +150,35 @@ fn is_named(failed: &StepView, step: &StepView) -> bool {
     if failed.words.contains(verb) {
         return false;
     }
-    let verb_told =
-        is_telling(&verb.to_lowercase()) || told_in_another_form(failed, &verb.to_lowercase());
+    let verb = verb.to_lowercase();
+    let verb_told = is_telling(&verb) || told_in_another_form(failed, &verb);
     // `git pull` is named by "pull before pushing", `terraform init` by "please run terraform init".
     verb_told && (failed.program() == step.program() || failed.is_told(step.program()))
+}
+
+/// To keep one's work is the ordinary way of working, unless the program asks for it.
+fn only_keeps_work(failed: &StepView, step: &StepView) -> bool {
+    let verb = step.words.get(1).map(|verb| verb.to_lowercase());
+    verb.is_some_and(|verb| {
+        let keeps = matches!(verb.as_str(), "commit" | "add" | "stash");
+        step.program() == "git" && keeps && !is_asked_for(failed, &verb)
+    })
+}
+
+/// The message tells to do it: `please commit your changes`, `use git stash`.
+fn is_asked_for(failed: &StepView, verb: &str) -> bool {
+    let Some(failure) = &failed.failure else {
+        return false;
+    };
+    let asks = [
+        "please", "git", "to", "or", "run", "use", "must", "first", "and",
+    ];
+    let object = ["your", "them", "it", "the", "or", "first", "before"];
+    failure
+        .words
+        .windows(3)
+        .any(|words| words[1] == verb && asks.contains(&&*words[0]) && object.contains(&&*words[2]))
+        || failure.raw.to_lowercase().contains("uncommitted changes")
 }
 
 /// A service that did not answer was not there.

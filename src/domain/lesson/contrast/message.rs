@@ -17,6 +17,11 @@ const LINES_MAX: usize = 400;
 /// Words by which a line tells what went wrong.
 const COMPLAINTS: &[&str] = &[
     "error",
+    "fatal",
+    "rejected",
+    "no ",
+    "but ",
+    "exceeds",
     "fail",
     "cannot",
     "can't",
@@ -101,10 +106,8 @@ fn spoken(message: &str) -> String {
 /// exception, it ends with its cause.
 pub(super) fn headline(message: &str) -> String {
     let lines = || message.lines().filter(|line| !says(&SUMMARY, line.trim()));
-    let complains = |line: &&str| {
-        let lower = line.to_lowercase();
-        !line.starts_with([' ', '\t']) && COMPLAINTS.iter().any(|word| lower.contains(word))
-    };
+    let complains =
+        |line: &&str| !line.starts_with([' ', '\t']) && !is_warning(line) && complains(line);
     let is_traceback = message
         .lines()
         .any(|line| line.trim_start().starts_with("Traceback ("));
@@ -117,6 +120,29 @@ pub(super) fn headline(message: &str) -> String {
         .or_else(|| message.lines().next())
         .unwrap_or_default();
     clipped(&without_case_values(line), MESSAGE_MAX_CHARS)
+}
+
+/// Tells whether a line says what went wrong.
+pub(super) fn complains(line: &str) -> bool {
+    // A build tool prints the commands that it runs, and `-Werror` is none of their errors.
+    let words = line.split_whitespace();
+    let said: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
+    let lower = said.join(" ").to_lowercase();
+    COMPLAINTS.iter().any(|word| lower.contains(word))
+}
+
+/// What warns did not fail.
+fn is_warning(line: &str) -> bool {
+    let mut words = line.split_whitespace().take(3);
+    words.any(|word| {
+        let word = word
+            .trim_matches(['*', '[', ']', ':', '(', ')'])
+            .to_lowercase();
+        matches!(
+            word.as_str(),
+            "warning" | "warn" | "wrn" | "deprecationwarning" | "notice" | "info" | "note"
+        )
+    })
 }
 
 /// Of an action of several lines the one that the tool's message names.
@@ -199,6 +225,14 @@ mod tests {
             (
                 "{\"error\": {\"code\": 4, \"message\": \"sort must be asc or desc\"}}",
                 "sort must be asc or desc",
+            ),
+            (
+                "cc -Werror -c cart.c\ncart.c:3:9: error: unused variable 'n'\nmake: *** [cart.o] Error 1",
+                "cart.c:3:9: error: unused variable 'n'",
+            ),
+            (
+                "warning: LF will be replaced\nfatal: no upstream branch",
+                "fatal: no upstream branch",
             ),
             (
                 "note: a\nerror: two rooms are taken",

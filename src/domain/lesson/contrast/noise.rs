@@ -4,8 +4,13 @@
 //! says that this record does not exist. Each is true and useless to the next run; a lesson of it would
 //! displace one that helps.
 
-use super::phrases::{ABSENT_RECORD, CODE_AT_FAULT, INTERRUPT, USE_AT_FAULT, says};
+use super::command::{TAKES_TEXT, to_blame};
+use super::phrases::{
+    ABSENT_FILE, ABSENT_RECORD, CODE_AT_FAULT, EXCEPTION, INTERRUPT, USE_AT_FAULT, WAY_CLOSED, says,
+};
+use super::related::offers_another_way;
 use super::step_view::StepView;
+use crate::lesson::pattern::names_a_place;
 
 /// Programs that report with their exit code that nothing was found.
 const SEARCHES: &[&str] = &[
@@ -16,7 +21,7 @@ const SEARCHES: &[&str] = &[
 /// Programs that only read what they are given: that it is not there says nothing about how they are used.
 const READERS: &[&str] = &[
     "cat", "head", "tail", "less", "ls", "grep", "rg", "wc", "file", "stat", "bat", "jq", "diff",
-    "open",
+    "open", "dir", "type", "find", "du", "readlink", "realpath", "cd",
 ];
 
 /// Programs that run or judge the code of the user: what they report is mostly about that code.
@@ -132,9 +137,11 @@ pub(super) fn worth(step: &StepView) -> Worth {
     let Some(failure) = &step.failure else {
         return Worth::Nothing;
     };
-    if says(&INTERRUPT, &failure.raw) {
+    if says(&INTERRUPT, &failure.raw) || is_of_harness(step) {
         return Worth::Nothing;
     }
+    let one = to_blame(step);
+    let step = one.as_ref().unwrap_or(step);
     let program = step.program();
     if SEARCHES.contains(&program)
         && (failure.message.is_empty() || says(&ABSENT_RECORD, &failure.message))
@@ -144,13 +151,24 @@ pub(super) fn worth(step: &StepView) -> Worth {
     if failure.message.is_empty() {
         return Worth::OnlyRecurring;
     }
-    if READERS.contains(&program)
-        && failure
-            .words
-            .windows(3)
-            .any(|words| words == ["no", "such", "file"])
-    {
+    let is_absent = says(&ABSENT_FILE, &failure.message);
+    if is_absent && (READERS.contains(&program) || names_a_file(step)) {
         return Worth::OnlyCure;
+    }
+    // The text that was to be written is the caller's own.
+    if TAKES_TEXT.contains(&program) && says(&CODE_AT_FAULT, &failure.message) {
+        return Worth::Nothing;
+    }
+    if says(&WAY_CLOSED, &failure.message) {
+        return Worth::OnlyCure;
+    }
+    if runs_user_code(step) && says(&EXCEPTION, &failure.message) {
+        let is_of_use = says(&USE_AT_FAULT, &failure.message) || offers_another_way(step);
+        return if is_of_use {
+            Worth::OnlyCure
+        } else {
+            Worth::Nothing
+        };
     }
     if says(&USE_AT_FAULT, &failure.message) {
         return Worth::Full;
@@ -162,6 +180,19 @@ pub(super) fn worth(step: &StepView) -> Worth {
         return Worth::OnlyCure;
     }
     Worth::Full
+}
+
+/// The harness itself failed: it tells of a program that the caller did not run.
+fn is_of_harness(step: &StepView) -> bool {
+    let message = step.failure.as_ref().map_or("", |failure| &failure.message);
+    let told = message.strip_prefix("Command failed: ");
+    let program = told.and_then(|told| told.split_whitespace().next());
+    program.is_some_and(|program| !step.text.contains(program))
+}
+
+/// A call that is about a file.
+fn names_a_file(step: &StepView) -> bool {
+    step.is_tool_call() && step.leaves().iter().any(|leaf| names_a_place(&leaf.value))
 }
 
 fn runs_user_code(step: &StepView) -> bool {

@@ -57,7 +57,7 @@ pub(super) static INTERRUPT: Phrase = LazyLock::new(|| {
         r"\binterrupted\b|keyboardinterrupt|\bsignal[: ]+(2|15)\b|\bsig(int|term|hup)\b|\^c\b|exit code:? 130\b|
         \bcancell?ed by (the )?user\b|user (rejected|declined|cancell?ed|aborted|interrupted|stopped)|
         doesn't want to (proceed|take)|operation was aborted|request (was )?(aborted|cancell?ed)|\baborterror\b|
-        rejected by (the )?user|permission to use .* has been denied",
+        requires? approval|haven't granted|rejected by (the )?user|permission to use .* has been denied",
     )
 });
 
@@ -68,7 +68,7 @@ pub(super) static CODE_AT_FAULT: Phrase = LazyLock::new(|| {
         ^\s*(failed|fail:?|---\ fail:?|✕|✗|×)\s|panicked at|error\[e\d+\]|error ts\d+|\bts\d{4}\b|: error: |
         syntaxerror|indentationerror|nameerror|typeerror|attributeerror|keyerror|valueerror|indexerror|zerodivision|
         referenceerror|nullpointer|segmentation fault|compilation (failed|error)|could not compile|
-        expected .* (but|found|received|got|to (be|equal))|mismatched types|undefined (reference|symbol|variable)|
+        syntax error|expected .* (but|found|received|got|to (be|equal))|mismatched types|undefined (reference|symbol|variable)|
         undeclared|cannot find (symbol|name|value|type|function)|is not (defined|assignable)|lint|problems? \(|
         traceback|exception in thread|stack ?trace|unused (variable|import)",
     )
@@ -83,6 +83,38 @@ pub(super) static USE_AT_FAULT: Phrase = LazyLock::new(|| {
         \brequires?\b|must be run|\bmust\b|address already in use|no rule to make target|not a (git|valid|directory)|please run|
         try (running|using|`|')|instead|no such target|please install|externally-managed|unsupported|deprecated|
         can't cd|can't open|cannot open|out of memory|no space left|connection refused|please specify|no tests? (ran|found|collected)",
+    )
+});
+
+/// The way to somewhere was closed, or somebody there was busy: true today, and nothing that can be done otherwise.
+pub(super) static WAY_CLOSED: Phrase = LazyLock::new(|| {
+    pattern(
+        r"timed out|\btimeout\b|could not resolve|couldn't resolve|name or service not known|getaddrinfo|\benotfound\b|\beai_again\b|
+        network is unreachable|no route to host|connection ?(reset|closed|aborted|timed)|connectionrefused|econnreset|failedtoopensocket|
+        temporar(y|ily) (failure|unavailable)|service unavailable|bad gateway|status code (403|404|429|5\d\d)|
+        returned error: (403|404|429|5\d\d)|rate limit|too many requests|overloaded|socket hang up",
+    )
+});
+
+/// What was asked for is not there.
+pub(super) static ABSENT_FILE: Phrase = LazyLock::new(|| {
+    pattern(
+        r"no such file|does not exist|doesn't exist|cannot access|no matches found|cannot find the (path|file)|file not found|not a directory",
+    )
+});
+
+/// An exception of the code that was run, not of the program that runs it.
+pub(super) static EXCEPTION: Phrase = LazyLock::new(|| {
+    pattern(
+        r"traceback \(most recent|(^|\n)\s*([a-z_]\w*\.)*[a-z_]\w*(error|exception)(: |\n|$)|\n\s+at \S+ ?\(|panicked at",
+    )
+});
+
+/// A number that the tool itself sets, not one that it worked out for this request.
+pub(super) static LIMIT: Phrase = LazyLock::new(|| {
+    pattern(
+        r"\bmax(imum)?\b|\bmin(imum)?\b|at most|at least|\blimit|between|\brange\b|up to|exceed|allowed|must be|greater than|less than|
+        larger|smaller|\bone of\b|too (large|big|long|high|small|many|short|low)|[<>]=?|supported|expected",
     )
 });
 
@@ -129,6 +161,10 @@ pub(super) mod tests {
     fn every_pattern_can_be_read() {
         for pattern in [
             &INTERRUPT,
+            &WAY_CLOSED,
+            &ABSENT_FILE,
+            &EXCEPTION,
+            &LIMIT,
             &CODE_AT_FAULT,
             &USE_AT_FAULT,
             &ABSENT_RECORD,

@@ -61,7 +61,11 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
         return false;
     }
     let (a, b) = (&failed.words, &worked.words);
-    if a.is_empty() || b.is_empty() || (a == b) || is_lookup(b) {
+    if a.is_empty() || b.is_empty() || (a == b) || is_lookup(a) || is_lookup(b) {
+        return false;
+    }
+    // What installs a program does not do its work.
+    if installs(b) && !installs(a) {
         return false;
     }
     let is_absent = says(&NO_SUCH_PROGRAM, &failure.message);
@@ -69,7 +73,7 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
         || (is_absent && (holds_the_rest(a, b) || runs_through_another(a, b)))
         || is_misspelt(a, b)
         || (is_family(&a[0], &b[0])
-            && (same_verb(a, b) || holds_the_rest(a, b))
+            && (same_verb(a, b) || (a[0] != b[0] && holds_the_rest(a, b)))
             && steps_between <= 3)
 }
 
@@ -96,7 +100,7 @@ fn suggests(failed: &StepView, worked: &StepView) -> bool {
 }
 
 /// A message that only reports what happened mentions many words; one that advises says so.
-fn offers_another_way(failed: &StepView) -> bool {
+pub(super) fn offers_another_way(failed: &StepView) -> bool {
     let Some(failure) = &failed.failure else {
         return false;
     };
@@ -209,6 +213,15 @@ fn same_verb(a: &[String], b: &[String]) -> bool {
         is_part || is_synonym || (!is_same_program && other == verb)
     };
     theirs.iter().any(means_the_same)
+}
+
+fn installs(words: &[String]) -> bool {
+    let verbs = VERBS.first().copied().unwrap_or_default();
+    words
+        .iter()
+        .skip(1)
+        .take(3)
+        .any(|word| verbs.contains(&word.as_str()))
 }
 
 /// Commands that only look can follow any failure.

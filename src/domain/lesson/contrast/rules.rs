@@ -3,9 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::command::{comparable, is_shell_line, to_blame};
 use super::cure::{self, Cure};
-use super::message::{headline, named_line};
+use super::message::{complains, headline, named_line};
 use super::noise::{Worth, worth};
+use super::phrases::{ABSENT_RECORD, says};
 use super::step_view::{StepView, in_one_form};
 use super::tool_call;
 use crate::lesson::action::Intent;
@@ -14,7 +16,11 @@ use crate::lesson::attempt::intents_of;
 use crate::lesson::ids::FingerprintId;
 use crate::lesson::pattern::{self, Reading};
 use crate::lesson::rule::Rule;
+use crate::lesson::shell::{self, is_wrapper};
 use crate::lesson::trace::TraceStep;
+
+/// Ids in a message from which it is about one case alone.
+const CASE_VALUES_MAX: usize = 3;
 
 /// A run, read once.
 pub(super) struct Run {
@@ -66,7 +72,7 @@ impl Run {
                 continue;
             };
             let at = match cure {
-                Cure::Form(at) | Cure::Before(at) => at,
+                Cure::Form(at) | Cure::Before(at) | Cure::BeforeInLine(at, _) => at,
             };
             let pair = (
                 self.steps[place].text.as_str(),
@@ -119,9 +125,19 @@ impl Run {
                     Rule::before(&short_form(failed), &short_form(&self.steps[at]), &message)?;
                 Some((rule, 1))
             }
+            Cure::BeforeInLine(at, command) => {
+                let line = &self.steps[at];
+                let before = line.with_command(line.commands.get(command)?);
+                let rule = Rule::before(&short_form(failed), &short_form(&before), &message)?;
+                Some((rule, 1))
+            }
             Cure::Form(at) if failed.is_tool_call() && self.steps[at].is_tool_call() => {
                 let contrast = tool_call::contrast(failed, &self.steps[at])?;
-                if self.has_worked(&contrast.wrong) {
+                // What is not there, or is used up, is a matter of this request's values.
+                let is_of_request = says(&ABSENT_RECORD, &message);
+                if self.has_worked(&contrast.wrong)
+                    || (is_of_request && !contrast.speaks_for_itself)
+                {
                     return None;
                 }
                 let reason = (!contrast.speaks_for_itself).then_some(message.as_str());
@@ -132,7 +148,12 @@ impl Run {
                 )?;
                 Some((rule, 1))
             }
-            Cure::Form(at) => self.contrast_of(&failed.text, &self.steps[at].text, &message),
+            Cure::Form(at) => match comparable(failed, &self.steps[at]) {
+                Some((failed, worked)) if is_shell_line(&failed) || is_shell_line(&worked) => {
+                    self.contrast_of(&failed.text, &worked.text, &message)
+                }
+                _ => self.contrast_of(&failed.text, &self.steps[at].text, &message),
+            },
         }
     }
 
@@ -151,6 +172,15 @@ impl Run {
             said.any(|testimony| testimony == Verdict::Refutes)
         };
         let contrast = pattern::contrast_unless(failed, cured, is_refuted)?;
+        // A text of the caller's in place of what does the work shows nobody how it is done.
+        let program = |text: &str| shell::program(text).to_owned();
+        let own = contrast.correct.split_whitespace().skip(1);
+        if program(failed) != program(cured)
+            && own.clone().count() > 0
+            && own.clone().all(|word| word == "<str>")
+        {
+            return None;
+        }
         // A value that was left out leaves a hole that only the message explains.
         let reason = if contrast.correct.contains("_id>") || contrast.correct.contains("<id>") {
             message
@@ -166,7 +196,9 @@ impl Run {
             .failure
             .as_ref()
             .map(|failure| headline(&failure.message))?;
-        if message.is_empty() {
+        let is_of_language = !is_shell_line(step) && !step.is_tool_call();
+        let is_of_one_case = message.matches("<id>").count() >= CASE_VALUES_MAX;
+        if message.is_empty() || is_of_one_case || (!is_of_language && !complains(&message)) {
             return None;
         }
         if step.is_tool_call() {
@@ -177,7 +209,17 @@ impl Run {
             // The tool works otherwise, so nothing of the form is wrong; the message says what is.
             return Rule::reason(step.program(), &message);
         }
-        let action = named_line(&step.text, &message).unwrap_or(&step.text);
+        if let Some((speaker, said)) = spoken_by_one(step, &message) {
+            return Rule::reason(speaker, said);
+        }
+        // Of several commands nobody can tell which is to blame.
+        let one = if is_of_language {
+            None
+        } else {
+            Some(to_blame(step)?)
+        };
+        let text = one.as_ref().map_or(&step.text, |one| &one.text);
+        let action = named_line(text, &message).unwrap_or(text);
         if action.is_empty() {
             return None;
         }
@@ -195,6 +237,23 @@ impl Run {
         let form = Reading::of(form);
         self.solved.iter().any(|step| step.has(&form))
     }
+}
+
+/// The one program of a line that a message is of, and what it said: a program that runs another speaks about that, and
+/// one that the line runs more than once about each of them.
+fn spoken_by_one<'a>(step: &'a StepView, message: &'a str) -> Option<(&'a str, &'a str)> {
+    if !is_shell_line(step) {
+        return None;
+    }
+    if let Some((speaker, said)) = message.split_once(": ")
+        && (is_wrapper(speaker) || step.commands.len() > 1)
+        && step.text.split_whitespace().any(|word| word == speaker)
+    {
+        return Some((speaker, said));
+    }
+    let is_same = |command: &String| shell::program(command) == step.program();
+    let repeats = step.commands.len() > 1 && step.commands.iter().all(is_same);
+    repeats.then_some((step.program(), message))
 }
 
 /// An action as a rule names it in a sentence: a call by its tool, a command with its values left open.

@@ -1,16 +1,15 @@
 //! One step of a run, read once for all comparisons.
 
+use std::rc::Rc;
+
 use super::message::{cleaned, words_of};
 use crate::lesson::action::{Action, Leaf, leaves};
 use crate::lesson::call::canonical;
 use crate::lesson::ids::FingerprintId;
+use crate::lesson::shell;
 use crate::lesson::trace::TraceStep;
 use crate::lesson::value::holds_case_value;
 
-/// Words before a command that only say how it is run.
-const WRAPPERS: &[&str] = &[
-    "sudo", "env", "time", "nohup", "exec", "command", "nice", "stdbuf", "xargs",
-];
 /// Words of a command line that are compared.
 const WORDS_MAX: usize = 64;
 
@@ -24,8 +23,10 @@ pub(super) struct StepView {
     pub(super) text: String,
     /// Of a command line its words from the program on; of a call its tool.
     pub(super) words: Vec<String>,
+    /// Of a command line the commands that decide whether it works.
+    pub(super) commands: Vec<String>,
     /// How it failed; absent for a step that worked.
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<Rc<Failure>>,
 }
 
 /// How a step failed.
@@ -53,26 +54,44 @@ impl StepView {
     pub(super) fn of(step: &TraceStep) -> Self {
         let action = Action::read(&step.action);
         let text = action.text_in_lines();
+        let commands = match &action {
+            Action::Command(line) => shell::deciding(line),
+            Action::Tool { .. } | Action::Other(_) | Action::None => Vec::new(),
+        };
         let words = match &action {
-            Action::Command(line) => command_words(line),
             Action::Tool { name, .. } => vec![name.clone()],
-            Action::Other(_) | Action::None => Vec::new(),
+            _ => commands
+                .first()
+                .map_or_else(Vec::new, |command| command_words(command)),
         };
         let failure = step.failure.as_ref().map(|failure| {
             let message = cleaned(&failure.message);
-            Failure {
+            Rc::new(Failure {
                 fingerprint: failure.fingerprint,
                 raw: failure.message.clone(),
                 words: words_of(&message),
                 message,
-            }
+            })
         });
         Self {
             step: step.step,
             action,
             text,
             words,
+            commands,
             failure,
+        }
+    }
+
+    /// One command of this step, as a step of its own.
+    pub(super) fn with_command(&self, command: &str) -> Self {
+        Self {
+            step: self.step,
+            action: Action::Command(command.to_owned()),
+            text: command.to_owned(),
+            words: command_words(command),
+            commands: vec![command.to_owned()],
+            failure: self.failure.clone(),
         }
     }
 
@@ -109,23 +128,11 @@ impl StepView {
     }
 }
 
-/// The words of the first command of a line, from its program on, without what only says how it is run.
-fn command_words(line: &str) -> Vec<String> {
-    let command = line.lines().next().unwrap_or_default();
-    let command = command.split("&&").next().unwrap_or(command);
-    let command = command.split([';', '|']).next().unwrap_or(command);
-    let is_setting = |word: &&str| {
-        word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty()
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
-        })
-    };
-    let words = command.split_whitespace();
-    let words = words.skip_while(|word| is_setting(word) || WRAPPERS.contains(word));
+/// The words of a command, from its program on.
+fn command_words(command: &str) -> Vec<String> {
+    let line = command.lines().next().unwrap_or_default();
+    let words = shell::words(line).into_iter().take(WORDS_MAX);
     words
-        .take(WORDS_MAX)
         .map(|word| word.trim_matches(['"', '\'']).to_owned())
         .filter(|word| !word.is_empty())
         .collect()

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::phrases::{LIMIT, says};
 use super::step_view::StepView;
 use crate::lesson::action::Leaf;
 use crate::lesson::value::placeholder_of;
@@ -168,6 +169,10 @@ fn changed_values(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Chan
         // A limit that the message names is right for everybody, and any other number would be a form that
         // the right one has too.
         let is_limit = correct == new && is_number(new) && placeholder_of(old).is_none();
+        // A number that was worked out for this request is no limit: the next request has another.
+        if is_limit && !is_limit_told(failed) {
+            continue;
+        }
         let wrong = if is_limit {
             old.to_owned()
         } else {
@@ -218,6 +223,11 @@ fn is_number(value: &str) -> bool {
     value
         .chars()
         .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | ','))
+}
+
+fn is_limit_told(failed: &StepView) -> bool {
+    let said = failed.failure.as_ref();
+    said.is_some_and(|failure| says(&LIMIT, &failure.message))
 }
 
 /// The message names the value, or the kind of id that it is.

@@ -81,6 +81,48 @@ impl Difference {
             .map(|token| token.text.as_str())
     }
 
+    /// The words of one side alone that are no values of one case, and no values of an option that is new there too:
+    /// what another command would hold.
+    pub fn foreign_words(&self) -> (Vec<&str>, Vec<&str>) {
+        fn foreign(tokens: &[Token]) -> Vec<&str> {
+            let is_foreign = |(at, token): &(usize, &Token)| {
+                let before = at.checked_sub(1).map(|before| &tokens[before]);
+                let belongs = before.is_some_and(|before| {
+                    before.kind == Kind::Flag
+                        || (matches!(before.text.as_str(), "=" | ":") && !token.space_before)
+                });
+                token.kind == Kind::Word && !token.is_case_value() && !belongs
+            };
+            let words = tokens.iter().enumerate().filter(is_foreign);
+            words.map(|(_, token)| token.text.as_str()).collect()
+        }
+        (foreign(&self.failed), foreign(&self.worked))
+    }
+
+    /// The options that only one side holds: those of the failed and those of the worked one.
+    pub fn options(&self) -> (Vec<&str>, Vec<&str>) {
+        fn flags(tokens: &[Token]) -> Vec<&str> {
+            let flags = tokens.iter().filter(|token| token.kind == Kind::Flag);
+            flags.map(|token| token.text.as_str()).collect()
+        }
+        (flags(&self.failed), flags(&self.worked))
+    }
+
+    /// Tells whether a value of one case differs that is not given to an option that differs as well: it is about
+    /// something else.
+    pub fn has_other_values(&self) -> bool {
+        let own = |tokens: &[Token]| {
+            let is_own = |(at, token): &(usize, &Token)| {
+                let before = at.checked_sub(1).map(|before| &tokens[before]);
+                let belongs =
+                    before.is_some_and(|before| before.kind == Kind::Flag || !token.space_before);
+                token.is_case_value() && !belongs
+            };
+            tokens.iter().enumerate().any(|one| is_own(&one))
+        };
+        own(&self.failed) && own(&self.worked)
+    }
+
     /// Tokens that differ, on the longer side.
     pub fn len(&self) -> usize {
         self.failed.len().max(self.worked.len())
@@ -92,7 +134,7 @@ impl Difference {
     }
 
     /// A part with a name of its own, as in `HEAD:topic` or `test:unit`, where there was none.
-    fn names_a_part(&self) -> bool {
+    pub fn names_a_part(&self) -> bool {
         let holds = |tokens: &[Token]| {
             let is_part = |token: &&Token| token.text.contains(':') && !token.is_case_value();
             tokens.iter().filter(is_part).count()
@@ -101,7 +143,7 @@ impl Difference {
     }
 
     /// The same tokens in another order, or in other letters.
-    fn is_reordered(&self) -> bool {
+    pub fn is_reordered(&self) -> bool {
         let sorted = |tokens: &[Token]| {
             let mut texts: Vec<String> = tokens
                 .iter()

@@ -1,7 +1,8 @@
 //! Two tries laid beside each other: where they agree, where they differ, and what of it a pattern keeps.
 
 use super::token::{Kind, Token};
-use crate::lesson::action::{has_subcommands, is_variable, is_wrapper};
+use crate::lesson::action::has_subcommands;
+use crate::lesson::shell::{is_variable, is_wrapper};
 
 /// Tokens kept on either side of a difference.
 const CONTEXT: usize = 1;

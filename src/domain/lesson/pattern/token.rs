@@ -33,6 +33,10 @@ impl Token {
         }
     }
 
+    pub(super) fn is_path(&self) -> bool {
+        self.kind == Kind::Path
+    }
+
     pub(super) fn is_gap(&self) -> bool {
         self.kind == Kind::Gap
     }

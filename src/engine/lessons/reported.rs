@@ -1,0 +1,174 @@
+//! A report as it is read before it is written down: checked, without secrets, cut, and parted by the diagnostics that
+//! it tells of.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::diagnosed::diagnosed;
+use super::names::{checked_place, run_name};
+use super::redact;
+use super::requests::StepInput;
+use super::rules::LessonRules;
+use crate::domain::lesson::event::{ErrorEvent, NEXT_STEP, StepReport, capture, capture_known};
+use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::ids::{EventId, FingerprintId};
+use crate::domain::lesson::lesson::{LINKS_MAX, Owner};
+use crate::domain::redact::{Redactions, Redactor};
+use crate::engine::error::EngineResult;
+
+/// The longest part of a report that is looked at, in bytes: the beginning and the end.
+pub(crate) const INPUT_MAX_BYTES: usize = 256 * 1_024;
+
+/// Where a run first raised a fingerprint.
+pub(super) type FirstRaised = BTreeMap<(String, FingerprintId), u32>;
+
+/// A report, checked and read: the event that it is when its error is new in the run, and the one that it is
+/// when the run knows it. Which of the two holds is known under the lock.
+pub(super) struct Read {
+    pub(super) run: String,
+    pub(super) input: StepInput,
+    /// It tells of a further diagnostic of the step before.
+    pub(super) continues: bool,
+    if_new: Option<ErrorEvent>,
+    if_seen: Option<ErrorEvent>,
+    pub(super) notes: Vec<String>,
+    pub(super) redacted: Redactions,
+}
+
+impl Read {
+    /// Reads a report: one for each diagnostic that it tells of.
+    pub(super) fn all_of(
+        owner: &Owner,
+        mut input: StepInput,
+        rules: &LessonRules,
+        redactor: &Redactor,
+    ) -> EngineResult<Vec<Self>> {
+        let mut notes = Vec::new();
+        // Before anything is cut: half a secret has no shape any more.
+        let redacted = redact::step(redactor, &mut input);
+        let report = &mut input.report;
+        report.run = run_name(&report.run)?;
+        report.place = checked_place(std::mem::take(&mut report.place))?;
+        notes.extend(cut_evidence(&mut report.evidence));
+        input.followed.truncate(LINKS_MAX);
+        let mut all = Vec::new();
+        for part in diagnosed(input.report.clone()) {
+            let input = StepInput {
+                report: part.report,
+                ..input.clone()
+            };
+            let mut one = Self::of(owner, input, rules);
+            one.continues = !all.is_empty();
+            if all.is_empty() {
+                one.notes = std::mem::take(&mut notes);
+                one.redacted = redacted.clone();
+            }
+            one.notes.extend(part.notes);
+            all.push(one);
+        }
+        // What worked is one step, whatever it printed.
+        if all.iter().all(|one| one.if_seen.is_none()) {
+            all.truncate(1);
+        }
+        Ok(all)
+    }
+
+    fn of(owner: &Owner, input: StepInput, rules: &LessonRules) -> Self {
+        let mut placed = input.report.clone();
+        if placed.step == NEXT_STEP {
+            // Every channel counts at the highest number, so that the fingerprints of all are known.
+            placed.step = u32::MAX;
+        }
+        let event = |seen: bool| capture(owner, placed.clone(), &rules.tags, |_| seen);
+        let if_seen = event(true);
+        Self {
+            run: input.report.run.clone(),
+            if_new: if_seen.as_ref().and_then(|_| event(false)),
+            if_seen,
+            continues: false,
+            notes: Vec::new(),
+            redacted: Redactions::default(),
+            input,
+        }
+    }
+
+    /// The event that it is as a step of this number, when fingerprints were first raised in their runs at
+    /// these steps.
+    pub(super) fn event(
+        &self,
+        step: u32,
+        first: &FirstRaised,
+        (owner, rules): (&Owner, &LessonRules),
+    ) -> Option<ErrorEvent> {
+        let before = |id: FingerprintId| {
+            let first = first.get(&(self.run.clone(), id));
+            first.is_some_and(|first| *first < step)
+        };
+        let seen = self.fingerprints().into_iter().any(before);
+        if self.input.report.step != NEXT_STEP {
+            let event = if seen { &self.if_seen } else { &self.if_new };
+            return event.clone();
+        }
+        let known = self.if_seen.as_ref()?.fingerprints.clone();
+        let report = StepReport {
+            step,
+            ..self.input.report.clone()
+        };
+        capture_known(owner, report, &rules.tags, (known, seen))
+    }
+
+    /// The event's id, where it has one.
+    pub(super) fn event_id(&self) -> Option<EventId> {
+        self.if_seen.as_ref().map(|event| event.id)
+    }
+
+    pub(super) fn fingerprints(&self) -> Vec<FingerprintId> {
+        let event = self.if_seen.as_ref();
+        event.map_or_else(Vec::new, |event| event.fingerprints.ids())
+    }
+}
+
+/// Cuts every part that is too long; says which.
+pub(super) fn cut_evidence(evidence: &mut Evidence) -> Vec<String> {
+    let parts = [
+        ("error", &mut evidence.error),
+        ("state", &mut evidence.state),
+        ("action", &mut evidence.action),
+        ("state_after", &mut evidence.state_after),
+    ];
+    let cut = parts
+        .into_iter()
+        .filter_map(|(name, part)| cut_value(name, part));
+    let mut notes: Vec<String> = cut.collect();
+    notes.extend(cut_text("reason", &mut evidence.reason));
+    notes
+}
+
+/// Cuts a text in the middle; says so.
+pub(super) fn cut_text(name: &str, text: &mut String) -> Option<String> {
+    if text.len() <= INPUT_MAX_BYTES {
+        return None;
+    }
+    let bytes = text.len();
+    let head = text.floor_char_boundary(INPUT_MAX_BYTES / 2);
+    let tail = text.ceil_char_boundary(bytes - INPUT_MAX_BYTES / 2);
+    *text = format!("{}\n…\n{}", &text[..head], &text[tail..]);
+    Some(format!(
+        "`{name}` has {bytes} bytes; its first and last {} were read",
+        INPUT_MAX_BYTES / 2
+    ))
+}
+
+pub(super) fn cut_value(name: &str, value: &mut Value) -> Option<String> {
+    match value {
+        Value::String(text) => cut_text(name, text),
+        Value::Array(_) | Value::Object(_) => {
+            let mut text = value.to_string();
+            let note = cut_text(name, &mut text)?;
+            *value = Value::String(text);
+            Some(note)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
