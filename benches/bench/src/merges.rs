@@ -27,7 +27,7 @@ use mnemograph::domain::timestamp::Timestamp;
 /// The pairs that were written for this project.
 const OWN_PAIRS: &str = include_str!("../../../tests/data/merge_pairs.jsonl");
 /// Share of different pairs that may become one at the defaults.
-const FALSE_MAX: f64 = 0.01;
+const FALSE_MAX: f64 = 0.005;
 /// Thresholds with rows of their own.
 const THRESHOLDS: [f64; 7] = [0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 1.0];
 

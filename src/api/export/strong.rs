@@ -74,6 +74,8 @@ fn grouped<'t>(
         });
         groups[place].texts.push(text);
     }
+    // Below a heading they would seem to belong to it.
+    groups.sort_by_key(|group| group.heading.is_some());
     groups
 }
 
