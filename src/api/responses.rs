@@ -49,7 +49,10 @@ pub use erasing::{
     RemainsResponse, WipedResponse,
 };
 pub use exported::{ExportContents, ExportFileResponse, ExportResponse};
-pub use imported::{ImportResponse, Imported, LessonsImportedResponse, LessonsRestoredResponse};
+pub use imported::{
+    FailuresResponse, FileReason, FilesImported, ImportResponse, Imported, LessonsImportedResponse,
+    LessonsRestoredResponse,
+};
 pub use redacted::RedactedResponse;
 pub use retrieval::{
     AdviceResponse, NearMissResponse, PartsResponse, PromptResponse, ResultResponse,

@@ -12,7 +12,8 @@ use super::handle::Engine;
 use super::redact;
 use super::stored_delta::body_of;
 use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::delta::{Delta, DeltaId, Meets, Operation};
+use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::delta::{Delta, DeltaId, ImportedFile, Meets, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::seed::create;
@@ -33,8 +34,12 @@ pub struct ImportRequest {
     pub policy: Option<Policy>,
     /// True for a whole memory: a new one gets no seed bullets, because the file has its own.
     pub is_whole_memory: bool,
+    /// The file that it comes from.
+    pub file: Option<ImportedFile>,
     /// Apply every operation that can be applied, and skip the rest.
     pub lenient: bool,
+    /// True if an earlier import brought the votes of the file; set by the engine.
+    pub is_known_file: bool,
     /// Author of the import.
     pub author: Option<String>,
     /// What is imported, for the history.
@@ -57,11 +62,32 @@ impl ImportDelta {
     }
 }
 
+/// When a text that was imported before is imported again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Again<'f> {
+    /// Never: nothing changes.
+    Never,
+    /// Always.
+    Anew,
+    /// If it is not the newest import of this file.
+    InStep(&'f str),
+}
+
 /// The result of an import.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
     /// The applied delta.
     pub applied: AppliedDelta,
+    /// Bullets archived because the file no longer holds them.
+    pub gone: Vec<BulletId>,
+}
+
+impl Imported {
+    /// The result of an earlier import.
+    pub(super) fn unchanged(applied: AppliedDelta) -> Self {
+        let gone = Vec::new();
+        Self { applied, gone }
+    }
 }
 
 impl Engine {
@@ -73,8 +99,9 @@ impl Engine {
         mut request: ImportRequest,
     ) -> EngineResult<Imported> {
         if let Some(applied) = self.import_before(key, &request.delta.id).await? {
-            return Ok(Imported { applied });
+            return Ok(Imported::unchanged(applied));
         }
+        let gone = self.take_away(key, &mut request).await?;
         let (delta, redacted) = self.delta_of_import(&mut request);
         if request.is_whole_memory && self.store().head(key).await?.is_none() {
             let policy = self.policy_of_import(request.policy)?;
@@ -89,17 +116,23 @@ impl Engine {
             redacted,
             ..applied
         };
-        Ok(Imported { applied })
+        Ok(Imported { applied, gone })
     }
 
     /// The delta for an import of a file: that of its newest import, or a new one if there was none, if the
-    /// memory was cleared since, or with `anew`.
+    /// memory was cleared since, or with `anew`. For a file that is kept in step the newest import of that file
+    /// counts alone: its text may have come back to an earlier one.
     pub async fn import_delta(
         &self,
         key: &MemoryKey,
         first: &DeltaId,
-        anew: bool,
+        again: Again<'_>,
     ) -> EngineResult<ImportDelta> {
+        let in_step = match again {
+            Again::InStep(file) => Some(self.newest_import(key, file).await?),
+            Again::Anew | Again::Never => None,
+        };
+        let anew = matches!(again, Again::Anew);
         let mut newest: Option<(ImportDelta, u64)> = None;
         let mut number = 0;
         loop {
@@ -111,7 +144,12 @@ impl Engine {
                         Some((_, revision)) => !anew && !self.was_cleared(key, *revision).await?,
                         None => false,
                     };
-                    let newest = newest.map(|(newest, _)| newest).filter(|_| stands);
+                    let newest = newest.map(|(newest, _)| newest).filter(|newest| {
+                        stands
+                            && in_step
+                                .as_ref()
+                                .is_none_or(|last| last.as_ref() == Some(&newest.id))
+                    });
                     return Ok(newest.unwrap_or(one));
                 }
                 Some(record) if is_import(&record) => newest = Some((one, record.revision)),
@@ -143,10 +181,13 @@ impl Engine {
         let operations = std::mem::take(&mut request.operations);
         let mut delta = Delta::new(request.delta.id.clone(), operations);
         delta.import = true;
-        delta.meets = match request.delta.number {
-            0 => Meets::KnownIds,
-            _ => Meets::KnownTexts,
+        let is_known = request.delta.number > 0 || request.is_known_file;
+        delta.meets = if is_known {
+            Meets::KnownTexts
+        } else {
+            Meets::KnownIds
         };
+        delta.file = request.file.take();
         delta.lenient = request.lenient;
         delta.origin.author = request.author.take();
         delta.reasoning = request.reasoning.take();

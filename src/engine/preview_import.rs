@@ -27,8 +27,9 @@ impl Engine {
         mut request: ImportRequest,
     ) -> EngineResult<Imported> {
         if let Some(applied) = self.import_before(key, &request.delta.id).await? {
-            return Ok(Imported { applied });
+            return Ok(Imported::unchanged(applied));
         }
+        let gone = self.take_away(key, &mut request).await?;
         let (delta, redacted) = self.delta_of_import(&mut request);
         let mut memory = match load(self.context(), key).await? {
             Some(snapshot) => snapshot.memory,
@@ -44,11 +45,12 @@ impl Engine {
                 redacted,
                 ..applied
             },
+            gone,
         })
     }
 
     /// Applies a delta to a throw-away memory; upgrades one of older rules if the import would.
-    fn decided(&self, memory: &mut Memory, delta: &Delta) -> EngineResult<AppliedDelta> {
+    pub(super) fn decided(&self, memory: &mut Memory, delta: &Delta) -> EngineResult<AppliedDelta> {
         let (now, tables) = (self.now(), self.context().tables());
         let applied = match apply_delta(memory, delta, now, tables) {
             Err(Refusal::OlderRules) if has_shipped_tables(memory.policy(), tables) => {

@@ -29,6 +29,7 @@ pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
         undo: body.undo,
         undoes: body.undoes,
         meets: body.meets,
+        file: body.file,
         operations: body.operations.into_owned(),
     })
 }

@@ -55,6 +55,8 @@ pub async fn seed_file(
     }
     let operations = file.records.into_iter().map(|record| record.operation);
     let request = ImportRequest {
+        file: None,
+        is_known_file: false,
         delta: ImportDelta::first(delta),
         operations: operations.collect(),
         policy: file.policy,

@@ -311,6 +311,8 @@ async fn kept_sections_give_legacy_ids_with_one_counter() {
     let import = parse(Format::Kayba, file, &key, &delta).unwrap();
     assert_eq!(import.bad, []);
     let request = ImportRequest {
+        file: None,
+        is_known_file: false,
         delta: ImportDelta::first(delta),
         operations: import
             .records

@@ -45,6 +45,7 @@ const DOORS: &[(&str, Door)] = &[
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),
     ("neo4rs", Only(&["src/backend/neo4j"])),
+    ("pulldown-cmark", Only(&["src/api/import/markdown"])),
     (
         "regex",
         Only(&[

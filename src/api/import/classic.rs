@@ -6,7 +6,9 @@
 
 use serde_json::{Map, Value};
 
-use super::record::{content, count, document, fields, label, named, records, time, whole_number};
+use super::record::{
+    Unknown, content, count, document, fields, label, named, records, time, whole_number,
+};
 use super::{Format, Import};
 use crate::api::fields::{Shape, Table};
 use crate::api::json::Member;
@@ -21,7 +23,8 @@ use crate::domain::timestamp::Timestamp;
 /// Strength of a bullet without votes saved before strengths existed.
 const BASE_STRENGTH: f64 = 100.0;
 
-const BULLET: Table = &[
+/// The fields of a bullet.
+pub(super) const BULLET: Table = &[
     ("id", Shape::Text),
     ("content", Shape::Text),
     ("helpful_count", Shape::Count),
@@ -58,7 +61,19 @@ struct File<'k> {
 
 /// Reads a classic memory file.
 pub(super) fn read(input: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Import, Problem> {
-    let document = document(Format::Classic, input)?;
+    let mut import = Import::default();
+    read_into(&mut import, input, key, delta)?;
+    Ok(import)
+}
+
+/// Reads a classic memory file behind what an import has already.
+pub(super) fn read_into(
+    import: &mut Import,
+    input: &str,
+    key: &MemoryKey,
+    delta: &DeltaId,
+) -> Result<(), Problem> {
+    let document = document(Format::Classic, input, import)?;
     let bullets = records(Format::Classic, &document, "bullets")?;
     let saved_at = named(&document, "last_updated").and_then(|member| member.value().ok());
     let file = File {
@@ -68,12 +83,10 @@ pub(super) fn read(input: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impo
             .unwrap_or(u64::try_from(bullets.len()).unwrap_or(u64::MAX)),
         saved_at: saved_at.and_then(|value| Timestamp::parse(value.as_str()?)),
     };
-    let mut import = Import {
-        clock: Some(file.clock),
-        ..Import::default()
-    };
+    import.clock = import.clock.max(Some(file.clock));
     for member in &bullets {
-        let read = file.bullet(member, import.ordinal());
+        let ordinal = import.ordinal();
+        let read = file.bullet(member, ordinal, &mut import.unknown);
         if let Ok(record) = &read {
             let learner = record.learner_id.as_deref();
             import.foreign_learners += u64::from(learner.is_some_and(|l| l != key.learner()));
@@ -86,12 +99,17 @@ pub(super) fn read(input: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impo
         });
         import.add(member.line, insertion);
     }
-    Ok(import)
+    Ok(())
 }
 
 impl File<'_> {
-    fn bullet(&self, member: &Member<'_>, ordinal: u64) -> Result<BulletRecord, String> {
-        let object = fields(member, BULLET)?;
+    fn bullet(
+        &self,
+        member: &Member<'_>,
+        ordinal: u64,
+        unknown: &mut Unknown,
+    ) -> Result<BulletRecord, String> {
+        let object = fields(member, BULLET, unknown)?;
         let text = content(&object)?;
         let content =
             Content::parse(&text, CONTENT_MAX_CHARS_OF_ANY).map_err(|error| error.to_string())?;

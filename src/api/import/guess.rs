@@ -1,48 +1,231 @@
 //! Guesses a format from the text.
 //!
-//! Only marks unique to one format count. Without one the sender has to tell: a wrong guess would import
-//! something other than what the file says.
+//! Only marks of one format count. Without one the sender has to tell: a wrong guess would import something
+//! other than what the file says.
 
-use super::{CLASSIC_LESSONS, Format, split_bullet};
-use crate::api::json::{Member, members, strip_bom};
+use super::classic::BULLET;
+use super::list::LISTS;
+use super::record::{first_document, items, named};
+use super::{
+    CLASSIC_LESSONS, Format, ace_state, basic_memory, cheatsheet, learnings, split_bullet,
+    unwrapped,
+};
+use crate::api::json::{Member, check, members, strip_bom};
 use crate::api::problem::Problem;
 
 /// Fields of the original programs' save file that a kayba playbook lacks.
-const CLASSIC_MARKS: [&str; 2] = ["access_clock", "last_updated"];
+const CLASSIC_MARKS: [&str; 1] = ["access_clock"];
+
+/// Fields that records of a list have their text in.
+const TEXTS: [&str; 4] = ["content", "text", "insight", "issue"];
+
+/// Endings of names that rules are kept under.
+const RULE_FILES: [&str; 7] = [
+    ".md",
+    ".mdc",
+    ".markdown",
+    "rules",
+    ".goosehints",
+    ".hints",
+    "llms.txt",
+];
+
+/// Fields of traces, which are no memory.
+const TRACES: [&str; 8] = [
+    "role",
+    "messages",
+    "traj",
+    "trajectory",
+    "action",
+    "observation",
+    "payload",
+    "message",
+];
 
 /// Guesses the format of a text.
 ///
 /// # Errors
 ///
-/// `unknown_format` if nothing identifies it.
+/// `unknown_format` if nothing identifies it, `invalid_json` for what begins like JSON and is broken.
 pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
-    let text = strip_bom(text).trim_start();
-    let first = fields_of(text.lines().next().unwrap_or_default());
-    if has_field(&first, "mnemograph_export") {
-        return Ok(Format::Mnemograph);
+    let text = unwrapped(strip_bom(text).trim_start());
+    let text = text.trim_start();
+    let looks_like_json = text.starts_with(['{', '[']);
+    if looks_like_json && let Ok((first, _)) = first_document(text) {
+        // A text may begin like a list: `[1] is a reference`.
+        let of_list = |_: &Problem| of_text(text).filter(|_| text.starts_with('['));
+        return of_json(first, text).or_else(|problem| of_list(&problem).ok_or(problem));
     }
-    let all = fields_of(text);
-    if has_field(&all, "strategies") {
-        return Ok(Format::SessionPlaybook);
+    let found = of_text(text);
+    match found {
+        Some(format) => Ok(format),
+        None if text.starts_with('{') => {
+            check("the file", text)?;
+            Err(unknown(""))
+        }
+        None => Err(unknown("")),
     }
-    if has_field(&all, "bullets") {
-        let is_classic = CLASSIC_MARKS.iter().any(|mark| has_field(&all, mark));
-        return Ok(if is_classic || is_list(&all, "bullets") {
-            Format::Classic
-        } else {
-            Format::Kayba
-        });
+}
+
+/// Guesses the format of a file; its name tells Markdown without any mark.
+pub(crate) fn guess_named(text: &str, name: Option<&str>) -> Result<Format, Problem> {
+    guess(text).or_else(|problem| {
+        let name = name.unwrap_or_default().to_lowercase();
+        let is_ruled = RULE_FILES.iter().any(|ending| name.ends_with(ending));
+        let is_unknown = problem.code == "unknown_format";
+        (is_ruled && is_unknown && !text.trim().is_empty())
+            .then_some(Format::Markdown)
+            .ok_or(problem)
+    })
+}
+
+fn of_text(text: &str) -> Option<Format> {
+    if text.contains(cheatsheet::ITEM) {
+        return Some(Format::Cheatsheet);
     }
     if text.lines().any(|line| split_bullet(line).is_some()) {
-        return Ok(Format::AcePlaybook);
+        return Some(Format::AcePlaybook);
     }
-    let known = Format::ALL.map(Format::word).join(", ");
-    let hint = if has_field(&first, "rule_text") || has_field(&first, "lesson") {
-        format!("lessons of the original program ({CLASSIC_LESSONS}) go to <verb:lessons.import>")
-    } else {
-        format!("name it by <field:format>: {known}")
+    if learnings::is_learnings(text) {
+        return Some(Format::Learnings);
+    }
+    if basic_memory::is_note(text) {
+        return Some(Format::BasicMemory);
+    }
+    is_markdown(text).then_some(Format::Markdown)
+}
+
+/// True for a text with front matter, or with a heading, a list or a row of a table on one of its lines.
+fn is_markdown(text: &str) -> bool {
+    let is_marked = |line: &str| {
+        let line = line.trim_start();
+        let hashes = line.len() - line.trim_start_matches('#').len();
+        let is_heading = (1..=6).contains(&hashes) && line[hashes..].starts_with(' ');
+        let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_numbered =
+            digits.len() < line.len() && (digits.starts_with(". ") || digits.starts_with(") "));
+        let is_listed = ["- ", "* ", "+ ", "| "]
+            .iter()
+            .any(|mark| line.starts_with(mark));
+        is_heading || is_numbered || is_listed
     };
-    Err(Problem::new("unknown_format", "nothing tells what format the text has").with_hint(hint))
+    text.lines().any(is_marked)
+}
+
+fn of_json(first: &str, text: &str) -> Result<Format, Problem> {
+    let found = items(text).map(|(found, _)| found).unwrap_or_default();
+    let fields = fields_of(first);
+    if has(&fields, "mnemograph_export") {
+        return Ok(Format::Mnemograph);
+    }
+    if first.contains(&format!("\"{}\"", ace_state::MEMORY_JSON)) {
+        return Ok(Format::AceState);
+    }
+    if let Some(format) = of_document(&fields).or_else(|| of_record(&fields)) {
+        return Ok(format);
+    }
+    let Some(record) = found.first().filter(|_| first.starts_with('[')) else {
+        return Err(unknown_json(&fields));
+    };
+    if record.text.starts_with('"') {
+        return Ok(Format::List);
+    }
+    let fields = fields_of(record.text);
+    of_record(&fields).ok_or_else(|| unknown_json(&fields))
+}
+
+/// The format of a document with these fields.
+fn of_document(fields: &[Member<'_>]) -> Option<Format> {
+    let has = |name: &str| has(fields, name);
+    if has("strategies") {
+        return Some(Format::SessionPlaybook);
+    }
+    if has("skills") {
+        return Some(Format::Kayba);
+    }
+    if has("blocks") && has("agents") || has("core_memory") || has("memory_blocks") {
+        return Some(Format::Letta);
+    }
+    if has("entities") && has("relations") {
+        return Some(Format::McpMemory);
+    }
+    if let Some(results) = named(fields, "results") {
+        let first = members(results.text, 1).and_then(|all| all.into_iter().next());
+        return first
+            .is_none_or(|one| of_record(&fields_of(one.text)) == Some(Format::Mem0))
+            .then_some(Format::Mem0);
+    }
+    if let Some(bullets) = named(fields, "bullets") {
+        return Some(of_bullets(fields, bullets));
+    }
+    let is_list = has("sections") || LISTS.iter().any(|name| has(name));
+    is_list.then_some(Format::List)
+}
+
+/// A list of bullets with fields that the original programs never wrote comes from another one.
+fn of_bullets(fields: &[Member<'_>], bullets: &Member<'_>) -> Format {
+    let is_list = bullets.text.trim_start().starts_with('[');
+    let first = members(bullets.text, 1).and_then(|all| all.into_iter().next());
+    let is_foreign = first.is_some_and(|one| {
+        let own = |field: &Member<'_>| {
+            BULLET
+                .iter()
+                .any(|(name, _)| Some(*name) == field.name.as_deref())
+        };
+        !fields_of(one.text).iter().all(own)
+    });
+    let is_classic = CLASSIC_MARKS.iter().any(|mark| has(fields, mark));
+    if is_classic || (is_list && !is_foreign) {
+        Format::Classic
+    } else {
+        Format::Kayba
+    }
+}
+
+/// The format of a record with these fields.
+fn of_record(fields: &[Member<'_>]) -> Option<Format> {
+    let has = |name: &str| has(fields, name);
+    let kind = named(fields, "type").or_else(|| named(fields, "_type"));
+    let kind = kind
+        .map(|kind| kind.text.trim_matches('"'))
+        .unwrap_or_default();
+    let is_entity = has("name") && has("observations");
+    let is_relation = has("from") && has("to") && (has("relationType") || kind == "relation");
+    if is_entity || is_relation || (has("labels") && has("properties")) {
+        return Some(Format::McpMemory);
+    }
+    if cheatsheet::SHEETS.iter().any(|name| has(name)) {
+        return Some(Format::Cheatsheet);
+    }
+    if has("namespace") && has("value") {
+        return Some(Format::Langgraph);
+    }
+    if has("memory") && named(fields, "memory").is_some_and(|one| one.text.starts_with('"')) {
+        return Some(Format::Mem0);
+    }
+    let is_trace = TRACES.iter().any(|name| has(name));
+    (!is_trace && TEXTS.iter().any(|name| has(name))).then_some(Format::List)
+}
+
+fn unknown_json(fields: &[Member<'_>]) -> Problem {
+    if has(fields, "rule_text") || has(fields, "lesson") {
+        return unknown(&format!(
+            "lessons of the original program ({CLASSIC_LESSONS}) go to <verb:lessons.import>"
+        ));
+    }
+    if TRACES.iter().any(|name| has(fields, name)) {
+        return unknown("what an agent did is learned from by <verb:runs.learn>");
+    }
+    unknown("")
+}
+
+fn unknown(hint: &str) -> Problem {
+    let known = Format::ALL.map(Format::word).join(", ");
+    let hint = match hint {
+        "" => format!("name it by <field:format>: {known}"),
+        hint => hint.to_owned(),
+    };
+    Problem::new("unknown_format", "nothing tells what format the text has").with_hint(hint)
 }
 
 /// The fields of an object; none of any other text.
@@ -53,23 +236,24 @@ fn fields_of(text: &str) -> Vec<Member<'_>> {
     members(text, 1).unwrap_or_default()
 }
 
-fn has_field(fields: &[Member<'_>], name: &str) -> bool {
-    fields
-        .iter()
-        .any(|field| field.name.as_deref() == Some(name))
-}
-
-fn is_list(fields: &[Member<'_>], name: &str) -> bool {
-    let is_so = |field: &&Member<'_>| field.name.as_deref() == Some(name);
-    fields
-        .iter()
-        .filter(is_so)
-        .any(|field| field.text.trim_start().starts_with('['))
+fn has(fields: &[Member<'_>], name: &str) -> bool {
+    named(fields, name).is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_example_of_every_format_is_told_by_its_marks() {
+        for format in Format::ALL {
+            let about = format.about();
+            assert_eq!(about.format, format);
+            if !about.example.is_empty() {
+                assert_eq!(guess(about.example), Ok(format), "{}", about.example);
+            }
+        }
+    }
 
     #[test]
     fn a_format_is_told_by_its_own_marks_alone() {
@@ -80,23 +264,39 @@ mod tests {
             ),
             ("\u{feff}{\"strategies\": {}}", Format::SessionPlaybook),
             ("{\"bullets\": [{\"content\": \"x\"}]}", Format::Classic),
+            (
+                "{\"bullets\": [{\"content\": \"x\", \"title\": \"y\"}]}",
+                Format::Kayba,
+            ),
             ("{\"bullets\": {}, \"access_clock\": 3}", Format::Classic),
             (" {\"bullets\": {}, \"next_id\": 3}", Format::Kayba),
             ("## A\n[a-00001] x", Format::AcePlaybook),
+            ("- [8] helpful=1 harmful=0 :: x", Format::AcePlaybook),
+            (
+                "\"{\\\"agents\\\": [], \\\"blocks\\\": []}\"",
+                Format::Letta,
+            ),
+            ("[\"a\"]\n\"left\"\n]", Format::List),
+            ("[link](to) is\n\n- a list", Format::Markdown),
+            ("{\"content\": \"x\"}\n{\"content\": \"y\"}", Format::List),
         ] {
             assert_eq!(guess(text), Ok(format), "{text}");
         }
         for (text, words) in [
             ("plain words", "ace-playbook"),
-            ("{\"content\": \"x\"}", "<field:format>"),
             ("[1]", "<field:format>"),
             ("", "<field:format>"),
             ("{\"rule_text\": \"x\"}", "<verb:lessons.import>"),
+            (
+                "{\"role\": \"user\", \"content\": \"x\"}",
+                "<verb:runs.learn>",
+            ),
         ] {
             let problem = guess(text).unwrap_err();
             assert_eq!(problem.code, "unknown_format");
             let hint = problem.hint.unwrap();
             assert!(hint.contains(words), "{text}: {hint}");
         }
+        assert_eq!(guess("{\"bullets\": [").unwrap_err().code, "invalid_json");
     }
 }

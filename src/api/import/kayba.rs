@@ -1,4 +1,5 @@
-//! Reads a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`.
+//! Reads a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`; newer ones say `skills`, and
+//! those of schema version 2 have an issue with its insight in place of one text.
 //!
 //! Kayba's ids become legacy ids. A missing one is made as kayba would make it: the section's first word and
 //! one counter over all sections. `updated_at` is ignored, because a bullet's last use is an event of our own
@@ -6,41 +7,28 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::record::{
-    content, count, document, fields, label, own_or_key, records, time, whole_number,
-};
+use super::bullet_record::new_bullet;
+use super::record::{Out, Unknown, document, named, own_or_key, records, whole_number};
 use super::{Format, Import};
-use crate::api::fields::{Shape, Table};
 use crate::api::json::Member;
 use crate::api::problem::Problem;
-use crate::domain::memory::bullet::Source;
-use crate::domain::memory::delta::{NewBullet, Operation};
-
-const BULLET: Table = &[
-    ("id", Shape::Text),
-    ("section", Shape::Text),
-    ("content", Shape::Text),
-    ("helpful", Shape::Count),
-    ("harmful", Shape::Count),
-    ("neutral", Shape::Count),
-    ("created_at", Shape::Time),
-    ("updated_at", Shape::Time),
-    ("embedding", Shape::Vector),
-];
+use crate::domain::memory::delta::NewBullet;
 
 /// Reads a playbook.
 pub(super) fn read(input: &str) -> Result<Import, Problem> {
-    let document = document(Format::Kayba, input)?;
-    let bullets = records(Format::Kayba, &document, "bullets")?;
+    let mut import = Import::default();
+    let document = document(Format::Kayba, input, &mut import)?;
+    let name = named(&document, "skills").map_or("bullets", |_| "skills");
+    let bullets = records(Format::Kayba, &document, name)?;
     let mut ids = Ids {
         next: whole_number(Format::Kayba, &document, "next_id")?.unwrap_or_default(),
         taken: bullets.iter().filter_map(given_id).collect(),
     };
-    let mut import = Import::default();
     for member in &bullets {
-        import.add(member.line, bullet(member, &mut ids));
+        let read = bullet(member, &mut ids, &mut import.unknown);
+        import.put(member.line, read);
     }
     Ok(import)
 }
@@ -76,33 +64,19 @@ fn given_id(member: &Member<'_>) -> Option<String> {
     }
 }
 
-fn bullet(member: &Member<'_>, ids: &mut Ids) -> Result<Operation, String> {
-    let object = fields(member, BULLET)?;
-    let section = label(&object, "section");
-    let content = content(&object)?;
-    let id = own_or_key(&object, member)
-        .unwrap_or_else(|| ids.make(section.as_deref().unwrap_or_default()));
-    Ok(Operation::Add(Box::new(NewBullet {
-        content,
-        section,
-        helpful: count(&object, "helpful"),
-        harmful: count(&object, "harmful"),
-        neutral: count(&object, "neutral"),
-        source: Some(Source::Import),
-        created_at: time(&object, "created_at"),
-        legacy_id: Some(id),
-        embedding: embedding(&object),
-        ..NewBullet::default()
-    })))
-}
-
-fn embedding(object: &Map<String, Value>) -> Option<Vec<f32>> {
-    serde_json::from_value(object.get("embedding")?.clone()).ok()
+fn bullet(member: &Member<'_>, ids: &mut Ids, unknown: &mut Unknown) -> Result<NewBullet, Out> {
+    let mut new = new_bullet(member, unknown)?;
+    if new.legacy_id.is_none() {
+        new.legacy_id = Some(ids.make(new.section.as_deref().unwrap_or_default()));
+    }
+    Ok(new)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::memory::bullet::Source;
+    use crate::domain::memory::delta::Operation;
 
     fn adds(input: &str) -> Vec<NewBullet> {
         let import = read(input).unwrap();
@@ -172,7 +146,7 @@ mod tests {
     #[test]
     fn bad_records_keep_their_lines_and_other_files_are_refused() {
         let import = read(
-            "{\"bullets\": {\n\"a\": {\"content\": \" \"},\n\"b\": {\"content\": \"x\", \"good\": 1},\n\
+            "{\"bullets\": {\n\"a\": {\"content\": \" \"},\n\"b\": {\"content\": \"x\", \"tags\": 1},\n\
              \"c\": 5,\n\"d\": {\"content\": \"x\", \"helpful\": -8},\n\"e\": {\"content\": \"\\ud800x\"}}}",
         )
         .unwrap();
@@ -183,7 +157,7 @@ mod tests {
             .collect();
         for ((line, reason), (expected, words)) in found.iter().zip([
             (2, "content is empty"),
-            (3, "`good` is not a field"),
+            (3, "`tags` must be a list"),
             (4, "not the number 5"),
             (5, "is -8"),
             (6, "not valid JSON"),
@@ -203,5 +177,37 @@ mod tests {
         ] {
             assert_eq!(read(input).unwrap_err().code, code, "{input}");
         }
+    }
+
+    #[test]
+    fn skills_of_every_version_are_read_and_unknown_fields_are_named_once() {
+        let old = r#"{"skills": {"tone-00001": {"id": "tone-00001", "section": "tone", "content": "Greet.",
+            "justification": "j", "evidence": "e", "helpful": 1, "status": "active", "sources": []},
+            "x-1": {"content": "old", "status": "invalid"}}, "similarity_decisions": {}}"#;
+        let import = read(old).unwrap();
+        assert_eq!(
+            (import.read, import.records.len(), import.bad.len()),
+            (2, 1, 0)
+        );
+        assert!(
+            import.left_out[0].reason.contains("invalid there"),
+            "{import:?}"
+        );
+        assert!(import.unknown.is_empty(), "{import:?}");
+        let new = r#"{"schema_version": "2", "skills": {"context-00001": {"id": "context-00001",
+            "section": "context", "keywords": ["paging"], "issue": "Pages are missed.", "insight": "Ask until none.",
+            "occurrences": [], "active": true, "used_count": 3, "helpful_count": 2, "colour": 1},
+            "b": {"issue": "x", "insight": "x", "active": false, "colour": 2}}}"#;
+        let import = read(new).unwrap();
+        let Operation::Add(first) = &import.records[0].operation else {
+            panic!("{import:?}");
+        };
+        assert_eq!(first.content, "Pages are missed: Ask until none.");
+        assert_eq!(
+            (first.helpful, first.tags.as_slice()),
+            (2, &["paging".to_owned()][..])
+        );
+        assert_eq!(import.unknown["colour"], 2);
+        assert_eq!(import.left_out.len(), 1);
     }
 }

@@ -4,12 +4,25 @@
 //! Nothing is dropped silently, and nothing here decides what a bullet merges into.
 
 mod ace_playbook;
+mod ace_state;
+mod basic_memory;
+mod bullet_record;
+mod cheatsheet;
 mod classic;
+mod decode;
+mod format;
 mod guess;
 mod kayba;
+mod langgraph;
 mod learned;
+mod learnings;
 mod lessons;
+mod letta;
+mod list;
 mod lossless;
+mod markdown;
+mod mcp_memory;
+mod mem0;
 mod readable;
 mod record;
 mod records;
@@ -17,89 +30,25 @@ mod seeds;
 mod session_playbook;
 
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::json::{HALVES_REPLACED, replace_halves, strip_bom};
-use super::nearest::{quoted, suggestion};
 use super::problem::Problem;
-use crate::domain::memory::delta::{DeltaId, Operation};
+use crate::domain::memory::delta::{DeltaId, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
 use crate::store::lessons::reading::LessonsCopy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
-pub(crate) use guess::guess;
+pub(crate) use decode::decode;
+pub use format::{AboutFormat, Format};
+pub(crate) use guess::guess_named;
 pub use kayba::legacy_id as kayba_legacy_id;
+pub(crate) use learnings::{Failure, LearnedFailures, learned_failures};
 pub use lessons::{CLASSIC_LESSONS, ClassicLessons, read_classic_lessons};
 pub(crate) use readable::refuse_unreadable;
+use record::{Out, Unknown, unknown_note};
 pub(crate) use records::{bytes_of as bytes_of_records, read as read_records};
 use seeds::recognised;
-
-/// A file format that can be imported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// `ace_memory.json` of the original programs.
-    Classic,
-    /// The JSON of a kayba playbook.
-    Kayba,
-    /// The text playbook of the published ACE experiments.
-    AcePlaybook,
-    /// The JSON of a SessionPlaybook.
-    SessionPlaybook,
-    /// The JSON Lines export of this engine.
-    Mnemograph,
-}
-
-impl Format {
-    /// All formats, in order.
-    pub const ALL: [Self; 5] = [
-        Self::Classic,
-        Self::Kayba,
-        Self::AcePlaybook,
-        Self::SessionPlaybook,
-        Self::Mnemograph,
-    ];
-
-    /// The name of this format.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Classic => "classic",
-            Self::Kayba => "kayba",
-            Self::AcePlaybook => "ace-playbook",
-            Self::SessionPlaybook => "session-playbook",
-            Self::Mnemograph => "mnemograph",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl FromStr for Format {
-    type Err = Problem;
-
-    fn from_str(text: &str) -> Result<Self, Problem> {
-        let found = Self::ALL.into_iter().find(|format| format.word() == text);
-        found.ok_or_else(|| {
-            let mut known = Self::ALL.map(Self::word).to_vec();
-            // Lessons come from the same programs but take another path.
-            known.push(CLASSIC_LESSONS);
-            Problem::new(
-                "unknown_format",
-                format!("{} is not an import format", quoted(text)),
-            )
-            .with_hint(suggestion(text, &known))
-        })
-    }
-}
 
 /// A record of a file, as an operation.
 #[derive(Clone, PartialEq, Debug)]
@@ -126,7 +75,9 @@ pub struct Import {
     pub records: Vec<ImportRecord>,
     /// Unreadable records in file order.
     pub bad: Vec<BadLine>,
-    /// Number of records, good and bad, without links.
+    /// Readable parts that become no bullet, with the reason.
+    pub left_out: Vec<BadLine>,
+    /// Number of records, good, bad, and left out, without links.
     pub read: u64,
     /// Records that name another learner; they are imported anyway.
     pub foreign_learners: u64,
@@ -140,6 +91,10 @@ pub struct Import {
     pub learned: Option<LessonsCopy>,
     /// True if the file holds lessons but no memory.
     pub has_no_memory: bool,
+    /// Errors that the file tells of, with what helped.
+    pub(crate) failures: Vec<Failure>,
+    /// Fields that no bullet has.
+    pub(crate) unknown: Unknown,
 }
 
 impl Import {
@@ -148,6 +103,33 @@ impl Import {
         match read {
             Ok(operation) => self.records.push(ImportRecord { line, operation }),
             Err(reason) => self.bad.push(BadLine { line, reason }),
+        }
+    }
+
+    /// Adds a record that becomes a bullet, or that is left out.
+    fn put(&mut self, line: u64, read: Result<NewBullet, Out>) {
+        match read {
+            Ok(new) => self.add(line, Ok(Operation::Add(Box::new(new)))),
+            Err(Out::Bad(reason)) => self.add(line, Err(reason)),
+            Err(Out::Left(reason)) => self.leave_out(line, reason),
+        }
+    }
+
+    /// Adds what is left over of another file.
+    fn add_bad(&mut self, bad: Option<BadLine>) {
+        if let Some(BadLine { line, reason }) = bad {
+            self.add(line, Err(reason));
+        }
+    }
+
+    fn leave_out(&mut self, line: u64, reason: String) {
+        self.read += 1;
+        self.left_out.push(BadLine { line, reason });
+    }
+
+    fn leave_out_all(&mut self, lines: Vec<BadLine>) {
+        for BadLine { line, reason } in lines {
+            self.leave_out(line, reason);
         }
     }
 
@@ -161,67 +143,100 @@ impl Import {
 ///
 /// # Errors
 ///
-/// `not_text` with the byte offset, `invalid_json` with line and column, `wrong_format`; for our own exports
-/// also `newer_export`, `export_incomplete`, `export_damaged`.
+/// `not_text` with the byte offset, and those of the format.
 pub fn parse(
     format: Format,
     bytes: &[u8],
     key: &MemoryKey,
     delta: &DeltaId,
 ) -> Result<Import, Problem> {
-    let text = strip_bom(text_of(bytes)?);
-    // In a text playbook a backslash is just a backslash, not an escape.
-    let whole = match format {
-        Format::AcePlaybook => Cow::Borrowed(text),
-        _ => replace_halves(text),
-    };
-    let mut import = match format {
-        Format::Classic => classic::read(&whole, key, delta),
-        Format::Kayba => Ok(recognised(kayba::read(&whole)?, key, delta)),
-        Format::AcePlaybook => Ok(recognised(ace_playbook::read(&whole)?, key, delta)),
-        Format::SessionPlaybook => Ok(recognised(session_playbook::read(&whole)?, key, delta)),
-        Format::Mnemograph => lossless::read(&whole, key),
-    }?;
-    if let Cow::Owned(_) = whole {
-        import.notes.push(HALVES_REPLACED.to_owned());
-    }
-    Ok(import)
+    let (text, notes) = decode(bytes)?;
+    let import = parse_text(format, &text, key, delta)?;
+    Ok(Import {
+        notes: [notes, import.notes].concat(),
+        ..import
+    })
 }
 
-/// Decodes the text of a file.
+/// Parses a text for the memory `key`; ids of new bullets are derived from the id of the delta.
 ///
 /// # Errors
 ///
-/// `not_text` with the byte offset of the first invalid UTF-8 or zero byte.
-pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Problem> {
-    let refused = |at: usize, what: &str| {
-        Problem::new(
-            "not_text",
-            format!("the file is not UTF-8 text: {what} at byte offset {at}"),
-        )
-        .with_hint("save it as UTF-8, or check that it is the right file")
+/// `invalid_json` with line and column, `wrong_format`; for our own exports also `newer_export`,
+/// `export_incomplete`, `export_damaged`.
+pub(crate) fn parse_text(
+    format: Format,
+    text: &str,
+    key: &MemoryKey,
+    delta: &DeltaId,
+) -> Result<Import, Problem> {
+    let text = strip_bom(text);
+    // In a text a backslash is just a backslash, not an escape.
+    let whole = if is_text(format) {
+        Cow::Borrowed(text)
+    } else {
+        replace_halves(text)
     };
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| refused(error.valid_up_to(), "an invalid byte"))?;
-    match text.find('\0') {
-        Some(at) => Err(refused(at, "a zero byte")),
-        None => Ok(text),
+    let inner = if is_text(format) {
+        Cow::Borrowed(whole.as_ref())
+    } else {
+        unwrapped(&whole)
+    };
+    let mut import = match format {
+        Format::Markdown => markdown::read(&inner),
+        Format::Learnings => learnings::read(&inner),
+        Format::AcePlaybook => ace_playbook::read(&inner),
+        Format::Kayba => kayba::read(&inner),
+        Format::SessionPlaybook => session_playbook::read(&inner),
+        Format::List => list::read(&inner),
+        Format::Classic => classic::read(&inner, key, delta),
+        Format::AceState => ace_state::read(&inner, key, delta),
+        Format::McpMemory => mcp_memory::read(&inner),
+        Format::Letta => letta::read(&inner),
+        Format::Cheatsheet => cheatsheet::read(&inner),
+        Format::BasicMemory => basic_memory::read(&inner),
+        Format::Mem0 => mem0::read(&inner),
+        Format::Langgraph => langgraph::read(&inner),
+        Format::Mnemograph => lossless::read(&inner, key),
+    }?;
+    if !matches!(
+        format,
+        Format::Classic | Format::AceState | Format::Mnemograph
+    ) {
+        import = recognised(import, key, delta);
+    }
+    if let Cow::Owned(_) = whole {
+        import.notes.push(HALVES_REPLACED.to_owned());
+    }
+    import.notes.extend(unknown_note(&import.unknown));
+    Ok(import)
+}
+
+/// True for a format whose files are no JSON.
+fn is_text(format: Format) -> bool {
+    matches!(
+        format,
+        Format::Markdown | Format::Learnings | Format::AcePlaybook | Format::BasicMemory
+    )
+}
+
+/// The document in a JSON text that holds a document as a text.
+fn unwrapped(text: &str) -> Cow<'_, str> {
+    if !text.trim_start().starts_with('"') {
+        return Cow::Borrowed(text);
+    }
+    match serde_json::from_str::<String>(text) {
+        Ok(inner) if inner.trim_start().starts_with(['{', '[']) => Cow::Owned(inner),
+        _ => Cow::Borrowed(text),
     }
 }
 
 /// The refusal of a file of another kind than stated.
 fn wrong_format(format: Format, why: &str) -> Problem {
-    let name = match format {
-        Format::Classic => "a classic memory file",
-        Format::Kayba => "a kayba playbook",
-        Format::AcePlaybook => "an ACE playbook",
-        Format::SessionPlaybook => "a SessionPlaybook",
-        Format::Mnemograph => "a mnemograph export",
-    };
     let known = Format::ALL.map(Format::word).join(", ");
     Problem::new(
         "wrong_format",
-        format!("this does not look like {name}: {why}"),
+        format!("this does not look like {}: {why}", format.about().name),
     )
     .with_hint(format!("choose the format that the file has: {known}"))
 }
@@ -243,37 +258,36 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_is_refused_at_its_offset() {
+    fn an_empty_text_is_refused_or_has_no_records() {
         let key = MemoryKey::new("t", "l", "s").unwrap();
         let delta = DeltaId::parse("d").unwrap();
-        for (bytes, words) in [
-            (&b"## A\n[a-00001] x\xff"[..], "byte offset 16"),
-            (&b"\xff\xfe["[..], "byte offset 0"),
-            (&b"abc\0def"[..], "zero byte at byte offset 3"),
-        ] {
-            for format in Format::ALL {
-                let problem = parse(format, bytes, &key, &delta).unwrap_err();
-                assert_eq!(problem.code, "not_text");
-                assert!(problem.message.contains(words), "{problem}");
-            }
-        }
         for format in Format::ALL {
-            let problem = parse(format, b"", &key, &delta).unwrap_err();
-            assert!(
-                matches!(problem.code, "wrong_format" | "invalid_json"),
-                "{problem}"
-            );
+            match parse_text(format, "", &key, &delta) {
+                Ok(import) => assert_eq!(import.read, 0, "{format}"),
+                Err(problem) => assert!(
+                    matches!(problem.code, "wrong_format" | "invalid_json"),
+                    "{problem}"
+                ),
+            }
         }
     }
 
-    /// A small file of each kind, to be broken by the tests.
-    const WHOLE: [&str; 4] = [
-        r#"{"bullets": {"a": {"id": "a", "content": "x\u0041\"", "tags": ["q"]}, "b": {"content": "é"}},
-            "next_id": 3, "access_clock": 4}"#,
-        r#"{"strategies": {"s": {"id": "s", "category": "c", "content": "x"}}, "next_id": 0}"#,
-        "## A:\n[abc-00001] helpful=1 harmful=2 :: x\n```py\n## z\n```\ny\n[b-002] z\n# t",
-        r#"{"new_bullets": [{"content": "x"}], "update_bullets": {"a": {"helpful": 1}}}"#,
-    ];
+    /// A small file of a format, to be broken by the tests.
+    fn whole(format: Format) -> String {
+        let more = match format {
+            Format::AcePlaybook => {
+                "\n[abc-00001] helpful=1 harmful=2 :: x\n```py\n## z\n```\ny\n[b-002] z\n# t"
+            }
+            Format::Markdown => {
+                "\n> a:\n> - b\n\n| a | b |\n| --- | --- |\n| c | `d` |\n\n```sh\nx\n```\n<b>\n"
+            }
+            Format::Mnemograph => {
+                r#"{"new_bullets": [{"content": "x"}], "update_bullets": {"a": {"helpful": 1}}}"#
+            }
+            _ => "",
+        };
+        format!("{}{more}", format.about().example)
+    }
 
     #[test]
     fn a_broken_file_is_read_or_refused_and_every_record_is_counted() {
@@ -281,7 +295,8 @@ mod tests {
         let junk: Vec<char> = "{}[]\",:\\0-1.e`#= \n\u{e9}\u{2028}\0ut".chars().collect();
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..4_000 {
-            let mut text: Vec<char> = WHOLE[random.usize(..WHOLE.len())].chars().collect();
+            let of = Format::ALL[random.usize(..Format::ALL.len())];
+            let mut text: Vec<char> = whole(of).chars().collect();
             for _ in 0..random.usize(1..5) {
                 let at = random.usize(..text.len());
                 match random.u8(..3) {
@@ -293,8 +308,8 @@ mod tests {
             let text: String = text.into_iter().collect();
             let _ = parse_delta(&text);
             for format in Format::ALL {
-                if let Ok(import) = parse(format, text.as_bytes(), &key, &delta) {
-                    let seen = import.records.len() + import.bad.len();
+                if let Ok(import) = parse_text(format, &text, &key, &delta) {
+                    let seen = import.records.len() + import.bad.len() + import.left_out.len();
                     assert_eq!(usize::try_from(import.read), Ok(seen), "{text}");
                 }
             }

@@ -2,34 +2,110 @@
 //!
 //! A record is checked against its table before its fields are read, so the getters here cannot fail.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{Format, wrong_format};
+use super::{BadLine, Format, Import, wrong_format};
 use crate::api::fields::{Shape, Table, described, faults};
 use crate::api::json::{Member, check, members};
 use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
 use crate::domain::timestamp::Timestamp;
 
-/// Members of a document, which must be an object.
-pub(super) fn document(format: Format, text: &str) -> Result<Vec<Member<'_>>, Problem> {
-    check("the file", text)?;
-    match members(text, 1) {
-        Some(found) if text.trim_start().starts_with('{') => {
-            let mut seen = HashSet::new();
-            let again = found.iter().find(|member| !seen.insert(&member.name));
-            match again.and_then(|member| Some((member.name.as_deref()?, member.line))) {
-                Some((name, line)) => {
-                    let why = format!("{} stands twice, again on line {line}", quoted(name));
-                    Err(wrong_format(format, &why))
-                }
-                None => Ok(found),
-            }
-        }
-        _ => Err(wrong_format(format, "it is not a JSON object")),
+/// Names of unknown fields that are told.
+const NAMED_MAX: usize = 12;
+
+/// Fields that no bullet has, with the number of records that have them.
+pub(super) type Unknown = BTreeMap<String, u64>;
+
+/// Why a record becomes no bullet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Out {
+    /// It cannot be read.
+    Bad(String),
+    /// It says nothing that is to be kept.
+    Left(String),
+}
+
+impl From<String> for Out {
+    fn from(reason: String) -> Self {
+        Self::Bad(reason)
     }
+}
+
+/// A document at the start of a text, and what is left over behind it.
+///
+/// A program that writes a shorter text over a longer one leaves the tail of the old one, which costs nothing
+/// of the new one.
+pub(super) fn first_document(text: &str) -> Result<(&str, Option<BadLine>), Problem> {
+    let mut documents = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    if !matches!(documents.next(), Some(Ok(_))) {
+        check("the file", text)?;
+    }
+    let end = documents.byte_offset();
+    let (first, rest) = text.split_at(end);
+    if rest.trim().is_empty() {
+        return Ok((first, None));
+    }
+    let last = first.lines().count();
+    let lines = rest.lines().filter(|line| !line.trim().is_empty()).count();
+    let word = if lines == 1 { "line is" } else { "lines are" };
+    let reason = format!(
+        "the document ends on line {last}; {lines} {word} left over from an older, longer file"
+    );
+    let line = u64::try_from(last).unwrap_or(u64::MAX).saturating_add(1);
+    Ok((first, Some(BadLine { line, reason })))
+}
+
+/// The records of a text: the elements of a list, the lines of JSON Lines, or the one document.
+pub(super) fn items(text: &str) -> Result<(Vec<Member<'_>>, Option<BadLine>), Problem> {
+    let (first, leftover) = first_document(text)?;
+    let is_list = first.trim_start().starts_with('[');
+    let is_on_one_line = !first.trim().contains('\n');
+    if leftover.is_some() && !is_list && is_on_one_line {
+        let lines = (1..).zip(text.lines());
+        let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+        let member = |(line, text)| Member {
+            name: None,
+            text,
+            line,
+        };
+        return Ok((lines.map(member).collect(), None));
+    }
+    if is_list {
+        return Ok((members(first, 1).unwrap_or_default(), leftover));
+    }
+    let before = first.len() - first.trim_start().len();
+    let line = first[..before].matches('\n').count();
+    let whole = Member {
+        name: None,
+        text: first.trim(),
+        line: u64::try_from(line).unwrap_or(u64::MAX).saturating_add(1),
+    };
+    Ok((vec![whole], leftover))
+}
+
+/// Members of a document, which must be an object; what is left over behind it becomes a bad line.
+pub(super) fn document<'t>(
+    format: Format,
+    text: &'t str,
+    import: &mut Import,
+) -> Result<Vec<Member<'t>>, Problem> {
+    let (text, leftover) = first_document(text)?;
+    let found = match members(text, 1) {
+        Some(found) if text.trim_start().starts_with('{') => found,
+        _ => return Err(wrong_format(format, "it is not a JSON object")),
+    };
+    let mut seen = HashSet::new();
+    let again = found.iter().find(|member| !seen.insert(&member.name));
+    if let Some((name, line)) = again.and_then(|one| Some((one.name.as_deref()?, one.line))) {
+        let why = format!("{} stands twice, again on line {line}", quoted(name));
+        return Err(wrong_format(format, &why));
+    }
+    import.add_bad(leftover);
+    Ok(found)
 }
 
 /// The member with a name.
@@ -74,17 +150,49 @@ pub(super) fn whole_number(
     }
 }
 
-/// The fields of a record, or all their faults.
-pub(super) fn fields(member: &Member<'_>, table: Table) -> Result<Map<String, Value>, String> {
-    let object = match member.value()? {
+/// The fields of a record, or all their faults; fields that the table lacks are counted and left out.
+pub(super) fn fields(
+    member: &Member<'_>,
+    table: Table,
+    unknown: &mut Unknown,
+) -> Result<Map<String, Value>, String> {
+    let mut object = match member.value()? {
         Value::Object(object) => object,
         other => return Err(format!("a record is an object, not {}", described(&other))),
     };
+    object.retain(|name, _| {
+        let is_known = table.iter().any(|(known, _)| known == name);
+        if !is_known {
+            *unknown.entry(name.clone()).or_default() += 1;
+        }
+        is_known
+    });
     let faults = faults(&object, table);
     if !faults.is_empty() {
         return Err(faults.join("; "));
     }
     Ok(object)
+}
+
+/// Names the fields that no bullet has, once.
+pub(super) fn unknown_note(unknown: &Unknown) -> Option<String> {
+    let named = unknown.iter().take(NAMED_MAX);
+    let mut named: Vec<String> = named
+        .map(|(name, records)| match records {
+            1 => format!("`{}`", name.escape_debug()),
+            _ => format!("`{}` ({records} times)", name.escape_debug()),
+        })
+        .collect();
+    let beyond = unknown.len().saturating_sub(NAMED_MAX);
+    if beyond > 0 {
+        named.push(format!("{beyond} more"));
+    }
+    (!named.is_empty()).then(|| {
+        format!(
+            "left out, since a bullet has no such field: {}",
+            named.join(", ")
+        )
+    })
 }
 
 /// A text field.
@@ -117,8 +225,18 @@ pub(super) fn content(object: &Map<String, Value>) -> Result<String, String> {
     Ok(content)
 }
 
+/// A list of texts; none of any other value.
+pub(super) fn texts(object: &Map<String, Value>, name: &str) -> Vec<String> {
+    let list = object.get(name).and_then(Value::as_array);
+    let texts = list.into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
 /// The record's own id, else its key.
 pub(super) fn own_or_key(object: &Map<String, Value>, member: &Member<'_>) -> Option<String> {
     let key = member.name.as_deref().map(str::trim).unwrap_or_default();
-    label(object, "id").or_else(|| (!key.is_empty()).then(|| key.to_owned()))
+    let number = || object.get("id").filter(|id| id.is_number());
+    label(object, "id")
+        .or_else(|| number().map(Value::to_string))
+        .or_else(|| (!key.is_empty()).then(|| key.to_owned()))
 }

@@ -1,54 +1,27 @@
-//! Reads a SessionPlaybook: `{"strategies": {id: {…}}, "next_id": n}`; a category becomes a section.
+//! Reads a SessionPlaybook: `{"strategies": {id: {…}}, "next_id": n}`, or a list; a category becomes a section.
 //!
 //! The time of last use is ignored, because a bullet's last use is an event of our own memory.
 
-use super::record::{content, count, document, fields, label, own_or_key, records, time};
+use super::bullet_record::new_bullet;
+use super::record::{document, records};
 use super::{Format, Import};
-use crate::api::fields::{Shape, Table};
-use crate::api::json::Member;
 use crate::api::problem::Problem;
-use crate::domain::memory::bullet::Source;
-use crate::domain::memory::delta::{NewBullet, Operation};
-
-const STRATEGY: Table = &[
-    ("id", Shape::Text),
-    ("category", Shape::Text),
-    ("content", Shape::Text),
-    ("helpful_count", Shape::Count),
-    ("harmful_count", Shape::Count),
-    ("neutral_count", Shape::Count),
-    ("created_at", Shape::Time),
-    ("last_used", Shape::Time),
-];
 
 /// Reads a playbook.
 pub(super) fn read(input: &str) -> Result<Import, Problem> {
-    let document = document(Format::SessionPlaybook, input)?;
     let mut import = Import::default();
+    let document = document(Format::SessionPlaybook, input, &mut import)?;
     for member in records(Format::SessionPlaybook, &document, "strategies")? {
-        import.add(member.line, strategy(&member));
+        let read = new_bullet(&member, &mut import.unknown);
+        import.put(member.line, read);
     }
     Ok(import)
-}
-
-fn strategy(member: &Member<'_>) -> Result<Operation, String> {
-    let object = fields(member, STRATEGY)?;
-    Ok(Operation::Add(Box::new(NewBullet {
-        content: content(&object)?,
-        section: label(&object, "category"),
-        helpful: count(&object, "helpful_count"),
-        harmful: count(&object, "harmful_count"),
-        neutral: count(&object, "neutral_count"),
-        source: Some(Source::Import),
-        created_at: time(&object, "created_at"),
-        legacy_id: own_or_key(&object, member),
-        ..NewBullet::default()
-    })))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::memory::delta::Operation;
 
     #[test]
     fn strategies_become_bullets_with_their_category_as_section() {
@@ -56,7 +29,7 @@ mod tests {
             "{\"strategies\": {\n  \"fil-00000\": {\"id\": \"fil-00000\", \"category\": \"file_operations\",\n\
              \"content\": \"List before reading\", \"helpful_count\": 4, \"harmful_count\": 1,\n\
              \"neutral_count\": 0, \"created_at\": \"2025-10-23T09:00:00.5\",\n\
-             \"last_used\": \"2025-10-23T10:00:00\"},\n \"x\": {\"content\": \"y\", \"colour\": 1}},\n\
+             \"last_used\": \"2025-10-23T10:00:00\"},\n \"x\": {\"content\": \" \", \"colour\": 1}},\n\
              \"next_id\": 1}",
         )
         .unwrap();
@@ -73,5 +46,17 @@ mod tests {
         );
         assert_eq!((import.read, import.bad[0].line), (2, 6));
         assert_eq!(read("{\"bullets\": {}}").unwrap_err().code, "wrong_format");
+    }
+
+    #[test]
+    fn a_list_is_read_and_what_is_archived_there_stays_out() {
+        let import = read(
+            r#"{"strategies": [{"id": "s1", "content": "a", "revision_count": 2},
+                {"id": "s2", "content": "b", "archived": true, "merged_from": []}]}"#,
+        )
+        .unwrap();
+        assert_eq!((import.read, import.records.len()), (2, 1));
+        assert!(import.left_out[0].reason.contains("archived"), "{import:?}");
+        assert_eq!(import.unknown.len(), 2);
     }
 }

@@ -10,7 +10,7 @@ use super::{
     DeltaOutcome, LineReason, LinkedResponse, MergedResponse, RedactedResponse, SinceResponse,
     is_refused,
 };
-use crate::api::import::ImportRecord;
+use crate::api::import::{ImportRecord, LearnedFailures};
 use crate::api::schema::Id;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::memory::bullet::{BulletId, Status};
@@ -21,11 +21,19 @@ use crate::engine::lessons::{LearnedElsewhere, RestoredLessons};
 /// The answer to an import.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ImportResponse {
+    /// Format of the text, given or guessed.
+    pub format: &'static str,
+    /// Name of the file, if it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// The results of the records; absent if the file has none for a memory.
     #[serde(flatten)]
     pub bullets: Option<Imported>,
     /// The results of the lessons; null if the file has none.
     pub learned: Option<LessonsRestoredResponse>,
+    /// The errors of the file and what helped, as events and lessons; absent if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<FailuresResponse>,
     /// True for a dry run, which writes nothing; otherwise absent.
     #[serde(skip_serializing_if = "is_false")]
     pub dry_run: bool,
@@ -33,6 +41,95 @@ pub struct ImportResponse {
 
 fn is_false(flag: &bool) -> bool {
     !*flag
+}
+
+/// The answer to an import of several files.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
+pub struct FilesImported {
+    /// The answers, file by file.
+    pub files: Vec<ImportResponse>,
+    /// Files that were not taken.
+    pub skipped_files: Vec<FileReason>,
+    /// Records in all files.
+    pub read: u64,
+    /// Records that became new bullets.
+    pub added: u64,
+    /// Records merged into other bullets, or there already.
+    pub merged: u64,
+    /// Records that revived an archived bullet.
+    pub revived: u64,
+    /// Records that became no bullet.
+    pub skipped: u64,
+    /// Bullets archived because their file no longer holds them.
+    pub gone: u64,
+}
+
+/// A file that was not taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct FileReason {
+    /// Its path.
+    pub file: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl FilesImported {
+    /// Adds the answer for a file.
+    pub fn push(&mut self, shown: ImportResponse) {
+        if let Some(bullets) = &shown.bullets {
+            let known = bullets.merged + bullets.updated + bullets.unchanged;
+            let skipped = bullets.skipped.len() + bullets.refused.len();
+            self.read += bullets.read;
+            self.added += bullets.added as u64;
+            self.merged += known as u64;
+            self.revived += bullets.revived as u64;
+            self.skipped += skipped as u64;
+            self.gone += bullets.gone.len() as u64;
+        }
+        self.files.push(shown);
+    }
+}
+
+/// The results of errors that a file tells of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct FailuresResponse {
+    /// New errors.
+    pub errors: usize,
+    /// Known errors.
+    pub errors_known: usize,
+    /// New lessons, from errors with what helped.
+    pub lessons: u64,
+    /// Lessons that were known or merged into a similar one.
+    pub lessons_known: u64,
+    /// Secrets redacted from them; absent if none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<RedactedResponse>,
+}
+
+impl FailuresResponse {
+    /// The answer of a dry run, which does not know what is there already.
+    pub(crate) fn of_trial(learned: &LearnedFailures) -> Self {
+        Self {
+            errors: learned.steps.len(),
+            errors_known: 0,
+            lessons: learned.lessons.len() as u64,
+            lessons_known: 0,
+            redacted: None,
+        }
+    }
+}
+
+impl From<LearnedElsewhere> for FailuresResponse {
+    fn from(taken: LearnedElsewhere) -> Self {
+        let taken = LessonsImportedResponse::from(taken);
+        Self {
+            errors: taken.errors,
+            errors_known: taken.errors_known,
+            lessons: taken.added,
+            lessons_known: taken.merged + taken.confirmed,
+            redacted: taken.redacted,
+        }
+    }
 }
 
 /// The results of an export's lessons, errors, and runs.
@@ -145,10 +242,13 @@ pub struct Imported {
     pub updated: usize,
     /// Records of existing bullets without a change.
     pub unchanged: usize,
-    /// Unreadable records skipped on request.
+    /// Records that became no bullet: unreadable ones skipped on request, and what says nothing.
     pub skipped: Vec<LineReason>,
     /// Readable records that were refused.
     pub refused: Vec<LineReason>,
+    /// Bullets archived because the file no longer holds them.
+    #[schemars(with = "Vec<Id>")]
+    pub gone: Vec<BulletId>,
     /// Records that name another learner.
     pub foreign_learners: u64,
     /// Merged bullets, of the file or of the memory.
@@ -223,6 +323,7 @@ impl Imported {
             revived: receipt.revived.len(),
             skipped: Vec::new(),
             refused: refused.collect(),
+            gone: Vec::new(),
             foreign_learners: 0,
             revision: receipt.revision,
             clock: receipt.clock,

@@ -6,18 +6,24 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::import_room::check_room;
 use crate::api::import::{
-    Format, Import, bytes_of_records, guess, parse, read_records, refuse_unreadable,
+    BadLine, Format, Import, bytes_of_records, guess_named, learned_failures, parse_text,
+    read_records, refuse_unreadable,
 };
 use crate::api::problem::Problem;
 use crate::api::responses::{
-    ImportResponse, Imported, LessonsRestoredResponse, LineReason, RedactedResponse,
+    FailuresResponse, ImportResponse, Imported, LessonsRestoredResponse, LineReason,
+    RedactedResponse,
 };
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
-use crate::domain::memory::delta::{DeltaId, Operation};
+use crate::domain::identity::content_name;
+use crate::domain::memory::delta::{DeltaId, ImportedFile, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
-use crate::engine::ImportRequest;
+use crate::engine::clock::{SystemClock, WallClock};
+use crate::engine::lessons::LessonImport;
+use crate::engine::{Again, ImportRequest};
 use crate::store::lessons::reading::LessonsCopy;
 
 /// Maximum characters of a text in a request.
@@ -36,7 +42,7 @@ const RECORDS: &str = "records";
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportMemory {
-    /// Contents of a file: an export, a save file, or a playbook.
+    /// Contents of a file: rules as Markdown, a playbook, a memory of another program, an export.
     #[serde(default)]
     #[schemars(length(max = TEXT_MAX_CHARS))]
     pub text: Option<String>,
@@ -48,6 +54,13 @@ pub struct ImportMemory {
     /// Format of the text; by default guessed from the text.
     #[serde(default)]
     pub format: Option<Format>,
+    /// Name of the file, by which its imports are told apart; for the history, and for `sync`.
+    #[serde(default)]
+    #[schemars(length(max = 1024))]
+    pub file: Option<String>,
+    /// Archive what an earlier import of this file brought, and the file no longer holds.
+    #[serde(default)]
+    pub sync: bool,
     /// Skip unreadable records, and report them.
     #[serde(default)]
     pub skip_bad: bool,
@@ -95,6 +108,7 @@ pub(crate) struct ReadImport {
     how: ImportMemory,
     file: Import,
     first: DeltaId,
+    notes: Vec<String>,
 }
 
 impl ImportMemory {
@@ -107,7 +121,8 @@ impl ImportMemory {
     pub(crate) fn read(mut self, key: &MemoryKey) -> Result<ReadImport, Problem> {
         let input = match (self.text.take(), self.records.take()) {
             (Some(text), None) => {
-                let format = self.format.map_or_else(|| guess(&text), Ok)?;
+                let guessed = || guess_named(&text, self.file.as_deref());
+                let format = self.format.map_or_else(guessed, Ok)?;
                 Input::Text(format, text)
             }
             (None, Some(records)) if self.format.is_none() => Input::Records(records),
@@ -117,6 +132,10 @@ impl ImportMemory {
                     .with_hint("send <field:text> or <field:records>"));
             }
         };
+        if self.sync && self.file.is_none() {
+            let problem = Problem::new("invalid_usage", "only a file can be kept in step");
+            return Err(problem.with_hint("name it by <field:file>"));
+        }
         let first = input.first_delta(key)?;
         let file = input.read(key, &first)?;
         if !self.skip_bad {
@@ -127,6 +146,7 @@ impl ImportMemory {
             how: self,
             file,
             first,
+            notes: Vec::new(),
         })
     }
 }
@@ -150,8 +170,16 @@ impl Input {
 
     fn read(&self, key: &MemoryKey, delta: &DeltaId) -> Result<Import, Problem> {
         match self {
-            Self::Text(format, text) => parse(*format, text.as_bytes(), key, delta),
+            Self::Text(format, text) => parse_text(*format, text, key, delta),
             Self::Records(records) => Ok(read_records(records)),
+        }
+    }
+
+    /// Name of the run that the errors of the text belong to: the same text is the same run.
+    fn run(&self) -> String {
+        match self {
+            Self::Text(_, text) => content_name("file-", text.as_bytes()),
+            Self::Records(_) => RECORDS.to_owned(),
         }
     }
 
@@ -166,6 +194,12 @@ impl ReadImport {
         self.file.records.iter().map(|record| &record.operation)
     }
 
+    /// Adds notes on how the text was read.
+    pub(crate) fn with_notes(mut self, notes: Vec<String>) -> Self {
+        self.notes = notes;
+        self
+    }
+
     /// The policy in the text, for a new memory.
     pub(crate) fn policy(&self) -> Option<&Policy> {
         self.file.policy.as_ref()
@@ -173,20 +207,26 @@ impl ReadImport {
 
     /// Applies the records.
     pub(crate) async fn take(mut self, context: &Context) -> Result<ImportResponse, Problem> {
+        check_room(context, self.operations(), self.policy()).await?;
         let dry_run = self.how.dry_run;
+        let (format, file) = (self.input.word(), self.how.file.clone());
         // Lessons first: if they are refused, no part of the file is imported.
         let learned = match self.file.learned.take().filter(|_| !self.how.bullets) {
             Some(copy) => Some(self.restored(context, copy).await?),
             None => None,
         };
+        let failures = self.failures(context).await?;
         let bullets = if self.file.has_no_memory {
             None
         } else {
             Some(self.imported(context).await?)
         };
         Ok(ImportResponse {
+            format,
+            file,
             bullets,
             learned,
+            failures,
             dry_run,
         })
     }
@@ -205,9 +245,37 @@ impl ReadImport {
         Ok(restored.into())
     }
 
+    /// Writes down the errors that the file tells of, and what helped as lessons. A dry run counts them.
+    async fn failures(&self, context: &Context) -> Result<Option<FailuresResponse>, Problem> {
+        let failures = &self.file.failures;
+        if failures.is_empty() || self.how.bullets {
+            return Ok(None);
+        }
+        let run = self.input.run();
+        let learned = learned_failures(failures, &run, SystemClock.now());
+        if self.how.dry_run {
+            return Ok(Some(FailuresResponse::of_trial(&learned)));
+        }
+        let owner = context.owner()?;
+        let lessons = LessonImport {
+            source: run,
+            lessons: learned.lessons,
+            fingerprints: Vec::new(),
+        };
+        let taken = context
+            .engine
+            .import_learned(&owner, learned.steps, lessons);
+        Ok(Some(FailuresResponse::from(taken.await?)))
+    }
+
     async fn imported(self, context: &Context) -> Result<Imported, Problem> {
         let (engine, key) = (&context.engine, &context.key);
-        let delta = engine.import_delta(key, &self.first, self.how.again);
+        let again = match (&self.how.file, self.how.again) {
+            (_, true) => Again::Anew,
+            (Some(file), false) if self.how.sync => Again::InStep(file),
+            _ => Again::Never,
+        };
+        let delta = engine.import_delta(key, &self.first, again);
         let delta = delta.await?;
         let file = if delta.id == self.first {
             self.file
@@ -217,11 +285,14 @@ impl ReadImport {
         };
         let (is_whole_memory, format) = (self.input.is_whole_memory(), self.input.word());
         let operations = file.records.iter().map(|one| one.operation.clone());
+        let sync = self.how.sync;
         let request = ImportRequest {
             delta,
             operations: operations.collect(),
             policy: file.policy.clone(),
             is_whole_memory,
+            file: self.how.file.map(|name| ImportedFile { name, sync }),
+            is_known_file: false,
             lenient: self.how.lenient,
             author: context.author.clone(),
             reasoning: Some(format!("import, format {format}")),
@@ -231,14 +302,26 @@ impl ReadImport {
         } else {
             engine.import(key, request).await?
         };
-        let applied = imported.applied;
+        let (applied, gone) = (imported.applied, imported.gone);
         Ok(Imported {
             read: file.read,
-            skipped: file.bad.into_iter().map(LineReason::from).collect(),
+            skipped: skipped(file.bad, file.left_out),
             foreign_learners: file.foreign_learners,
             redacted: RedactedResponse::from_redactions(&applied.redacted),
-            notes: file.notes,
+            notes: [self.notes, file.notes].concat(),
+            gone,
             ..Imported::from_applied(applied, &file.records, is_whole_memory)
         })
     }
+}
+
+/// What became no bullet, by lines.
+fn skipped(bad: Vec<BadLine>, left_out: Vec<BadLine>) -> Vec<LineReason> {
+    let mut lines: Vec<LineReason> = bad
+        .into_iter()
+        .chain(left_out)
+        .map(LineReason::from)
+        .collect();
+    lines.sort_by_key(|one| one.line);
+    lines
 }

@@ -9,6 +9,7 @@ pub mod errors;
 pub mod export;
 pub mod import;
 pub mod import_lessons;
+mod import_room;
 pub mod lesson_retrieval;
 pub mod lessons;
 pub mod memory;

@@ -8,22 +8,41 @@ use crate::api::export::ExportFormat;
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "The format is told from the text and named in the answer. Every entry is accounted for: it is added, \
+    merged into a bullet that says the same, brought back, or skipped with the reason. One text comes in by `add`."
+)]
 pub(crate) struct ImportArgs {
-    /// Format: classic, kayba, ace-playbook, session-playbook, mnemograph, or classic-lessons for the lessons
-    /// and errors of the original program
+    /// Format, if the text does not tell it; --formats lists them all
     #[arg(long, value_name = "F", hide_possible_values = true)]
     #[arg(value_parser = super::Offering(&[
-        "classic",
-        "kayba",
+        "markdown",
+        "learnings",
         "ace-playbook",
+        "kayba",
         "session-playbook",
+        "list",
+        "classic",
+        "ace-state",
+        "mcp-memory",
+        "letta",
+        "cheatsheet",
+        "basic-memory",
+        "mem0",
+        "langgraph",
         "mnemograph",
         "classic-lessons",
     ]))]
     pub(crate) format: Option<String>,
-    /// File to read; `-` reads stdin; a classic import defaults to ACE_MEMORY_FILE
-    #[arg(value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    /// Files to read, or folders with such files; `-` reads stdin; a classic import defaults to ACE_MEMORY_FILE
+    #[arg(value_name = "FILE|FOLDER")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Archive what an earlier import of the file brought, and the file no longer holds
+    #[arg(long)]
+    pub(crate) sync: bool,
+    /// List the formats with an example of each, and the format of a delta
+    #[arg(long)]
+    pub(crate) formats: bool,
     /// Skip unreadable records, and report them
     #[arg(long)]
     pub(crate) skip_bad: bool,

@@ -16,7 +16,7 @@ use crate::engine::clock::{SystemClock, WallClock};
 
 /// Imports lessons and errors.
 pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
-    let path = args.file.as_ref().ok_or_else(|| {
+    let path = args.files.first().ok_or_else(|| {
         Problem::new("invalid_usage", "import needs a FILE")
             .with_hint("name the file, or `-` for stdin")
     })?;

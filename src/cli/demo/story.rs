@@ -122,6 +122,8 @@ async fn import(stage: &Stage<'_>) -> Result<(u64, DeltaApplied), Problem> {
     let file = parse(format, PLAYBOOK.as_bytes(), &stage.key, &id)?;
     let records = file.records.into_iter();
     let request = ImportRequest {
+        file: None,
+        is_known_file: false,
         delta: ImportDelta::first(id),
         operations: records.map(|record| record.operation).collect(),
         policy: None,

@@ -162,8 +162,21 @@ pub struct Delta {
     pub undoes: Option<DeltaId>,
     /// How an import treats bullets that the memory already has.
     pub meets: Meets,
+    /// The file that it comes from, for an import of one.
+    pub file: Option<ImportedFile>,
     /// The operations, applied in order.
     pub operations: Vec<Operation>,
+}
+
+/// The file that an import comes from; for the history and for later imports of the same file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportedFile {
+    /// Its name, as the caller tells files apart.
+    pub name: String,
+    /// Whether the import archives what an earlier one brought and the file no longer holds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sync: bool,
 }
 
 /// How an import treats bullets that the memory already has.
@@ -199,6 +212,7 @@ impl Delta {
             undo: false,
             undoes: None,
             meets: Meets::default(),
+            file: None,
             operations,
         }
     }
@@ -212,6 +226,7 @@ impl Delta {
             undo: self.undo,
             undoes: self.undoes.clone(),
             meets: self.meets,
+            file: self.file.clone(),
             operations: Cow::Borrowed(&self.operations),
         }
     }
@@ -239,6 +254,9 @@ pub struct DeltaBody<'d> {
     /// How an import treats bullets that the memory already has.
     #[serde(default, skip_serializing_if = "Meets::is_old")]
     pub meets: Meets,
+    /// The file that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<ImportedFile>,
     /// The operations, applied in order.
     pub operations: Cow<'d, [Operation]>,
 }
@@ -283,6 +301,7 @@ mod tests {
             undo: false,
             undoes: None,
             meets: Meets::default(),
+            file: None,
             operations: vec![Operation::Add(Box::new(add))].into(),
         };
         let json = body.to_json().unwrap();

@@ -336,6 +336,8 @@ async fn the_library_takes_no_secret_in_either() {
         );
     }
     let request = ImportRequest {
+        file: None,
+        is_known_file: false,
         delta: ImportDelta {
             id: DeltaId::parse("i1").unwrap(),
             number: 0,

@@ -101,7 +101,7 @@ fn a_binary_file_is_no_playbook() {
 }
 
 #[test]
-fn an_import_beyond_the_limit_says_so_before_it_begins() {
+fn an_import_beyond_the_limit_is_refused_before_it_begins() {
     let world = World::seeded();
     world.json("policy set max_bullets=6");
     let records: Vec<Value> = (0..5)
@@ -111,8 +111,11 @@ fn an_import_beyond_the_limit_says_so_before_it_begins() {
         "c.json",
         json!({"access_clock": 0, "bullets": records}).to_string(),
     );
-    let ran = world.run(&["import", "--format", "classic", &file]);
-    assert!(ran.err.contains("5 different texts"), "{ran:?}");
+    let message = world.refused(&["import", &file], b"", "memory_full");
+    assert!(
+        message.contains("5 new texts") && message.contains("room for 3 of its 6"),
+        "{message}"
+    );
     let small = world.file(
         "d.json",
         json!({"access_clock": 0, "bullets": [records[0]]}).to_string(),

@@ -6,6 +6,7 @@ mod delta_refusals;
 mod erasing;
 mod exporting;
 mod files;
+mod importing;
 mod isolation;
 mod lesson_refusals;
 mod linked;

@@ -133,13 +133,16 @@ fn a_file_to_read_must_be_a_readable_text() {
         ("/nowhere/at/all.json", "no_file", "does not exist"),
         (&binary, "not_text", "byte offset 0"),
     ] {
-        for arguments in [
-            &["delta", "apply", path][..],
-            &["import", "--format", "ace-playbook", path],
-        ] {
-            let message = world.refused(arguments, b"", code);
-            assert!(message.contains(word), "{message}");
-        }
+        let message = world.refused(&["delta", "apply", path], b"", code);
+        assert!(message.contains(word), "{message}");
+    }
+    for (path, code, word) in [
+        (folder, "nothing_to_import", "folder"),
+        ("/nowhere/at/all.json", "no_file", "does not exist"),
+        (&binary, "not_text", "a zero byte at byte offset 5"),
+    ] {
+        let message = world.refused(&["import", "--format", "ace-playbook", path], b"", code);
+        assert!(message.contains(word), "{message}");
     }
     // Holes take no place on the disk.
     let huge = fs::File::create(world.path("huge")).unwrap();

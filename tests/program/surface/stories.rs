@@ -220,6 +220,6 @@ fn a_text_that_is_missing_or_a_bullet_that_is_not_there_is_named() {
         message.contains("--text") || message.contains("TEXT"),
         "{message}"
     );
-    world.refused(&["bullets", "edit", "b_0", "x"], b"", "no_bullet");
+    world.refused(&["bullets", "edit", "nobody", "x"], b"", "no_bullet");
     world.refused(&["bullets", "remove", "nobody"], b"", "no_bullet");
 }

@@ -234,7 +234,7 @@ fn an_unknown_command_is_told_what_was_meant() {
         ("retrieve what is --force", "`--`"),
         ("learn ls /x", "learn --run ID -- ls /x"),
         ("learn", "learn --run ID -- COMMAND"),
-        ("import notes.md", "session-playbook"),
+        ("import", "`import --formats`"),
         ("retrive x", "retrieve"),
     ] {
         let mut arguments: Vec<&str> = words.split(' ').collect();

@@ -206,6 +206,8 @@ impl History {
             .map(|_| Operation::Add(Box::new(self.bullet())))
             .collect();
         let request = ImportRequest {
+            file: None,
+            is_known_file: false,
             delta: ImportDelta::first(DeltaId::parse(&format!("import-{number}")).unwrap()),
             operations,
             policy: None,

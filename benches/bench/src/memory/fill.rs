@@ -97,6 +97,8 @@ pub(super) async fn import(
     operations: Vec<Operation>,
 ) -> Result<f64, EvalError> {
     let request = ImportRequest {
+        file: None,
+        is_known_file: false,
         delta: ImportDelta::first(DeltaId::parse(&format!("import-{number}")).map_err(failed)?),
         operations,
         policy: None,

@@ -1,0 +1,103 @@
+//! Reads items of a LangGraph store: `{"namespace": […], "key": "…", "value": {…}}`; the namespace is the section.
+
+use serde_json::Value;
+
+use super::Import;
+use super::mcp_memory::said;
+use super::record::{Out, Unknown, fields, items, label, texts, time};
+use crate::api::fields::{Shape, Table};
+use crate::api::json::Member;
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::Source;
+use crate::domain::memory::delta::NewBullet;
+
+const ITEM: Table = &[
+    ("namespace", Shape::Any),
+    ("key", Shape::Text),
+    ("value", Shape::Any),
+    ("created_at", Shape::Time),
+    ("updated_at", Shape::Any),
+    ("score", Shape::Any),
+];
+
+/// Fields of a value that are the text, alone.
+const TEXTS: [&str; 5] = ["content", "text", "memory", "data", "kwargs"];
+
+/// Reads items.
+pub(super) fn read(text: &str) -> Result<Import, Problem> {
+    let mut import = Import::default();
+    let (found, leftover) = items(text)?;
+    import.add_bad(leftover);
+    for item in &found {
+        let read = one(item, &mut import.unknown);
+        import.put(item.line, read);
+    }
+    Ok(import)
+}
+
+fn one(member: &Member<'_>, unknown: &mut Unknown) -> Result<NewBullet, Out> {
+    let object = fields(member, ITEM, unknown)?;
+    let names = match object.get("namespace") {
+        Some(Value::String(name)) => vec![name.clone()],
+        _ => texts(&object, "namespace"),
+    };
+    let content = object.get("value").and_then(text_of);
+    Ok(NewBullet {
+        content: content.ok_or_else(|| Out::Left("an item without text".to_owned()))?,
+        section: (!names.is_empty()).then(|| names.join(" > ")),
+        source: Some(Source::Import),
+        created_at: time(&object, "created_at"),
+        legacy_id: label(&object, "key"),
+        ..NewBullet::default()
+    })
+}
+
+/// The text of a value: itself, its text field, or all that it says.
+fn text_of(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Object(object) => match TEXTS.iter().find_map(|name| object.get(*name)) {
+            Some(inner) => text_of(inner)?,
+            None => {
+                let told = object.iter().filter_map(|(key, value)| said(key, value));
+                told.collect::<Vec<_>>().join("; ")
+            }
+        },
+        _ => return None,
+    };
+    (!text.trim().is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::memory::delta::Operation;
+
+    #[test]
+    fn values_of_every_shape_become_texts() {
+        let import = read(
+            "{\"namespace\": [\"memories\", \"u1\"], \"key\": \"k1\", \"value\": {\"content\": \"Likes tea\"}, \"created_at\": \"2026-01-01T00:00:00+00:00\"}\n\
+             {\"namespace\": \"m\", \"key\": \"k2\", \"value\": {\"food\": \"rice\", \"n\": 2}}\n\
+             {\"namespace\": [], \"key\": \"k3\", \"value\": {}}\n\
+             {\"namespace\": [], \"key\": \"k4\", \"value\": \"plain\"}",
+        )
+        .unwrap();
+        let found: Vec<(&str, Option<&str>)> = import
+            .records
+            .iter()
+            .map(|record| match &record.operation {
+                Operation::Add(new) => (new.content.as_str(), new.section.as_deref()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Likes tea", Some("memories > u1")),
+                ("food: rice; n: 2", Some("m")),
+                ("plain", None),
+            ]
+        );
+        assert_eq!((import.read, import.left_out[0].line), (4, 3));
+    }
+}

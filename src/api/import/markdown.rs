@@ -1,0 +1,82 @@
+//! Reads the rules that people keep as Markdown: `CLAUDE.md`, `AGENTS.md`, `.cursorrules`, lessons, notes.
+//!
+//! Each item, paragraph and row of a table is a bullet; its heading path is its section. What introduces others
+//! (a short parent, a paragraph that ends in ":") stands before each of them instead, since they mean nothing
+//! without it. Code belongs to what stands above it. What becomes no bullet is left out with a reason.
+
+mod node;
+mod outline;
+mod tree;
+
+use super::Import;
+use crate::api::problem::Problem;
+use crate::domain::memory::bullet::{Kind, Source};
+use crate::domain::memory::delta::NewBullet;
+
+pub(super) use outline::{Entry, outline_of};
+
+/// Reads a text.
+pub(super) fn read(text: &str) -> Result<Import, Problem> {
+    let read = outline_of(text);
+    let mut import = Import::default();
+    for entry in read.entries {
+        import.put(entry.line, Ok(rule(entry)));
+    }
+    import.leave_out_all(read.left_out);
+    import.notes.extend(read.notes);
+    Ok(import)
+}
+
+/// A rule is kept like a procedure: it fades slowly.
+pub(super) fn rule(entry: Entry) -> NewBullet {
+    NewBullet {
+        content: entry.text,
+        section: entry.section,
+        tags: entry.tags,
+        kind: Some(Kind::Strategy),
+        source: Some(Source::Import),
+        ..NewBullet::default()
+    }
+}
+
+/// A text without its front matter: the front matter, the rest, and the number of the first line of the rest.
+pub(super) fn split_front_matter(text: &str) -> (&str, &str, u64) {
+    for fence in ["---", "+++"] {
+        let Some(inner) = text.strip_prefix(fence).and_then(|rest| {
+            rest.trim_start_matches([' ', '\t', '\r'])
+                .strip_prefix('\n')
+        }) else {
+            continue;
+        };
+        let mut at = 0;
+        for (number, line) in (2..).zip(inner.split_inclusive('\n')) {
+            let is_end = line.trim_end() == fence || (fence == "---" && line.trim_end() == "...");
+            if is_end {
+                return (&inner[..at], &inner[at + line.len()..], number + 1);
+            }
+            // A rule of dashes may begin a text as well: then no name comes first.
+            if !is_field(line) || (at == 0 && !is_named(line)) {
+                break;
+            }
+            at += line.len();
+        }
+    }
+    ("", text, 1)
+}
+
+/// True for a line that front matter can have.
+fn is_field(line: &str) -> bool {
+    let line = line.trim_end();
+    line.is_empty() || line.starts_with([' ', '\t', '#', '-', ']', '}', '[']) || is_named(line)
+}
+
+/// True for `name: value` and `name = value`.
+fn is_named(line: &str) -> bool {
+    let line = line.trim_end();
+    let name = line.split([':', '=']).next().unwrap_or_default();
+    let is_plain = |c: char| c.is_alphanumeric() || "_-. \"'".contains(c);
+    !name.trim().is_empty() && name.len() < line.len() && name.trim().chars().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests;

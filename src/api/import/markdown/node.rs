@@ -1,0 +1,67 @@
+//! The blocks that a Markdown text consists of.
+
+/// A block.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::api::import) enum Node {
+    /// A heading of a level, 1..=6.
+    Heading {
+        /// Line, from 1.
+        line: u64,
+        /// Level.
+        level: usize,
+        /// Text.
+        text: String,
+    },
+    /// A paragraph, or the text of an item.
+    Text {
+        /// Line, from 1.
+        line: u64,
+        /// Text.
+        text: String,
+    },
+    /// A code block, with its fence.
+    Code {
+        /// Line, from 1.
+        line: u64,
+        /// Text.
+        text: String,
+    },
+    /// A block of HTML, or a comment.
+    Html {
+        /// Line, from 1.
+        line: u64,
+        /// Text.
+        text: String,
+    },
+    /// A table.
+    Table {
+        /// Cells of the first row.
+        head: Vec<String>,
+        /// The other rows.
+        rows: Vec<Row>,
+    },
+    /// A list.
+    List(Vec<Item>),
+    /// A quotation.
+    Quote(Vec<Node>),
+}
+
+/// A row of a table.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(in crate::api::import) struct Row {
+    /// Line, from 1.
+    pub(in crate::api::import) line: u64,
+    /// Cells.
+    pub(in crate::api::import) cells: Vec<String>,
+}
+
+/// An item of a list.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(in crate::api::import) struct Item {
+    /// Line, from 1.
+    pub(in crate::api::import) line: u64,
+    /// For an item with a box: whether it is ticked.
+    pub(in crate::api::import) ticked: Option<bool>,
+    /// What it holds.
+    pub(in crate::api::import) nodes: Vec<Node>,
+}
