@@ -40,8 +40,10 @@ impl From<EvidenceRow> for EvidenceRowResponse {
 pub struct ProofResponse {
     /// Runs in which the advice was followed and worked.
     pub successes: usize,
-    /// Runs in which it was followed and failed.
+    /// Runs in which it was followed and failed, or in which what it only forbids worked.
     pub failures: usize,
+    /// Of a refuted rule that only forbids: runs in which what it forbids failed in its way.
+    pub held: usize,
     /// Runs that show that the lesson is needed.
     pub needs: usize,
     /// Comparable runs with the lesson offered in time.
@@ -67,6 +69,7 @@ impl From<Proof> for ProofResponse {
         Self {
             successes: proof.successes,
             failures: proof.failures,
+            held: proof.held,
             needs: proof.needs,
             with_runs: proof.with_runs,
             without_runs: proof.without_runs,

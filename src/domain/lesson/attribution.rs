@@ -3,6 +3,9 @@
 //! A row is decided by what was done, not by what was shown: the next attempt at the same thing either took the
 //! advised form or another, and worked or failed. An agent that ignored the advice, or gave up, says nothing of it;
 //! to count either would let a placebo be cured by giving up, and a right cure be sunk by agents that never read it.
+//! An action may have two faults, and advice mends one; many a tool says the same words of both. So where the advised
+//! form fails, the action of the same intent that works in the end shows whether it was right. A rule that only forbids names no form that could be
+//! followed and fail; what speaks against it is that the very thing it forbids worked.
 //! The rows are a pure function of the run's steps, so that laboratory and engine share them and a resent run end
 //! gives the same row.
 
@@ -88,6 +91,7 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
         origin: run.attempts.iter().find(|one| one.step == activation.step),
     };
     let (attempt, kind) = match (named, activation.moment) {
+        (named, _) if judgement.is_refuted() => (named, RowKind::Refuted),
         (Some(attempt), moment) => (Some(attempt), judgement.followed(attempt, moment)),
         (None, Trigger::OnError) => judgement.on_error(),
         (None, Trigger::PreRun | Trigger::BeforeAction) => judgement.before(),
@@ -151,14 +155,43 @@ impl<'r> Judgement<'r> {
         }
     }
 
+    /// Tells whether what the rule forbids worked, of a rule that names nothing better.
+    fn is_refuted(&self) -> bool {
+        let whole = self.advice.whole.as_ref();
+        let Some(claim) = whole.filter(|claim| claim.correct.is_none()) else {
+            return false;
+        };
+        let mut later = self.later.iter();
+        later.any(|attempt| !attempt.failed() && attempt.has(&claim.wrong))
+    }
+
     fn followed(&self, attempt: &Attempt, moment: Trigger) -> RowKind {
-        match (moment, attempt.failed()) {
-            (Trigger::OnError, false) => RowKind::Cured,
-            (Trigger::OnError, true) => RowKind::Failed,
-            (_, true) if !attempt.raised(&self.advice.triggers) => RowKind::Failed,
-            (_, true) => RowKind::CameAnyway,
-            (_, false) if self.comes_later(attempt.step) => RowKind::CameAnyway,
-            (_, false) => RowKind::Averted,
+        let (helped, came) = match moment {
+            Trigger::OnError => (RowKind::Cured, RowKind::Failed),
+            Trigger::PreRun | Trigger::BeforeAction => (RowKind::Averted, RowKind::CameAnyway),
+        };
+        if attempt.failed() {
+            let raised = attempt.raised(&self.advice.triggers);
+            let failed = if raised { came } else { RowKind::Failed };
+            return self.in_the_end(attempt, helped).unwrap_or(failed);
+        }
+        if came == RowKind::CameAnyway && self.comes_later(attempt.step) {
+            return came;
+        }
+        helped
+    }
+
+    /// What the action that worked in the end shows of advice whose form failed; absent where the advice has traded one
+    /// error for another. An action that failed and then worked as it was shows nothing but a passing fault.
+    fn in_the_end(&self, attempt: &Attempt, helped: RowKind) -> Option<RowKind> {
+        let mut later = self.later.iter().filter(|one| one.step > attempt.step);
+        let worked = later.find(|one| !one.failed() && one.shares_intent(attempt))?;
+        match (self.form_of(worked), self.form_of(attempt)) {
+            (Form::Advised, _) if worked.forms == attempt.forms => None,
+            (Form::Advised, _) => Some(helped),
+            (_, Form::Advised) => None,
+            // The adapter followed it by likeness, and its form stands in neither.
+            _ => Some(RowKind::Unknown),
         }
     }
 

@@ -18,6 +18,8 @@ word_enum! {
         Averted = "averted",
         /// Offered before the run and followed, and the error came all the same.
         CameAnyway = "came_anyway",
+        /// Of a rule that only forbids: what it calls wrong worked after it was offered.
+        Refuted = "refuted",
         /// The next attempt took another form.
         NotFollowed = "not_followed",
         /// There was no further attempt.
@@ -30,7 +32,7 @@ impl RowKind {
     pub fn sign(self) -> i8 {
         match self {
             Self::Cured | Self::Averted => 1,
-            Self::Failed | Self::CameAnyway => -1,
+            Self::Failed | Self::CameAnyway | Self::Refuted => -1,
             Self::NotFollowed | Self::Unknown => 0,
         }
     }

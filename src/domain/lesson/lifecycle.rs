@@ -113,6 +113,47 @@ impl Lesson {
     }
 }
 
+/// The settled uses of a run with the meetings that were decided in it: of two lessons that contradict each other and
+/// that the run both had, one was followed and worked, and the other, of which something was done as well, did not.
+///
+/// A retrieval lets one of the two through where it looks at both; a run that asks several times may have both, and so
+/// may one that is warned before an action, since only the lessons that speak of that action are looked at then.
+pub fn with_meetings(
+    mut settled: Vec<Activation>,
+    conflicts: &[(LessonId, LessonId)],
+) -> Vec<Activation> {
+    let has_helped = |lesson: LessonId| {
+        let mut own = settled.iter().filter(|one| one.lesson == lesson);
+        own.any(helped)
+    };
+    // It was there when something that it speaks of was done.
+    let was_tried = |lesson: LessonId| {
+        let own = settled.iter().filter(|one| one.lesson == lesson);
+        let mut rows = own.filter_map(|one| one.outcome?.row);
+        rows.any(|row| row.kind != RowKind::Unknown)
+    };
+    let both = conflicts.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+    let decided: Vec<(LessonId, LessonId)> = both
+        .filter(|(winner, loser)| has_helped(*winner) && was_tried(*loser) && !has_helped(*loser))
+        .collect();
+    for (winner, loser) in decided {
+        let own = |one: &&mut Activation| one.lesson == winner;
+        let mut wins: Vec<&mut Activation> = settled.iter_mut().filter(own).collect();
+        // One run is one meeting.
+        if wins.iter().any(|one| one.beat.contains(&loser)) {
+            continue;
+        }
+        if let Some(first) = wins.iter_mut().find(|one| helped(one)) {
+            first.beat.push(loser);
+        }
+    }
+    settled
+}
+
+fn helped(one: &Activation) -> bool {
+    one.outcome.is_some_and(|outcome| outcome.helped())
+}
+
 /// The meetings that an outcome decides, each with the lesson that it belongs to.
 ///
 /// The loser's loss counts only when the winner then helped: to have been returned instead proves nothing.

@@ -43,6 +43,9 @@ pub struct Proof {
     pub successes: usize,
     /// Distinct runs in which it was followed and failed.
     pub failures: usize,
+    /// Of a rule that only forbids and was refuted: distinct runs in which what it forbids failed in its way after it was
+    /// offered, and never worked.
+    pub held: usize,
     /// Runs that show that the lesson is needed.
     pub needs: usize,
     /// Runs of the arm with the lesson.
@@ -75,7 +78,7 @@ impl Proof {
 /// A run counts once, and as a failure when any of its rows is one: several hints of one run are one experience. An
 /// averted error counts only for a lesson that is needed, else a rule against something that never fails would be
 /// proved by everybody who does it right anyway. A rule that only forbids has no right form whose success could
-/// be counted; what a caller has measured counts for it, too.
+/// be counted; that what it forbids worked counts against it, and what a caller has measured counts for it, too.
 pub(super) fn followings(rows: &EvidenceRows, numbers: &GateNumbers) -> Followings {
     let is_needed = rows.needs.len() >= numbers.need_runs_min;
     let mut runs: BTreeMap<&str, bool> = BTreeMap::new();
@@ -83,7 +86,8 @@ pub(super) fn followings(rows: &EvidenceRows, numbers: &GateNumbers) -> Followin
         let Some(row) = outcome.row else {
             continue;
         };
-        let counts = rows.has_correct || row.witness == Witness::Caller;
+        let is_told = row.witness == Witness::Caller || row.kind == RowKind::Refuted;
+        let counts = rows.has_correct || is_told;
         let is_idle = row.kind.sign() == 0 || (row.kind == RowKind::Averted && !is_needed);
         if counts && !is_idle {
             let worked = runs.entry(&outcome.run).or_insert(true);
@@ -100,6 +104,25 @@ pub(super) fn followings(rows: &EvidenceRows, numbers: &GateNumbers) -> Followin
     }
 }
 
+/// The runs that speak for a rule that only forbids, where others refute it. They keep it in use and prove nothing: a
+/// form that fails for a while is no reason to avoid it for ever.
+fn held(rows: &EvidenceRows) -> usize {
+    let shown = |kind: RowKind| -> BTreeSet<&str> {
+        let rows = rows.outcomes.iter();
+        let of_kind = rows.filter(|outcome| {
+            outcome
+                .row
+                .is_some_and(|row| row.kind == kind && (kind == RowKind::Refuted || row.needed))
+        });
+        of_kind.map(|outcome| outcome.run.as_str()).collect()
+    };
+    let refuted = shown(RowKind::Refuted);
+    if refuted.is_empty() {
+        return 0;
+    }
+    shown(RowKind::NotFollowed).difference(&refuted).count()
+}
+
 /// Adds up the rows.
 pub fn summarise(rows: &EvidenceRows, numbers: &VerdictNumbers) -> Summary {
     let (proof, numbers) = (proof(rows, numbers), &numbers.gates);
@@ -108,6 +131,10 @@ pub fn summarise(rows: &EvidenceRows, numbers: &VerdictNumbers) -> Summary {
         of: proof.successes + proof.failures,
     };
     let bounds = direct.wilson(numbers.bound_z);
+    let in_use = Share {
+        hits: direct.hits + proof.held,
+        of: direct.of + proof.held,
+    };
     let utilities: Vec<f64> = rows.outcomes.iter().map(|row| row.utility).collect();
     let is_relevant = |run: &&RunRow| run.with_lesson || run.raised;
     let relevant: Vec<&RunRow> = rows.runs.iter().filter(is_relevant).collect();
@@ -117,7 +144,7 @@ pub fn summarise(rows: &EvidenceRows, numbers: &VerdictNumbers) -> Summary {
         relevant_runs: relevant.len(),
         mean: mean(&utilities).unwrap_or_default(),
         lower: bounds.lower,
-        upper: bounds.upper,
+        upper: in_use.wilson(numbers.bound_z).upper,
         recurrence_with: raised(&in_arm(rows, Arm::With)).rate(),
         recurrence_without: raised(&in_arm(rows, Arm::Without)).rate(),
         regressions: recent.iter().filter(|run| run.regression).count(),
@@ -139,6 +166,7 @@ fn proof(rows: &EvidenceRows, all: &VerdictNumbers) -> Proof {
     Proof {
         successes: followings.successes,
         failures: followings.failures,
+        held: held(rows),
         needs: rows.needs.len(),
         with_runs: with.len(),
         without_runs: without.len(),

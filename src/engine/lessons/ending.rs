@@ -19,6 +19,7 @@ use crate::domain::lesson::contrast::learn;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
+use crate::domain::lesson::lifecycle::with_meetings;
 use crate::domain::lesson::metrics::measure;
 use crate::domain::lesson::outcome::Baseline;
 use crate::domain::lesson::proof_state::Support;
@@ -66,6 +67,9 @@ impl Ending {
         let attributed = self.attribute(&working_set, &record);
         let uses = with_settled(&gathered_uses, &attributed);
         let settled = working_set.settle(&attributed, &uses, (&record, &history), &self.rules);
+        let conflicts = gathered.conflicts.iter();
+        let conflicts: Vec<_> = conflicts.map(|row| (row.first, row.second)).collect();
+        let settled = with_meetings(settled, &conflicts);
         for activation in &settled {
             working_set.take_outcome(activation, &self.rules);
         }
@@ -85,13 +89,9 @@ impl Ending {
         for candidate in &admitted {
             learned.push(self.keep(candidate, &mut working_set, &mut commit));
         }
-        let is_known = |a: LessonId, b: LessonId| {
-            let known = &gathered.conflicts;
-            known.iter().any(|row| (row.first, row.second) == (a, b))
-        };
         commit
             .conflicts
-            .retain(|new| !is_known(new.first, new.second));
+            .retain(|new| !conflicts.contains(&(new.first, new.second)));
         let activations = with_settled(&gathered_uses, &settled);
         let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
         let own = self.own_activations(&settled);

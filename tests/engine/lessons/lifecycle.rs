@@ -7,7 +7,7 @@ use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
 use mnemograph::domain::lesson::lesson::{Counts, Lesson, Status};
 use mnemograph::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
-use mnemograph::domain::lesson::lifecycle::contests;
+use mnemograph::domain::lesson::lifecycle::{contests, with_meetings};
 use mnemograph::domain::lesson::merge::merge;
 use mnemograph::domain::lesson::metrics::measure;
 use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
@@ -310,6 +310,52 @@ fn an_outcome_counts_once_and_a_contest_is_decided_by_a_winner_that_cured() {
     assert_eq!(of, [(winner.id, true), (loser.id, false)]);
     assert!(winner.take_contest(decided[0].1) && !winner.take_contest(decided[0].1));
     assert!(contests(&ignored).is_empty());
+}
+
+#[test]
+fn of_two_contradicting_lessons_that_a_run_had_the_one_that_worked_beats_the_other() {
+    let (one, other) = (about(1), about(2));
+    let now = with(run("d", 4, &[(3, 1)]), &one, 3);
+    let (low, high) = (one.id.min(other.id), one.id.max(other.id));
+    let beaten = |rows: &[(&Lesson, u32, RowKind)], conflicts: &[_]| -> Vec<_> {
+        let uses = rows
+            .iter()
+            .map(|(lesson, step, kind)| used(lesson, &now, (Trigger::BeforeAction, *step), *kind));
+        let met = with_meetings(uses.collect(), conflicts);
+        let lost = met.iter().flat_map(contests);
+        lost.filter(|(_, contest)| !contest.won)
+            .map(|(id, _)| id)
+            .collect()
+    };
+    let pair = [(low, high)];
+    let (won, untold) = (RowKind::Averted, RowKind::Unknown);
+    for (row, loses) in [
+        (RowKind::NotFollowed, true),
+        (RowKind::Failed, true),
+        (RowKind::CameAnyway, true),
+        // Nothing that it speaks of was done, or both were right in their places.
+        (untold, false),
+        (RowKind::Averted, false),
+    ] {
+        for (winner, loser) in [(&one, &other), (&other, &one)] {
+            // Followed twice and offered twice in one run: one meeting.
+            let rows = [
+                (winner, 0, won),
+                (winner, 2, won),
+                (loser, 0, row),
+                (loser, 2, row),
+            ];
+            let expected = if loses { vec![loser.id] } else { Vec::new() };
+            assert_eq!(beaten(&rows, &pair), expected, "{row}");
+            assert_eq!(beaten(&rows, &[]), [], "they do not contradict each other");
+        }
+    }
+    // Without a winner that worked there is no loser.
+    let rows = [
+        (&one, 0, RowKind::NotFollowed),
+        (&other, 0, RowKind::Failed),
+    ];
+    assert_eq!(beaten(&rows, &pair), []);
 }
 
 /// Uses of a lesson in runs of their own, a day apart.

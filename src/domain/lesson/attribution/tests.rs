@@ -86,6 +86,28 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
         // To trade one error for another cures nothing.
         (vec![WRONG, (RIGHT, ERROR)], RowKind::Failed, true),
         (vec![WRONG, (RIGHT, 7)], RowKind::Failed, true),
+        // An action with two faults: what works in the end shows whether the advice was right about its own.
+        (
+            vec![WRONG, (RIGHT, 7), ("git push up HEAD:feature/x", 0)],
+            RowKind::Cured,
+            true,
+        ),
+        (
+            vec![WRONG, (RIGHT, 7), ("git push origin dev", 0)],
+            RowKind::Failed,
+            true,
+        ),
+        (
+            vec![WRONG, (RIGHT, ERROR), ("git push up HEAD:feature/x", 0)],
+            RowKind::Cured,
+            true,
+        ),
+        // A fault that passes by itself.
+        (
+            vec![WRONG, (RIGHT, ERROR), (RIGHT, 0)],
+            RowKind::Failed,
+            true,
+        ),
         // The next attempt decides, not a later one.
         (
             vec![WRONG, ("git push --force origin main", 7), (RIGHT, 0)],
@@ -187,6 +209,13 @@ fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
         ),
         (vec![(RIGHT, ERROR)], RowKind::CameAnyway, false),
         (vec![(RIGHT, 7)], RowKind::Failed, false),
+        (
+            vec![(RIGHT, 7), ("git push up HEAD:feature/x", 0)],
+            RowKind::Averted,
+            false,
+        ),
+        (vec![(RIGHT, 7), (RIGHT, 0)], RowKind::Failed, false),
+        (vec![(RIGHT, 7), (WRONG, 0)], RowKind::Failed, false),
         (vec![(RIGHT, 0), (RIGHT, ERROR)], RowKind::CameAnyway, false),
         // It was done the wrong way once: that is no fault of the advice, and shows the need.
         (vec![(RIGHT, 0), (WRONG, ERROR)], RowKind::Averted, true),
@@ -241,6 +270,70 @@ fn a_rule_that_only_forbids_is_followed_by_doing_otherwise() {
             "{next:?}"
         );
     }
+}
+
+#[test]
+fn what_a_rule_only_forbids_and_that_works_all_the_same_refutes_it() {
+    const BAN: &str = "WRONG deploy <1> --now — this never works";
+    for (moment, steps, kind) in [
+        (
+            Trigger::OnError,
+            vec![("deploy a --now", ERROR), ("deploy b --now", 0)],
+            RowKind::Refuted,
+        ),
+        // Whatever was done in between.
+        (
+            Trigger::OnError,
+            vec![
+                ("deploy a", ERROR),
+                ("deploy a --later", 7),
+                ("deploy a --now", 0),
+            ],
+            RowKind::Refuted,
+        ),
+        (
+            Trigger::PreRun,
+            vec![("deploy a --now", 0)],
+            RowKind::Refuted,
+        ),
+        (
+            Trigger::PreRun,
+            vec![("deploy a --now", ERROR)],
+            RowKind::NotFollowed,
+        ),
+        // Nothing of the form was done: no evidence of harm.
+        (
+            Trigger::PreRun,
+            vec![("deploy a --later", 0)],
+            RowKind::Unknown,
+        ),
+        (Trigger::PreRun, vec![], RowKind::Unknown),
+        // What worked before the offer was known when it was made.
+        (
+            Trigger::OnError,
+            vec![("deploy a --later", ERROR)],
+            RowKind::Unknown,
+        ),
+    ] {
+        let row = row(BAN, moment, &steps, &[]);
+        assert_eq!((row.kind, row.followed_step), (kind, None), "{steps:?}");
+    }
+    // An adapter may have followed it before the form was done after all.
+    let steps = [
+        ("deploy a", ERROR),
+        ("deploy a --later", 7),
+        ("deploy a --now", 0),
+    ];
+    let named = row(BAN, Trigger::OnError, &steps, &[2]);
+    assert_eq!(
+        (named.kind, named.followed_step),
+        (RowKind::Refuted, Some(2))
+    );
+    // A rule that names something better is judged by what comes of following it.
+    let better = "WRONG deploy <1> --now → CORRECT deploy <1> --later";
+    let steps = [("deploy a --now", ERROR), ("deploy a --now", 0)];
+    let row = row(better, Trigger::OnError, &steps, &[]);
+    assert_eq!(row.kind, RowKind::NotFollowed);
 }
 
 #[test]

@@ -152,6 +152,47 @@ fn an_averted_error_counts_once_the_need_is_shown() {
 }
 
 #[test]
+fn a_ban_of_what_works_goes_and_one_that_mostly_holds_stays() {
+    let forbids = |refuted: usize, held: usize| {
+        let kinds = [
+            vec![RowKind::Refuted; refuted],
+            vec![RowKind::NotFollowed; held],
+        ];
+        let mut rows = rows(&kinds.concat());
+        rows.has_correct = false;
+        for row in rows.outcomes.iter_mut().filter_map(|one| one.row.as_mut()) {
+            row.needed = row.kind == RowKind::NotFollowed;
+        }
+        rows
+    };
+    let suppressed = Some((Status::Suppressed, Reason::DirectHarm));
+    for (refuted, held, verdict) in [
+        (0, 9, None),
+        (2, 0, None),
+        (3, 0, suppressed),
+        (3, 1, suppressed),
+        (3, 2, None),
+        (3, 9, None),
+        (5, 2, suppressed),
+    ] {
+        let rows = forbids(refuted, held);
+        for status in [Status::Candidate, Status::Promoted] {
+            assert_eq!(change(status, &rows), verdict, "{refuted}, {held}");
+        }
+    }
+    // Only what failed in its way speaks for it.
+    let mut idle = forbids(3, 9);
+    for row in idle.outcomes.iter_mut().filter_map(|one| one.row.as_mut()) {
+        row.needed = false;
+    }
+    assert_eq!(change(Status::Candidate, &idle), suppressed);
+    // One run is one experience, whatever failed in it before.
+    let mut one = forbids(3, 1);
+    one.outcomes[3].run = "0".to_owned();
+    assert_eq!(summarise(&one, &VerdictNumbers::default()).proof.held, 0);
+}
+
+#[test]
 fn a_rule_that_only_forbids_has_no_direct_proof_unless_a_caller_measured_it() {
     let mut forbids = rows(&[CURED; 5]);
     forbids.has_correct = false;
