@@ -17,7 +17,7 @@ use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     bullet_changes, bullets, conflicts, deltas, erase, errors, export, import, import_lessons,
-    lesson_retrieval, lessons, memory, policy, retrieval, runs, store,
+    lesson_brief, lesson_retrieval, lessons, memory, policy, retrieval, runs, store,
 };
 
 /// All verbs. A new one is one more line here.
@@ -42,6 +42,7 @@ const VERBS: &[Registered] = &[
     Registered::new::<lessons::ListLessons>(),
     Registered::new::<lessons::ShowLesson>(),
     Registered::new::<lessons::ExplainLesson>(),
+    Registered::new::<lesson_brief::BriefLessons>(),
     Registered::new::<lesson_retrieval::RetrieveLessons>(),
     Registered::new::<lessons::ListConflicts>(),
     Registered::new::<lessons::ReviewLesson>(),

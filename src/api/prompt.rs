@@ -12,7 +12,9 @@ use sha2::{Digest, Sha256};
 
 pub use self::objection::Objection;
 use self::objection::{Naming, objections};
+use super::hint::{Voice, worded};
 use crate::domain::identity::hex;
+use crate::domain::lesson::ids::LessonId;
 use crate::domain::memory::bullet::{Bullet, Counts};
 use crate::engine::Shown;
 
@@ -124,6 +126,8 @@ impl<'b> PromptBullet<'b> {
 /// A lesson as shown in a prompt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PromptLesson<'l> {
+    /// Its id, where the line shall name it.
+    pub id: Option<LessonId>,
     /// Its rule.
     pub rule: &'l str,
     /// A remark for the line below, if any.
@@ -198,30 +202,58 @@ pub fn as_context(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Pro
     fenced(MEMORY, lines.collect(), limits)
 }
 
-/// Writes lessons in order, `- rule`, within `budget` tokens.
-pub fn as_lessons(lessons: &[PromptLesson<'_>], budget: Option<usize>) -> Prompt {
-    lessons_after("- ", lessons, budget)
+/// Writes lessons in order, `- [id] rule`, within `budget` tokens; `footer` stands behind the block.
+pub fn as_lessons(
+    lessons: &[PromptLesson<'_>],
+    footer: Option<&str>,
+    budget: Option<usize>,
+) -> Prompt {
+    lessons_after("- ", lessons, (footer, budget))
 }
 
-/// Writes lessons as hints for a failed command: `hint: rule`, with remarks below.
-pub fn as_hints(lessons: &[PromptLesson<'_>]) -> Prompt {
-    lessons_after("hint: ", lessons, None)
+/// Writes lessons as hints for a failed command: `hint: rule`, with remarks below and `footer` behind the block.
+pub fn as_hints(lessons: &[PromptLesson<'_>], footer: Option<&str>) -> Prompt {
+    lessons_after("hint: ", lessons, (footer, None))
 }
 
-fn lessons_after(lead: &str, lessons: &[PromptLesson<'_>], budget: Option<usize>) -> Prompt {
+/// The line that says how to call one of some lessons wrong, and how to ask why it is there.
+pub fn ways_out(lessons: &[LessonId], voice: &dyn Voice) -> String {
+    // Of one lesson the line can be typed as it stands.
+    let id = match lessons {
+        [only] => only.to_string(),
+        _ => "ID".to_owned(),
+    };
+    let line = format!(
+        "wrong? <verb:lessons.review {id} --to suppressed> · why? <verb:lessons.explain {id}>"
+    );
+    worded(&line, voice)
+}
+
+fn lessons_after(
+    lead: &str,
+    lessons: &[PromptLesson<'_>],
+    (footer, budget): (Option<&str>, Option<usize>),
+) -> Prompt {
     let lines = lessons.iter().map(|lesson| {
         let about = lesson.about.as_deref().map(indented);
         let about = about.map_or_else(String::new, |about| format!("      {about}\n"));
+        let id = lesson.id.map(|id| format!("[{id}] ")).unwrap_or_default();
         Line {
             section: None,
-            text: format!("{lead}{}\n{about}", indented(lesson.rule)),
+            text: format!("{lead}{id}{}\n{about}", indented(lesson.rule)),
         }
     });
+    let footer = footer.map_or_else(String::new, |footer| format!("{footer}\n"));
     let limits = PromptLimits {
-        budget,
+        budget: budget.map(|budget| budget.saturating_sub(estimated_tokens(&footer))),
         retrieval: None,
     };
-    fenced(LESSONS, lines.collect(), limits)
+    let mut prompt = fenced(LESSONS, lines.collect(), limits);
+    if prompt.bullets > 0 {
+        prompt.text.push_str(&footer);
+        prompt.tokens = estimated_tokens(&prompt.text);
+    }
+    prompt
 }
 
 /// Estimates tokens: four ASCII characters count as one, two other characters up to U+07FF, and each further

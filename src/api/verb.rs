@@ -26,11 +26,13 @@
 //! each surface can use its own words.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::hint::Voice;
 use super::problem::Problem;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
@@ -82,6 +84,8 @@ pub struct Context {
     pub key: MemoryKey,
     /// Author of changes, for the history; absent: the engine's default.
     pub author: Option<String>,
+    /// How the surface words the verbs that an answer names, where it is a text.
+    pub voice: Arc<dyn Voice + Send + Sync>,
 }
 
 impl Context {

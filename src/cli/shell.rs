@@ -75,6 +75,35 @@ impl Voice for Commands {
     }
 }
 
+/// Words verbs as whole commands, for a text that stands by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Spoken {
+    /// Options to add, with a blank before each.
+    flags: String,
+}
+
+impl Spoken {
+    /// Commands with these options.
+    pub(crate) fn with_flags(flags: String) -> Self {
+        Self { flags }
+    }
+}
+
+impl Voice for Spoken {
+    fn verb(&self, name: &str, behind: &str) -> String {
+        let words = name.replace('.', " ");
+        format!("`mnemograph {words}{behind}{}`", self.flags)
+    }
+
+    fn field(&self, name: &str) -> String {
+        format!("--{}", name.replace('_', "-"))
+    }
+
+    fn subject(&self, part: &str) -> String {
+        format!("--{part}")
+    }
+}
+
 /// Options to add to a printed command.
 fn flags(typed: &CommonOptions, command: &str) -> String {
     // A command that lists all learners must not be restricted to the unknown one.

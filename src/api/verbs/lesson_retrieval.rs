@@ -5,11 +5,14 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::api::problem::Problem;
-use crate::api::prompt::{PromptLesson, as_lessons};
-use crate::api::responses::lesson_answers::{LessonPromptResponse, RetrievedLessonsResponse};
+use crate::api::prompt::{PromptLesson, as_lessons, ways_out};
+use crate::api::responses::lesson_answers::{
+    LessonHitResponse, LessonPromptResponse, RetrievedLessonsResponse,
+};
 use crate::api::schema::AnyAction;
 use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::domain::lesson::fingerprint::Evidence;
+use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::engine::lessons::{LessonCall, LessonRequest};
@@ -87,7 +90,7 @@ impl Verb for RetrieveLessons {
         let (owner, request) = (context.owner()?, self.read()?);
         let found = context.engine.retrieve_lessons(&owner, request).await?;
         let mut answer = RetrievedLessonsResponse::from(found);
-        answer.prompt = prompt.then(|| as_prompt(&answer, budget));
+        answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget, context));
         Ok(answer)
     }
 
@@ -160,10 +163,18 @@ pub(super) fn lacks(field: &str, other: &str) -> Problem {
     ))
 }
 
-fn as_prompt(answer: &RetrievedLessonsResponse, budget: Option<usize>) -> LessonPromptResponse {
-    let rules = answer.lessons.iter().map(|hit| PromptLesson {
+/// Lessons as text for a prompt, with the way to call one wrong.
+pub(super) fn as_prompt(
+    hits: &[LessonHitResponse],
+    budget: Option<usize>,
+    context: &Context,
+) -> LessonPromptResponse {
+    let rules = hits.iter().map(|hit| PromptLesson {
+        id: Some(hit.lesson.id),
         rule: &hit.lesson.rule,
         about: None,
     });
-    as_lessons(&rules.collect::<Vec<_>>(), budget).into()
+    let ids: Vec<LessonId> = hits.iter().map(|hit| hit.lesson.id).collect();
+    let footer = ways_out(&ids, &*context.voice);
+    as_lessons(&rules.collect::<Vec<_>>(), Some(&footer), budget).into()
 }

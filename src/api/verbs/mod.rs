@@ -10,6 +10,7 @@ pub mod export;
 pub mod import;
 pub mod import_lessons;
 mod import_room;
+pub mod lesson_brief;
 pub mod lesson_retrieval;
 pub mod lessons;
 pub mod memory;

@@ -32,6 +32,7 @@ mod health;
 mod import;
 mod import_lessons;
 mod learn;
+mod lessons_brief;
 mod lessons_conflicts;
 mod lessons_explain;
 mod lessons_list;
@@ -245,6 +246,9 @@ const VERBS: &[(&Form, Run)] = &[
     }),
     (&lessons_explain::FORM, |s, r| {
         Box::pin(lessons_explain::run(s, r))
+    }),
+    (&lessons_brief::FORM, |s, r| {
+        Box::pin(lessons_brief::run(s, r))
     }),
     (&lessons_retrieve::FORM, |s, r| {
         Box::pin(lessons_retrieve::run(s, r))

@@ -1,10 +1,13 @@
 //! The context of a verb: the opened store, its subject, and the author.
 
+use std::sync::Arc;
+
 use super::{About, OpenMemory, Session, whereabouts};
 use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
 use crate::api::verb::{Context, MissingStore, Subject, Verb};
 use crate::cli::form::Request;
+use crate::cli::shell::{Spoken, quoted};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
@@ -76,6 +79,18 @@ impl Session {
             engine,
             key,
             author: self.typed_author(),
+            voice: Arc::new(self.voice()),
         }
+    }
+
+    /// How commands are worded for whoever reads an answer: with the store and the learner that were typed.
+    pub(crate) fn voice(&self) -> Spoken {
+        let typed = ["store", "tenant", "learner"].into_iter();
+        let typed = typed.filter(|name| self.settings.is_flag(name));
+        let flags = typed.filter_map(|name| {
+            let value = self.settings.text(name)?;
+            Some(format!(" --{name} {}", quoted(value)))
+        });
+        Spoken::with_flags(flags.collect())
     }
 }

@@ -34,7 +34,7 @@ impl Engine {
             return Ok(answer);
         };
         let (moment, step) = match &request.call {
-            LessonCall::PreRun => (Trigger::PreRun, 0),
+            LessonCall::PreRun | LessonCall::SessionStart => (Trigger::PreRun, 0),
             LessonCall::OnError { step, .. } => (Trigger::OnError, *step),
             // The steps that follow show whether the warning was heeded.
             LessonCall::BeforeAction { .. } => {

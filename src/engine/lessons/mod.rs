@@ -35,6 +35,7 @@ mod restore;
 mod retrieve;
 mod review;
 mod rules;
+mod session_start;
 mod start;
 pub(super) mod strike;
 mod view;

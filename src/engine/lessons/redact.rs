@@ -35,7 +35,7 @@ impl StepInput {
 pub(super) fn lesson_request(redactor: &Redactor, request: &mut LessonRequest) -> Redactions {
     let mut sweep = redactor.sweep();
     match &mut request.call {
-        LessonCall::PreRun => {}
+        LessonCall::PreRun | LessonCall::SessionStart => {}
         LessonCall::OnError { evidence, .. } => self::evidence(&mut sweep, evidence),
         LessonCall::BeforeAction { action } => {
             let mut proposed = Evidence {

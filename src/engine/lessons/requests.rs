@@ -43,6 +43,8 @@ pub struct EndRun {
 pub enum LessonCall {
     /// Before a run.
     PreRun,
+    /// At the start of a session: what is worth knowing of its place.
+    SessionStart,
     /// Before an action: only lessons whose wrong form it has.
     BeforeAction {
         /// The action that is about to be taken.

@@ -19,6 +19,7 @@ use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::lesson::retrieval::by_text::by_text;
 use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use crate::domain::lesson::retrieval::query::{Call, LessonQuery};
 use crate::domain::lesson::retrieval::score::ScoreParts;
@@ -119,6 +120,7 @@ impl Engine {
             LessonCall::BeforeAction { action } => {
                 self.known_of_action(owner, &request, action).await?
             }
+            LessonCall::SessionStart => self.known_of_session(owner, &request).await?,
             _ => self.found(owner, &request).await?,
         };
         answer.notes = notes;
@@ -174,9 +176,11 @@ impl Engine {
         let mut tags: BTreeSet<String> = given.filter(|tag| !tag.is_empty()).collect();
         let mut text = request.text.clone();
         let call = match &request.call {
-            LessonCall::PreRun | LessonCall::BeforeAction { .. } => {
+            LessonCall::PreRun | LessonCall::SessionStart | LessonCall::BeforeAction { .. } => {
                 let recent = self.recent_failures(owner, &request.place).await?;
-                tags.extend(recent.iter().flat_map(|(_, tags)| tags.iter().cloned()));
+                if request.place != Place::default() {
+                    tags.extend(recent.iter().flat_map(|(_, tags)| tags.iter().cloned()));
+                }
                 let recent = recent.into_iter().map(|(fingerprints, _)| fingerprints);
                 Call::PreRun {
                     recent: recent.collect(),
@@ -212,8 +216,8 @@ impl Engine {
         })
     }
 
-    /// The last failures of this task, else of this domain with this tool: each fingerprint once, the
-    /// newest first.
+    /// The last failures of this task, else of this domain with this tool, else of a learner of whose place nothing is
+    /// known: each fingerprint once, the newest first.
     async fn recent_failures(
         &self,
         owner: &Owner,
@@ -224,7 +228,8 @@ impl Engine {
             .domain
             .clone()
             .map(|domain| ErrorFilter::Domain(domain, place.tool.clone()));
-        for filter in [of_task, of_domain].into_iter().flatten() {
+        let of_all = (*place == Place::default()).then_some(ErrorFilter::All);
+        for filter in [of_task, of_domain, of_all].into_iter().flatten() {
             let page = ErrorPage {
                 filter,
                 limit: RECENT_MAX,
@@ -292,7 +297,11 @@ impl Engine {
         };
         let mut around = self.store().neighbourhood(owner, ask).await?;
         former.join(&mut around, &older.lessons);
-        let walked = walk(&mut Fetched::new(around), query, &limits);
+        let mut walked = walk(&mut Fetched::new(around), query, &limits);
+        if query.is_anywhere() && !query.text.is_empty() {
+            let live = self.live_lessons(owner).await?;
+            walked.reach_by_text(&by_text(&query.text, &live, limits.lessons));
+        }
         let mut ids: Vec<LessonId> = Vec::new();
         let mut seen = BTreeSet::new();
         for (id, ..) in &walked.ways {
@@ -300,6 +309,7 @@ impl Engine {
                 ids.push(*id);
             }
         }
+        ids.extend(walked.by_text());
         if ids.is_empty() {
             return Ok((walked, LessonsFound::default()));
         }

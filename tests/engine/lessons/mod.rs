@@ -16,6 +16,7 @@ mod opposites;
 mod proofs;
 mod retrieval;
 mod scene;
+mod session_start;
 mod traces;
 mod verbs;
 mod verdicts;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mnemograph::api::catalog;
+use mnemograph::api::hint::Voice;
 use mnemograph::api::verb::{Context, Effect};
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
@@ -241,6 +242,11 @@ fn a_lesson_is_used() -> Vec<Step> {
              TALLY~region~->~n=SUM(total) --step 2 --domain grid --tag unknown_name --max 3 --prompt --budget 500",
         ),
         step(
+            "lessons.brief",
+            json!({"domain": "grid", "max_results": 3, "budget": 500}),
+            "lessons brief --domain grid --max 3 --budget 500",
+        ),
+        step(
             "lessons.explain",
             json!({"id": "{use}"}),
             "lessons explain {use}",
@@ -337,8 +343,26 @@ impl Library {
                 engine: Engine::new(Arc::new(store), Arc::new(SystemClock), options),
                 key: MemoryKey::new("default", "default", "default").unwrap(),
                 author: None,
+                voice: Arc::new(Typed),
             },
         }
+    }
+}
+
+/// Words verbs as the program does.
+struct Typed;
+
+impl Voice for Typed {
+    fn verb(&self, name: &str, behind: &str) -> String {
+        format!("`mnemograph {}{behind}`", name.replace('.', " "))
+    }
+
+    fn field(&self, name: &str) -> String {
+        format!("--{name}")
+    }
+
+    fn subject(&self, part: &str) -> String {
+        format!("--{part}")
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
         hint::say(&format!("learn: nothing was learned: {problem}"));
     }
     if args.hint {
-        hint::show(&fate);
+        hint::show(&fate, &session.voice());
     }
     if let Some(file) = &args.report {
         report::write(file, &report::Report::of(&names.run, &ended, &fate));

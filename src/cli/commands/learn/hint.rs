@@ -3,10 +3,12 @@
 use std::io::{Write, stderr};
 
 use super::fate::Fate;
-use crate::api::prompt::{PromptLesson, as_hints};
+use crate::api::prompt::{PromptLesson, as_hints, ways_out};
 use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::cli::output::redacted::redacted;
 use crate::cli::output::{Page, Tone, lessons};
+use crate::cli::shell::Spoken;
+use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// Says one line.
@@ -17,7 +19,7 @@ pub(super) fn say(text: &str) {
 }
 
 /// Shows what helps and what was learned.
-pub(super) fn show(fate: &Fate) {
+pub(super) fn show(fate: &Fate, voice: &Spoken) {
     let mut page = Page::new(None);
     let learned = match fate {
         Fate::Learned(learned) => learned,
@@ -29,7 +31,7 @@ pub(super) fn show(fate: &Fate) {
         Fate::Lost(_) => return,
     };
     if let Some(hint) = &learned.hint {
-        hints(&mut page, hint, &learned.weights);
+        hints(&mut page, (hint, &learned.weights), voice);
     }
     redacted(&mut page, learned.step.redacted.as_ref());
     let left = learned.ended.iter().flat_map(|ended| &ended.learned);
@@ -43,19 +45,25 @@ pub(super) fn show(fate: &Fate) {
 }
 
 /// Shows what is known of a command that is about to run.
-pub(super) fn before(known: &RetrievedLessonsResponse, weights: &RetrievalNumbers) {
+pub(super) fn before(known: &RetrievedLessonsResponse, weights: &RetrievalNumbers, voice: &Spoken) {
     let mut page = Page::new(None);
-    hints(&mut page, known, weights);
+    hints(&mut page, (known, weights), voice);
     write(&page.plain());
 }
 
 /// Writes lessons as hints. Whoever reads them may be a model: what lessons say is data.
-fn hints(page: &mut Page, found: &RetrievedLessonsResponse, weights: &RetrievalNumbers) {
+fn hints(
+    page: &mut Page,
+    (found, weights): (&RetrievedLessonsResponse, &RetrievalNumbers),
+    voice: &Spoken,
+) {
+    let ids: Vec<LessonId> = found.lessons.iter().map(|hit| hit.lesson.id).collect();
     let hits = found.lessons.iter();
     let hints: Vec<PromptLesson<'_>> = hits
         .map(|hit| {
             let (score, parts) = (hit.score, lessons::parts(&hit.parts, weights));
             PromptLesson {
+                id: None,
                 rule: &hit.lesson.rule,
                 about: Some(format!(
                     "{} {score:.2} = {parts}; {}",
@@ -64,7 +72,8 @@ fn hints(page: &mut Page, found: &RetrievedLessonsResponse, weights: &RetrievalN
             }
         })
         .collect();
-    for line in as_hints(&hints).text.lines() {
+    let footer = ways_out(&ids, voice);
+    for line in as_hints(&hints, Some(&footer)).text.lines() {
         page.line(Tone::Plain, line);
     }
 }

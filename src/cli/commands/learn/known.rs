@@ -42,7 +42,7 @@ pub(super) async fn say(session: &Session, args: &LearnArgs, names: &Names) {
         })
     });
     if let Ok(Ok(Ok((known, weights)))) = timeout(PATIENCE, working).await {
-        hint::before(&known, &weights);
+        hint::before(&known, &weights, &session.voice());
     }
 }
 

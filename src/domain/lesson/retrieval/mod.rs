@@ -7,6 +7,7 @@
 //! same, so the answer is.
 
 pub mod before_action;
+pub mod by_text;
 pub mod choose;
 #[cfg(test)]
 mod examples;
@@ -16,3 +17,4 @@ pub mod query;
 pub mod score;
 pub mod view;
 pub mod walk;
+pub mod worth_knowing;

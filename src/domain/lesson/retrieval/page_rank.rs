@@ -53,8 +53,8 @@ pub(super) fn page_rank(walked: &Walked) -> BTreeMap<LessonId, f64> {
                 link(&Node::Error, &tag, *weight);
                 link(&tag, &lesson, *weight);
             }
-            // To be at the same place is no association.
-            Path::Place | Path::WrongForm => {}
+            // To be at the same place, or to hold the same words, is no association.
+            Path::Text | Path::Place | Path::WrongForm => {}
         }
     }
     let mut rank: BTreeMap<Node, f64> = BTreeMap::from([(Node::Error, 1.0)]);

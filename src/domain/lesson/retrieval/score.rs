@@ -2,7 +2,7 @@
 
 use super::floor::{error_similarity, is_same_tool};
 use super::query::LessonQuery;
-use super::walk::Reached;
+use super::walk::{Path, Reached};
 use crate::lesson::activation::RetrievalChannel;
 use crate::lesson::fingerprint::{Level, pieces};
 use crate::lesson::ids::FingerprintId;
@@ -108,15 +108,19 @@ impl<'q> Asked<'q> {
         }
     }
 
-    /// Tells whether a lesson passes the floor on an error; before a run there is no error to compare with.
+    /// Tells whether a lesson passes the floor. Before a run there is no error to compare with; where the place is
+    /// unknown as well, the words have to agree, or a failure of late has to call for the lesson.
     pub(super) fn fits(
         &self,
         lesson: &Lesson,
         reached: &Reached,
         numbers: &RetrievalNumbers,
     ) -> bool {
-        if !self.query.is_on_error() || self.nearness(lesson) < Nearness::Neighbour {
+        if self.nearness(lesson) < Nearness::Neighbour {
             return true;
+        }
+        if !self.query.is_on_error() {
+            return !self.query.is_anywhere() || reached.path == Path::Text;
         }
         let is_similar = |own: &Vec<String>| {
             let similarity = error_similarity(own, lesson, reached.sibling.as_deref());

@@ -27,6 +27,8 @@ pub enum Path {
         /// On which level.
         level: Level,
     },
+    /// It says what the question says.
+    Text,
     /// A fingerprint with a common tag triggers it.
     Sibling {
         /// The common tag.
@@ -51,6 +53,7 @@ impl fmt::Display for Path {
             Self::Exact { fingerprint, level } => {
                 write!(f, "error → {fingerprint} ({level}) → lesson")
             }
+            Self::Text => f.write_str("words → lesson"),
             Self::Sibling { tag, fingerprint } => {
                 write!(f, "error → tag {tag} → {fingerprint} → lesson")
             }
@@ -87,6 +90,29 @@ pub struct Walked {
     pub rows: usize,
     /// The limit on rows ended the walk.
     pub cut: bool,
+}
+
+impl Walked {
+    /// The lessons that were reached by their words alone.
+    pub fn by_text(&self) -> impl Iterator<Item = LessonId> {
+        let by_text = |reached: &&Reached| reached.path == Path::Text;
+        self.reached
+            .values()
+            .filter(by_text)
+            .map(|reached| reached.lesson)
+    }
+
+    /// Adds lessons that are about the words of the question.
+    pub fn reach_by_text(&mut self, lessons: &[LessonId]) {
+        for lesson in lessons {
+            self.put(Reached {
+                lesson: *lesson,
+                path: Path::Text,
+                weight: 1.0,
+                sibling: None,
+            });
+        }
+    }
 }
 
 /// Walks the neighbourhood of a question.

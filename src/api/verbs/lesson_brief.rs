@@ -1,0 +1,106 @@
+//! The verb that tells the lessons worth knowing at the start of a session.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::lesson_retrieval::as_prompt;
+use crate::api::problem::Problem;
+use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::engine::lessons::{LessonCall, LessonRequest};
+
+/// Tell the lessons worth knowing at the start of a session, as text for a prompt.
+///
+/// Proved lessons come first, then those that were learned nearest: on this task, with this tool, in this domain. With
+/// a run each lesson in the text is written down as an offer before the run, which its end judges; from a control run
+/// lessons are withheld.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BriefLessons {
+    /// The run that begins; without one nothing is written down.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// The task or the repository that the session is about.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// The domain that it belongs to.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// The tool that it uses, where it uses only one.
+    #[serde(default)]
+    pub tool: Option<String>,
+    /// At most this many lessons.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 50))]
+    pub max_results: usize,
+    /// At most this many tokens; whole lessons are cut from the end.
+    #[serde(default = "tokens")]
+    pub budget: usize,
+}
+
+fn most() -> usize {
+    12
+}
+
+fn tokens() -> usize {
+    800
+}
+
+impl Verb for BriefLessons {
+    const NAME: &'static str = "lessons.brief";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    type Answer = RetrievedLessonsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let owner = context.owner()?;
+        let mut answer = self.asked(context, &owner, None, self.max_results).await?;
+        let fitting = as_prompt(&answer.lessons, Some(self.budget), context).lessons;
+        if self.run.is_some() {
+            // Only what is in the text was offered.
+            answer = self
+                .asked(context, &owner, self.run.clone(), fitting)
+                .await?;
+        }
+        answer.lessons.truncate(fitting);
+        answer.prompt = Some(as_prompt(&answer.lessons, Some(self.budget), context));
+        Ok(answer)
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.lessons.is_empty()
+    }
+}
+
+impl BriefLessons {
+    async fn asked(
+        &self,
+        context: &Context,
+        owner: &Owner,
+        run: Option<String>,
+        most: usize,
+    ) -> Result<RetrievedLessonsResponse, Problem> {
+        let request = LessonRequest {
+            run,
+            call: LessonCall::SessionStart,
+            text: String::new(),
+            tags: Vec::new(),
+            place: Place {
+                task: self.task.clone(),
+                domain: self.domain.clone(),
+                tool: self.tool.clone(),
+            },
+            max_results: Some(most),
+            mode: RankingMode::Direct,
+            exact_only: false,
+        };
+        Ok(context
+            .engine
+            .retrieve_lessons(owner, request)
+            .await?
+            .into())
+    }
+}
