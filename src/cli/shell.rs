@@ -83,6 +83,11 @@ pub(crate) struct Spoken {
 }
 
 impl Spoken {
+    /// Commands without options.
+    pub(crate) fn plain() -> Self {
+        Self::with_flags(String::new())
+    }
+
     /// Commands with these options.
     pub(crate) fn with_flags(flags: String) -> Self {
         Self { flags }

@@ -38,6 +38,7 @@ use super::error::StoreResult;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Largest number of steps, of errors and of activations of one run; the last ones are read.
@@ -168,6 +169,9 @@ pub trait LessonStore: Send + Sync {
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords>;
+
+    /// Lists the decisions about all lessons, newest first, then by id; at most `limit`.
+    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>>;
 
     /// Reads fingerprints by id, in the order of the ids; unknown ones are left out.
     async fn fingerprints(

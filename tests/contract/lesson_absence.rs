@@ -67,6 +67,7 @@ async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) 
     let lesson = lessons[0].id;
     let records = store.lesson_records(owner, lesson, limit).await.unwrap();
     assert_eq!(records, Default::default());
+    assert!(store.decisions(owner, limit).await.unwrap().is_empty());
     let page = ActivationPage {
         lesson,
         after: None,

@@ -222,6 +222,21 @@ pub(crate) async fn gone(server: Server) {
     hand.assert_adopted().await;
 }
 
+/// A database of an engine that knew no order by wrong form, and none of decisions in time.
+pub(crate) async fn without_orders(server: Server) {
+    let hand = Hand::with_lessons(&server).await;
+    let orders = "MATCH (l:Lesson {tenant: $tenant}) RETURN l.id, l.by_wrong_form ORDER BY l.id";
+    let before = hand.write(orders);
+    hand.write("MATCH (l:Lesson {tenant: $tenant}) REMOVE l.by_wrong_form");
+    hand.write(
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph'}) WHERE m.version IN ['010', '013'] DETACH DELETE m",
+    );
+    let applied = hand.store.migrate().await.unwrap();
+    assert_eq!(applied, ["V010__wrong_forms", "V013__decisions_in_time"]);
+    assert_eq!(hand.write(orders), before);
+    assert_eq!(hand.named().await, Vec::<String>::new());
+}
+
 /// A database of an older engine: lessons and decisions that say everything twice.
 pub(crate) async fn older(server: Server) {
     let hand = Hand::with_lessons(&server).await;

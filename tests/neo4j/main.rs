@@ -443,6 +443,11 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             lessons_by_hand::older,
         ),
+        alone_on_server(
+            "lessons_by_hand::orders_that_are_missing_are_made",
+            server,
+            lessons_by_hand::without_orders,
+        ),
     ]
 }
 

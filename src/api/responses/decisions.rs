@@ -12,10 +12,11 @@ use crate::domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow
 use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
 use crate::domain::lesson::promotion::{Decision, Reason};
+use crate::domain::lesson::status::StatusChange;
 use crate::domain::lesson::summary::Summary;
 use crate::domain::lesson::verdict_numbers::DecisionNumbers;
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::Decided;
+use crate::engine::lessons::{Decided, PutAway};
 
 /// A change of status in brief.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -45,6 +46,68 @@ impl From<Decided> for DecidedResponse {
             from: decided.from,
             to: decided.to,
             reason: decided.reason,
+        }
+    }
+}
+
+/// A change of status that the rules decided.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct StatusChangeResponse {
+    /// Status before it.
+    #[schemars(with = "Word<LessonStatus>")]
+    pub from: LessonStatus,
+    /// Status after it.
+    #[schemars(with = "Word<LessonStatus>")]
+    pub to: LessonStatus,
+    /// Reason.
+    #[schemars(with = "Word<Reason>")]
+    pub reason: Reason,
+    /// When.
+    #[schemars(with = "Time")]
+    pub at: Timestamp,
+}
+
+impl From<StatusChange> for StatusChangeResponse {
+    fn from(change: StatusChange) -> Self {
+        Self {
+            from: change.from,
+            to: change.to,
+            reason: change.reason,
+            at: change.at,
+        }
+    }
+}
+
+/// A lesson with a change of its status.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct ChangedLessonResponse {
+    /// The lesson.
+    #[schemars(with = "Id")]
+    pub lesson: LessonId,
+    /// What became of it.
+    #[serde(flatten)]
+    pub change: StatusChangeResponse,
+}
+
+impl From<&PutAway> for ChangedLessonResponse {
+    fn from(one: &PutAway) -> Self {
+        Self {
+            lesson: one.lesson,
+            change: one.change.into(),
+        }
+    }
+}
+
+impl From<&Decision> for ChangedLessonResponse {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            lesson: decision.lesson,
+            change: StatusChangeResponse {
+                from: decision.from,
+                to: decision.to,
+                reason: decision.reason,
+                at: decision.at,
+            },
         }
     }
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
-use super::decisions::DecidedResponse;
+use super::decisions::{ChangedLessonResponse, DecidedResponse, StatusChangeResponse};
 use super::lessons::LessonResponse;
 use crate::api::prompt::Prompt;
 use crate::api::schema::{Id, Word};
@@ -24,6 +24,9 @@ pub struct RetrievedLessonsResponse {
     pub control: bool,
     /// Number of lessons withheld.
     pub withheld: usize,
+    /// Lessons of this very error that were put out of use since; each is told once, to a run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub put_away: Vec<ChangedLessonResponse>,
     /// Fine fingerprint of the error.
     #[schemars(with = "Option<Id>")]
     pub fingerprint: Option<FingerprintId>,
@@ -95,6 +98,9 @@ pub struct LessonHitResponse {
     /// Id of this use for a later outcome; null if nothing was recorded.
     #[schemars(with = "Option<Id>")]
     pub activation: Option<ActivationId>,
+    /// What became of its status since it was last returned; absent if nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<StatusChangeResponse>,
     /// The lesson itself.
     #[serde(flatten)]
     pub lesson: LessonResponse,
@@ -131,6 +137,7 @@ impl LessonHitResponse {
             path: hit.path.to_string(),
             beat: hit.beat,
             activation: hit.activation,
+            change: hit.change.map(Into::into),
             lesson: LessonResponse::from(&hit.lesson),
         }
     }
@@ -145,6 +152,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsResponse {
             run: answer.run,
             control: answer.control,
             withheld: answer.withheld,
+            put_away: answer.put_away.iter().map(Into::into).collect(),
             fingerprint: prints.map(|prints| prints.fine.id),
             coarse_fingerprint: prints.map(|prints| prints.coarse.id),
             normalised: prints.map(|prints| prints.fine.normalised.clone()),

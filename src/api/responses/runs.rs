@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::RedactedResponse;
 use super::activations::ActivationResponse;
+use super::decisions::ChangedLessonResponse;
 use super::ended::MetricsResponse;
 use super::errors::ErrorResponse;
 use super::lessons::{ConflictResponse, LessonResponse};
@@ -203,7 +204,7 @@ impl From<Conflicts> for ConflictsResponse {
 }
 
 /// How well a learner's lessons work.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct HealthResponse {
     /// Candidate lessons.
     pub candidates: u64,
@@ -241,12 +242,15 @@ pub struct HealthResponse {
     pub pollution: Option<f64>,
     /// Share of ended runs that were control runs; null: none has ended.
     pub control_share: Option<f64>,
+    /// The last changes of status that the rules decided, newest first.
+    pub changes: Vec<ChangedLessonResponse>,
 }
 
 impl From<LessonHealth> for HealthResponse {
     fn from(health: LessonHealth) -> Self {
         let totals = health.totals;
         Self {
+            changes: health.changes.iter().map(Into::into).collect(),
             candidates: totals.candidates,
             promoted: totals.promoted,
             suppressed: totals.suppressed,

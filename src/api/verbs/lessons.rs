@@ -217,7 +217,8 @@ impl Verb for ReviewLesson {
 
 /// Say what came of a lesson that was returned.
 ///
-/// Every term is a difference against what happens without the lesson, from -1 to 1. An outcome counts once.
+/// Every term is a difference against what happens without the lesson, from -1 to 1. An outcome counts once; one of a
+/// run that was cut off is taken even after its end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReportOutcome {

@@ -122,7 +122,8 @@ impl Verb for ShowRun {
 
 /// End a run, which produces lessons and judges those it used.
 ///
-/// Repeated for an ended run, it returns the results of that end.
+/// Repeated for an ended run, it returns the results of that end. A result that an evaluator brings late is taken once,
+/// and the lessons of the run are judged anew by it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndRun {

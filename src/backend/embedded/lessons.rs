@@ -28,6 +28,7 @@ use super::rows::all;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
@@ -196,6 +197,13 @@ impl LessonStore for EmbeddedStore {
     ) -> StoreResult<LessonRecords> {
         self.of_learner("lesson_records", owner, move |tx, learner, _| {
             pages::records(tx, learner, lesson, limit)
+        })
+        .await
+    }
+
+    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>> {
+        self.of_learner("decisions", owner, move |tx, learner, _| {
+            pages::decisions(tx, learner, limit)
         })
         .await
     }

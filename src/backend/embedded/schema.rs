@@ -63,6 +63,11 @@ const MIGRATIONS: &[Migration] = &[
         sql: include_str!("migrations/V008__settlements.sql"),
         derive: None,
     },
+    Migration {
+        name: "V009__decisions_newest",
+        sql: include_str!("migrations/V009__decisions_newest.sql"),
+        derive: None,
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -3,7 +3,7 @@
 //! The node of the learner is the lock: a write takes it before it reads, so that decisions are serialised across all
 //! instances. Look-ups take no lock and are one request each.
 
-mod audit_rows;
+pub(super) mod audit_rows;
 mod error_rows;
 mod existing;
 mod fields;
@@ -36,6 +36,7 @@ use super::work::send;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::PAGE_MAX;
 use mnemograph_store::lessons::reading::{
@@ -165,6 +166,11 @@ impl LessonStore for Neo4jStore {
     ) -> StoreResult<LessonRecords> {
         let found = pages::records(&self.executor, &Keys::new(owner), lesson, limit).await;
         found.map_err(|failure| self.store_error("lesson_records", failure))
+    }
+
+    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>> {
+        let found = pages::decisions(&self.executor, &Keys::new(owner), limit).await;
+        found.map_err(|failure| self.store_error("decisions", failure))
     }
 
     async fn fingerprints(

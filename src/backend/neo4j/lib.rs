@@ -29,6 +29,7 @@ mod links;
 mod loopback_padding;
 mod maintenance;
 mod memory;
+mod migrations;
 mod numbers;
 mod pieces;
 mod receipts;

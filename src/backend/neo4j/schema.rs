@@ -15,14 +15,12 @@ use super::codes::is_of_schema;
 use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::items::{self, Standing, Wanted};
-use super::lessons::lesson_rows::WRONG_FORM_TURNS;
-use super::lessons::seal::TURNS;
+use super::migrations::{Does, MIGRATIONS, Migration};
 use super::statements::{
     LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, Statement, TAKE_LOCK, Turn,
 };
 use super::values::Map;
 use super::work::{send, send_anew, token};
-use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
 
 /// Our migrations among those of other programs.
@@ -32,98 +30,6 @@ const LEASE_MS: i64 = 30_000;
 const WAIT: Duration = Duration::from_millis(100);
 /// Rows that a data migration changes in one transaction.
 const BATCH: i64 = 500;
-
-struct Migration {
-    name: &'static str,
-    text: &'static str,
-    work: Does,
-}
-
-/// The kind of a migration.
-#[derive(Clone, Copy)]
-enum Does {
-    /// Retired: a later migration creates everything again under names of our own.
-    Nothing,
-    /// Creates constraints and indexes.
-    Schema,
-    /// Changes data: of two statements the first reads rows, the second writes what the function makes of them.
-    Data(&'static [Turn]),
-}
-
-const MIGRATIONS: &[Migration] = &[
-    Migration {
-        name: "V001__identities",
-        text: include_str!("../../../cypher/migrations/V001__identities.cypher"),
-        work: Does::Nothing,
-    },
-    Migration {
-        name: "V002__ways_in",
-        text: include_str!("../../../cypher/migrations/V002__ways_in.cypher"),
-        work: Does::Nothing,
-    },
-    Migration {
-        name: "V003__lesson_identities",
-        text: include_str!("../../../cypher/migrations/V003__lesson_identities.cypher"),
-        work: Does::Nothing,
-    },
-    Migration {
-        name: "V004__lesson_orders",
-        text: include_str!("../../../cypher/migrations/V004__lesson_orders.cypher"),
-        work: Does::Nothing,
-    },
-    Migration {
-        name: "V005__own_names",
-        text: include_str!("../../../cypher/migrations/V005__own_names.cypher"),
-        work: Does::Schema,
-    },
-    Migration {
-        name: "V006__one_truth",
-        text: include_str!("../../../cypher/migrations/V006__one_truth.cypher"),
-        work: Does::Data(TURNS),
-    },
-    Migration {
-        name: "V007__erasures",
-        text: include_str!("../../../cypher/migrations/V007__erasures.cypher"),
-        work: Does::Schema,
-    },
-    Migration {
-        name: "V008__records",
-        text: include_str!("../../../cypher/migrations/V008__records.cypher"),
-        work: Does::Schema,
-    },
-    Migration {
-        name: "V009__wrong_form_order",
-        text: include_str!("../../../cypher/migrations/V009__wrong_form_order.cypher"),
-        work: Does::Schema,
-    },
-    Migration {
-        name: "V010__wrong_forms",
-        text: include_str!("../../../cypher/migrations/V010__wrong_forms.cypher"),
-        work: Does::Data(WRONG_FORM_TURNS),
-    },
-    Migration {
-        name: "V011__newer_values",
-        text: include_str!("../../../cypher/migrations/V011__newer_values.cypher"),
-        work: Does::Schema,
-    },
-];
-
-impl Migration {
-    fn version(&self) -> &'static str {
-        self.name.get(1..4).unwrap_or(self.name)
-    }
-
-    fn checksum(&self) -> String {
-        hex(&derived_hash(&[self.name, self.text]))
-    }
-
-    fn statements(&self) -> impl Iterator<Item = Statement> {
-        let name = self.name;
-        let all = self.text.split(';').map(str::trim);
-        all.filter(|text| !text.is_empty())
-            .map(move |text| Statement { name, text })
-    }
-}
 
 /// The constraints and indexes of all migrations, each with its migration.
 pub(super) fn wanted() -> impl Iterator<Item = (&'static str, Wanted)> {

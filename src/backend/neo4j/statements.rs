@@ -129,6 +129,8 @@ statements! {
         ADD_LESSON_CONFLICTS = "add_conflicts",
         ADD_LESSON_ACTIVATIONS = "add_activations",
         ADD_LESSON_DECISIONS = "add_decisions",
+        LESSON_DECISIONS = "decisions",
+        REVISE_ACTIVATIONS = "revise_activations",
         ADD_LESSON_REVIEWS = "add_reviews",
         ADD_LESSON_RECEIPTS = "add_receipts",
         LESSON_RUN = "run",

@@ -4,7 +4,7 @@ use super::CommandResult;
 use crate::api::verbs::store::ShowHealth;
 use crate::cli::form::{Form, Request};
 use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Tone};
+use crate::cli::output::{Outcome, Tone, lessons};
 use crate::cli::session::Session;
 use crate::cli::session::whereabouts;
 
@@ -17,6 +17,7 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         Some(share) => format!("{:.1} %", 100.0 * share),
         None => "no outcome yet".to_owned(),
     };
+    let voice = session.voice();
     session.output.show(&shown, |page| {
         page.line(Tone::Heading, "lessons");
         page.field(
@@ -51,6 +52,10 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         );
         page.field("precision", share(shown.precision));
         page.field("pollution", share(shown.pollution));
+        for one in &shown.changes {
+            let (at, said) = (page.moment(one.change.at), lessons::changed(one, &voice));
+            page.field("changed", format_args!("{at} {said}"));
+        }
     })?;
     whereabouts::note_absent(session).await?;
     Ok(Outcome::Done)

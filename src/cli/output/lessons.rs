@@ -3,8 +3,9 @@
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
+use crate::api::hint::{Voice, worded};
 use crate::api::responses::activations::ActivationResponse;
-use crate::api::responses::decisions::DecidedResponse;
+use crate::api::responses::decisions::{ChangedLessonResponse, DecidedResponse};
 use crate::api::responses::ended::EndedRunResponse;
 use crate::api::responses::errors::ErrorResponse;
 use crate::api::responses::lesson_answers::{
@@ -13,6 +14,7 @@ use crate::api::responses::lesson_answers::{
 use crate::api::responses::lessons::LessonResponse;
 use crate::api::responses::place::PlaceResponse;
 use crate::api::responses::reading::ReadingResponse;
+use crate::cli::shell::Spoken;
 use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
@@ -74,6 +76,9 @@ pub(crate) fn found(page: &mut Page, shown: &RetrievedLessonsResponse, weights: 
     for hit in &shown.lessons {
         one(page, hit, weights);
     }
+    for one in &shown.put_away {
+        page.line(Tone::Faint, changed(one, &Spoken::plain()));
+    }
     if shown.withheld > 0 {
         let count = shown.withheld;
         page.line(
@@ -131,6 +136,14 @@ fn one(page: &mut Page, hit: &LessonHitResponse, weights: &RetrievalNumbers) {
         Tone::Faint,
         format_args!("   {} lane, {}", hit.lane, hit.path),
     );
+    if let Some(change) = hit.change {
+        let one = ChangedLessonResponse {
+            lesson: hit.lesson.id,
+            change,
+        };
+        let said = changed(&one, &Spoken::plain());
+        page.line(Tone::Faint, format_args!("   {said}"));
+    }
     if let Some(activation) = &hit.activation {
         page.line(Tone::Faint, format_args!("   this use is {activation}"));
     }
@@ -236,10 +249,7 @@ pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
                 spaced(decision.reason.word())
             ),
         );
-        let back = match decision.to {
-            Status::Candidate => Status::Suppressed,
-            Status::Promoted | Status::Suppressed | Status::Archived => Status::Candidate,
-        };
+        let back = back_from(decision.to);
         page.line(
             Tone::Faint,
             format_args!(
@@ -248,6 +258,27 @@ pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
             ),
         );
     }
+}
+
+/// The status that takes a change back.
+fn back_from(to: Status) -> Status {
+    match to {
+        Status::Candidate => Status::Suppressed,
+        Status::Promoted | Status::Suppressed | Status::Archived => Status::Candidate,
+    }
+}
+
+/// A change of status in one line, with the way back.
+pub(crate) fn changed(one: &ChangedLessonResponse, voice: &dyn Voice) -> String {
+    let (lesson, change) = (one.lesson, &one.change);
+    let back = back_from(change.to);
+    let line = format!(
+        "{lesson} {} -> {}: {} · to take it back: <verb:lessons.review {lesson} --to {back}>",
+        change.from,
+        change.to,
+        spaced(change.reason.word())
+    );
+    worded(&line, voice)
 }
 
 /// A word of the wire as people read it.

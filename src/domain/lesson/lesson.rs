@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::proof_state::ProofState;
 use super::rule::{Rule, classic_rule};
+pub use super::status::{Cause, Status};
 use crate::identity::{KeyError, hex, length_prefixed, parse_name};
 use crate::timestamp::Timestamp;
 use crate::word_enum;
@@ -47,61 +48,6 @@ impl Owner {
     /// One string that holds both names, each with its length before it.
     pub fn derived(&self) -> String {
         length_prefixed(&[&self.tenant, &self.learner])
-    }
-}
-
-word_enum! {
-    /// Where a lesson stands in its life.
-    Status {
-        /// Learned, and tried out.
-        Candidate = "candidate",
-        /// Shown to help.
-        Promoted = "promoted",
-        /// Shown not to help; kept for audit, never retrieved.
-        Suppressed = "suppressed",
-        /// Out of use; kept for audit, never retrieved.
-        Archived = "archived",
-    }
-}
-
-word_enum! {
-    /// What brought a change of status about.
-    Cause {
-        /// The outcomes of its activations.
-        Evidence = "evidence",
-        /// A person who looked at it.
-        Review = "review",
-        /// A scheduled second chance.
-        Retrial = "retrial",
-        /// It says what a suppressed lesson says.
-        Restatement = "restatement",
-        /// New rules judged its rows anew.
-        Rules = "rules",
-    }
-}
-
-impl Status {
-    /// Tells whether lessons of this status are retrieved.
-    pub fn is_live(self) -> bool {
-        matches!(self, Self::Candidate | Self::Promoted)
-    }
-
-    /// Tells whether a cause may turn this status into another.
-    pub fn may_become(self, to: Self, cause: Cause) -> bool {
-        match (self, to) {
-            (from, to) if from == to => false,
-            (_, Self::Archived) => true,
-            // What earlier rules have decided may have been wrong in any way.
-            (Self::Candidate | Self::Promoted | Self::Suppressed, _) if cause == Cause::Rules => {
-                true
-            }
-            (Self::Candidate, Self::Promoted) => matches!(cause, Cause::Evidence | Cause::Review),
-            (Self::Promoted, Self::Candidate) => cause == Cause::Review,
-            (Self::Candidate | Self::Promoted, Self::Suppressed) => cause != Cause::Retrial,
-            (Self::Suppressed, Self::Candidate) => matches!(cause, Cause::Review | Cause::Retrial),
-            (Self::Archived, Self::Candidate) => cause == Cause::Review,
-            _ => false,
-        }
     }
 }
 

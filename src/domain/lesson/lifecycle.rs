@@ -7,9 +7,10 @@ use super::activation::Activation;
 use super::evidence_row::RowKind;
 use super::evidence_rows::EvidenceRows;
 use super::ids::LessonId;
-use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, UtilityPoint};
+use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, RELIABILITY_AT_BIRTH, UtilityPoint};
 use super::lesson_policy::UtilityNumbers;
 use super::promotion::{Decision, stands};
+use super::status::StatusChange;
 use super::summary::summarise;
 use super::utility::reliability;
 use super::verdict_numbers::VerdictNumbers;
@@ -67,6 +68,37 @@ impl Lesson {
         true
     }
 
+    /// Takes another outcome in place of the one that an activation had, and works out again what followed from it;
+    /// false when it had none that counts.
+    pub fn revise_outcome(&mut self, activation: &Activation, numbers: &UtilityNumbers) -> bool {
+        let same = |point: &UtilityPoint| point.activation == activation.id;
+        let place = self.history.iter().position(same);
+        let (Some(at), Some(outcome)) = (place, activation.outcome) else {
+            return false;
+        };
+        let before = std::mem::replace(&mut self.history[at].utility, outcome.utility);
+        self.impact += outcome.utility - before;
+        match (before > 0.0, outcome.utility > 0.0) {
+            (true, false) => {
+                self.counts.helpful = self.counts.helpful.saturating_sub(1);
+                self.counts.harmful += 1;
+            }
+            (false, true) => {
+                self.counts.harmful = self.counts.harmful.saturating_sub(1);
+                self.counts.helpful += 1;
+            }
+            _ => {}
+        }
+        let earlier = at.checked_sub(1).map(|at| self.history[at].reliability);
+        let mut now = earlier.unwrap_or(RELIABILITY_AT_BIRTH);
+        for point in &mut self.history[at..] {
+            now = reliability(now, point.utility, numbers);
+            point.reliability = now;
+        }
+        self.reliability = now;
+        true
+    }
+
     /// Takes a decided meeting with a conflicting lesson; false when it is known already.
     pub fn take_contest(&mut self, contest: Contest) -> bool {
         let same =
@@ -108,6 +140,12 @@ impl Lesson {
             self.proof.status_at = Some(decision.at);
             self.proof.by_person = false;
             self.proof.unfollowed = 0;
+            self.proof.untold = Some(StatusChange {
+                from: decision.from,
+                to: decision.to,
+                reason: decision.reason,
+                at: decision.at,
+            });
         }
         fits
     }

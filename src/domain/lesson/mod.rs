@@ -48,6 +48,7 @@ pub mod retrieval;
 pub mod rule;
 pub mod run;
 pub mod shell;
+pub mod status;
 pub mod summary;
 pub mod tag;
 mod tag_table;

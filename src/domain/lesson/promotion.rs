@@ -11,42 +11,10 @@ use super::ids::{DecisionId, LessonId, derive};
 use super::lesson::{Cause, Lesson, Status};
 use super::lesson_policy::GateNumbers;
 use super::proof_state::Support;
+pub use super::status::Reason;
 use super::summary::{Summary, runs_with_rows, summarise};
 use super::verdict_numbers::{DecisionNumbers, VerdictNumbers};
 use crate::timestamp::Timestamp;
-use crate::word_enum;
-
-word_enum! {
-    /// Why a status changed.
-    Reason {
-        /// Its advice was followed and worked.
-        DirectProof = "direct_proof",
-        /// Its error came less often where it was offered in time.
-        ComparativeProof = "comparative_proof",
-        /// Its advice was followed and failed.
-        DirectHarm = "direct_harm",
-        /// Its error came more often where it was offered in time.
-        ComparativeHarm = "comparative_harm",
-        /// It lost to lessons that contradict it.
-        LostContests = "lost_contests",
-        /// Major regressions happened where it was followed.
-        Regressions = "regressions",
-        /// It is unreliable and nobody needed it.
-        Unused = "unused",
-        /// Its second chance is due.
-        Retrial = "retrial",
-        /// Later runs taught it anew after it was suppressed.
-        Relearned = "relearned",
-        /// Its rows were judged anew by rules that replace those of its status.
-        JudgedAnew = "judged_anew",
-        /// Of the first rules: an evaluator saw the errors fall and the results rise.
-        EvaluatorProvesIt = "evaluator_proves_it",
-        /// Of the first rules: its utility is high and stable.
-        UtilityIsStable = "utility_is_stable",
-        /// Of the first rules: its utility is not above zero.
-        NoUtility = "no_utility",
-    }
-}
 
 /// A change of status with all that it rests on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

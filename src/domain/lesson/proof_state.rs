@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::activation::Trigger;
 use super::lesson_policy::{GateNumbers, RetrievalNumbers};
+use super::status::StatusChange;
 use crate::timestamp::Timestamp;
 
 /// Runs that are kept of those that taught a lesson anew.
@@ -46,6 +47,9 @@ pub struct ProofState {
     pub direct: bool,
     /// Comparable runs without it that are known.
     pub compared: u32,
+    /// The last change of its status by the rules, until whoever asks for the lesson is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untold: Option<StatusChange>,
 }
 
 impl ProofState {
@@ -77,6 +81,7 @@ impl ProofState {
         self.by_person = true;
         self.unfollowed = 0;
         self.direct = false;
+        self.untold = None;
     }
 
     /// Tells whether rows of a moment still count.

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::answer::PutAway;
 use super::names::filled;
 use super::requests::{LessonCall, LessonRequest};
 use super::retrieve::{LessonsRetrieved, RetrievedLesson};
 use super::start::{check_open, new_run, note};
 use crate::domain::lesson::activation::{Activation, Trigger, activation_id};
-use crate::domain::lesson::fingerprint::Level;
+use crate::domain::lesson::fingerprint::{Fingerprints, Level};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::lesson_policy::GateNumbers;
@@ -27,12 +28,20 @@ impl Engine {
         &self,
         owner: &Owner,
         request: LessonRequest,
-        answer: LessonsRetrieved,
+        mut answer: LessonsRetrieved,
     ) -> EngineResult<LessonsRetrieved> {
         let (rules, now) = (self.rules().clone(), self.now());
         let Some(run) = request.run else {
+            for hit in &mut answer.lessons {
+                hit.change = hit.lesson.proof.untold;
+            }
             return Ok(answer);
         };
+        let raised: Vec<FingerprintId> = answer
+            .fingerprints
+            .iter()
+            .flat_map(Fingerprints::ids)
+            .collect();
         let (moment, step) = match &request.call {
             LessonCall::PreRun | LessonCall::SessionStart => (Trigger::PreRun, 0),
             LessonCall::OnError { step, .. } => (Trigger::OnError, *step),
@@ -53,6 +62,7 @@ impl Engine {
             runs: vec![run.clone()],
             activations: ids.iter().map(activation).collect(),
             lessons: ids,
+            triggered_by: raised,
             ..Ask::default()
         };
         self.decide(owner, ask, move |mut gathered| {
@@ -86,13 +96,24 @@ fn commit_uses(
         .iter()
         .map(|row| row.activation.id)
         .collect();
-    let mut lessons: BTreeMap<LessonId, Lesson> = gathered
+    let (live, others): (Vec<Lesson>, Vec<Lesson>) = gathered
         .lessons
         .into_iter()
-        .filter(|lesson| lesson.status.is_live())
-        .map(|lesson| (lesson.id, lesson))
-        .collect();
+        .partition(|lesson| lesson.status.is_live());
+    let mut lessons: BTreeMap<LessonId, Lesson> =
+        live.into_iter().map(|lesson| (lesson.id, lesson)).collect();
     let mut commit = LessonCommit::default();
+    for mut lesson in others {
+        // A person who put it away knows, and whoever is told once as well.
+        if let Some(change) = lesson.proof.untold.take() {
+            answer.put_away.push(PutAway {
+                lesson: lesson.id,
+                rule: lesson.rule.clone(),
+                change,
+            });
+            commit.lessons.push(lesson);
+        }
+    }
     let mut withheld: BTreeSet<LessonId> = BTreeSet::new();
     answer
         .lessons
@@ -112,6 +133,7 @@ fn commit_uses(
             continue;
         }
         if let Some(lesson) = lesson.filter(|_| !is_withheld) {
+            hit.change = lesson.proof.untold.take();
             lesson.note_use(&activation.activation);
             commit.lessons.push(lesson.clone());
         }

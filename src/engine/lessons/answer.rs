@@ -9,6 +9,8 @@ use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
 use crate::domain::lesson::lesson::Status;
 use crate::domain::lesson::metrics::RunMetrics;
 use crate::domain::lesson::promotion::{Decision, Reason};
+use crate::domain::lesson::rule::Rule;
+use crate::domain::lesson::status::StatusChange;
 use crate::domain::redact::Redactions;
 
 /// What the end of a run brought.
@@ -95,6 +97,17 @@ pub struct Decided {
     pub to: Status,
     /// Why.
     pub reason: Reason,
+}
+
+/// A lesson that this error would have called for, and that the rules have put out of use since.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PutAway {
+    /// The lesson.
+    pub lesson: LessonId,
+    /// What it says.
+    pub rule: Rule,
+    /// What became of it.
+    pub change: StatusChange,
 }
 
 impl From<&Decision> for Decided {

@@ -50,7 +50,7 @@ impl Engine {
                 found
                     .conflicts
                     .iter()
-                    .any(|row| (row.first, row.second) == pair)
+                    .any(|row| row.is_open() && (row.first, row.second) == pair)
             };
             // Of two that contradict each other the surer one speaks.
             match known.iter().position(|hit| contradicts(hit.lesson.id)) {
@@ -81,6 +81,7 @@ impl Engine {
             path: Path::WrongForm,
             beat: Vec::new(),
             activation: None,
+            change: None,
         }
     }
 }

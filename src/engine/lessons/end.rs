@@ -25,14 +25,15 @@ use crate::store::lessons::rows::{OperationReceipt, RunContents};
 use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 
 /// Fingerprints and lessons that an end looks at; the names of one request are bounded.
-const NAMES: usize = 1_000;
+pub(super) const NAMES: usize = 1_000;
 
 impl Engine {
     /// Ends a run; one that has ended answers what its end brought.
     ///
     /// # Errors
     /// `NoRun`; `Invalid` for a score outside 0..=1; `OperationReused` when it was ended with another
-    /// result. A run that was ended for being idle takes the first result that comes in late.
+    /// result. A run that was ended without a result takes the first one that comes in late, and its lessons are
+    /// judged anew by it.
     pub async fn end_run(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
         if !request.idle {
             self.end_idle_runs_but(owner, &[request.run.trim()]).await?;
@@ -63,7 +64,7 @@ impl Engine {
             let contents = self.store().run(owner, &request.run).await?;
             let contents = contents.ok_or_else(|| EngineError::NoRun(request.run.clone()))?;
             if contents.row.end.is_some() {
-                return self.ended_before(owner, request).await;
+                return self.ended_before(owner, request, &contents).await;
             }
             if let Some(ended) = self.try_end(owner, &request, contents).await? {
                 return Ok(EndedRun { redacted, ..ended });
@@ -147,47 +148,6 @@ impl Engine {
             lessons,
         })
     }
-
-    /// The answer of a run that has ended.
-    async fn ended_before(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
-        let ask = Ask {
-            operation: Some(operation_of(&request.run)),
-            runs: vec![request.run.clone()],
-            ..Ask::default()
-        };
-        let digest = digest_of(&request);
-        self.decide(owner, ask, move |mut gathered| {
-            let run = gathered.runs.pop();
-            let (Some(receipt), Some(mut run)) = (gathered.receipt, run) else {
-                return Err(EngineError::NoRun(request.run.clone()));
-            };
-            let mut ended: EndedRun = serde_json::from_str(&receipt.answer).map_err(|error| {
-                EngineError::Invalid(format!("the receipt is damaged: {error}"))
-            })?;
-            ended.repeated = true;
-            let says_nothing = request.passed.is_none() && request.score.is_none();
-            if receipt.body_digest == digest || request.idle || says_nothing {
-                return Ok((LessonCommit::default(), ended));
-            }
-            let Some(end) = run.end.as_mut().filter(|end| end.idle) else {
-                return Err(EngineError::OperationReused(receipt.operation));
-            };
-            let fits = |known: bool, same: bool| !known || same;
-            if !fits(end.passed.is_some(), end.passed == request.passed)
-                || !fits(end.score.is_some(), end.score == request.score)
-            {
-                return Err(EngineError::OperationReused(receipt.operation));
-            }
-            (end.passed, end.score) = (request.passed, request.score);
-            (ended.metrics.passed, ended.metrics.score) = (request.passed, request.score);
-            let commit = LessonCommit {
-                runs: vec![run],
-                ..LessonCommit::default()
-            };
-            Ok((commit, ended))
-        })
-        .await
-    }
 }
 
 /// The lessons that a run has to do with.
@@ -228,7 +188,7 @@ pub(super) fn operation_of(run: &str) -> String {
 }
 
 /// SHA-256 hex of what an end says of its run.
-fn digest_of(request: &EndRun) -> String {
+pub(super) fn digest_of(request: &EndRun) -> String {
     let score = request.score.map(f64::to_bits);
     let says = format!("{:?} {score:?} {:?}", request.passed, request.steps);
     hex(&Sha256::digest(says))

@@ -1,12 +1,16 @@
 //! Verb: how well the lessons of a learner do.
 
 use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::promotion::Decision;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
 use crate::store::lessons::reading::LessonTotals;
 
+/// Changes of status that are told.
+const CHANGES_MAX: usize = 5;
+
 /// How well the lessons do.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LessonHealth {
     /// What there is.
     pub totals: LessonTotals,
@@ -16,6 +20,8 @@ pub struct LessonHealth {
     pub pollution: Option<f64>,
     /// Ended control runs over all ended runs; absent without one.
     pub control_share: Option<f64>,
+    /// The last changes of status that the rules decided, newest first.
+    pub changes: Vec<Decision>,
 }
 
 impl Engine {
@@ -30,6 +36,7 @@ impl Engine {
             pollution: share(totals.harmed, settled),
             control_share: share(totals.control_runs, totals.ended_runs),
             totals,
+            changes: self.store().decisions(owner, CHANGES_MAX).await?,
         })
     }
 }

@@ -20,6 +20,7 @@ mod grown;
 mod health;
 mod idle;
 mod import;
+mod late_result;
 mod learn_trace;
 mod learned_elsewhere;
 mod list;
@@ -41,7 +42,7 @@ pub(super) mod strike;
 mod view;
 mod working_set;
 
-pub use answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
+pub use answer::{Decided, EndedRun, Learned, PutAway, RejectedCandidate, Settled};
 pub use capture::{Captured, CapturedStep};
 pub use copy::CopiedLessons;
 pub use health::LessonHealth;

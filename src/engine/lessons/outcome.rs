@@ -3,7 +3,6 @@
 
 use super::answer::Decided;
 use super::working_set::{LessonWorkingSet, with_settled};
-use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use crate::domain::lesson::ids::{ActivationId, LessonId};
 use crate::domain::lesson::lesson::Owner;
@@ -68,26 +67,25 @@ impl Engine {
         let (rules, now) = (self.rules().clone(), self.now());
         self.decide(owner, ask, move |gathered| {
             let same = |row: &&ActivationRow| row.activation.id == report.activation;
-            let row = gathered.activations.iter().find(same);
-            let mut row = row
-                .cloned()
-                .ok_or_else(|| EngineError::NoActivation(report.activation.to_string()))?;
+            let row = gathered.activations.iter().find(same).cloned();
+            let mut row =
+                row.ok_or_else(|| EngineError::NoActivation(report.activation.to_string()))?;
             let outcome = outcome_of(&report, &rules.numbers.utility, now);
             let mut working_set = LessonWorkingSet::new(gathered.lessons);
             let reliability = |working_set: &LessonWorkingSet| {
-                working_set
-                    .get(row.activation.lesson)
-                    .map(|lesson| lesson.reliability)
+                let lesson = working_set.get(row.activation.lesson);
+                lesson.map_or(0.0, |lesson| lesson.reliability)
             };
             let mut taken = OutcomeTaken {
                 activation: report.activation,
                 lesson: row.activation.lesson,
                 utility: outcome.utility,
-                reliability: reliability(&working_set).unwrap_or_default(),
+                reliability: reliability(&working_set),
                 repeated: true,
                 decisions: Vec::new(),
             };
-            if let Some(known) = row.activation.outcome {
+            let unknown = row.activation.outcome.as_ref().is_some_and(says_nothing);
+            if let Some(known) = row.activation.outcome.filter(|_| !unknown) {
                 return if terms(&known) == terms(&outcome) {
                     Ok((LessonCommit::default(), taken))
                 } else {
@@ -99,20 +97,24 @@ impl Engine {
             }
             row.activation.outcome = Some(outcome);
             working_set.take_outcome(&row.activation, &rules);
-            let settled: Vec<Activation> = vec![row.activation.clone()];
-            let activations = with_settled(&gathered.activations, &settled);
+            let settled = std::slice::from_ref(&row.activation);
+            let activations = with_settled(&gathered.activations, settled);
             let decisions = working_set.apply_gates(&gathered.history, &activations, &rules, now);
             taken.repeated = false;
             taken.decisions = decisions.iter().map(Decided::from).collect();
-            taken.reliability = working_set
-                .get(row.activation.lesson)
-                .map_or(taken.reliability, |lesson| lesson.reliability);
-            let commit = LessonCommit {
+            let lesson = working_set.get(row.activation.lesson);
+            taken.reliability = lesson.map_or(taken.reliability, |lesson| lesson.reliability);
+            let mut commit = LessonCommit {
                 lessons: working_set.changed(),
-                activations: vec![row],
                 decisions,
                 ..LessonCommit::default()
             };
+            let rows = if unknown {
+                &mut commit.revised
+            } else {
+                &mut commit.activations
+            };
+            rows.push(row);
             Ok((commit, taken))
         })
         .await
@@ -139,6 +141,12 @@ impl Engine {
             ..Ask::default()
         })
     }
+}
+
+/// Tells whether the rules could say nothing of a use, since its run was given up or cut off: who knows better is heard.
+fn says_nothing(known: &Outcome) -> bool {
+    let row = known.row.filter(|row| row.witness != Witness::Caller);
+    row.is_some_and(|row| row.kind == RowKind::Unknown)
 }
 
 fn check(report: &OutcomeReport) -> EngineResult<()> {

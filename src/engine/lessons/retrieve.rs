@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::answer::PutAway;
 use super::former::Former;
 use super::names::{checked_place, filled, run_name};
 use super::redact;
@@ -24,6 +25,7 @@ use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choos
 use crate::domain::lesson::retrieval::query::{Call, LessonQuery};
 use crate::domain::lesson::retrieval::score::ScoreParts;
 use crate::domain::lesson::retrieval::walk::{Path, Walked, walk};
+use crate::domain::lesson::status::StatusChange;
 use crate::domain::lesson::tag::{Circumstances, UNCATEGORIZED};
 use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
@@ -54,6 +56,8 @@ pub struct RetrievedLesson {
     pub beat: Vec<LessonId>,
     /// The record of this use; absent without a run.
     pub activation: Option<ActivationId>,
+    /// What the rules made of its status since it was last returned.
+    pub change: Option<StatusChange>,
 }
 
 /// The answer.
@@ -67,6 +71,8 @@ pub struct LessonsRetrieved {
     pub lessons: Vec<RetrievedLesson>,
     /// How many lessons were withheld.
     pub withheld: usize,
+    /// Lessons of this very error that the rules have put out of use; each is told once, to a run.
+    pub put_away: Vec<PutAway>,
     /// The fingerprints of the error; absent before a run.
     pub fingerprints: Option<Fingerprints>,
     /// The tags that the question had.
@@ -366,6 +372,7 @@ fn answer(
             path: hit.path,
             beat: hit.beat,
             activation: None,
+            change: None,
         })
     };
     LessonsRetrieved {
@@ -373,6 +380,7 @@ fn answer(
         control: false,
         lessons: chosen.hits.into_iter().filter_map(hit).collect(),
         withheld: 0,
+        put_away: Vec::new(),
         fingerprints: match &query.call {
             Call::OnError { fingerprints } => Some(fingerprints.clone()),
             Call::PreRun { .. } => None,

@@ -54,6 +54,7 @@ impl Engine {
         let pairs: Vec<(LessonId, LessonId)> = found
             .conflicts
             .iter()
+            .filter(|row| row.is_open())
             .map(|row| (row.first, row.second))
             .collect();
         let numbers = &self.rules().numbers.retrieval;
@@ -115,6 +116,7 @@ impl Engine {
             path: Path::Place,
             beat: Vec::new(),
             activation: None,
+            change: None,
         }
     }
 }

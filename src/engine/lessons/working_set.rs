@@ -127,6 +127,14 @@ impl LessonWorkingSet {
         }
     }
 
+    /// Takes another outcome in place of the one that an activation had.
+    pub(super) fn revise_outcome(&mut self, activation: &Activation, rules: &LessonRules) {
+        if let Some(lesson) = self.lessons.get_mut(&activation.lesson) {
+            lesson.revise_outcome(activation, &rules.numbers.utility);
+            self.judged.insert(activation.lesson);
+        }
+    }
+
     /// Takes note of a run in which lessons could have helped and were not returned; one that was withheld
     /// had no opportunity.
     pub(super) fn note_opportunities(&mut self, run: &RunRecord, withheld: &BTreeSet<LessonId>) {

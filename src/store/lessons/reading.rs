@@ -296,6 +296,7 @@ impl LessonsCopy {
             sources: self.sources,
             conflicts: self.conflicts,
             activations: self.activations,
+            revised: Vec::new(),
             decisions: self.decisions,
             reviews: self.reviews,
             receipt: None,

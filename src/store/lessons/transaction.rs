@@ -126,6 +126,9 @@ pub struct LessonCommit {
     pub conflicts: Vec<Conflict>,
     /// Activations by id: if absent. An existing one without an outcome gains it.
     pub activations: Vec<ActivationRow>,
+    /// Activations by id whose outcome is another than the one that is there: it takes the place of that one. An
+    /// unknown activation is left out.
+    pub revised: Vec<ActivationRow>,
     /// Decisions by id: if absent.
     pub decisions: Vec<Decision>,
     /// Reviews by id: if absent.

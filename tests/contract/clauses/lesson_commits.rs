@@ -7,6 +7,7 @@ use mnemograph::domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
 use mnemograph::domain::lesson::promotion::{Decision, decide, derives_again};
 use mnemograph::domain::lesson::proof_state::{ProofState, Support};
 use mnemograph::domain::lesson::run::{Followed, InForce, Occurrence};
+use mnemograph::domain::lesson::status::{Reason, StatusChange};
 use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
 use mnemograph::store::ErrorKind;
 use mnemograph::store::lessons::TAGS_MAX;
@@ -60,6 +61,12 @@ fn rich(subject: &Subject) -> Lesson {
         unfollowed: 2,
         direct: true,
         compared: 6,
+        untold: Some(StatusChange {
+            from: Status::Promoted,
+            to: Status::Suppressed,
+            reason: Reason::DirectHarm,
+            at: moment(8),
+        }),
     };
     rich
 }
@@ -89,7 +96,8 @@ fn rich_run(lesson: &Lesson) -> RunRow {
     run
 }
 
-fn promotion(lesson: &Lesson) -> Decision {
+/// A decision about a lesson.
+pub(super) fn promotion(lesson: &Lesson) -> Decision {
     let mut candidate = lesson.clone();
     candidate.status = Status::Candidate;
     candidate.reliability = 0.1;
@@ -308,6 +316,39 @@ pub(crate) async fn an_activation_and_its_outcome_are_set_once(subject: &Subject
         (totals.activations, totals.helped, totals.harmed),
         (1, 1, 0)
     );
+}
+
+pub(crate) async fn a_revised_outcome_takes_the_place_of_the_one_that_is_there(subject: &Subject) {
+    let owner = subject.owner("l");
+    let lesson = lesson(&owner, 1, &[1], &["auth"]);
+    let mut row = activation("r1", &lesson, 2, 50);
+    row.activation.outcome = Some(outcome(0.5, moment(60)));
+    let commit = LessonCommit {
+        runs: vec![run("r1", 1)],
+        lessons: vec![lesson.clone()],
+        activations: vec![row.clone()],
+        ..LessonCommit::default()
+    };
+    subject.write(&owner, commit).await.unwrap();
+    let mut revised = row.clone();
+    revised.activation.outcome = Some(outcome(-0.5, moment(70)));
+    let mut unknown = activation("r2", &lesson, 1, 50);
+    unknown.activation.outcome = Some(outcome(0.1, moment(70)));
+    for _ in 0..2 {
+        let commit = LessonCommit {
+            revised: vec![revised.clone(), unknown.clone()],
+            ..LessonCommit::default()
+        };
+        subject.write(&owner, commit).await.unwrap();
+        let ids = [row.activation.id, unknown.activation.id];
+        let found = subject.store.activations_by_id(&owner, &ids).await.unwrap();
+        assert_eq!(found, [revised.clone()]);
+        let totals = subject.store.lesson_totals(&owner).await.unwrap();
+        assert_eq!(
+            (totals.activations, totals.helped, totals.harmed),
+            (1, 0, 1)
+        );
+    }
 }
 
 pub(crate) async fn a_conflict_is_one_row_whoever_finds_it(subject: &Subject) {

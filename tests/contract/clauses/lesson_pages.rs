@@ -1,12 +1,15 @@
 //! Listings come in pages, in their order, without a row lost or shown twice where many are equal.
 
-use mnemograph::domain::lesson::lesson::{Place, Status};
+use mnemograph::domain::lesson::ids::DecisionId;
+use mnemograph::domain::lesson::lesson::{Owner, Place, Status};
+use mnemograph::domain::lesson::promotion::Decision;
 use mnemograph::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonTotals, RunPage,
 };
 use mnemograph::store::lessons::rows::Conflict;
 use mnemograph::store::lessons::transaction::LessonCommit;
 
+use super::lesson_commits::promotion;
 use crate::lesson_world::{
     activation, at_place, ended, error, fp, ids, lesson, outcome, raising, run, teaching,
     with_status,
@@ -283,4 +286,31 @@ pub(crate) async fn totals_count_what_there_is(subject: &Subject) {
     };
     assert_eq!(subject.store.lesson_totals(&owner).await.unwrap(), expected);
     assert_eq!(ids(&lessons).len(), 5);
+}
+
+pub(crate) async fn decisions_come_newest_first(subject: &Subject) {
+    let (owner, other) = (subject.owner("l"), subject.owner("m"));
+    let decided = |owner: &Owner, number: u8| {
+        let lesson = lesson(owner, 1, &[1], &[]);
+        let decision = |n: u8| {
+            let mut one = promotion(&lesson);
+            one.id = DecisionId([n; 10]);
+            one.at = moment(i64::from(n / 2));
+            one
+        };
+        let decisions: Vec<Decision> = (0..number).map(decision).collect();
+        LessonCommit {
+            decisions,
+            ..teaching(std::slice::from_ref(&lesson))
+        }
+    };
+    let commit = decided(&owner, 7);
+    let mut expected = commit.decisions.clone();
+    expected.sort_by_key(|one| (std::cmp::Reverse(one.at), one.id));
+    subject.write(&owner, commit).await.unwrap();
+    subject.write(&other, decided(&other, 9)).await.unwrap();
+    for most in [0, 3, 7, 50] {
+        let found = subject.store.decisions(&owner, most).await.unwrap();
+        assert_eq!(found, expected[..most.min(7)], "{most}");
+    }
 }

@@ -202,6 +202,7 @@ clauses! {
         a_fingerprint_has_the_tags_of_all_its_events,
         a_step_stays_as_it_was_first_reported,
         an_activation_and_its_outcome_are_set_once,
+        a_revised_outcome_takes_the_place_of_the_one_that_is_there,
         a_conflict_is_one_row_whoever_finds_it,
         a_settled_conflict_stays_settled_whoever_finds_it_again,
         a_receipt_is_found_and_never_written_over,
@@ -237,6 +238,7 @@ clauses! {
         errors_come_in_pages_by_what_is_asked,
         activations_of_a_lesson_come_in_pages,
         conflicts_come_in_pages,
+        decisions_come_newest_first,
         totals_count_what_there_is,
     }
     lesson_owners {

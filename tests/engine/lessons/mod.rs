@@ -9,6 +9,7 @@ mod erasing;
 mod fingerprints;
 mod former;
 mod input;
+mod late_result;
 mod lifecycle;
 mod loops;
 mod numbering;

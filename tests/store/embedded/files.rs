@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::lessons::rows::NewFingerprint;
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
+use mnemograph_contract::lesson_world::{lesson, teaching};
 use mnemograph_contract::subject::{creation, fresh};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -274,6 +275,36 @@ async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
     assert!(store.check().await.unwrap().is_empty());
     let learners = store.lesson_learners(key.tenant(), None).await.unwrap();
     assert!(learners.is_empty());
+}
+
+#[tokio::test]
+async fn lessons_of_an_older_file_are_found_by_their_wrong_form() {
+    let (_folder, path) = in_folder("memory.db");
+    let subject = subject_on(&path).await;
+    let owner = subject.owner("l");
+    let mut lessons = [1, 2].map(|n| lesson(&owner, n, &[n], &[]));
+    lessons[1].status = Status::Suppressed;
+    subject.write(&owner, teaching(&lessons)).await.unwrap();
+    drop(subject);
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(
+        "DROP INDEX lessons_of_wrong_form;
+         ALTER TABLE lessons DROP COLUMN wrong_form;
+         DROP INDEX decisions_newest;
+         ALTER TABLE conflicts DROP COLUMN settled;
+         DELETE FROM migrations WHERE name > 'V007';
+         PRAGMA user_version = 6",
+    )
+    .unwrap();
+    drop(raw);
+    let store = open(&path).unwrap();
+    let keys = ["cmd1 cmd1", "cmd1 a", "cmd2 a"].map(str::to_owned);
+    let found = store
+        .lessons_of_wrong_forms(&owner, &keys, 9)
+        .await
+        .unwrap();
+    assert_eq!(found.lessons, lessons[..1]);
+    assert!(store.check().await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use mnemograph::domain::lesson::event::ErrorEvent;
 use mnemograph::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Owner};
+use mnemograph::domain::lesson::promotion::Decision;
 use mnemograph::domain::memory::bullet::BulletId;
 use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
@@ -381,6 +382,10 @@ impl LessonStore for FaultyStore {
         limit: usize,
     ) -> StoreResult<LessonRecords> {
         self.inner.lesson_records(owner, lesson, limit).await
+    }
+
+    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>> {
+        self.inner.decisions(owner, limit).await
     }
 
     async fn fingerprints(

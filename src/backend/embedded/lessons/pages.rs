@@ -12,6 +12,7 @@ use crate::rows::{Json, Moment, all};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
+use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
@@ -143,6 +144,13 @@ pub(super) fn records(
         reviews: all(tx, reviews, params, read_review)?,
     };
     Ok(records.in_order())
+}
+
+pub(super) fn decisions(tx: &Transaction<'_>, learner: i64, limit: usize) -> Result<Vec<Decision>> {
+    let sql = "SELECT body FROM decisions WHERE learner = ?1 ORDER BY at DESC, id LIMIT ?2";
+    all(tx, sql, params![learner, cut(limit)], |row| {
+        Ok(row.get::<_, Json<_>>(0)?.0)
+    })
 }
 
 pub(super) fn errors(

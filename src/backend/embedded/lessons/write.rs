@@ -84,6 +84,9 @@ fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Res
     for row in &commit.activations {
         add_activation(tx, learner, row)?;
     }
+    for row in &commit.revised {
+        revise_activation(tx, learner, row)?;
+    }
     for decision in &commit.decisions {
         add_decision(tx, learner, decision)?;
     }
@@ -309,6 +312,21 @@ fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Re
         Json(&activation.beat),
         Json(&row.triggers),
         row.explanation,
+    ])?;
+    Ok(())
+}
+
+fn revise_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Result<()> {
+    let activation = &row.activation;
+    let outcome = activation.outcome.as_ref();
+    tx.prepare_cached(
+        "UPDATE activations SET verdict = ?3, outcome = ?4 WHERE learner = ?1 AND id = ?2",
+    )?
+    .execute(params![
+        learner,
+        activation.id.0,
+        outcome.map(|outcome| i64::from(outcome.sign())),
+        outcome.map(Json),
     ])?;
     Ok(())
 }

@@ -7,13 +7,14 @@ use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id};
 use super::run_rows::{listed, moment, read_all};
 use crate::error::Result;
+use crate::statements::Turn;
 use crate::values::{Map, list_of, title};
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::lesson::summary::Summary;
 use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
-use mnemograph_store::order_key::rising;
+use mnemograph_store::order_key::{falling, rising};
 
 /// The properties of a conflict.
 #[derive(Deserialize)]
@@ -117,11 +118,26 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         .with("source", properties)
 }
 
+/// The migration `decisions_in_time`: from each row read to the row to write.
+pub(crate) const DECISION_TURNS: &[Turn] = &[decision_turn];
+
+fn decision_turn(row: &Row) -> Result<Map> {
+    let (key, id): (String, String) = (row.get("key")?, row.get("id")?);
+    let at: i64 = row.get("at")?;
+    // A key is that of the owner with the id behind it.
+    let owner = key.strip_suffix(id.as_str()).unwrap_or_default();
+    let in_time = format!("{owner}{}{id}", falling(moment(at)));
+    Ok(Map::new()
+        .with("key", key.as_str())
+        .with("by_time", in_time))
+}
+
 /// A decision as a row of `lessons/add_decisions`.
 pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
     let (id, summary) = (decision.id, &decision.summary);
     let caption = format!("{} → {}: {}", decision.from, decision.to, decision.reason);
     let order = format!("{}{}{id}", keys.id(decision.lesson), rising(decision.at));
+    let in_time = format!("{}{}{id}", keys.key, falling(decision.at));
     let properties = keys
         .node(keys.id(id), &caption)
         .with("id", id.to_string())
@@ -140,6 +156,7 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
         .with("recurrence_without", summary.recurrence_without)
         .with("proof", serde_json::to_string(&summary.proof)?)
         .with("at", decision.at.millis())
+        .with("by_time", in_time)
         .with("numbers", serde_json::to_string(&decision.numbers)?)
         .with("evidence", serde_json::to_string(&decision.evidence)?)
         .with("by_lesson", order);

@@ -15,15 +15,16 @@ use crate::executor::{Executor, Transaction};
 use crate::state::Access;
 use crate::statements::{
     LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
-    LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT, LESSON_ERRORS_OF_RUN,
-    LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_IDLE_RUNS, LESSON_RECORDS, LESSON_RUN,
-    LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
+    LESSON_DECISIONS, LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT,
+    LESSON_ERRORS_OF_RUN, LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_IDLE_RUNS,
+    LESSON_RECORDS, LESSON_RUN, LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
 };
 use crate::values::{Map, count};
 use crate::work::{Task, send};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Lesson, Status};
+use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
@@ -155,6 +156,19 @@ pub(super) async fn records(
         reviews: listed(&rows, "reviews", ReviewProperties::into_review)?,
     };
     Ok(records.in_order())
+}
+
+pub(super) async fn decisions(
+    executor: &Executor,
+    keys: &Keys,
+    limit: usize,
+) -> Result<Vec<Decision>> {
+    let asked = keys.owned().with("limit", count(page_limit(limit)));
+    let rows = send(executor, LESSON_DECISIONS, asked).await?;
+    let read = |properties: Properties| into_decision(&properties, &keys.owner);
+    let mut found = column(&rows, "decision", read)?;
+    newest_first(&mut found, |row| (row.at, row.id));
+    Ok(found)
 }
 
 pub(super) async fn fingerprints(

@@ -8,14 +8,14 @@ use super::audit_rows::{conflict_row, decision_row, review_row, source_row};
 use super::error_rows::{event_properties, fingerprint_properties};
 use super::existing;
 use super::keys::{Keys, OF_SIBLING};
-use super::lesson_rows::{activation_row, lesson_properties, posting_row};
+use super::lesson_rows::{activation_row, lesson_properties, outcome_properties, posting_row};
 use super::run_rows::{ending, receipt_properties, run_properties, step_properties};
 use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
     ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, KNOW_FINGERPRINTS,
-    PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, Statement,
+    PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, REVISE_ACTIVATIONS, Statement,
 };
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
@@ -24,7 +24,7 @@ use mnemograph_store::lessons::postings::LIVE;
 use mnemograph_store::lessons::projection::{
     ExistingRows, FingerprintChange, RowChanges, by_new_tag, project,
 };
-use mnemograph_store::lessons::rows::OperationReceipt;
+use mnemograph_store::lessons::rows::{ActivationRow, OperationReceipt};
 use mnemograph_store::lessons::transaction::{LessonCommit, Raised};
 use mnemograph_store::order_key::falling;
 
@@ -244,9 +244,22 @@ async fn refresh_siblings(
     Ok(())
 }
 
+/// Gives activations other outcomes.
+async fn revise(tx: &mut Transaction, keys: &Keys, rows: &[ActivationRow]) -> Result<()> {
+    let rows = rows.iter().map(|row| {
+        let outcome = outcome_properties(keys, &row.activation)?;
+        Ok(Map::new()
+            .with("key", keys.id(row.activation.id))
+            .with("outcome", outcome))
+    });
+    let rows = rows.collect::<Result<Vec<_>>>()?;
+    execute_all(tx, REVISE_ACTIVATIONS, "activations", rows).await
+}
+
 /// Writes sources, conflicts, activations, decisions and reviews. A MATCH would skip a missing lesson in silence, so the
 /// written rows are counted.
 async fn add_records(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
+    revise(tx, keys, &commit.revised).await?;
     let nothing = Map::new();
     let owned = keys.owned();
     let sources = commit.sources.iter().map(|one| source_row(keys, one));

@@ -4,7 +4,8 @@ use std::io::{Write, stderr};
 
 use super::fate::Fate;
 use crate::api::prompt::{PromptLesson, as_hints, ways_out};
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
+use crate::api::responses::decisions::ChangedLessonResponse;
+use crate::api::responses::lesson_answers::{LessonHitResponse, RetrievedLessonsResponse};
 use crate::cli::output::redacted::redacted;
 use crate::cli::output::{Page, Tone, lessons};
 use crate::cli::shell::Spoken;
@@ -75,6 +76,17 @@ fn hints(
     let footer = ways_out(&ids, voice);
     for line in as_hints(&hints, Some(&footer)).text.lines() {
         page.line(Tone::Plain, line);
+    }
+    // Behind the block, since these lines are our own.
+    let of_hit = |hit: &LessonHitResponse| {
+        Some(ChangedLessonResponse {
+            lesson: hit.lesson.id,
+            change: hit.change?,
+        })
+    };
+    let changed = found.lessons.iter().filter_map(of_hit);
+    for one in changed.chain(found.put_away.iter().cloned()) {
+        page.line(Tone::Plain, lessons::changed(&one, voice));
     }
 }
 

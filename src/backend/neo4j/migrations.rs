@@ -1,0 +1,115 @@
+//! The migrations of the graph, in their order. A released one never changes.
+
+use super::lessons::audit_rows::DECISION_TURNS;
+use super::lessons::lesson_rows::WRONG_FORM_TURNS;
+use super::lessons::seal::TURNS;
+use super::statements::{Statement, Turn};
+use mnemograph_domain::identity::{derived_hash, hex};
+
+/// One migration.
+pub(super) struct Migration {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+    pub(super) work: Does,
+}
+
+/// The kind of a migration.
+#[derive(Clone, Copy)]
+pub(super) enum Does {
+    /// Retired: a later migration creates everything again under names of our own.
+    Nothing,
+    /// Creates constraints and indexes.
+    Schema,
+    /// Changes data: of each pair of statements, the first reads rows and the second writes what the function makes of
+    /// them.
+    Data(&'static [Turn]),
+}
+
+/// All migrations, in their order.
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        name: "V001__identities",
+        text: include_str!("../../../cypher/migrations/V001__identities.cypher"),
+        work: Does::Nothing,
+    },
+    Migration {
+        name: "V002__ways_in",
+        text: include_str!("../../../cypher/migrations/V002__ways_in.cypher"),
+        work: Does::Nothing,
+    },
+    Migration {
+        name: "V003__lesson_identities",
+        text: include_str!("../../../cypher/migrations/V003__lesson_identities.cypher"),
+        work: Does::Nothing,
+    },
+    Migration {
+        name: "V004__lesson_orders",
+        text: include_str!("../../../cypher/migrations/V004__lesson_orders.cypher"),
+        work: Does::Nothing,
+    },
+    Migration {
+        name: "V005__own_names",
+        text: include_str!("../../../cypher/migrations/V005__own_names.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V006__one_truth",
+        text: include_str!("../../../cypher/migrations/V006__one_truth.cypher"),
+        work: Does::Data(TURNS),
+    },
+    Migration {
+        name: "V007__erasures",
+        text: include_str!("../../../cypher/migrations/V007__erasures.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V008__records",
+        text: include_str!("../../../cypher/migrations/V008__records.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V009__wrong_form_order",
+        text: include_str!("../../../cypher/migrations/V009__wrong_form_order.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V010__wrong_forms",
+        text: include_str!("../../../cypher/migrations/V010__wrong_forms.cypher"),
+        work: Does::Data(WRONG_FORM_TURNS),
+    },
+    Migration {
+        name: "V011__newer_values",
+        text: include_str!("../../../cypher/migrations/V011__newer_values.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V012__decision_order",
+        text: include_str!("../../../cypher/migrations/V012__decision_order.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V013__decisions_in_time",
+        text: include_str!("../../../cypher/migrations/V013__decisions_in_time.cypher"),
+        work: Does::Data(DECISION_TURNS),
+    },
+];
+
+impl Migration {
+    /// Its number.
+    pub(super) fn version(&self) -> &'static str {
+        self.name.get(1..4).unwrap_or(self.name)
+    }
+
+    /// What tells whether it was applied in this form.
+    pub(super) fn checksum(&self) -> String {
+        hex(&derived_hash(&[self.name, self.text]))
+    }
+
+    /// Its statements, in their order.
+    pub(super) fn statements(&self) -> impl Iterator<Item = Statement> {
+        let name = self.name;
+        let all = self.text.split(';').map(str::trim);
+        all.filter(|text| !text.is_empty())
+            .map(move |text| Statement { name, text })
+    }
+}

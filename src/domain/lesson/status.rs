@@ -1,0 +1,106 @@
+//! The status of a lesson, and what may change it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::timestamp::Timestamp;
+use crate::word_enum;
+
+word_enum! {
+    /// Where a lesson stands in its life.
+    Status {
+        /// Learned, and tried out.
+        Candidate = "candidate",
+        /// Shown to help.
+        Promoted = "promoted",
+        /// Shown not to help; kept for audit, never retrieved.
+        Suppressed = "suppressed",
+        /// Out of use; kept for audit, never retrieved.
+        Archived = "archived",
+    }
+}
+
+word_enum! {
+    /// What brought a change of status about.
+    Cause {
+        /// The outcomes of its activations.
+        Evidence = "evidence",
+        /// A person who looked at it.
+        Review = "review",
+        /// A scheduled second chance.
+        Retrial = "retrial",
+        /// It says what a suppressed lesson says.
+        Restatement = "restatement",
+        /// New rules judged its rows anew.
+        Rules = "rules",
+    }
+}
+
+impl Status {
+    /// Tells whether lessons of this status are retrieved.
+    pub fn is_live(self) -> bool {
+        matches!(self, Self::Candidate | Self::Promoted)
+    }
+
+    /// Tells whether a cause may turn this status into another.
+    pub fn may_become(self, to: Self, cause: Cause) -> bool {
+        match (self, to) {
+            (from, to) if from == to => false,
+            (_, Self::Archived) => true,
+            // What earlier rules have decided may have been wrong in any way.
+            (Self::Candidate | Self::Promoted | Self::Suppressed, _) if cause == Cause::Rules => {
+                true
+            }
+            (Self::Candidate, Self::Promoted) => matches!(cause, Cause::Evidence | Cause::Review),
+            (Self::Promoted, Self::Candidate) => cause == Cause::Review,
+            (Self::Candidate | Self::Promoted, Self::Suppressed) => cause != Cause::Retrial,
+            (Self::Suppressed, Self::Candidate) => matches!(cause, Cause::Review | Cause::Retrial),
+            (Self::Archived, Self::Candidate) => cause == Cause::Review,
+            _ => false,
+        }
+    }
+}
+
+word_enum! {
+    /// Why a status changed.
+    Reason {
+        /// Its advice was followed and worked.
+        DirectProof = "direct_proof",
+        /// Its error came less often where it was offered in time.
+        ComparativeProof = "comparative_proof",
+        /// Its advice was followed and failed.
+        DirectHarm = "direct_harm",
+        /// Its error came more often where it was offered in time.
+        ComparativeHarm = "comparative_harm",
+        /// It lost to lessons that contradict it.
+        LostContests = "lost_contests",
+        /// Major regressions happened where it was followed.
+        Regressions = "regressions",
+        /// It is unreliable and nobody needed it.
+        Unused = "unused",
+        /// Its second chance is due.
+        Retrial = "retrial",
+        /// Later runs taught it anew after it was suppressed.
+        Relearned = "relearned",
+        /// Its rows were judged anew by rules that replace those of its status.
+        JudgedAnew = "judged_anew",
+        /// Of the first rules: an evaluator saw the errors fall and the results rise.
+        EvaluatorProvesIt = "evaluator_proves_it",
+        /// Of the first rules: its utility is high and stable.
+        UtilityIsStable = "utility_is_stable",
+        /// Of the first rules: its utility is not above zero.
+        NoUtility = "no_utility",
+    }
+}
+
+/// A change of status that the rules decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StatusChange {
+    /// From this
+    pub from: Status,
+    /// to that.
+    pub to: Status,
+    /// Why.
+    pub reason: Reason,
+    /// When.
+    pub at: Timestamp,
+}

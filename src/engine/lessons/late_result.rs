@@ -1,0 +1,174 @@
+//! What an evaluator says of a run that has ended already: it counts once, and what rests on it is judged anew.
+//!
+//! What was done in the run stays as it was seen, so its rows keep their kinds. What they are worth depends on the
+//! score, and the verdicts on the results of all runs: both are worked out again, with the runs of that time.
+
+use std::collections::BTreeSet;
+
+use super::answer::{Decided, EndedRun};
+use super::end::{NAMES, digest_of, operation_of};
+use super::requests::EndRun;
+use super::working_set::{LessonWorkingSet, with_settled};
+use crate::domain::lesson::activation::Activation;
+use crate::domain::lesson::evidence_row::Witness;
+use crate::domain::lesson::ids::LessonId;
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::lesson::run::RunRecord;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+use crate::store::lessons::rows::{ActivationRow, RunContents, RunRow};
+use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
+
+impl Engine {
+    /// The answer of a run that has ended; a result that it lacks is taken in.
+    pub(super) async fn ended_before(
+        &self,
+        owner: &Owner,
+        request: EndRun,
+        contents: &RunContents,
+    ) -> EngineResult<EndedRun> {
+        let active: BTreeSet<LessonId> = contents
+            .activations
+            .iter()
+            .flat_map(|row| {
+                let own = std::iter::once(row.activation.lesson);
+                own.chain(row.activation.beat.iter().copied())
+            })
+            .take(NAMES)
+            .collect();
+        let active: Vec<LessonId> = active.into_iter().collect();
+        let ask = Ask {
+            operation: Some(operation_of(&request.run)),
+            runs: vec![request.run.clone()],
+            activations: contents
+                .activations
+                .iter()
+                .map(|row| row.activation.id)
+                .collect(),
+            activations_of: active.clone(),
+            lessons: active,
+            history: Some(HistoryAsk {
+                place: contents.row.place.clone(),
+            }),
+            ..Ask::default()
+        };
+        let digest = digest_of(&request);
+        let (rules, now) = (self.rules().clone(), self.now());
+        self.decide(owner, ask, move |mut gathered| {
+            let run = gathered.runs.pop();
+            let (Some(receipt), Some(mut run)) = (&gathered.receipt, run) else {
+                return Err(EngineError::NoRun(request.run.clone()));
+            };
+            let mut ended: EndedRun = serde_json::from_str(&receipt.answer).map_err(|error| {
+                EngineError::Invalid(format!("the receipt is damaged: {error}"))
+            })?;
+            ended.repeated = true;
+            if receipt.body_digest == digest || request.idle {
+                return Ok((LessonCommit::default(), ended));
+            }
+            let is_new = take_result(&mut run, &request)
+                .ok_or_else(|| EngineError::OperationReused(receipt.operation.clone()))?;
+            if let Some(end) = &run.end {
+                (ended.metrics.passed, ended.metrics.score) = (end.passed, end.score);
+            }
+            if !is_new {
+                return Ok((LessonCommit::default(), ended));
+            }
+            if let Some(end) = run.end.as_mut() {
+                end.metrics = serde_json::to_string(&ended.metrics).unwrap_or_default();
+            }
+            let mut commit = LessonCommit::default();
+            if let Some(record) = run.record() {
+                let judged = judge(&record, gathered, &rules, now);
+                ended
+                    .decisions
+                    .extend(judged.decisions.iter().map(Decided::from));
+                commit = judged;
+            }
+            commit.runs = vec![run];
+            Ok((commit, ended))
+        })
+        .await
+    }
+}
+
+/// Gives an ended run the result that it lacks. `Some(false)` when it has that very result; `None` when it has another.
+fn take_result(run: &mut RunRow, request: &EndRun) -> Option<bool> {
+    let end = run.end.as_mut()?;
+    let agrees = |known: bool, given: bool, same: bool| !known || !given || same;
+    let fits = agrees(
+        end.passed.is_some(),
+        request.passed.is_some(),
+        end.passed == request.passed,
+    ) && agrees(
+        end.score.is_some(),
+        request.score.is_some(),
+        end.score == request.score,
+    );
+    let before = (end.passed, end.score);
+    end.passed = end.passed.or(request.passed);
+    end.score = end.score.or(request.score);
+    let is_new = before != (end.passed, end.score);
+    run.changes += u64::from(is_new);
+    fits.then_some(is_new)
+}
+
+/// Values the rows of a run by its result, and lets the gates look at its lessons once more.
+fn judge(
+    run: &RunRecord,
+    gathered: Gathered,
+    rules: &super::rules::LessonRules,
+    now: crate::domain::timestamp::Timestamp,
+) -> LessonCommit {
+    let mut working_set = LessonWorkingSet::new(gathered.lessons);
+    let mut history = gathered.history;
+    history.retain(|one| one.id != run.id);
+    let place = history.partition_point(|one| (one.ended_at, &one.id) < (run.ended_at, &run.id));
+    history.insert(place, run.clone());
+    let known = with_settled(&gathered.activations, &[]);
+    let own: Vec<Activation> = known
+        .iter()
+        .filter(|one| is_by_rules(one, run))
+        .cloned()
+        .collect();
+    let was_known = |one: &&Activation| one.outcome.is_none_or(|it| it.at <= run.ended_at);
+    let then: Vec<Activation> = known.iter().filter(was_known).cloned().collect();
+    let revised: Vec<Activation> = working_set
+        .settle(&own, &then, (run, &history[..=place]), rules)
+        .into_iter()
+        .filter(|one| !own.contains(one))
+        .collect();
+    for activation in &revised {
+        working_set.revise_outcome(activation, rules);
+    }
+    working_set.judge(
+        known
+            .iter()
+            .filter(|one| one.run == run.id)
+            .map(|one| one.lesson),
+    );
+    let activations = with_settled(&gathered.activations, &revised);
+    let decisions = working_set.apply_gates(&history, &activations, rules, now);
+    let row_of = |activation: Activation| {
+        let rows = gathered.activations.iter();
+        let row = rows
+            .clone()
+            .find(|row| row.activation.id == activation.id)?;
+        Some(ActivationRow {
+            activation,
+            ..row.clone()
+        })
+    };
+    LessonCommit {
+        lessons: working_set.changed(),
+        revised: revised.into_iter().filter_map(row_of).collect(),
+        decisions,
+        ..LessonCommit::default()
+    }
+}
+
+/// Tells whether the rules have settled an activation of a run: what a caller measured is not theirs to value.
+fn is_by_rules(activation: &Activation, run: &RunRecord) -> bool {
+    let row = activation.outcome.and_then(|outcome| outcome.row);
+    activation.run == run.id && row.is_some_and(|row| row.witness != Witness::Caller)
+}
