@@ -33,6 +33,10 @@ const WORDS: &[(&str, &str)] = &[
         "link_shares",
         "share of a linked neighbour's relevance that is added",
     ),
+    (
+        "source_weights",
+        "factors of relevance by who wrote a bullet; 1: all alike",
+    ),
     ("expiry", "bullets with a time to live expire"),
     ("max_content_chars", "longest text, in characters"),
     (

@@ -1,8 +1,17 @@
 //! An inverted index: the documents of each term, with the statistics that ranking needs.
 //!
+//! A document is one passage, or several of about equal length if it is long; it scores as its best one. A posting
+//! is of a document. What a term counts in each passage is stored apart, for long documents only, so that the
+//! others pay nothing for it.
+//!
 //! Beside its documents, a posting list keeps two bounds of the term's impact: the most occurrences and the
-//! shortest document. A removal may leave them loose, never too tight, so a search that relies on them
+//! shortest passage. A removal may leave them loose, never too tight, so a search that relies on them
 //! stays exact. Few terms repeat within a document, so a list stores occurrences only where they exceed one.
+
+mod passages;
+
+pub(crate) use passages::Passage;
+use passages::{Passages, cut};
 
 use std::collections::HashMap;
 
@@ -14,6 +23,15 @@ use crate::{DocId, DocSet};
 /// Unused terms that are kept, since a text that is removed often comes back.
 const UNUSED_KEPT: usize = 256;
 
+/// The text of a document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Text<'t> {
+    /// What all of its passages are about, may be empty.
+    pub title: &'t str,
+    /// The text itself.
+    pub body: &'t str,
+}
+
 /// Turns texts into terms.
 pub trait Analyzer {
     /// Visits the tokens of a text in order.
@@ -24,6 +42,9 @@ pub trait Analyzer {
 
     /// Tells whether a term counts as often as it occurs, or once per document.
     fn counts_repeats(&self) -> bool;
+
+    /// Returns about how many tokens of a body make a passage; `None` if every document is one passage.
+    fn passage_tokens(&self) -> Option<usize>;
 }
 
 /// The documents of each term, and the lengths of the documents.
@@ -39,11 +60,17 @@ pub(crate) struct Postings {
     terms: TermInterner,
     lists: Vec<PostingList>,
     unused: usize,
-    /// Number of terms by document, with repeats if these count; 0 for a document that is not indexed.
+    /// Number of terms by document, with repeats if these count, of the shortest passage of a long one; 0 for a
+    /// document that is not indexed.
     lengths: Vec<u32>,
+    /// The passages of documents that have more than one.
+    long: HashMap<DocId, Box<[Passage]>, foldhash::fast::RandomState>,
     documents: u64,
+    /// Passages of all documents.
+    passages: u64,
+    /// Length of all passages.
     total_length: u64,
-    /// At least the length of the longest document; removals do not lower it.
+    /// At least the length of the longest passage; removals do not lower it.
     longest: u32,
 }
 
@@ -51,7 +78,7 @@ pub(crate) struct Postings {
 #[derive(Debug)]
 pub(crate) struct PostingList {
     docs: DocSet,
-    /// At most the length of the shortest document with the term; removals do not raise it.
+    /// At most the length of the shortest passage with the term; removals do not raise it.
     shortest: u32,
     repeats: Option<Box<Repeats>>,
 }
@@ -85,7 +112,7 @@ impl PostingList {
         &self.docs
     }
 
-    /// Returns how often the term occurs in a document that has it.
+    /// Returns how often the term occurs in a document that has it, in any passage of a long one at most.
     #[inline]
     pub(crate) fn occurrences(&self, doc: DocId) -> u32 {
         let Some(repeats) = &self.repeats else {
@@ -100,7 +127,7 @@ impl PostingList {
         }
     }
 
-    /// Returns a lower bound of the length of any document with the term.
+    /// Returns a lower bound of the length of any passage with the term.
     pub(crate) fn shortest(&self) -> u32 {
         self.shortest
     }
@@ -111,6 +138,7 @@ impl PostingList {
         Some((&repeats.docs, repeats.most))
     }
 
+    /// Inserts a passage of a document.
     fn insert(&mut self, doc: DocId, occurrences: u32, length: u32) {
         self.docs.insert(doc);
         self.shortest = self.shortest.min(length);
@@ -121,8 +149,10 @@ impl PostingList {
         repeats.docs.insert(doc);
         repeats.most = repeats.most.max(occurrences);
         if occurrences > 2 {
-            let at = repeats.frequent.partition_point(|pair| pair.0 < doc);
-            repeats.frequent.insert(at, (doc, occurrences));
+            match repeats.frequent.binary_search_by_key(&doc, |pair| pair.0) {
+                Ok(at) => repeats.frequent[at].1 = repeats.frequent[at].1.max(occurrences),
+                Err(at) => repeats.frequent.insert(at, (doc, occurrences)),
+            }
         }
     }
 
@@ -144,44 +174,69 @@ impl PostingList {
 
 impl<A: Analyzer> InvertedIndex<A> {
     /// Builds an index of texts, which come ascending by document.
-    pub fn build<'t>(analyzer: A, texts: impl Iterator<Item = (DocId, &'t str)>) -> Self {
+    pub fn build<'t>(analyzer: A, texts: impl Iterator<Item = (DocId, Text<'t>)>) -> Self {
         let postings = Postings::default();
         let mut index = Self { analyzer, postings };
-        let (mut cache, mut terms) = (TokenCache::default(), Vec::new());
+        let (mut cache, mut passages) = (TokenCache::default(), Passages::default());
         for (doc, text) in texts {
-            index.collect_terms(text, &mut cache, &mut terms);
-            index.postings.insert(doc, &counts(&mut terms));
+            passages.clear();
+            let Self { analyzer, postings } = &mut index;
+            cut(analyzer, text, &mut passages, |token, terms| {
+                if let Some(known) = cache.get(token) {
+                    return terms.extend_from_slice(known);
+                }
+                let of_token = analyzer.terms(token);
+                let fresh: Box<[TermId]> =
+                    of_token.iter().map(|term| postings.intern(term)).collect();
+                terms.extend_from_slice(&fresh);
+                cache.insert(token.into(), fresh);
+            });
+            postings.insert(doc, &mut passages);
         }
         index.postings.shrink_to_fit();
         index
     }
 
     /// Indexes the text of a document that is not indexed yet.
-    pub fn insert(&mut self, doc: DocId, text: &str) {
-        let mut terms = Vec::new();
-        let (analyzer, postings) = (&self.analyzer, &mut self.postings);
-        analyzer.for_each_token(text, |token| {
+    pub fn insert(&mut self, doc: DocId, text: Text<'_>) {
+        let mut passages = Passages::default();
+        let Self { analyzer, postings } = self;
+        cut(analyzer, text, &mut passages, |token, terms| {
             let of_token = analyzer.terms(token).into_iter();
             terms.extend(of_token.map(|term| postings.intern(&term)));
         });
-        if !analyzer.counts_repeats() {
-            terms.sort_unstable();
-            terms.dedup();
-        }
-        postings.insert(doc, &counts(&mut terms));
+        postings.insert(doc, &mut passages);
     }
 
     /// Removes a document that was indexed with exactly this text.
-    pub fn remove(&mut self, doc: DocId, text: &str) {
+    pub fn remove(&mut self, doc: DocId, text: Text<'_>) {
         let mut terms = Vec::new();
-        let (analyzer, postings) = (&self.analyzer, &mut self.postings);
-        analyzer.for_each_token(text, |token| {
-            let of_token = analyzer.terms(token).into_iter();
-            terms.extend(of_token.filter_map(|term| postings.terms.get(&term)));
-        });
+        let Self { analyzer, postings } = self;
+        for part in [text.title, text.body] {
+            analyzer.for_each_token(part, |token| {
+                let of_token = analyzer.terms(token).into_iter();
+                terms.extend(of_token.filter_map(|term| postings.terms.get(&term)));
+            });
+        }
         terms.sort_unstable();
         terms.dedup();
         postings.remove(doc, &terms);
+    }
+
+    /// Tells whether any document has a term.
+    pub fn knows(&self, term: &str) -> bool {
+        self.postings.list(term).is_some()
+    }
+
+    /// Returns the terms that documents have and that a rule keeps, sorted. Reads all terms.
+    pub fn terms_where(&self, keep: impl Fn(&str) -> bool) -> Vec<String> {
+        let known = self.postings.terms.iter();
+        let mut terms: Vec<String> = known
+            .filter(|(id, term)| keep(term) && !self.postings.lists[*id as usize].docs.is_empty())
+            .map(|(_, term)| term.to_owned())
+            .collect();
+        terms.sort_unstable();
+        terms
     }
 
     /// Returns the number of documents.
@@ -197,56 +252,35 @@ impl<A: Analyzer> InvertedIndex<A> {
     pub(crate) fn postings(&self) -> &Postings {
         &self.postings
     }
-
-    fn collect_terms(&mut self, text: &str, cache: &mut TokenCache, terms: &mut Vec<TermId>) {
-        terms.clear();
-        let (analyzer, postings) = (&self.analyzer, &mut self.postings);
-        analyzer.for_each_token(text, |token| {
-            if let Some(known) = cache.get(token) {
-                terms.extend_from_slice(known);
-                return;
-            }
-            let terms_of_token = analyzer.terms(token);
-            let fresh: Box<[TermId]> = terms_of_token
-                .iter()
-                .map(|term| postings.intern(term))
-                .collect();
-            terms.extend_from_slice(&fresh);
-            cache.insert(token.into(), fresh);
-        });
-        if !analyzer.counts_repeats() {
-            terms.sort_unstable();
-            terms.dedup();
-        }
-    }
-}
-
-/// Returns each term once, ascending, with the number of its occurrences.
-fn counts(terms: &mut [TermId]) -> Vec<(TermId, u32)> {
-    terms.sort_unstable();
-    let runs = terms.chunk_by(|a, b| a == b);
-    runs.map(|run| (run[0], u32::try_from(run.len()).unwrap_or(u32::MAX)))
-        .collect()
 }
 
 impl Postings {
-    fn insert(&mut self, doc: DocId, counts: &[(TermId, u32)]) {
-        let length = counts.iter().map(|(_, occurrences)| occurrences).sum();
-        for (term, occurrences) in counts {
-            let list = &mut self.lists[*term as usize];
-            if list.docs.is_empty() {
-                self.unused -= 1;
+    fn insert(&mut self, doc: DocId, passages: &mut Passages) {
+        let counted = passages.counted();
+        let lengths = counted.iter().map(|passage| passage.length);
+        let shortest = lengths.clone().min().unwrap_or_default();
+        let longest = lengths.clone().max().unwrap_or_default();
+        for passage in &counted {
+            self.total_length += u64::from(passage.length);
+            for (term, occurrences) in &passage.terms {
+                let list = &mut self.lists[*term as usize];
+                if list.docs.is_empty() {
+                    self.unused -= 1;
+                }
+                list.insert(doc, *occurrences, passage.length);
             }
-            list.insert(doc, *occurrences, length);
         }
         let at = doc as usize;
         if self.lengths.len() <= at {
             self.lengths.resize(at + 1, 0);
         }
-        self.lengths[at] = length;
-        self.longest = self.longest.max(length);
+        self.lengths[at] = shortest;
+        self.longest = self.longest.max(longest);
         self.documents += 1;
-        self.total_length += u64::from(length);
+        self.passages += counted.len() as u64;
+        if counted.len() > 1 {
+            self.long.insert(doc, counted.into_boxed_slice());
+        }
     }
 
     fn remove(&mut self, doc: DocId, terms: &[TermId]) {
@@ -257,9 +291,17 @@ impl Postings {
                 *list = PostingList::default();
             }
         }
-        let length = std::mem::take(&mut self.lengths[doc as usize]);
+        let shortest = std::mem::take(&mut self.lengths[doc as usize]);
+        let (passages, length) = match self.long.remove(&doc) {
+            None => (1, u64::from(shortest)),
+            Some(all) => {
+                let lengths = all.iter().map(|passage| u64::from(passage.length));
+                (all.len() as u64, lengths.sum())
+            }
+        };
         self.documents -= 1;
-        self.total_length -= u64::from(length);
+        self.passages -= passages;
+        self.total_length -= length;
         // Only once half of the terms are unused, so that the sweep costs O(1) per removal on average.
         if self.unused > UNUSED_KEPT && self.unused * 2 > self.terms.len() {
             let lists = &self.lists;
@@ -288,11 +330,25 @@ impl Postings {
         }
     }
 
-    /// Returns the posting list of a term, if any document has it.
-    pub(crate) fn list(&self, term: &str) -> Option<&PostingList> {
+    /// Returns the number of a term and its posting list, if any document has it.
+    pub(crate) fn list(&self, term: &str) -> Option<(TermId, &PostingList)> {
         let id = self.terms.get(term)?;
         let list = &self.lists[id as usize];
-        (!list.docs.is_empty()).then_some(list)
+        (!list.docs.is_empty()).then_some((id, list))
+    }
+
+    /// Returns the passages of a document that has more than one.
+    #[inline]
+    pub(crate) fn passages(&self, doc: DocId) -> Option<&[Passage]> {
+        if self.long.is_empty() {
+            return None;
+        }
+        self.long.get(&doc).map(|passages| &**passages)
+    }
+
+    /// Returns the documents that have more than one passage, in no order.
+    pub(crate) fn long(&self) -> impl Iterator<Item = DocId> {
+        self.long.keys().copied()
     }
 
     /// Returns the number of documents.
@@ -305,76 +361,27 @@ impl Postings {
         self.lengths.len()
     }
 
-    /// Returns the number of terms of a document.
+    /// Returns the number of terms of a document, of its shortest passage if it is long.
     #[inline]
     pub(crate) fn length(&self, doc: DocId) -> u32 {
         self.lengths.get(doc as usize).copied().unwrap_or_default()
     }
 
-    /// Returns an upper bound of the length of any document.
+    /// Returns an upper bound of the length of any passage.
     pub(crate) fn longest(&self) -> u32 {
         self.longest
     }
 
-    /// Returns the mean length of a document; 0 without any.
+    /// Returns the mean length of a passage; 0 without any.
     pub(crate) fn mean_length(&self) -> f64 {
-        if self.documents == 0 {
+        if self.passages == 0 {
             return 0.0;
         }
         #[allow(clippy::cast_precision_loss)]
-        let (total, documents) = (self.total_length as f64, self.documents as f64);
-        total / documents
+        let (total, passages) = (self.total_length as f64, self.passages as f64);
+        total / passages
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Words, and the two halves of a word with a hyphen.
-    struct Words;
-
-    impl Analyzer for Words {
-        fn for_each_token(&self, text: &str, visit: impl FnMut(&str)) {
-            text.split(' ').for_each(visit);
-        }
-
-        fn terms(&self, token: &str) -> Vec<String> {
-            token.split('-').map(str::to_owned).collect()
-        }
-
-        fn counts_repeats(&self) -> bool {
-            true
-        }
-    }
-
-    #[test]
-    fn repeats_and_lengths_are_counted() {
-        let texts = [(0, "file file-file sum"), (1, "file sum"), (4, "file file")];
-        let mut index = InvertedIndex::build(Words, texts.into_iter());
-        let file = index.postings.list("file").unwrap();
-        let counts = [0, 1, 4].map(|doc| file.occurrences(doc));
-        assert_eq!((counts, file.docs().to_vec()), ([3, 1, 2], vec![0, 1, 4]));
-        assert_eq!(file.repeated().map(|(_, most)| most), Some(3));
-        assert_eq!(file.shortest(), 2);
-        let length = |index: &InvertedIndex<Words>, doc| index.postings.length(doc);
-        assert_eq!((length(&index, 0), length(&index, 3)), (4, 0));
-        index.remove(0, "file file-file sum");
-        index.remove(4, "file file");
-        assert!(index.postings.list("file").unwrap().repeated().is_none());
-        assert_eq!((index.len(), index.postings.mean_length()), (1, 2.0));
-    }
-
-    #[test]
-    fn unused_terms_are_forgotten() {
-        let mut index = InvertedIndex::build(Words, std::iter::empty());
-        for round in 0..2_000 {
-            let text = format!("w{round} v{round}");
-            index.insert(0, &text);
-            index.remove(0, &text);
-        }
-        let postings = &index.postings;
-        assert!(postings.terms.len() < 4 * UNUSED_KEPT && postings.lists.len() < 4 * UNUSED_KEPT);
-        assert!(postings.list("w1999").is_none());
-    }
-}
+mod tests;

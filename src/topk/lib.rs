@@ -20,12 +20,12 @@ mod text_query;
 mod top_k;
 
 pub use doc_set::DocSet;
-pub use inverted_index::{Analyzer, InvertedIndex};
+pub use inverted_index::{Analyzer, InvertedIndex, Text};
 pub use jaccard::{jaccard, jaccard_of};
 pub use prior_order::{CLASSES, DecayRates, Prior, PriorOrder, Tie, Weights};
 pub use search::{Bonus, Scorer, SearchRequest, search};
 pub use similarity_index::{Bound, Key, KeysOfTerm, Near, Prepared, Similar, SimilarityIndex};
-pub use text_query::{QueryWord, Similarity, TextQuery, TextScore};
+pub use text_query::{Need, QueryWord, Question, Sentence, TextQuery, TextScore};
 pub use top_k::{NearMisses, Outcome, Scored, TopK};
 
 /// The number of a document, given by the caller. Vectors grow with the highest number, so keep them dense.

@@ -1,18 +1,32 @@
 //! A query looked up in an index: the text score of each document, and upper bounds of it.
 //!
-//! The text score is a share of an ideal BM25 score, or the Jaccard similarity of the sets of terms.
-//! Terms are summed in ascending order everywhere, since floating-point addition depends on the order.
+//! The text score is a share of an ideal BM25 score, or the Jaccard similarity of the sets of terms. A query may
+//! have several parts, the whole and its sentences: a document scores by the part that it answers best, and a long
+//! one by its best passage. So a score is a maximum of sums, and the sum of what each term can add to any of them
+//! bounds it.
+//!
+//! Sums run in the order of the query everywhere, since floating-point addition depends on the order.
 
+mod all_scores;
 mod bm25;
+mod need;
+mod node;
+mod terms;
 mod upper_bounds;
 
+pub(crate) use all_scores::AllScores;
+pub use need::Need;
 pub(crate) use upper_bounds::UpperBounds;
 
 use std::collections::BTreeSet;
 
-use bm25::{ideal_score, idf, length_norm, term_score};
+use bm25::{
+    DOUBT, SENTENCE_DOUBT, UNKNOWN, UNKNOWN_OF_SEVERAL, ideal_score, length_norm, saturated,
+};
+use node::{Node, resolve};
+use terms::{Term, Terms};
 
-use crate::inverted_index::{PostingList, Postings};
+use crate::inverted_index::Postings;
 use crate::{Analyzer, DocId, DocSet, InvertedIndex, jaccard_of};
 
 /// Slack for sums that add the same numbers in another order than the score does.
@@ -30,24 +44,35 @@ pub struct TextScore {
     pub terms: u64,
 }
 
-/// The formula of the text score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Similarity {
-    /// Jaccard similarity: shared terms over all terms, 0..=1.
-    Jaccard,
-    /// BM25 (Robertson and Zaragoza 2009) with a constant added to each idf, divided by the score of an
-    /// ideal document with the weightiest terms of the query; may exceed 1. A term counts once however often
-    /// the query repeats it; a term that the index does not know weighs most.
-    Bm25,
-}
-
-/// A word of a query and its terms.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A word of a query, and how a document has it.
+#[derive(Clone, PartialEq, Debug)]
 pub struct QueryWord {
     /// The word as answers show it.
     pub word: String,
-    /// Its terms, as the index's analyzer returns them.
-    pub terms: Vec<String>,
+    /// What a document that has it meets.
+    pub need: Need,
+}
+
+/// A question, ready to be looked up.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Question {
+    /// The words that an answer may show.
+    pub words: Vec<QueryWord>,
+    /// The whole.
+    pub whole: Sentence,
+    /// Its sentences, if it has several. A document scores by the whole or by the best of them.
+    pub sentences: Vec<Sentence>,
+}
+
+/// A sentence of a question, or the whole.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Sentence {
+    /// The needs of its words.
+    pub needs: Vec<Need>,
+    /// Needs that count only in a text that meets one of the others too.
+    pub helpers: Vec<Need>,
+    /// Factor of its scores, above 0.
+    pub weight: f64,
 }
 
 /// A query whose terms were looked up in an index.
@@ -55,95 +80,116 @@ pub struct QueryWord {
 pub struct TextQuery<'i> {
     postings: &'i Postings,
     formula: Formula,
-    /// Known terms, ascending.
+    /// Known terms.
     terms: Vec<Term<'i>>,
     words: Vec<MatchedWord>,
     /// Every document's score, if the query has many terms.
     scores: Option<AllScores>,
 }
 
-#[derive(Debug)]
-struct Term<'i> {
-    list: &'i PostingList,
-    weight: f64,
-}
-
-/// A word of the query with the numbers of its known terms.
+/// A word of the query that some document has.
 #[derive(Debug)]
 struct MatchedWord {
     word: String,
-    terms: Vec<usize>,
+    node: Node,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Formula {
-    /// With the number of distinct terms of the query, unknown ones too.
-    Jaccard { query: usize },
-    /// With the score of the ideal document and the mean length of a document.
-    Bm25 { ideal: f64, mean: f64 },
-}
-
-/// Scores of all documents, summed term by term.
 #[derive(Debug)]
-pub(crate) struct AllScores {
-    /// By document.
-    scores: Vec<f64>,
-    /// The documents with any term.
-    pub(crate) matched: Vec<DocId>,
+enum Formula {
+    /// Jaccard similarity: shared terms over all terms, 0..=1. With the number of distinct terms of the query,
+    /// unknown ones too.
+    Jaccard { query: usize },
+    /// BM25 (Robertson and Zaragoza 2009) with a constant added to each idf, divided by the score of an ideal
+    /// document with the weightiest words of the part; may exceed 1. With the mean length of a passage.
+    Bm25 { parts: Vec<Part>, mean: f64 },
+}
+
+/// A part of a query.
+#[derive(Debug)]
+struct Part {
+    nodes: Vec<Node>,
+    /// Count only where one of the nodes does.
+    helpers: Vec<Node>,
+    /// The score of the ideal document, above 0; higher for a sentence of less weight.
+    ideal: f64,
 }
 
 impl<'i> TextQuery<'i> {
-    /// Looks up the words of a query. Costs O(terms), or O(postings) for a query of many terms.
-    pub fn new<A: Analyzer>(
-        index: &'i InvertedIndex<A>,
-        words: Vec<QueryWord>,
-        similarity: Similarity,
-    ) -> Self {
+    /// Looks up distinct words, each its own term, to be compared by Jaccard similarity. Costs O(words), or
+    /// O(postings) for many.
+    pub fn jaccard<A: Analyzer>(index: &'i InvertedIndex<A>, words: Vec<String>) -> Self {
         let postings = index.postings();
-        let mut by_term: Vec<(&str, usize)> = Vec::new();
-        for (number, word) in words.iter().enumerate() {
-            by_term.extend(word.terms.iter().map(|term| (term.as_str(), number)));
-        }
-        by_term.sort_unstable();
-        let mut known: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
-        let (mut weights, mut terms) = (Vec::new(), Vec::new());
-        for run in by_term.chunk_by(|a, b| a.0 == b.0) {
-            let list = postings.list(run[0].0);
-            let weight = match similarity {
-                Similarity::Jaccard => 1.0,
-                Similarity::Bm25 => {
-                    let documents = list.map_or(0, |list| list.docs().len() as u64);
-                    idf(postings.documents(), documents)
-                }
-            };
-            weights.push(weight);
-            if let Some(list) = list {
-                let of_words = run.iter().map(|(_, word)| *word);
-                of_words.for_each(|word| known[word].push(terms.len()));
-                terms.push(Term { list, weight });
-            }
-        }
-        let formula = match similarity {
-            Similarity::Jaccard => Formula::Jaccard {
-                query: weights.len(),
-            },
-            Similarity::Bm25 => Formula::Bm25 {
-                ideal: ideal_score(weights, postings.documents()),
-                mean: postings.mean_length().max(1.0),
-            },
-        };
+        let query = words.len();
+        let mut terms = Terms::new(postings);
         let words = words
             .into_iter()
-            .zip(known)
-            .map(|(word, terms)| MatchedWord {
-                word: word.word,
-                terms,
-            });
+            .filter_map(|word| {
+                let terms = vec![terms.number(&word)?];
+                let node = Node::Any { terms, weight: 1.0 };
+                Some(MatchedWord { word, node })
+            })
+            .collect();
+        let formula = Formula::Jaccard { query };
+        Self::with(postings, formula, terms, words)
+    }
+
+    /// Looks up a question, to be scored by BM25. Costs O(terms), or O(postings) for a question of many terms.
+    pub fn bm25<A: Analyzer>(index: &'i InvertedIndex<A>, question: &Question) -> Self {
+        let postings = index.postings();
+        let mut terms = Terms::new(postings);
+        let unknown = if question.sentences.is_empty() {
+            UNKNOWN
+        } else {
+            UNKNOWN_OF_SEVERAL
+        };
+        let mut part = |sentence: &Sentence, doubt: f64| {
+            let mut weights = Vec::new();
+            let mut nodes = |needs: &[Need]| -> Vec<Node> {
+                let resolved = needs.iter().map(|need| resolve(need, &mut terms));
+                let counted = resolved.inspect(|resolved| {
+                    let share = if resolved.node.is_some() {
+                        1.0
+                    } else {
+                        unknown
+                    };
+                    weights.push(share * resolved.weight);
+                });
+                counted.filter_map(|resolved| resolved.node).collect()
+            };
+            let (nodes, helpers) = (nodes(&sentence.needs), nodes(&sentence.helpers));
+            let ideal = ideal_score(weights, postings.documents(), doubt) / sentence.weight;
+            Part {
+                nodes,
+                helpers,
+                ideal,
+            }
+        };
+        let mut parts = vec![part(&question.whole, DOUBT)];
+        let sentences = question.sentences.iter();
+        parts.extend(sentences.map(|sentence| part(sentence, SENTENCE_DOUBT)));
+        parts.retain(|part| !part.nodes.is_empty());
+        let mean = postings.mean_length().max(1.0);
+        let shown = |word: &QueryWord, terms: &mut Terms<'i>| {
+            let node = resolve(&word.need, terms).node?;
+            let word = word.word.clone();
+            Some(MatchedWord { word, node })
+        };
+        let words = question.words.iter();
+        let words = words.filter_map(|word| shown(word, &mut terms)).collect();
+        Self::with(postings, Formula::Bm25 { parts, mean }, terms, words)
+    }
+
+    fn with(
+        postings: &'i Postings,
+        formula: Formula,
+        terms: Terms<'i>,
+        words: Vec<MatchedWord>,
+    ) -> Self {
         let mut query = Self {
             postings,
             formula,
-            words: words.collect(),
-            terms,
+            words,
+            terms: terms.into_known(),
             scores: None,
         };
         if query.terms.len() >= MANY_TERMS {
@@ -155,28 +201,35 @@ impl<'i> TextQuery<'i> {
     /// Returns the text score of a document.
     pub fn score(&self, doc: DocId) -> TextScore {
         if let Some(all) = &self.scores {
-            let score = all.scores.get(doc as usize).copied().unwrap_or_default();
+            let score = all.score(doc);
             return TextScore { score, terms: 0 };
         }
-        let length = self.postings.length(doc);
-        let mut terms = 0;
-        let held = self
-            .terms
-            .iter()
-            .enumerate()
-            .filter(|(_, term)| term.list.docs().contains(doc))
-            .inspect(|(number, _)| terms |= 1 << number);
-        let score = match self.formula {
-            Formula::Jaccard { query } => jaccard_of(held.count(), query, length as usize),
-            Formula::Bm25 { ideal, mean } => {
-                let norm = length_norm(length, mean);
-                let scores =
-                    held.map(|(_, term)| term_score(term.weight, term.list.occurrences(doc), norm));
-                // `Iterator::sum` starts from -0.0, which an empty sum would keep.
-                scores.fold(0.0, |sum, score| sum + score) / ideal
+        let mut terms = 0_u64;
+        for (number, term) in self.terms.iter().enumerate() {
+            if term.list.docs().contains(doc) {
+                terms |= 1 << number;
+            }
+        }
+        if terms == 0 {
+            return TextScore::default();
+        }
+        let score = match &self.formula {
+            Formula::Jaccard { query } => jaccard_of(
+                terms.count_ones() as usize,
+                *query,
+                self.length(doc) as usize,
+            ),
+            Formula::Bm25 { parts, mean } => {
+                let has = |number: usize| terms >> number & 1 == 1;
+                self.bm25_score(doc, parts, *mean, &has)
             }
         };
         TextScore { score, terms }
+    }
+
+    /// Tells whether a document has more than one passage.
+    pub fn is_long(&self, doc: DocId) -> bool {
+        self.postings.passages(doc).is_some()
     }
 
     /// Returns the words of the query that a document has, each once, in the order of the query.
@@ -188,7 +241,7 @@ impl<'i> TextQuery<'i> {
         let mut seen = BTreeSet::new();
         self.words
             .iter()
-            .filter(|word| word.terms.iter().any(|term| has(*term)))
+            .filter(|word| word.node.is_met(&has))
             .filter(|word| seen.insert(word.word.as_str()))
             .map(|word| word.word.clone())
             .collect()
@@ -209,41 +262,65 @@ impl<'i> TextQuery<'i> {
         self.postings.doc_end()
     }
 
-    /// Returns the number of terms of a document.
+    /// Returns the number of terms of a document, of its shortest passage if it is long.
     #[inline]
     pub(crate) fn length(&self, doc: DocId) -> u32 {
         self.postings.length(doc)
     }
 
-    /// Scores all documents term by term. Each sum adds the terms in the order of `score`, so it rounds alike.
-    fn score_all(&self) -> AllScores {
-        let (mut scores, mut matched) = (vec![0.0; self.doc_end()], Vec::new());
-        for term in &self.terms {
-            term.list.docs().for_each(|doc| {
-                let sum = &mut scores[doc as usize];
-                // Every term adds more than 0, so a sum of 0 means that no term has met the document yet.
-                if *sum == 0.0 {
-                    matched.push(doc);
+    /// Returns the score of the best passage for the best part; `has` tells the terms of the document.
+    fn bm25_score(
+        &self,
+        doc: DocId,
+        parts: &[Part],
+        mean: f64,
+        has: &impl Fn(usize) -> bool,
+    ) -> f64 {
+        let (mut few, mut many);
+        let scores = if self.terms.len() <= MANY_TERMS {
+            few = [0.0; MANY_TERMS];
+            &mut few[..self.terms.len()]
+        } else {
+            many = vec![0.0; self.terms.len()];
+            many.as_mut_slice()
+        };
+        let Some(passages) = self.postings.passages(doc) else {
+            let norm = length_norm(self.postings.length(doc), mean);
+            for (number, term) in self.terms.iter().enumerate() {
+                if has(number) {
+                    scores[number] = saturated(term.list.occurrences(doc), norm);
                 }
-                *sum += match self.formula {
-                    Formula::Jaccard { .. } => 1.0,
-                    Formula::Bm25 { mean, .. } => {
-                        let norm = length_norm(self.postings.length(doc), mean);
-                        term_score(term.weight, term.list.occurrences(doc), norm)
-                    }
-                };
-            });
+            }
+            return best_part(parts, scores);
+        };
+        let mut best = 0.0_f64;
+        for passage in passages {
+            let norm = length_norm(passage.length, mean);
+            for (number, term) in self.terms.iter().enumerate() {
+                let occurs = has(number).then(|| passage.occurrences(term.id));
+                scores[number] = occurs.map_or(0.0, |times| saturated(times, norm));
+            }
+            best = best.max(best_part(parts, scores));
         }
-        for doc in &matched {
-            let sum = &mut scores[*doc as usize];
-            *sum = match self.formula {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                Formula::Jaccard { query } => {
-                    jaccard_of(*sum as usize, query, self.postings.length(*doc) as usize)
-                }
-                Formula::Bm25 { ideal, .. } => *sum / ideal,
-            };
-        }
-        AllScores { scores, matched }
+        best
     }
+}
+
+/// Returns the greatest share of an ideal score, from what each term scores at weight 1.
+fn best_part(parts: &[Part], scores: &[f64]) -> f64 {
+    let score = |term: usize| scores[term];
+    let sum = |nodes: &[Node], start: f64| {
+        let values = nodes.iter().map(|node| node.value(&score));
+        values.fold(start, |sum, value| sum + value)
+    };
+    let shares = parts.iter().map(|part| {
+        let own = sum(&part.nodes, 0.0);
+        let helped = if own > 0.0 {
+            sum(&part.helpers, own)
+        } else {
+            0.0
+        };
+        helped / part.ideal
+    });
+    shares.fold(0.0, f64::max)
 }

@@ -126,6 +126,9 @@ pub(crate) struct RetrievalArgs {
     /// Folder of the data sets
     #[arg(long, value_name = "DIR")]
     pub(crate) data: PathBuf,
+    /// A copy of github.com/mohammadtavakoli78/BEAM: long talks with an assistant
+    #[arg(long, value_name = "DIR")]
+    pub(crate) beam: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) pictures: PictureOptions,
 }

@@ -3,7 +3,7 @@
 //! An allocation per bullet would cost more than the bullet's numbers take. A page is small, so rewriting it
 //! when a bullet changes its length costs little more than the bullet.
 
-use mnemograph_topk::DocId;
+use mnemograph_topk::{DocId, Text};
 
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;
@@ -65,6 +65,11 @@ impl BulletArena {
     /// Returns the text of a bullet.
     pub(super) fn text(&self, doc: DocId) -> &str {
         self.packed(doc).text()
+    }
+
+    /// Returns the heading and the text of a bullet.
+    pub(super) fn titled_text(&self, doc: DocId) -> Text<'_> {
+        self.packed(doc).titled_text()
     }
 
     /// Returns the tags and the topic of a bullet.

@@ -14,6 +14,7 @@ mod bytes;
 use std::sync::Arc;
 
 use bytes::{Packer, Unpacker};
+use mnemograph_topk::Text;
 
 use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash};
@@ -195,6 +196,15 @@ impl<'p> Packed<'p> {
         rest.text()
     }
 
+    /// Returns the section, as a title, and the text.
+    pub(super) fn titled_text(self) -> Text<'p> {
+        let (_, mut rest, _) = self.unpack_header();
+        let title = self.skip_labels(&mut rest).unwrap_or_default();
+        self.skip_moments(&mut rest);
+        let body = rest.text();
+        Text { title, body }
+    }
+
     /// Returns the content hash: the stored one, else that of the text.
     pub(super) fn content_hash(self) -> ContentHash {
         let (_, mut rest, _) = self.unpack_header();
@@ -358,16 +368,15 @@ impl<'p> Packed<'p> {
         self.skip_moments(rest);
     }
 
-    fn skip_labels(self, rest: &mut Unpacker<'p>) {
+    /// Skips tags, topic, section and concept, and returns the section.
+    fn skip_labels(self, rest: &mut Unpacker<'p>) -> Option<&'p str> {
         let [_, _, third, _] = self.flags();
         for _ in 0..rest.number() {
             rest.interned(self.strings);
         }
-        for bit in [HAS_TOPIC, HAS_SECTION, HAS_CONCEPT] {
-            if third & bit != 0 {
-                rest.interned(self.strings);
-            }
-        }
+        let mut name = |bit: u8| (third & bit != 0).then(|| rest.interned(self.strings));
+        let (_, section, _) = (name(HAS_TOPIC), name(HAS_SECTION), name(HAS_CONCEPT));
+        section
     }
 
     fn skip_moments(self, rest: &mut Unpacker<'p>) {

@@ -14,6 +14,9 @@ use crate::text::words::{TOKENISER_VERSION, Tokens};
 use crate::word_enum;
 
 mod check;
+mod source_weights;
+
+pub use source_weights::SourceWeights;
 
 word_enum! {
     /// Which rules of merging, pruning and refusal apply.
@@ -159,6 +162,9 @@ pub struct Policy {
     /// Version of the rules of identity, merging and linking that decide its events.
     #[serde(default = "first_rules", skip_serializing_if = "is_first_rules")]
     pub rules: u32,
+    /// Factors of relevance by source in the engine profile.
+    #[serde(default, skip_serializing_if = "SourceWeights::are_even")]
+    pub source_weights: SourceWeights,
 }
 
 /// The current version of the rules of identity, merging and linking. Older memories must be upgraded.
@@ -227,6 +233,7 @@ impl Default for Policy {
             retrieval_days: 30,
             retrieval_records: 10_000,
             rules: RULES_VERSION,
+            source_weights: SourceWeights::default(),
         }
     }
 }
@@ -334,9 +341,14 @@ impl Policy {
 }
 
 fn to_map(policy: &Policy) -> Result<Map<String, Value>, String> {
-    match serde_json::to_value(policy) {
-        Ok(Value::Object(map)) => Ok(map),
-        Ok(_) | Err(_) => Err("policy: cannot be written as fields".to_owned()),
+    let weights = serde_json::to_value(policy.source_weights);
+    match (serde_json::to_value(policy), weights) {
+        (Ok(Value::Object(mut map)), Ok(weights)) => {
+            // Left out of what is stored while they are even, but a field like any other.
+            map.insert("source_weights".to_owned(), weights);
+            Ok(map)
+        }
+        (Ok(_) | Err(_), _) => Err("policy: cannot be written as fields".to_owned()),
     }
 }
 

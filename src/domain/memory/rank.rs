@@ -127,3 +127,6 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
         .map(|doc| memory.arena.id(doc))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,12 +3,18 @@
 //! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, compressed
 //! below 1. `score.rs` adds what linked neighbours lend.
 
-use mnemograph_topk::{Analyzer, InvertedIndex, QueryWord, Similarity, TextQuery};
+use mnemograph_topk::{Analyzer, InvertedIndex, Need, QueryWord, Question, Sentence, TextQuery};
 
-use crate::text::words::{Tokens, for_each_raw_word, terms_of_raw_word};
+use crate::text::search_words::{Asked, KnownTerms, asked_of, for_each_token, terms_of_token};
+use crate::text::sentences::sentences;
+use crate::text::words::Tokens;
 
 /// Above this, relevance is compressed: it approaches 1 without reaching it.
 const BEND: f64 = 0.8;
+/// About so many words of a long content rank as one text.
+const PASSAGE_WORDS: usize = 120;
+/// Weight of a sentence between others. Agents put the task first or last, and how to go about it in between.
+const INNER_SENTENCE: f64 = 0.75;
 
 /// The terms of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,14 +28,14 @@ pub(super) enum Vocabulary {
 impl Analyzer for Vocabulary {
     fn for_each_token(&self, text: &str, visit: impl FnMut(&str)) {
         match self {
-            Self::SearchTerms => for_each_raw_word(text, visit),
+            Self::SearchTerms => for_each_token(text, visit),
             Self::ClassicWords => Tokens::Classic.for_each_token(text, visit),
         }
     }
 
     fn terms(&self, token: &str) -> Vec<String> {
         match self {
-            Self::SearchTerms => terms_of_raw_word(token),
+            Self::SearchTerms => terms_of_token(token),
             Self::ClassicWords => Tokens::Classic.terms(token),
         }
     }
@@ -37,31 +43,70 @@ impl Analyzer for Vocabulary {
     fn counts_repeats(&self) -> bool {
         *self == Self::SearchTerms
     }
+
+    fn passage_tokens(&self) -> Option<usize> {
+        (*self == Self::SearchTerms).then_some(PASSAGE_WORDS)
+    }
 }
 
-/// Looks up the search terms of a query.
+impl KnownTerms for InvertedIndex<Vocabulary> {
+    fn knows(&self, term: &str) -> bool {
+        Self::knows(self, term)
+    }
+
+    fn containing(&self, c: char) -> Vec<String> {
+        self.terms_where(|term| term.contains(c))
+    }
+}
+
+/// Looks up the search words of a query: of the whole, and of each sentence if it has several.
 pub(super) fn engine_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str) -> TextQuery<'i> {
-    let mut words = Vec::new();
-    for_each_raw_word(text, |raw| {
-        words.push(QueryWord {
-            word: raw.to_lowercase(),
-            terms: terms_of_raw_word(raw),
+    let whole = asked_of(text, index);
+    let mut question = Question {
+        whole: part(&whole, 1.0),
+        ..Question::default()
+    };
+    let sentences = sentences(text);
+    let last = sentences.len().saturating_sub(1);
+    if last > 0 {
+        let weighted = sentences.iter().enumerate().map(|(at, sentence)| {
+            let is_inner = at > 0 && at < last;
+            let weight = if is_inner { INNER_SENTENCE } else { 1.0 };
+            part(&asked_of(sentence, index), weight)
         });
+        question.sentences = weighted.collect();
+    }
+    let words = whole.into_iter().flat_map(|asked| asked.words);
+    let words = words.map(|asked| QueryWord {
+        word: asked.word,
+        need: asked.need,
     });
-    TextQuery::new(index, words, Similarity::Bm25)
+    question.words = words.collect();
+    TextQuery::bm25(index, &question)
+}
+
+/// Returns the needs of words. Function words help, but find nothing alone, unless there are no others.
+fn part(asked: &[Asked], weight: f64) -> Sentence {
+    let of = |is_light: bool| -> Vec<Need> {
+        let asked = asked.iter().filter(|one| one.is_light == is_light);
+        asked.map(|one| one.need.clone()).collect()
+    };
+    let (needs, helpers) = (of(false), of(true));
+    let (needs, helpers) = if needs.is_empty() {
+        (helpers, needs)
+    } else {
+        (needs, helpers)
+    };
+    Sentence {
+        needs,
+        helpers,
+        weight,
+    }
 }
 
 /// Looks up the classic words of a query.
 pub(super) fn classic_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str) -> TextQuery<'i> {
-    let words = Tokens::Classic
-        .set(text)
-        .into_iter()
-        .map(|word| QueryWord {
-            terms: vec![word.clone()],
-            word,
-        })
-        .collect();
-    TextQuery::new(index, words, Similarity::Jaccard)
+    TextQuery::jaccard(index, Tokens::Classic.set(text))
 }
 
 /// Maps a share of the ideal score, 0 or more, to 0..1: the identity up to [`BEND`], then a hyperbola with the

@@ -109,13 +109,19 @@ impl<'m> Scorer<'m> {
         }
         let shares = self.policy().link_shares;
         let best = |near: &mut dyn Iterator<Item = DocId>| {
-            near.filter(|doc| self.memory.arena.header(*doc).is_active())
-                .map(|doc| self.text.score(doc).score)
+            near.map(|doc| (doc, self.memory.arena.header(doc)))
+                .filter(|(_, bullet)| bullet.is_active())
+                .map(|(doc, bullet)| self.weighted(&bullet, self.text.score(doc).score))
                 .fold(0.0, f64::max)
         };
         // The larger of the two, not their sum: a bullet between two relevant ones is no more than related.
         let before = shares.previous * best(&mut self.memory.previous_docs(bullet));
         before.max(shares.next * best(&mut self.memory.next_docs(bullet)))
+    }
+
+    /// Returns a text score as far as it counts for the bullet's source: at most itself, as bounds rely on.
+    fn weighted(&self, bullet: &BulletHeader, text: f64) -> f64 {
+        text * self.policy().source_weights.of(bullet.source)
     }
 
     /// Returns the strength part of a bullet.
@@ -249,12 +255,20 @@ impl topk::Scorer for Scorer<'_> {
 
     fn score(&self, doc: DocId, text: TextScore) -> (Scored, Outcome<Failure>) {
         let header = &self.memory.arena.header(doc);
-        let relevance = match self.profile {
-            Profile::Engine => bend(text.score + self.lent(self.memory.arena.id(doc))),
-            _ => text.score,
-        };
         // Compression is not linear, so the lent part is the difference of two compressed scores.
-        let own = topk::Scorer::relevance(self, text.score);
+        let (relevance, own) = match self.profile {
+            Profile::Engine => {
+                let own = self.weighted(header, text.score);
+                // What a long text says of a matter stands in it; a short one may need those beside it.
+                let lent = if self.text.is_long(doc) {
+                    0.0
+                } else {
+                    self.lent(self.memory.arena.id(doc))
+                };
+                (bend(own + lent), bend(own))
+            }
+            _ => (text.score, text.score),
+        };
         let parts = Parts {
             relevance,
             strength: self.strength(header),

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use mnemograph_topk::{DocId, InvertedIndex, PriorOrder};
+use mnemograph_topk::{DocId, InvertedIndex, PriorOrder, Text};
 
 use super::bullet::Bullet;
 use super::bullet_arena::BulletArena;
@@ -83,11 +83,18 @@ impl SearchIndexes {
         vocabulary: Vocabulary,
         arena: &BulletArena,
     ) -> &InvertedIndex<Vocabulary> {
-        let cell = match vocabulary {
-            Vocabulary::SearchTerms => &self.terms,
-            Vocabulary::ClassicWords => &self.classic_words,
-        };
-        cell.get_or_init(|| InvertedIndex::build(vocabulary, active_texts(arena)))
+        match vocabulary {
+            Vocabulary::SearchTerms => self.terms.get_or_init(|| {
+                let docs = active_docs(arena);
+                let texts = docs.map(|doc| (doc, arena.titled_text(doc)));
+                InvertedIndex::build(vocabulary, texts)
+            }),
+            Vocabulary::ClassicWords => self.classic_words.get_or_init(|| {
+                let texts = active_texts(arena);
+                let texts = texts.map(|(doc, text)| (doc, titled("", text)));
+                InvertedIndex::build(vocabulary, texts)
+            }),
+        }
     }
 
     /// Returns the index of tags and topics.
@@ -141,13 +148,20 @@ impl SearchIndexes {
             facets.remove(doc, old);
         }
         // Votes and tags change more often than texts, and text indexes are the most expensive to update.
-        if !old.is_active() || new.is_some_and(|new| same_text(old, new)) {
+        if !old.is_active() {
+            return;
+        }
+        if let Some(terms) = self.terms.get_mut()
+            && !new.is_some_and(|new| same_titled_text(old, new))
+        {
+            terms.remove(doc, titled_text(old));
+        }
+        if new.is_some_and(|new| same_text(old, new)) {
             return;
         }
         let text = old.content.as_str();
-        let words = [&mut self.terms, &mut self.classic_words];
-        for index in words.into_iter().filter_map(OnceLock::get_mut) {
-            index.remove(doc, text);
+        if let Some(words) = self.classic_words.get_mut() {
+            words.remove(doc, titled("", text));
         }
         if let Some((tokens, similar)) = self.similar.get_mut() {
             similar.remove(doc, &tokens.set(text));
@@ -182,13 +196,20 @@ impl SearchIndexes {
         {
             facets.insert(doc, new);
         }
-        if !new.is_active() || old.is_some_and(|old| same_text(old, new)) {
+        if !new.is_active() {
+            return;
+        }
+        if let Some(terms) = self.terms.get_mut()
+            && !old.is_some_and(|old| same_titled_text(old, new))
+        {
+            terms.insert(doc, titled_text(new));
+        }
+        if old.is_some_and(|old| same_text(old, new)) {
             return;
         }
         let text = new.content.as_str();
-        let words = [&mut self.terms, &mut self.classic_words];
-        for index in words.into_iter().filter_map(OnceLock::get_mut) {
-            index.insert(doc, text);
+        if let Some(words) = self.classic_words.get_mut() {
+            words.insert(doc, titled("", text));
         }
         if let Some(opposites) = self.opposites.get_mut() {
             opposites.insert(doc, text);
@@ -246,11 +267,27 @@ impl SearchIndexes {
     }
 }
 
+fn active_docs(arena: &BulletArena) -> impl Iterator<Item = DocId> {
+    let docs = arena.docs();
+    docs.filter(|doc| arena.header(*doc).is_active())
+}
+
 fn active_texts(arena: &BulletArena) -> impl Iterator<Item = (DocId, &str)> {
-    arena
-        .docs()
-        .filter(|doc| arena.header(*doc).is_active())
-        .map(|doc| (doc, arena.text(doc)))
+    active_docs(arena).map(|doc| (doc, arena.text(doc)))
+}
+
+/// Returns what the engine profile searches of a bullet: its heading and its text.
+fn titled_text(bullet: &Bullet) -> Text<'_> {
+    let title = bullet.section.as_deref().unwrap_or_default();
+    titled(title, bullet.content.as_str())
+}
+
+fn titled<'t>(title: &'t str, body: &'t str) -> Text<'t> {
+    Text { title, body }
+}
+
+fn same_titled_text(old: &Bullet, new: &Bullet) -> bool {
+    same_text(old, new) && old.section == new.section
 }
 
 fn same_text(old: &Bullet, new: &Bullet) -> bool {

@@ -4,14 +4,19 @@
 //! power and no hash order reaches a result.
 pub mod antonyms;
 pub mod code;
+mod folding;
+mod function_words;
 pub mod guard;
 pub mod identifiers;
+mod language;
 pub mod lower_words;
 mod markup;
 pub mod mentions;
 pub mod negation;
 pub mod numbers;
 pub mod quotes;
+pub mod search_words;
+pub mod sentences;
 pub mod similar;
 pub mod similarity;
 pub mod spelling;

@@ -27,6 +27,10 @@ impl Analyzer for Tokens {
     fn counts_repeats(&self) -> bool {
         false
     }
+
+    fn passage_tokens(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Visits the keys that a standard word offers, to be matched with the needs of another text.

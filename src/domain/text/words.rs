@@ -6,6 +6,7 @@
 //! what a history decides.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
@@ -140,9 +141,14 @@ fn is_invisible(c: char) -> bool {
 
 /// Visits the words of a folded text in order, case kept.
 fn for_each_word(folded: &str, mut visit: impl FnMut(&str)) {
+    for_each_word_at(folded, |_, word| visit(word));
+}
+
+/// Visits the words of a folded text in order, case kept, each with its offset.
+pub(super) fn for_each_word_at<'t>(folded: &'t str, mut visit: impl FnMut(usize, &'t str)) {
     // ASCII has neither scripts without spaces nor combining marks.
     if folded.is_ascii() {
-        return visit_segment(folded, false, &mut visit);
+        return visit_segment(folded, 0..folded.len(), false, &mut visit);
     }
     let mut start = 0;
     let mut in_run = false;
@@ -154,17 +160,24 @@ fn for_each_word(folded: &str, mut visit: impl FnMut(&str)) {
             is_unspaced(c)
         };
         if unspaced != in_run {
-            visit_segment(&folded[start..at], in_run, &mut visit);
+            visit_segment(folded, start..at, in_run, &mut visit);
             start = at;
             in_run = unspaced;
         }
     }
-    visit_segment(&folded[start..], in_run, &mut visit);
+    visit_segment(folded, start..folded.len(), in_run, &mut visit);
 }
 
-fn visit_segment(segment: &str, unspaced: bool, visit: &mut impl FnMut(&str)) {
+fn visit_segment<'t>(
+    folded: &'t str,
+    span: Range<usize>,
+    unspaced: bool,
+    visit: &mut impl FnMut(usize, &'t str),
+) {
+    let (first, segment) = (span.start, &folded[span]);
     if !unspaced {
-        segment.unicode_words().for_each(visit);
+        let words = segment.unicode_word_indices();
+        words.for_each(|(at, word)| visit(first + at, word));
         return;
     }
     let starts: Vec<usize> = segment
@@ -175,13 +188,13 @@ fn visit_segment(segment: &str, unspaced: bool, visit: &mut impl FnMut(&str)) {
         .collect();
     if starts.len() <= 2 {
         if !segment.is_empty() {
-            visit(segment);
+            visit(first, segment);
         }
         return;
     }
     // Bigrams: without a dictionary, they separate texts better than single characters.
     for pair in starts.windows(3) {
-        visit(&segment[pair[0]..pair[2]]);
+        visit(first + pair[0], &segment[pair[0]..pair[2]]);
     }
 }
 
@@ -224,7 +237,7 @@ fn stem_with(stemmer: &Stemmer, word: &str) -> String {
 }
 
 /// Splits an identifier at `_`, `.`, `:` and `'`, at the humps of camel case, and between letters and digits.
-fn identifier_parts(word: &str) -> Vec<&str> {
+pub(super) fn identifier_parts(word: &str) -> Vec<&str> {
     let chars: Vec<(usize, char)> = word.char_indices().collect();
     let mut parts = Vec::new();
     let mut start = 0;

@@ -1,7 +1,7 @@
 //! The search against a scan, over random collections that change: equal to the last bit, ties included.
 
 use super::*;
-use crate::{Analyzer, DecayRates, InvertedIndex, QueryWord, Similarity};
+use crate::{Analyzer, DecayRates, InvertedIndex, Need, Question, Sentence, Text};
 
 const DOCS: u32 = 1_500;
 const RATES: DecayRates = DecayRates {
@@ -23,11 +23,23 @@ impl Analyzer for Words {
     fn counts_repeats(&self) -> bool {
         true
     }
+
+    fn passage_tokens(&self) -> Option<usize> {
+        Some(12)
+    }
+}
+
+fn titled(document: &Document) -> Text<'_> {
+    Text {
+        title: &document.title,
+        body: &document.text,
+    }
 }
 
 /// A document, as the caller of the crate would keep it.
 #[derive(Clone)]
 struct Document {
+    title: String,
     text: String,
     prior: Prior,
     is_tagged: bool,
@@ -59,8 +71,7 @@ impl Collection {
         };
         (0..DOCS).for_each(|_| collection.add(rng));
         let texts = (0..).zip(&collection.documents);
-        collection.index =
-            InvertedIndex::build(Words, texts.map(|(doc, one)| (doc, one.text.as_str())));
+        collection.index = InvertedIndex::build(Words, texts.map(|(doc, one)| (doc, titled(one))));
         let priors = (0..).zip(&collection.documents);
         collection.order = PriorOrder::build(RATES, 40, priors.map(|(doc, one)| (doc, one.prior)));
         collection
@@ -68,7 +79,8 @@ impl Collection {
 
     fn add(&mut self, rng: &mut fastrand::Rng) {
         let doc = self.documents.len() as DocId;
-        let words = rng.usize(1..25);
+        // Most are one passage, some are two to five.
+        let words = [rng.usize(1..18), rng.usize(1..60)][rng.usize(..5) / 4];
         let prior = Prior {
             class: rng.u8(..3),
             factor: f64::from(rng.u8(..4)) * 25.0,
@@ -76,6 +88,7 @@ impl Collection {
             tie: (rng.i64(..3), 0, u64::from(doc)),
         };
         self.documents.push(Document {
+            title: [String::new(), sentence(rng, 2)][rng.usize(..4) / 3].clone(),
             text: sentence(rng, words),
             prior,
             is_tagged: rng.u8(..6) == 0,
@@ -85,13 +98,13 @@ impl Collection {
 
     fn insert(&mut self, doc: DocId) {
         let documents = &self.documents;
-        self.index.insert(doc, &documents[doc as usize].text);
+        self.index.insert(doc, titled(&documents[doc as usize]));
         self.order.insert(doc, |doc| documents[doc as usize].prior);
     }
 
     fn remove(&mut self, doc: DocId) {
         let documents = &self.documents;
-        self.index.remove(doc, &documents[doc as usize].text);
+        self.index.remove(doc, titled(&documents[doc as usize]));
         self.order.remove(doc, |doc| documents[doc as usize].prior);
     }
 
@@ -103,7 +116,8 @@ impl Collection {
         match rng.u8(..8) {
             0 if is_live => {
                 self.remove(doc);
-                self.documents[at].text = sentence(rng, 12);
+                let words = [12, 40][rng.usize(..2)];
+                self.documents[at].text = sentence(rng, words);
                 self.insert(doc);
             }
             1..=3 if is_live => {
@@ -205,15 +219,56 @@ impl Scorer for TestScorer<'_> {
     }
 }
 
+/// A word, the forms of a word, or several words that belong together.
+fn need(rng: &mut fastrand::Rng, word: &str) -> Need {
+    let any = |words: &str, weight| Need::Any {
+        terms: words.split(' ').map(str::to_owned).collect(),
+        weight,
+    };
+    let two = |rng: &mut fastrand::Rng| {
+        let words = sentence(rng, 2);
+        words
+            .split(' ')
+            .map(|word| any(word, 0.5))
+            .collect::<Vec<Need>>()
+    };
+    match rng.u8(..8) {
+        0 => any(&format!("{word} {}", sentence(rng, 1)), 1.0),
+        1 => Need::Best(vec![any(word, 1.0), Need::Sum(two(rng))]),
+        2 => Need::Best(vec![any(word, 0.2), Need::All(two(rng))]),
+        3 => any("unknown", 1.0),
+        _ => any(word, 1.0),
+    }
+}
+
 fn query<'c>(rng: &mut fastrand::Rng, collection: &'c Collection) -> TextQuery<'c> {
     let count = [1, 3, 9, 90][rng.usize(..4)];
     let words = sentence(rng, count) + [" unknown", ""][rng.usize(..2)];
-    let words = words.split(' ').map(|word| QueryWord {
-        word: word.to_owned(),
-        terms: vec![word.to_owned()],
-    });
-    let similarity = [Similarity::Bm25, Similarity::Jaccard][rng.usize(..2)];
-    TextQuery::new(&collection.index, words.collect(), similarity)
+    let mut words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+    if rng.bool() {
+        words.sort_unstable();
+        words.dedup();
+        return TextQuery::jaccard(&collection.index, words);
+    }
+    let needs: Vec<Need> = words.iter().map(|word| need(rng, word)).collect();
+    let sentence = |rng: &mut fastrand::Rng, needs: &[Need]| {
+        let (needs, helpers) = needs.split_at(needs.len() - rng.usize(..=needs.len() / 2));
+        Sentence {
+            needs: needs.to_vec(),
+            helpers: helpers.to_vec(),
+            weight: [0.75, 1.0][rng.usize(..2)],
+        }
+    };
+    let mut question = Question {
+        whole: sentence(rng, &needs),
+        ..Question::default()
+    };
+    if rng.bool() {
+        let sentences = needs.chunks(rng.usize(1..8));
+        let sentences = sentences.map(|needs| sentence(rng, needs));
+        question.sentences = sentences.collect();
+    }
+    TextQuery::bm25(&collection.index, &question)
 }
 
 fn request<'c>(

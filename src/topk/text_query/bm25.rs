@@ -10,10 +10,16 @@ const B: f64 = 0.4;
 /// Added to every idf, so that the number of matched terms counts, also in a collection too small to know
 /// which terms are rare.
 const COVERAGE: f64 = 1.0;
-/// Terms of a query that a short document can be expected to match.
+/// Words of a query that a short document can be expected to match.
 const IDEAL_TERMS: usize = 12;
+/// Share of its weight that a word without any document keeps in the ideal score, 0..=1.
+pub(super) const UNKNOWN: f64 = 0.1;
+/// The same in a question of several sentences, where it tells those that the documents speak of from the others.
+pub(super) const UNKNOWN_OF_SEVERAL: f64 = 0.25;
 /// Weight of the unknown term that every ideal score includes: no short match should reach 1.
-const DOUBT: f64 = 0.25;
+pub(super) const DOUBT: f64 = 0.25;
+/// The same for a sentence of several: it has few words, and a chance match is soon a large share of them.
+pub(super) const SENTENCE_DOUBT: f64 = 1.0;
 
 /// Returns the length part of the denominator: K1 · (1 − B + B · length / mean).
 #[inline]
@@ -21,11 +27,11 @@ pub(super) fn length_norm(length: u32, mean: f64) -> f64 {
     K1 * (1.0 - B + B * f64::from(length) / mean)
 }
 
-/// Returns the score of a term in a document: weight · tf · (K1 + 1) / (tf + norm).
+/// Returns the score of a term of weight 1 in a text: tf · (K1 + 1) / (tf + norm).
 #[inline]
-pub(super) fn term_score(weight: f64, occurrences: u32, norm: f64) -> f64 {
+pub(super) fn saturated(occurrences: u32, norm: f64) -> f64 {
     let occurrences = f64::from(occurrences);
-    weight * occurrences * (K1 + 1.0) / (occurrences + norm)
+    occurrences * (K1 + 1.0) / (occurrences + norm)
 }
 
 /// Returns ln(1 + (N − n + 0.5) / (n + 0.5)) + 1, above 1 for every n ≤ N.
@@ -35,9 +41,10 @@ pub(super) fn idf(documents: u64, with_term: u64) -> f64 {
     libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) + COVERAGE
 }
 
-/// Returns the score that counts as 1: the weightiest [`IDEAL_TERMS`] terms, plus [`DOUBT`] unknown ones.
-pub(super) fn ideal_score(mut weights: Vec<f64>, documents: u64) -> f64 {
+/// Returns the score that counts as 1: the weightiest [`IDEAL_TERMS`] words, plus
+/// this many unknown ones.
+pub(super) fn ideal_score(mut weights: Vec<f64>, documents: u64, doubt: f64) -> f64 {
     weights.sort_unstable_by(|a, b| b.total_cmp(a));
     let unknown = idf(documents, 0);
-    weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * unknown
+    weights.iter().take(IDEAL_TERMS).sum::<f64>() + doubt * unknown
 }

@@ -7,7 +7,9 @@ use mnemograph::domain::memory::bullet::{
 };
 use mnemograph::domain::memory::content::{CONTENT_MAX_CHARS, Content};
 use mnemograph::domain::memory::link::{Link, LinkId, LinkKind};
-use mnemograph::domain::memory::policy::{LinkShares, Policy, Profile, Rates, Weights};
+use mnemograph::domain::memory::policy::{
+    LinkShares, Policy, Profile, Rates, SourceWeights, Weights,
+};
 use mnemograph::domain::memory::query::{Query, TopicMode};
 use mnemograph::domain::memory::rank::{rank, rank_by_scan};
 use mnemograph::domain::timestamp::Timestamp;
@@ -17,7 +19,7 @@ use super::history::DAY_MS;
 use super::ranking_model::{Place, Question};
 use super::world::key;
 
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 26] = [
     "Table",
     "tables",
     "unit",
@@ -34,6 +36,16 @@ const WORDS: [&str; 16] = [
     "42",
     "don't",
     "café",
+    "cafe",
+    "log",
+    "logfile",
+    "e-mail",
+    "email",
+    "und",
+    "nicht",
+    "Dateien",
+    "猫は",
+    "after",
 ];
 
 fn sentence(rng: &mut Rng, longest: usize) -> String {
@@ -44,8 +56,10 @@ fn sentence(rng: &mut Rng, longest: usize) -> String {
 }
 
 fn bullet(rng: &mut Rng, position: u64, clock: u64) -> Bullet {
+    let longest = if percent(rng, 8) { 300 } else { 12 };
     let content = Content::parse(
-        &format!("{}{position}", sentence(rng, 12)),
+        // Some are of several passages.
+        &format!("{}{position}", sentence(rng, longest)),
         CONTENT_MAX_CHARS,
     );
     let content = content.unwrap();
@@ -101,7 +115,7 @@ fn bullet(rng: &mut Rng, position: u64, clock: u64) -> Bullet {
         tags: (0..rng.usize(..3))
             .map(|_| (*pick(rng, &["Visual", "diagram", "coach", "csv"])).to_owned())
             .collect(),
-        section: None,
+        section: percent(rng, 20).then(|| sentence(rng, 2)),
         topic: percent(rng, 40).then(|| (*pick(rng, &["a", "b"])).to_owned()),
         concept: None,
         ttl_days: percent(rng, 20).then(|| rng.u32(..4)),
@@ -141,6 +155,10 @@ fn policy(rng: &mut Rng) -> Policy {
             next: *pick(rng, &[0.0, 0.25]),
         },
         expiry: rng.bool(),
+        source_weights: SourceWeights {
+            agent: *pick(rng, &[1.0, 1.0, 0.5, 0.0]),
+            ..SourceWeights::default()
+        },
         ..base
     }
 }
@@ -195,7 +213,10 @@ fn query(rng: &mut Rng) -> Query {
         ..Query::new(if percent(rng, 5) {
             String::new()
         } else {
-            sentence(rng, 20)
+            let sentences: Vec<String> = (0..*pick(rng, &[1, 1, 2, 4]))
+                .map(|_| sentence(rng, 20))
+                .collect();
+            sentences.join(". ")
         })
     }
 }
@@ -231,6 +252,7 @@ fn change(rng: &mut Rng, memory: &mut Memory) {
         5 => Bullet {
             other_hash: None,
             content: fresh.content,
+            section: fresh.section,
             ..old
         },
         6 => Bullet {
@@ -267,8 +289,10 @@ fn check(memory: &Memory, query: &Query, now: Timestamp) -> usize {
         .collect();
     let question = Question { memory, query, now };
     assert_eq!(found, question.answer(), "{query:?}");
-    for hit in &ranking.hits {
-        assert_eq!(hit.matched, question.matched(hit.id), "{query:?}");
+    let relevances = ranking.hits.iter().map(|hit| (hit.id, hit.parts.relevance));
+    let matched = question.matched(&relevances.collect::<Vec<_>>());
+    for (hit, matched) in ranking.hits.iter().zip(matched) {
+        assert_eq!(hit.matched, matched, "{query:?}");
     }
     assert_eq!(ranking, rank_by_scan(memory, query, now), "{query:?}");
     let near: Vec<f64> = ranking.near_misses.iter().map(|miss| miss.score).collect();

@@ -1,14 +1,19 @@
 //! A model of ranking that scores every bullet, from the sentences of the documentation alone.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use mnemograph::domain::memory::aggregate::Memory;
 use mnemograph::domain::memory::bullet::{Bullet, BulletId, MemoryType};
 use mnemograph::domain::memory::link::LinkKind;
 use mnemograph::domain::memory::policy::{Profile, Weights};
 use mnemograph::domain::memory::query::{Query, TopicMode};
-use mnemograph::domain::text::words::search_terms;
+use mnemograph::domain::text::search_words::{
+    KnownTerms, Need, asked_of, for_each_token, terms_of_token,
+};
+use mnemograph::domain::text::sentences::sentences;
 use mnemograph::domain::timestamp::Timestamp;
 
 /// One returned bullet: id, and the bits of score, relevance, strength, bonus.
@@ -192,28 +197,33 @@ impl<'m> Question<'m> {
             .then(ours.id.cmp(&theirs.id))
     }
 
-    /// The words of the query that a returned bullet shares; words are told apart by blanks, as the texts
-    /// of these tests are.
-    pub(crate) fn matched(&self, id: BulletId) -> Vec<String> {
-        let bullet = self.memory.get(id).unwrap();
-        let text = bullet.content.as_str();
+    /// The words of the query that each of some returned bullets has. Without relevance none counts.
+    pub(crate) fn matched(&self, hits: &[(BulletId, f64)]) -> Vec<Vec<String>> {
+        let bullet = |id: BulletId| self.memory.get(id).unwrap();
         if self.profile() != Profile::Engine {
-            let own = classic_set(text);
-            return classic_set(&self.classic_text())
-                .intersection(&own)
-                .cloned()
-                .collect();
+            let asked = classic_set(&self.classic_text());
+            let shared = |(id, _): &(BulletId, f64)| {
+                let own = classic_set(bullet(*id).content.as_str());
+                asked.intersection(&own).cloned().collect()
+            };
+            return hits.iter().map(shared).collect();
         }
-        let own: BTreeSet<String> = search_terms(text).into_iter().collect();
-        let mut matched = Vec::new();
-        for word in self.query.text.split(' ') {
-            let lower = word.to_lowercase();
-            let is_shared = search_terms(word).iter().any(|term| own.contains(term));
-            if is_shared && !matched.contains(&lower) {
-                matched.push(lower);
+        let texts = Texts::of(&self.memory.bullets());
+        let asked = asked_of(&self.query.text, &texts);
+        let of = |(id, relevance): &(BulletId, f64)| {
+            let passages = passages(&bullet(*id));
+            let own: BTreeSet<&String> =
+                passages.iter().flat_map(|one| one.counts.keys()).collect();
+            let mut matched = Vec::new();
+            for word in asked.iter().flat_map(|asked| &asked.words) {
+                let is_new = *relevance > 0.0 && !matched.contains(&word.word);
+                if is_new && is_met(&word.need, &own) {
+                    matched.push(word.word.clone());
+                }
             }
-        }
-        matched
+            matched
+        };
+        hits.iter().map(of).collect()
     }
 
     /// The query with its facets in words.
@@ -261,64 +271,280 @@ impl<'m> Question<'m> {
             next[earlier] = next[earlier].max(own[later]);
         }
         let total = |at: usize| {
+            let is_long = passages(&bullets[at]).len() > 1;
             let shared = (shares.previous * previous[at]).max(shares.next * next[at]);
-            bent(own[at] + shared)
+            bent(own[at] + if is_long { 0.0 } else { shared })
         };
         (0..bullets.len()).map(total).collect()
     }
 
+    /// The best passage of each bullet for the best part of the query.
     fn ideal_shares(&self) -> Vec<f64> {
-        let counted = |text: &str| {
-            let mut counts: BTreeMap<String, f64> = BTreeMap::new();
-            search_terms(text)
-                .into_iter()
-                .for_each(|term| *counts.entry(term).or_default() += 1.0);
-            counts
-        };
         let bullets = self.memory.bullets();
-        let texts: Vec<_> = bullets
-            .iter()
-            .map(|bullet| {
-                counted(if bullet.is_active() {
-                    bullet.content.as_str()
-                } else {
-                    ""
-                })
-            })
-            .collect();
-        let documents = bullets.iter().filter(|bullet| bullet.is_active()).count() as f64;
-        let lengths: Vec<f64> = texts.iter().map(|counts| counts.values().sum()).collect();
-        let total: f64 = lengths.iter().sum();
-        if documents == 0.0 {
-            return vec![0.0; bullets.len()];
+        let texts = Texts::of(&bullets);
+        let asked = &self.query.text;
+        let sentences = sentences(asked);
+        let unknown = if sentences.len() > 1 { 0.25 } else { 0.1 };
+        let mut parts = vec![texts.part(asked, 0.25, unknown)];
+        for (at, sentence) in sentences.iter().enumerate() {
+            let mut part = texts.part(sentence, 1.0, unknown);
+            let is_inner = at > 0 && at + 1 < sentences.len();
+            part.ideal /= if is_inner { 0.75 } else { 1.0 };
+            parts.push(part);
         }
-        let mean = (total / documents).max(1.0);
-        let weight = |with: f64| libm::log(1.0 + (documents - with + 0.5) / (with + 0.5)) + 1.0;
-        let asked = counted(&self.query.text);
-        let weights: BTreeMap<&str, f64> = asked
-            .keys()
-            .map(|term| {
-                let with = texts
-                    .iter()
-                    .filter(|counts| counts.contains_key(term))
-                    .count();
-                (term.as_str(), weight(with as f64))
-            })
-            .collect();
-        let mut heaviest: Vec<f64> = weights.values().copied().collect();
-        heaviest.sort_by(|a, b| b.total_cmp(a));
-        let ideal = heaviest.iter().take(12).sum::<f64>() + 0.25 * weight(0.0);
-        let share = |(counts, length): (&BTreeMap<String, f64>, &f64)| {
-            let mut sum = 0.0;
-            for (term, weight) in &weights {
-                if let Some(times) = counts.get(*term) {
-                    let norm = 0.8 * (1.0 - 0.4 + 0.4 * length / mean);
-                    sum += weight * times * (0.8 + 1.0) / (times + norm);
-                }
-            }
-            sum / ideal
+        if sentences.len() < 2 {
+            parts.truncate(1);
+        }
+        let share = |passage: &Passage| {
+            let shares = parts.iter().map(|part| {
+                let sum = |needs: &[Weighed], start: f64| {
+                    let values = needs.iter().map(|need| texts.value(need, passage));
+                    values.fold(start, |sum, value| sum + value)
+                };
+                let own = sum(&part.needs, 0.0);
+                let helped = if own > 0.0 {
+                    sum(&part.helpers, own)
+                } else {
+                    0.0
+                };
+                helped / part.ideal
+            });
+            shares.fold(0.0, f64::max)
         };
-        texts.iter().zip(&lengths).map(share).collect()
+        let weights = self.memory.policy().source_weights;
+        let of = |bullet: &Bullet| {
+            let passages = passages(bullet);
+            let best = passages.iter().map(share).fold(0.0, f64::max);
+            let taken = if bullet.is_active() { best } else { 0.0 };
+            taken * weights.of(bullet.source)
+        };
+        bullets.iter().map(of).collect()
+    }
+}
+
+/// The terms of a passage.
+#[derive(Default)]
+struct Passage {
+    counts: HashMap<String, f64>,
+    length: f64,
+}
+
+/// Passages by section and text.
+type Known = HashMap<(Option<String>, String), Rc<Vec<Passage>>>;
+
+/// Passages of about 120 words, each under the heading of its bullet.
+fn passages(bullet: &Bullet) -> Rc<Vec<Passage>> {
+    // The same bullets are ranked again and again.
+    thread_local! {
+        static KNOWN: RefCell<Known> = RefCell::default();
+    }
+    let key = (bullet.section.clone(), bullet.content.as_str().to_owned());
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() > 2_000 {
+            known.clear();
+        }
+        known
+            .entry(key)
+            .or_insert_with(|| Rc::new(cut(bullet)))
+            .clone()
+    })
+}
+
+fn cut(bullet: &Bullet) -> Vec<Passage> {
+    let mut heading = Vec::new();
+    let section = bullet.section.as_deref().unwrap_or_default();
+    if !section.is_empty() {
+        for_each_token(section, |token| heading.extend(terms_of_token(token)));
+    }
+    let mut tokens: Vec<Vec<String>> = Vec::new();
+    for_each_token(bullet.content.as_str(), |token| {
+        tokens.push(terms_of_token(token))
+    });
+    let count = ((tokens.len() + 60) / 120).max(1);
+    let size = tokens.len().div_ceil(count).max(1);
+    let mut chunks: Vec<&[Vec<String>]> = tokens.chunks(size).collect();
+    if chunks.is_empty() {
+        chunks.push(&[]);
+    }
+    let passage = |chunk: &&[Vec<String>]| {
+        let mut passage = Passage::default();
+        for term in heading.iter().chain(chunk.iter().flatten()) {
+            *passage.counts.entry(term.clone()).or_default() += 1.0;
+            passage.length += 1.0;
+        }
+        passage
+    };
+    chunks.iter().map(passage).collect()
+}
+
+/// The needs of a part of a query, and the score that counts as 1.
+struct Part {
+    needs: Vec<Weighed>,
+    /// Function words, which count only beside others.
+    helpers: Vec<Weighed>,
+    ideal: f64,
+}
+
+/// A need with the weight of its terms, and whether any text can meet it.
+struct Weighed {
+    weight: f64,
+    is_known: bool,
+    form: Form,
+}
+
+enum Form {
+    Any(Vec<String>),
+    Best(Vec<Weighed>),
+    Sum(Vec<Weighed>),
+    All(Vec<Weighed>),
+}
+
+/// What all active texts have.
+struct Texts {
+    documents: f64,
+    with_term: HashMap<String, f64>,
+    mean: f64,
+}
+
+impl KnownTerms for Texts {
+    fn knows(&self, term: &str) -> bool {
+        self.with_term.contains_key(term)
+    }
+
+    fn containing(&self, c: char) -> Vec<String> {
+        let mut terms: Vec<String> = self.with_term.keys().cloned().collect();
+        terms.retain(|term| term.contains(c));
+        terms.sort_unstable();
+        terms
+    }
+}
+
+impl Texts {
+    fn of(bullets: &[Bullet]) -> Self {
+        let (mut documents, mut with_term) = (0.0, HashMap::new());
+        let (mut count, mut length) = (0.0, 0.0);
+        for bullet in bullets.iter().filter(|bullet| bullet.is_active()) {
+            documents += 1.0;
+            let passages = passages(bullet);
+            count += passages.len() as f64;
+            length += passages.iter().map(|passage| passage.length).sum::<f64>();
+            let terms: BTreeSet<&String> = passages
+                .iter()
+                .flat_map(|passage| passage.counts.keys())
+                .collect();
+            for term in terms {
+                *with_term.entry(term.clone()).or_insert(0.0) += 1.0;
+            }
+        }
+        let mean = if count == 0.0 {
+            1.0
+        } else {
+            (length / count).max(1.0)
+        };
+        Self {
+            documents,
+            with_term,
+            mean,
+        }
+    }
+
+    fn idf(&self, with: f64) -> f64 {
+        libm::log(1.0 + (self.documents - with + 0.5) / (with + 0.5)) + 1.0
+    }
+
+    fn part(&self, text: &str, doubt: f64, unknown: f64) -> Part {
+        let asked = asked_of(text, self);
+        let has_others = asked.iter().any(|one| !one.is_light);
+        let of = |is_helper: bool| -> Vec<Weighed> {
+            let asked = asked.iter();
+            let asked = asked.filter(|one| (one.is_light && has_others) == is_helper);
+            asked.map(|one| self.weighed(&one.need)).collect()
+        };
+        let (needs, helpers) = (of(false), of(true));
+        let mut heaviest: Vec<f64> = needs
+            .iter()
+            .chain(&helpers)
+            .map(|need| need.weight * if need.is_known { 1.0 } else { unknown })
+            .collect();
+        heaviest.sort_by(|a, b| b.total_cmp(a));
+        let ideal = heaviest.iter().take(12).sum::<f64>() + doubt * self.idf(0.0);
+        Part {
+            needs,
+            helpers,
+            ideal,
+        }
+    }
+
+    fn weighed(&self, need: &Need) -> Weighed {
+        let of = |needs: &[Need]| -> (Vec<Weighed>, Vec<f64>, bool) {
+            let all: Vec<Weighed> = needs.iter().map(|need| self.weighed(need)).collect();
+            let is_known = all.iter().any(|one| one.is_known);
+            let counted = all.iter().filter(|one| one.is_known == is_known);
+            let weights = counted.map(|one| one.weight).collect();
+            (all, weights, is_known)
+        };
+        let (weight, is_known, form) = match need {
+            Need::Any { terms, weight } => {
+                let with = terms.iter().filter_map(|term| self.with_term.get(term));
+                let with: f64 = with.sum();
+                let weight = weight * self.idf(with.min(self.documents));
+                (weight, with > 0.0, Form::Any(terms.clone()))
+            }
+            Need::Best(needs) => {
+                let (all, weights, is_known) = of(needs);
+                let best = weights.into_iter().fold(0.0, f64::max);
+                (best, is_known, Form::Best(all))
+            }
+            Need::Sum(needs) => {
+                let (all, weights, is_known) = of(needs);
+                (sum(&weights), is_known, Form::Sum(all))
+            }
+            Need::All(needs) => {
+                let (all, ..) = of(needs);
+                let weights: Vec<f64> = all.iter().map(|one| one.weight).collect();
+                let is_known = all.iter().all(|one| one.is_known);
+                (sum(&weights), is_known, Form::All(all))
+            }
+        };
+        Weighed {
+            weight,
+            is_known,
+            form,
+        }
+    }
+
+    fn value(&self, need: &Weighed, passage: &Passage) -> f64 {
+        let values = |needs: &[Weighed]| -> Vec<f64> {
+            needs.iter().map(|need| self.value(need, passage)).collect()
+        };
+        match &need.form {
+            Form::Any(terms) => {
+                let norm = 0.8 * (1.0 - 0.4 + 0.4 * passage.length / self.mean);
+                let counts = terms.iter().filter_map(|term| passage.counts.get(term));
+                let best = counts.map(|times| times * (0.8 + 1.0) / (times + norm));
+                need.weight * best.fold(0.0, f64::max)
+            }
+            Form::Best(needs) => values(needs).into_iter().fold(0.0, f64::max),
+            Form::Sum(needs) => sum(&values(needs)),
+            Form::All(needs) => {
+                let values = values(needs);
+                let has_all = values.iter().all(|value| *value > 0.0);
+                if has_all { sum(&values) } else { 0.0 }
+            }
+        }
+    }
+}
+
+fn sum(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |sum, value| sum + value)
+}
+
+/// Tells whether some terms meet a need.
+fn is_met(need: &Need, own: &BTreeSet<&String>) -> bool {
+    match need {
+        Need::Any { terms, .. } => terms.iter().any(|term| own.contains(term)),
+        Need::Best(needs) | Need::Sum(needs) => needs.iter().any(|need| is_met(need, own)),
+        Need::All(needs) => needs.iter().all(|need| is_met(need, own)),
     }
 }
 

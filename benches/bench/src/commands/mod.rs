@@ -44,7 +44,8 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
     let (report, svg) = match command {
         BenchCommand::Retrieval(args) => {
             let choices = args.pictures.svg.is_some();
-            let report = retrieval(&args.data, RetrievalOptions { choices }, &say)?;
+            let beam = args.beam.clone();
+            let report = retrieval(&args.data, RetrievalOptions { choices, beam }, &say)?;
             (report, args.pictures.svg)
         }
         BenchCommand::Merges(args) => {

@@ -1,7 +1,8 @@
 //! The limit that an index is to beat: one tuned thread that looks at every bullet.
 //!
 //! The score is the engine's, term by term in the same order, on flat arrays: words as numbers, the
-//! length part of BM25, votes and powers of the decay computed beforehand. Nothing is skipped.
+//! length part of BM25, votes and powers of the decay computed beforehand. Nothing is skipped. It takes short
+//! texts without headings and questions of one sentence, which is what it is set beside.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -9,8 +10,11 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use mnemograph::domain::memory::bullet::Bullet;
 use mnemograph::domain::memory::decay::{helpfulness, retention, type_priority};
 use mnemograph::domain::memory::policy::{Policy, Weights};
+use mnemograph::domain::text::search_words::{
+    Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
+};
 use mnemograph::domain::text::similarity::jaccard_of;
-use mnemograph::domain::text::words::{Tokens, search_terms};
+use mnemograph::domain::text::words::Tokens;
 
 /// Constants of the engine's relevance.
 const K1: f64 = 0.8;
@@ -18,6 +22,7 @@ const B: f64 = 0.4;
 const COVERAGE: f64 = 1.0;
 const IDEAL_TERMS: usize = 12;
 const DOUBT: f64 = 0.25;
+const UNKNOWN: f64 = 0.1;
 const BEND: f64 = 0.8;
 
 /// All bullets of a memory on flat arrays, as they are at one clock.
@@ -66,9 +71,11 @@ impl Scan {
         let mut lengths = Vec::new();
         for bullet in bullets {
             let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-            for term in search_terms(bullet.content.as_str()) {
-                *counts.entry(term).or_default() += 1;
-            }
+            for_each_token(bullet.content.as_str(), |token| {
+                for term in terms_of_token(token) {
+                    *counts.entry(term).or_default() += 1;
+                }
+            });
             lengths.push(f64::from(counts.values().sum::<u32>()));
             for (term, count) in counts {
                 let fresh = scan.ids.len() as u32;
@@ -92,26 +99,28 @@ impl Scan {
 
     /// The best scores for a question, best first.
     pub(super) fn best(&self, question: &str, top_k: usize) -> Vec<f64> {
-        let all = self.fixed.len() as f64;
-        let weight = |with: f64| libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) + COVERAGE;
-        let mut terms = search_terms(question);
-        terms.sort_unstable();
-        terms.dedup();
-        let mut weight_of = vec![0.0_f64; self.with_term.len()];
+        let asked = asked_of(question, self);
+        let has_others = asked.iter().any(|one| !one.is_light);
+        let mut slots = Slots::new(self.with_term.len());
         let mut weights = Vec::new();
-        for term in &terms {
-            let id = self.ids.get(term).map(|id| *id as usize);
-            let of = weight(id.map_or(0.0, |id| self.with_term[id]));
-            weights.push(of);
-            if let Some(id) = id {
-                weight_of[id] = of * (K1 + 1.0);
-            }
+        let (mut needs, mut helpers) = (Vec::new(), Vec::new());
+        for Asked { need, is_light, .. } in &asked {
+            let weighted = self.weighted(need, &mut slots);
+            let known = if weighted.is_known { 1.0 } else { UNKNOWN };
+            weights.push(known * weighted.weight);
+            let is_helper = *is_light && has_others;
+            if is_helper { &mut helpers } else { &mut needs }.push(weighted);
         }
         weights.sort_by(|a, b| b.total_cmp(a));
-        let ideal = weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * weight(0.0);
+        let ideal = weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * self.idf(0.0);
         let mut heap: BinaryHeap<Reverse<Scored>> = BinaryHeap::with_capacity(top_k + 1);
         for (place, fixed) in (0_u32..).zip(&self.fixed) {
-            let relevance = bend(self.own(place as usize, &weight_of) / ideal);
+            let own = if self.fill(place as usize, &mut slots) {
+                slots.value(&needs, &helpers)
+            } else {
+                0.0
+            };
+            let relevance = bend(own / ideal);
             if relevance < self.floor {
                 continue;
             }
@@ -128,18 +137,158 @@ impl Scan {
         best
     }
 
-    fn own(&self, place: usize, weight_of: &[f64]) -> f64 {
+    fn idf(&self, with: f64) -> f64 {
+        let all = self.fixed.len() as f64;
+        libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) + COVERAGE
+    }
+
+    fn weighted(&self, need: &Need, slots: &mut Slots) -> Weighted {
+        let several = |needs: &[Need], slots: &mut Slots| -> Vec<Weighted> {
+            needs
+                .iter()
+                .map(|need| self.weighted(need, slots))
+                .collect()
+        };
+        let counted = |parts: &[Weighted]| -> (Vec<f64>, bool) {
+            let is_known = parts.iter().any(|part| part.is_known);
+            let same = parts.iter().filter(|part| part.is_known == is_known);
+            (same.map(|part| part.weight).collect(), is_known)
+        };
+        let (weight, is_known, form) = match need {
+            Need::Any { terms, weight } => {
+                let ids: Vec<u32> = terms
+                    .iter()
+                    .filter_map(|term| self.ids.get(term))
+                    .copied()
+                    .collect();
+                let with: f64 = ids.iter().map(|id| self.with_term[*id as usize]).sum();
+                let weight = weight * self.idf(with.min(self.fixed.len() as f64));
+                let is_known = !ids.is_empty();
+                let of_terms = ids.into_iter().map(|id| slots.of(id));
+                (weight, is_known, Form::Any(of_terms.collect()))
+            }
+            Need::Best(needs) => {
+                let parts = several(needs, slots);
+                let (weights, is_known) = counted(&parts);
+                let weight = weights.into_iter().fold(0.0, f64::max);
+                (weight, is_known, Form::Best(parts))
+            }
+            Need::Sum(needs) => {
+                let parts = several(needs, slots);
+                let (weights, is_known) = counted(&parts);
+                (weights.iter().sum(), is_known, Form::Sum(parts))
+            }
+            Need::All(needs) => {
+                let parts = several(needs, slots);
+                let weight = parts.iter().map(|part| part.weight).sum();
+                let is_known = parts.iter().all(|part| part.is_known);
+                (weight, is_known, Form::All(parts))
+            }
+        };
+        Weighted {
+            weight,
+            is_known,
+            form,
+        }
+    }
+
+    /// Fills the slots of the terms that a bullet has; false if it has none.
+    fn fill(&self, place: usize, slots: &mut Slots) -> bool {
         let range = self.starts[place] as usize..self.starts[place + 1] as usize;
         let (terms, counts) = (&self.terms[range.clone()], &self.occurrences[range]);
-        let mut sum = 0.0;
+        let mut is_filled = false;
         for (term, count) in terms.iter().zip(counts) {
-            let weight = weight_of[*term as usize];
-            if weight > 0.0 {
+            let slot = slots.by_term[*term as usize];
+            if slot > 0 {
                 let count = f64::from(*count);
-                sum += weight * count / (count + self.norms[place]);
+                slots.scores[slot as usize] = count * (K1 + 1.0) / (count + self.norms[place]);
+                is_filled = true;
             }
         }
-        sum
+        is_filled
+    }
+}
+
+impl KnownTerms for Scan {
+    fn knows(&self, term: &str) -> bool {
+        self.ids.contains_key(term)
+    }
+
+    fn containing(&self, _: char) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A need with its weight.
+#[derive(Debug)]
+struct Weighted {
+    weight: f64,
+    is_known: bool,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    Any(Vec<u32>),
+    Best(Vec<Weighted>),
+    Sum(Vec<Weighted>),
+    All(Vec<Weighted>),
+}
+
+/// The scores of a question's terms in one bullet.
+#[derive(Debug)]
+struct Slots {
+    /// By term; 0 for one that is not asked for.
+    by_term: Vec<u32>,
+    scores: Vec<f64>,
+}
+
+impl Slots {
+    fn new(terms: usize) -> Self {
+        Self {
+            by_term: vec![0; terms],
+            scores: vec![0.0],
+        }
+    }
+
+    fn of(&mut self, term: u32) -> u32 {
+        let slot = &mut self.by_term[term as usize];
+        if *slot == 0 {
+            *slot = self.scores.len() as u32;
+            self.scores.push(0.0);
+        }
+        *slot
+    }
+
+    /// The value of the needs in the bullet whose terms are filled in; empties the slots.
+    fn value(&mut self, needs: &[Weighted], helpers: &[Weighted]) -> f64 {
+        let sum = |needs: &[Weighted], start: f64| {
+            let values = needs.iter().map(|need| self.value_of(need));
+            values.fold(start, |sum, value| sum + value)
+        };
+        let own = sum(needs, 0.0);
+        let helped = if own > 0.0 { sum(helpers, own) } else { 0.0 };
+        self.scores.fill(0.0);
+        helped
+    }
+
+    fn value_of(&self, need: &Weighted) -> f64 {
+        let values = |parts: &[Weighted]| -> Vec<f64> {
+            parts.iter().map(|part| self.value_of(part)).collect()
+        };
+        match &need.form {
+            Form::Any(slots) => {
+                let scores = slots.iter().map(|slot| self.scores[*slot as usize]);
+                need.weight * scores.fold(0.0, f64::max)
+            }
+            Form::Best(parts) => values(parts).into_iter().fold(0.0, f64::max),
+            Form::Sum(parts) => values(parts).iter().sum(),
+            Form::All(parts) => {
+                let values = values(parts);
+                let has_all = values.iter().all(|value| *value > 0.0);
+                if has_all { values.iter().sum() } else { 0.0 }
+            }
+        }
     }
 }
 

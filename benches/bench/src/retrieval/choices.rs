@@ -4,7 +4,7 @@ use crate::chance::Chance;
 use crate::curve::Curve;
 use crate::interval::mean;
 use crate::report::Report;
-use mnemograph::domain::memory::bullet::Counts;
+use mnemograph::domain::memory::bullet::{Counts, Source};
 use mnemograph::domain::memory::policy::{LinkShares, Policy, Profile, Weights};
 
 use super::collection::DataSet;
@@ -23,55 +23,135 @@ const APART: f64 = 0.2;
 
 /// Adds the curves of a set to a report.
 pub(super) fn report(set: &DataSet, memories: &mut [MemoryOf], report: &mut Report) {
-    let corpora: Vec<Corpus> = set.collections.iter().map(Corpus::new).collect();
-    let shares = Policy::default().link_shares;
-    let (name, figure, read) = match set.name {
-        "bfcl" => ("bfcl", "P@1", (|of| of.precision_1) as Figure),
-        name => (name, "recall@5", (|of| of.recall_5) as Figure),
+    let (figure, read) = figure_of(set);
+    let at = |words: usize| -> Vec<Corpus> {
+        let collections = set.collections.iter();
+        collections.map(|one| Corpus::new(one, words)).collect()
     };
-    let value = |constants: Constants, shares: LinkShares| {
-        let measured: Vec<f64> = set
-            .collections
-            .iter()
-            .zip(&corpora)
-            .flat_map(|(collection, corpus)| {
-                collection.questions.iter().map(move |question| {
-                    let ranking = corpus.ranking(&question.text, constants, shares);
-                    read(&Measures::of(&ranking, &question.evidence))
-                })
-            })
-            .collect();
-        mean(&measured)
-    };
-    let title = format!("Saturation k1 and length share b ({name})");
-    let mut curve =
-        Curve::new(&format!("k1-b-{name}"), &title, "k1", figure).shipped_at(SHIPPED.k1);
+    let corpora = at(SHIPPED.passage_words);
+    let name = set.name.replace(' ', "-");
+    let is_rules = set.name.starts_with("rules");
+    if !is_rules {
+        report.curves.push(saturation(set, &name, &corpora));
+    }
+    if set.name == "rules behind 70 words" {
+        report.curves.push(unknown(set, &name, &corpora));
+    }
+    let mut follows = set.collections.iter().flat_map(|one| &one.follows);
+    if follows.any(|follows| *follows) {
+        let at = |shares: LinkShares| value(set, &corpora, read, Constants { shares, ..SHIPPED });
+        report.curves.push(neighbours(&name, figure, at));
+    }
+    let mut sources = set.collections.iter().flat_map(|one| &one.sources);
+    if sources.any(|source| *source == Source::Agent) {
+        report.curves.push(agents(set, &name, &corpora));
+        report.curves.push(passages(set, &name, at));
+    }
+    if set.name == "locomo" || set.name == "bfcl" {
+        report.curves.push(weights(set, memories, read));
+    }
+}
+
+/// The figure that a set is chosen by.
+fn figure_of(set: &DataSet) -> (&'static str, Figure) {
+    match set.name {
+        "bfcl" => ("P@1", |of| of.precision_1),
+        name if name.starts_with("rules") => ("one of 3", |of| of.found_3),
+        _ => ("recall@5", |of| of.recall_5),
+    }
+}
+
+/// What repeats and length should count.
+fn saturation(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
+    let (figure, read) = figure_of(set);
+    let title = format!("Saturation k1 and length share b ({})", set.name);
+    let mut curve = Curve::new(&format!("k1-b-{name}"), &title, "k1", figure);
     for b in [0.2, 0.4, 0.75] {
         for k1 in [0.4, 0.6, 0.8, 1.0, 1.2, 1.6, 2.0] {
+            let constants = Constants { k1, b, ..SHIPPED };
             curve.add(
                 &format!("b = {b}"),
                 k1,
-                value(Constants { k1, b, ..SHIPPED }, shares),
+                value(set, corpora, read, constants),
             );
         }
     }
-    report.curves.push(curve);
-    if set
-        .collections
-        .iter()
-        .any(|one| one.follows.contains(&true))
-    {
-        report
-            .curves
-            .push(neighbours(name, figure, |shares| value(SHIPPED, shares)));
+    curve.shipped_at(SHIPPED.k1)
+}
+
+/// The mean of a figure over all questions of a set.
+fn value(set: &DataSet, corpora: &[Corpus], read: Figure, constants: Constants) -> f64 {
+    let collections = set.collections.iter().zip(corpora);
+    let measured: Vec<f64> = collections
+        .flat_map(|(collection, corpus)| {
+            collection.questions.iter().map(move |question| {
+                let ranking = corpus.ranking(&question.text, constants);
+                read(&Measures::of(&ranking, &question.evidence))
+            })
+        })
+        .collect();
+    mean(&measured)
+}
+
+/// What the words of a question that no text has should take away, by sentence and for the whole alone.
+fn unknown(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
+    let (figure, read) = figure_of(set);
+    let title = format!("What words without a text take away ({})", set.name);
+    let x = "weight of an unknown word";
+    let mut curve = Curve::new(&format!("unknown-{name}"), &title, x, figure);
+    for (line, inner_sentence) in [
+        ("whole question", 0.0),
+        ("best sentence beside it", 1.0),
+        ("best sentence, inner ones less", SHIPPED.inner_sentence),
+    ] {
+        for step in 0..=4 {
+            let unknown = f64::from(step) / 4.0;
+            let constants = Constants {
+                unknown,
+                unknown_of_several: unknown,
+                inner_sentence,
+                ..SHIPPED
+            };
+            curve.add(line, unknown, value(set, corpora, read, constants));
+        }
     }
-    report.curves.push(weights(set, memories, read));
+    curve.shipped_at(SHIPPED.unknown_of_several)
+}
+
+/// What an agent's words are worth beside a person's.
+fn agents(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
+    let (figure, read) = figure_of(set);
+    let title = format!("Weight of what an agent said ({})", set.name);
+    let mut curve = Curve::new(&format!("agent-{name}"), &title, "weight", figure);
+    for step in 1..=10 {
+        let agent = f64::from(step) / 10.0;
+        let constants = Constants { agent, ..SHIPPED };
+        curve.add(figure, agent, value(set, corpora, read, constants));
+    }
+    curve.shipped_at(SHIPPED.agent)
+}
+
+/// How long a passage should be.
+fn passages(set: &DataSet, name: &str, at: impl Fn(usize) -> Vec<Corpus>) -> Curve {
+    let (figure, read) = figure_of(set);
+    let title = format!("Words of a passage ({})", set.name);
+    let file = format!("passages-{name}");
+    let mut curve = Curve::new(&file, &title, "words; 0: whole texts", figure);
+    for passage_words in [0, 40, 80, 120, 160, 240, 400] {
+        let constants = Constants {
+            passage_words,
+            ..SHIPPED
+        };
+        let value = value(set, &at(passage_words), read, constants);
+        curve.add(figure, passage_words as f64, value);
+    }
+    curve.shipped_at(SHIPPED.passage_words as f64)
 }
 
 fn neighbours(name: &str, figure: &str, value: impl Fn(LinkShares) -> f64) -> Curve {
     let title = format!("What a neighbour's relevance adds ({name})");
     let file = format!("neighbours-{name}");
-    let shipped = Policy::default().link_shares.previous;
+    let shipped = SHIPPED.shares.previous;
     let mut curve =
         Curve::new(&file, &title, "share of the turn before", figure).shipped_at(shipped);
     for next in [0.0, 0.15, 0.25, 0.35] {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use mnemograph::domain::memory::bullet::Source;
+
 /// A public set: several collections that are measured together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataSet {
@@ -22,6 +24,10 @@ pub struct Collection {
     pub texts: Vec<String>,
     /// Whether a text was written right after the one before it.
     pub follows: Vec<bool>,
+    /// Who wrote a text.
+    pub sources: Vec<Source>,
+    /// The heading that a text stands under; empty without one.
+    pub sections: Vec<String>,
     /// What is asked.
     pub questions: Vec<Question>,
     /// Questions that rest on a false premise: no text answers them.
@@ -40,6 +46,11 @@ pub struct Question {
 impl Collection {
     /// Adds a text; characters that no bullet may hold become blanks. False for one without words.
     pub(super) fn push(&mut self, text: &str, follows: bool) -> bool {
+        self.push_of(Source::Import, text, follows)
+    }
+
+    /// Adds a text of this source, as [`push`](Self::push) does.
+    pub(super) fn push_of(&mut self, source: Source, text: &str, follows: bool) -> bool {
         let plain = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
         let text: String = text.chars().map(plain).collect();
         if text.trim().is_empty() {
@@ -47,6 +58,8 @@ impl Collection {
         }
         self.texts.push(text);
         self.follows.push(follows && self.texts.len() > 1);
+        self.sources.push(source);
+        self.sections.push(String::new());
         true
     }
 }

@@ -3,10 +3,14 @@
 //! Written out a second time on purpose: at the shipped constants it must give what the engine gives,
 //! which a test checks, and at others it shows what a choice is worth.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
+use mnemograph::domain::memory::bullet::Source;
 use mnemograph::domain::memory::policy::LinkShares;
-use mnemograph::domain::text::words::search_terms;
+use mnemograph::domain::text::search_words::{
+    Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
+};
+use mnemograph::domain::text::sentences::sentences;
 
 use super::collection::Collection;
 
@@ -19,80 +23,145 @@ pub(super) struct Constants {
     pub(super) b: f64,
     /// Added to each idf.
     pub(super) coverage: f64,
-    /// Terms of a query that a short text can be expected to match.
-    pub(super) ideal_terms: usize,
-    /// Unknown terms that every query has besides.
+    /// Words of a query that a short text can be expected to match.
+    pub(super) ideal_words: usize,
+    /// Unknown words that every query has besides.
     pub(super) doubt: f64,
+    /// Unknown words that a sentence of several has besides.
+    pub(super) sentence_doubt: f64,
+    /// Weight of a sentence between others; 0 to take the question as a whole only.
+    pub(super) inner_sentence: f64,
+    /// Share of its weight that an unknown word of a query keeps.
+    pub(super) unknown: f64,
+    /// The same in a question of several sentences.
+    pub(super) unknown_of_several: f64,
     /// Where relevance bends towards 1.
     pub(super) bend: f64,
+    /// Words of a passage; 0 for whole texts.
+    pub(super) passage_words: usize,
+    /// Factor of what an agent said.
+    pub(super) agent: f64,
+    /// Shares of neighbours.
+    pub(super) shares: LinkShares,
 }
 
-/// The shipped constants.
+/// The shipped constants, without links.
 pub(super) const SHIPPED: Constants = Constants {
     k1: 0.8,
     b: 0.4,
     coverage: 1.0,
-    ideal_terms: 12,
+    ideal_words: 12,
     doubt: 0.25,
+    sentence_doubt: 1.0,
+    inner_sentence: 0.75,
+    unknown: 0.1,
+    unknown_of_several: 0.25,
     bend: 0.8,
+    passage_words: 120,
+    agent: 1.0,
+    shares: LinkShares {
+        previous: 0.35,
+        next: 0.25,
+    },
 };
 
 /// The counted words of some texts, which may follow each other.
 #[derive(Debug)]
 pub(super) struct Corpus {
-    counts: Vec<HashMap<String, f64>>,
-    lengths: Vec<f64>,
+    texts: Vec<Vec<Passage>>,
+    /// Number of texts with each term.
     with_term: HashMap<String, f64>,
+    mean: f64,
     follows: Vec<bool>,
+    sources: Vec<Source>,
+}
+
+/// The counted words of a passage.
+#[derive(Debug, Default)]
+struct Passage {
+    counts: HashMap<String, f64>,
+    length: f64,
+}
+
+/// A part of a question.
+struct Part {
+    needs: Vec<Weighted>,
+    /// Count only where one of the needs does.
+    helpers: Vec<Weighted>,
+    ideal: f64,
+}
+
+/// A need with what a text gets that has all of it, and whether any text has some.
+struct Weighted {
+    weight: f64,
+    is_known: bool,
+    form: Form,
+}
+
+enum Form {
+    Any(Vec<String>),
+    Best(Vec<Weighted>),
+    Sum(Vec<Weighted>),
+    All(Vec<Weighted>),
+}
+
+impl KnownTerms for Corpus {
+    fn knows(&self, term: &str) -> bool {
+        self.with_term.contains_key(term)
+    }
+
+    fn containing(&self, c: char) -> Vec<String> {
+        let terms = self.with_term.keys().filter(|term| term.contains(c));
+        let mut terms: Vec<String> = terms.cloned().collect();
+        terms.sort_unstable();
+        terms
+    }
 }
 
 impl Corpus {
     /// Counts the words of a collection; equal texts are kept apart.
-    pub(super) fn new(collection: &Collection) -> Self {
+    pub(super) fn new(collection: &Collection, passage_words: usize) -> Self {
         let mut corpus = Self {
-            counts: Vec::new(),
-            lengths: Vec::new(),
+            texts: Vec::new(),
             with_term: HashMap::new(),
+            mean: 1.0,
             follows: collection.follows.clone(),
+            sources: collection.sources.clone(),
         };
-        for text in &collection.texts {
-            let mut counts: HashMap<String, f64> = HashMap::new();
-            let terms = search_terms(text);
-            corpus.lengths.push(terms.len() as f64);
-            for term in terms {
-                *counts.entry(term).or_default() += 1.0;
-            }
-            for term in counts.keys() {
+        for (text, section) in collection.texts.iter().zip(&collection.sections) {
+            let passages = passages(section, text, passage_words);
+            let terms = passages.iter().flat_map(|one| one.counts.keys());
+            for term in terms.collect::<HashSet<&String>>() {
                 *corpus.with_term.entry(term.clone()).or_default() += 1.0;
             }
-            corpus.counts.push(counts);
+            corpus.texts.push(passages);
         }
+        let all = || corpus.texts.iter().flatten();
+        let total: f64 = all().map(|passage| passage.length).sum();
+        corpus.mean = (total / all().count().max(1) as f64).max(1.0);
         corpus
     }
 
     /// The relevance of every text, in order.
-    pub(super) fn relevances(&self, question: &str, of: Constants, shares: LinkShares) -> Vec<f64> {
+    pub(super) fn relevances(&self, question: &str, of: Constants) -> Vec<f64> {
         let own = self.own(question, of);
         let at = |place: Option<usize>| place.and_then(|place| own.get(place)).copied();
         let total = |place: usize| {
             let before = place.checked_sub(1).filter(|_| self.follows[place]);
             let is_followed = self.follows.get(place + 1).copied().unwrap_or(false);
             let after = is_followed.then_some(place + 1);
-            let before = shares.previous * at(before).unwrap_or_default();
-            let after = shares.next * at(after).unwrap_or_default();
-            bend(own[place] + before.max(after), of.bend)
+            let before = of.shares.previous * at(before).unwrap_or_default();
+            let after = of.shares.next * at(after).unwrap_or_default();
+            let is_long = self.texts[place].len() > 1;
+            let lent = if is_long { 0.0 } else { before.max(after) };
+            bend(own[place] + lent, of.bend)
         };
         (0..own.len()).map(total).collect()
     }
 
     /// The ten most relevant, the later first of equals.
-    pub(super) fn ranking(
-        &self,
-        question: &str,
-        of: Constants,
-        shares: LinkShares,
-    ) -> Vec<Vec<usize>> {
-        let relevances = self.relevances(question, of, shares);
+    pub(super) fn ranking(&self, question: &str, of: Constants) -> Vec<Vec<usize>> {
+        let relevances = self.relevances(question, of);
         let mut order: Vec<usize> = (0..relevances.len()).collect();
         order.retain(|place| relevances[*place] > 0.0);
         order.sort_by(|a, b| relevances[*b].total_cmp(&relevances[*a]).then(b.cmp(a)));
@@ -103,35 +172,169 @@ impl Corpus {
             .collect()
     }
 
+    /// The best passage for the best part, by text.
     fn own(&self, question: &str, of: Constants) -> Vec<f64> {
-        let all = self.counts.len() as f64;
-        let mean = (self.lengths.iter().sum::<f64>() / all).max(1.0);
-        let weight = |with: f64| libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) + of.coverage;
-        let terms: BTreeSet<String> = search_terms(question).into_iter().collect();
-        let weighted: Vec<(f64, &String)> = terms
-            .iter()
-            .map(|term| {
-                (
-                    weight(self.with_term.get(term).copied().unwrap_or_default()),
-                    term,
-                )
-            })
-            .collect();
-        let mut weights: Vec<f64> = weighted.iter().map(|(weight, _)| *weight).collect();
-        weights.sort_by(|a, b| b.total_cmp(a));
-        let best: f64 = weights.iter().take(of.ideal_terms).sum();
-        let ideal = best + of.doubt * weight(0.0);
-        let texts = self.counts.iter().zip(&self.lengths);
-        let score = |(counts, length): (&HashMap<String, f64>, &f64)| {
-            let norm = of.k1 * (1.0 - of.b + of.b * length / mean);
-            let parts = weighted.iter().filter_map(|(weight, term)| {
-                let count = counts.get(*term)?;
-                Some(weight * count * (of.k1 + 1.0) / (count + norm))
-            });
-            parts.sum::<f64>() / ideal
+        let sentences = sentences(question);
+        let unknown = match sentences.len() {
+            0 | 1 => of.unknown,
+            _ => of.unknown_of_several,
         };
-        texts.map(score).collect()
+        let of = Constants { unknown, ..of };
+        let mut parts = vec![self.part(question, of.doubt, of)];
+        if of.inner_sentence > 0.0 && sentences.len() > 1 {
+            for (at, sentence) in sentences.iter().enumerate() {
+                let mut part = self.part(sentence, of.sentence_doubt, of);
+                if at > 0 && at + 1 < sentences.len() {
+                    part.ideal /= of.inner_sentence;
+                }
+                parts.push(part);
+            }
+        }
+        let score = |passage: &Passage| {
+            let shares = parts.iter().map(|part| {
+                let sum = |needs: &[Weighted]| -> f64 {
+                    needs.iter().map(|need| self.value(need, passage, of)).sum()
+                };
+                let own = sum(&part.needs);
+                let helped = if own > 0.0 {
+                    own + sum(&part.helpers)
+                } else {
+                    0.0
+                };
+                helped / part.ideal
+            });
+            shares.fold(0.0, f64::max)
+        };
+        let texts = self.texts.iter().zip(&self.sources);
+        texts
+            .map(|(passages, source)| {
+                let best = passages.iter().map(score).fold(0.0, f64::max);
+                best * if *source == Source::Agent {
+                    of.agent
+                } else {
+                    1.0
+                }
+            })
+            .collect()
     }
+
+    fn part(&self, text: &str, doubt: f64, of: Constants) -> Part {
+        let asked = asked_of(text, self);
+        let (light, heavy): (Vec<Asked>, Vec<Asked>) =
+            asked.into_iter().partition(|one| one.is_light);
+        let weighted = |asked: Vec<Asked>| -> Vec<Weighted> {
+            asked
+                .iter()
+                .map(|one| self.weighted(&one.need, of))
+                .collect()
+        };
+        let (mut needs, mut helpers) = (weighted(heavy), weighted(light));
+        if needs.is_empty() {
+            std::mem::swap(&mut needs, &mut helpers);
+        }
+        let all = needs.iter().chain(&helpers);
+        let mut weights: Vec<f64> = all
+            .map(|need| need.weight * if need.is_known { 1.0 } else { of.unknown })
+            .collect();
+        weights.sort_by(|a, b| b.total_cmp(a));
+        let best: f64 = weights.iter().take(of.ideal_words).sum();
+        let ideal = best + doubt * self.idf(0.0, of);
+        Part {
+            needs,
+            helpers,
+            ideal,
+        }
+    }
+
+    fn idf(&self, with: f64, of: Constants) -> f64 {
+        let all = self.texts.len() as f64;
+        libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) + of.coverage
+    }
+
+    fn weighted(&self, need: &Need, of: Constants) -> Weighted {
+        let all = |needs: &[Need]| -> (Vec<Weighted>, Vec<f64>, bool) {
+            let all: Vec<Weighted> = needs.iter().map(|need| self.weighted(need, of)).collect();
+            let is_known = all.iter().any(|one| one.is_known);
+            let counted = all.iter().filter(|one| one.is_known == is_known);
+            let weights = counted.map(|one| one.weight).collect();
+            (all, weights, is_known)
+        };
+        let (weight, is_known, form) = match need {
+            Need::Any { terms, weight } => {
+                let with = terms.iter().filter_map(|term| self.with_term.get(term));
+                let with: f64 = with.sum();
+                let weight = weight * self.idf(with.min(self.texts.len() as f64), of);
+                (weight, with > 0.0, Form::Any(terms.clone()))
+            }
+            Need::Best(needs) => {
+                let (all, weights, is_known) = all(needs);
+                let best = weights.into_iter().fold(0.0, f64::max);
+                (best, is_known, Form::Best(all))
+            }
+            Need::Sum(needs) => {
+                let (all, weights, is_known) = all(needs);
+                (weights.iter().sum(), is_known, Form::Sum(all))
+            }
+            Need::All(needs) => {
+                let (all, ..) = all(needs);
+                let weight = all.iter().map(|one| one.weight).sum();
+                let is_known = all.iter().all(|one| one.is_known);
+                (weight, is_known, Form::All(all))
+            }
+        };
+        Weighted {
+            weight,
+            is_known,
+            form,
+        }
+    }
+
+    fn value(&self, need: &Weighted, passage: &Passage, of: Constants) -> f64 {
+        let values = |needs: &[Weighted]| -> Vec<f64> {
+            let values = needs.iter().map(|need| self.value(need, passage, of));
+            values.collect()
+        };
+        match &need.form {
+            Form::Any(terms) => {
+                let norm = of.k1 * (1.0 - of.b + of.b * passage.length / self.mean);
+                let counts = terms.iter().filter_map(|term| passage.counts.get(term));
+                let scores = counts.map(|count| count * (of.k1 + 1.0) / (count + norm));
+                need.weight * scores.fold(0.0, f64::max)
+            }
+            Form::Best(needs) => values(needs).into_iter().fold(0.0, f64::max),
+            Form::Sum(needs) => values(needs).iter().sum(),
+            Form::All(needs) => {
+                let values = values(needs);
+                let has_all = values.iter().all(|value| *value > 0.0);
+                if has_all { values.iter().sum() } else { 0.0 }
+            }
+        }
+    }
+}
+
+/// The passages of a text, as equal in length as their number allows, each under its heading.
+fn passages(section: &str, text: &str, words: usize) -> Vec<Passage> {
+    let mut heading: Vec<String> = Vec::new();
+    if !section.is_empty() {
+        for_each_token(section, |token| heading.extend(terms_of_token(token)));
+    }
+    let mut tokens: Vec<Vec<String>> = Vec::new();
+    for_each_token(text, |token| tokens.push(terms_of_token(token)));
+    let count = match words {
+        0 => 1,
+        words => ((tokens.len() + words / 2) / words).max(1),
+    };
+    let size = tokens.len().div_ceil(count).max(1);
+    let mut found: Vec<Passage> = Vec::new();
+    for chunk in tokens.chunks(size) {
+        let mut passage = Passage::default();
+        for term in heading.iter().chain(chunk.iter().flatten()) {
+            *passage.counts.entry(term.clone()).or_default() += 1.0;
+            passage.length += 1.0;
+        }
+        found.push(passage);
+    }
+    found
 }
 
 fn bend(share: f64, from: f64) -> f64 {
@@ -143,49 +346,4 @@ fn bend(share: f64, from: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::retrieval::memories::MemoryOf;
-    use mnemograph::domain::memory::policy::{Policy, Profile};
-
-    #[test]
-    fn the_shipped_constants_give_what_the_engine_gives() {
-        let mut collection = Collection::default();
-        for (text, follows) in [
-            ("Ann: We walked to the lake on Sunday", false),
-            ("Bob: Was the water of the lake cold?", true),
-            ("Ann: Freezing! The dog swam anyway", true),
-            (
-                "Bob: My sister adopted a dog called Rex, a young dog",
-                false,
-            ),
-            ("Ann: Rex is a lovely name", true),
-        ] {
-            collection.push(text, follows);
-        }
-        let mut memory = MemoryOf::new(&collection).unwrap();
-        let policy = Policy {
-            floor: 0.0,
-            ..memory.policy().clone()
-        };
-        let shares = policy.link_shares;
-        memory.set_policy(policy);
-        let corpus = Corpus::new(&collection);
-        let questions = [
-            "What is the name of the dog?",
-            "lake lake water",
-            "Who adopted Rex?",
-            "Rex dog sister young name lovely adopted called",
-        ];
-        for question in questions {
-            let relevances = corpus.relevances(question, SHIPPED, shares);
-            let hits = memory.hits(question, Profile::Engine);
-            assert_eq!(hits.len(), collection.texts.len());
-            for hit in hits {
-                let place = memory.places([hit.id].into_iter())[0][0];
-                let difference = (hit.parts.relevance - relevances[place]).abs();
-                assert!(difference < 1e-12, "{question}: {difference}");
-            }
-        }
-    }
-}
+mod tests;

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 pub struct Measures {
     /// Share of the evidence among the first 5.
     pub recall_5: f64,
+    /// Whether any of the first 3 is evidence.
+    pub found_3: f64,
     /// Share of the evidence among the first 10.
     pub recall_10: f64,
     /// Discounted gain of the first 10 against the best order (Järvelin and Kekäläinen 2002).
@@ -30,6 +32,7 @@ impl Measures {
         let wanted = evidence.len() as f64;
         Self {
             recall_5: within(5) / wanted,
+            found_3: within(3).min(1.0),
             recall_10: within(10) / wanted,
             ndcg_10: gain / ideal,
             precision_1: within(1).min(1.0),

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::error::EvalError;
 use mnemograph::domain::memory::aggregate::Memory;
 use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{Bullet, BulletId, MemoryType, Source, Status};
+use mnemograph::domain::memory::bullet::{Bullet, BulletId, MemoryType, Status};
 use mnemograph::domain::memory::content::Content;
 use mnemograph::domain::memory::delta::{BulletRef, Delta, DeltaId, NewBullet, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
@@ -140,16 +140,17 @@ pub(super) fn unlimited() -> Policy {
 }
 
 fn operations(collection: &Collection) -> Vec<Operation> {
-    let texts = collection.texts.iter().zip(&collection.follows);
-    let add = |(place, (text, follows)): (usize, (&String, &bool))| {
-        let before = place.checked_sub(1).filter(|_| *follows);
+    let add = |(place, text): (usize, &String)| {
+        let before = place.checked_sub(1).filter(|_| collection.follows[place]);
+        let section = &collection.sections[place];
         Operation::Add(Box::new(NewBullet {
             content: text.clone(),
             memory_type: Some(MemoryType::Episodic),
-            source: Some(Source::Import),
+            source: Some(collection.sources[place]),
+            section: Some(section.clone()).filter(|section| !section.is_empty()),
             follows: before.map(|before| BulletRef(format!("#{before}"))),
             ..NewBullet::default()
         }))
     };
-    texts.enumerate().map(add).collect()
+    collection.texts.iter().enumerate().map(add).collect()
 }

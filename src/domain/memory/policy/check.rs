@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Policy, Profile, TOKENISER_VERSION, merge_field, to_map};
+use crate::memory::bullet_kind::Source;
 
 impl Policy {
     /// Returns the first fault of a policy from an untrusted store or file; `None` if nothing is. Unlike a patch,
@@ -36,6 +37,10 @@ impl Policy {
             ("link_shares", self.link_shares.next),
         ] {
             share(name, value)?;
+        }
+        let of_source = |source: &Source| self.source_weights.of(*source);
+        for value in Source::ALL.iter().map(of_source) {
+            share("source_weights", value)?;
         }
         let weights = self.weights.unwrap_or(Profile::Engine.weights());
         let parts = [weights.relevance, weights.strength, weights.memory_type];

@@ -1,0 +1,54 @@
+//! How much relevance counts by who wrote a bullet.
+
+use serde::{Deserialize, Serialize};
+
+use crate::memory::bullet_kind::Source;
+
+/// Factors of a bullet's relevance in the engine profile by its source, each 0..=1.
+///
+/// All are 1 by default: in a memory of strategies the agent's own bullets are what was learned. In a record of talks
+/// a person's words answer more questions than the agent's long replies; there an agent's 0.5 finds much more.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceWeights {
+    /// Of bullets learned by an agent, or said by one.
+    pub agent: f64,
+    /// Of bullets extracted from the record of a run.
+    pub trajectory: f64,
+    /// Of bullets imported from a file.
+    pub import: f64,
+    /// Of bullets that came with the memory.
+    pub seed: f64,
+    /// Of bullets stored by a person, or said by one.
+    pub person: f64,
+}
+
+impl Default for SourceWeights {
+    fn default() -> Self {
+        Self {
+            agent: 1.0,
+            trajectory: 1.0,
+            import: 1.0,
+            seed: 1.0,
+            person: 1.0,
+        }
+    }
+}
+
+impl SourceWeights {
+    /// Returns the factor of a source.
+    pub fn of(&self, source: Source) -> f64 {
+        match source {
+            Source::Agent => self.agent,
+            Source::Trajectory => self.trajectory,
+            Source::Import => self.import,
+            Source::Seed => self.seed,
+            Source::Person => self.person,
+        }
+    }
+
+    /// Tells whether all are 1. Such weights are not written, so that older policies keep their digests.
+    pub(super) fn are_even(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,20 @@
+//! What a query needs of a document: terms, and how the forms of a word stand for each other.
+
+/// A need; its value in a text is a sum of term scores.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Need {
+    /// Any of some terms that say the same: the one that scores most. They share the weight of a term that all
+    /// their documents have, times `weight`.
+    Any {
+        /// The terms.
+        terms: Vec<String>,
+        /// Factor of the weight, above 0.
+        weight: f64,
+    },
+    /// The best of several readings.
+    Best(Vec<Need>),
+    /// All together, as far as they are there.
+    Sum(Vec<Need>),
+    /// All together, or nothing if one is missing.
+    All(Vec<Need>),
+}
