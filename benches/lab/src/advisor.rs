@@ -1,11 +1,12 @@
 //! What stands between runs: nothing, what happened in the run itself, or a memory.
 //!
-//! The protocol talks to an advisor before a run, after each step and after the run; the executor gets
-//! texts and never the advisor. The memory arm ([`super::memory`]) has the working memory of the second
+//! The protocol talks to an advisor before a run, before and after each step and after the run; the executor
+//! gets texts and never the advisor. The memory arm ([`super::memory`]) has the working memory of the second
 //! control as well, so that the difference between the two is what is kept across runs, and nothing else.
 
 use std::collections::BTreeMap;
 
+use super::error::LabResult;
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 
@@ -27,6 +28,8 @@ pub struct RunPlace {
     pub task: String,
     /// What is wanted, in words.
     pub wanted: String,
+    /// The steps of the plan are known to whoever watches the run, and not the bare actions alone.
+    pub tells_plan: bool,
 }
 
 /// What an advisor did in a run.
@@ -34,9 +37,9 @@ pub struct RunPlace {
 pub struct Account {
     /// Uses of lessons.
     pub activations: u64,
-    /// Of those, uses with a utility above 0.
+    /// Of those, uses that were followed and worked.
     pub helped: u64,
-    /// Uses with a utility below 0.
+    /// Uses that were followed and failed.
     pub harmed: u64,
     /// Lessons that were promoted at the end of the run.
     pub promoted: u64,
@@ -47,13 +50,15 @@ pub struct Account {
 /// Gives hints and learns.
 pub trait Advisor {
     /// Hints before a run begins.
-    fn before_run(&mut self, place: &RunPlace) -> Vec<Hint>;
+    fn before_run(&mut self, place: &RunPlace) -> LabResult<Vec<Hint>>;
+    /// Hints about an action in a kind of step, before it is carried out.
+    fn before_action(&mut self, intent: &str, action: &str) -> LabResult<Vec<Hint>>;
     /// Hints after a step.
-    fn after_step(&mut self, step: &Step) -> Vec<Hint>;
+    fn after_step(&mut self, step: &Step) -> LabResult<Vec<Hint>>;
     /// Takes in how the run ended.
-    fn after_run(&mut self, verdict: Verdict, steps: usize) -> Account;
+    fn after_run(&mut self, verdict: Verdict, steps: usize) -> LabResult<Account>;
     /// What each lesson has brought, outcome by outcome; nothing for those that keep no lessons.
-    fn utilities(&self) -> Vec<LessonUtilities>;
+    fn utilities(&self) -> LabResult<Vec<LessonUtilities>>;
 }
 
 /// What a lesson has brought so far.
@@ -70,20 +75,24 @@ pub struct LessonUtilities {
 pub struct NoMemory;
 
 impl Advisor for NoMemory {
-    fn before_run(&mut self, _place: &RunPlace) -> Vec<Hint> {
-        Vec::new()
+    fn before_run(&mut self, _place: &RunPlace) -> LabResult<Vec<Hint>> {
+        Ok(Vec::new())
     }
 
-    fn after_step(&mut self, _step: &Step) -> Vec<Hint> {
-        Vec::new()
+    fn before_action(&mut self, _intent: &str, _action: &str) -> LabResult<Vec<Hint>> {
+        Ok(Vec::new())
     }
 
-    fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> Account {
-        Account::default()
+    fn after_step(&mut self, _step: &Step) -> LabResult<Vec<Hint>> {
+        Ok(Vec::new())
     }
 
-    fn utilities(&self) -> Vec<LessonUtilities> {
-        Vec::new()
+    fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> LabResult<Account> {
+        Ok(Account::default())
+    }
+
+    fn utilities(&self) -> LabResult<Vec<LessonUtilities>> {
+        Ok(Vec::new())
     }
 }
 
@@ -94,13 +103,14 @@ pub struct WorkingMemory {
     failed: BTreeMap<String, Vec<String>>,
 }
 
-impl Advisor for WorkingMemory {
-    fn before_run(&mut self, _place: &RunPlace) -> Vec<Hint> {
+impl WorkingMemory {
+    /// Forgets what it knows: a run begins.
+    pub fn begin(&mut self) {
         self.failed.clear();
-        Vec::new()
     }
 
-    fn after_step(&mut self, step: &Step) -> Vec<Hint> {
+    /// Takes in a step; gives hints.
+    pub fn see(&mut self, step: &Step) -> Vec<Hint> {
         if step.feedback.is_failure() {
             let failed = self.failed.entry(step.plan_step.clone()).or_default();
             failed.push(step.action.clone());
@@ -119,12 +129,27 @@ impl Advisor for WorkingMemory {
         });
         pairs.collect()
     }
+}
 
-    fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> Account {
-        Account::default()
+impl Advisor for WorkingMemory {
+    fn before_run(&mut self, _place: &RunPlace) -> LabResult<Vec<Hint>> {
+        self.begin();
+        Ok(Vec::new())
     }
 
-    fn utilities(&self) -> Vec<LessonUtilities> {
-        Vec::new()
+    fn before_action(&mut self, _intent: &str, _action: &str) -> LabResult<Vec<Hint>> {
+        Ok(Vec::new())
+    }
+
+    fn after_step(&mut self, step: &Step) -> LabResult<Vec<Hint>> {
+        Ok(self.see(step))
+    }
+
+    fn after_run(&mut self, _verdict: Verdict, _steps: usize) -> LabResult<Account> {
+        Ok(Account::default())
+    }
+
+    fn utilities(&self) -> LabResult<Vec<LessonUtilities>> {
+        Ok(Vec::new())
     }
 }

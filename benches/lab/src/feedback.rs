@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 pub struct Feedback {
     /// Text of an exception, an exit code other than 0, a refusal of an interface.
     pub hard_failure: Option<String>,
+    /// The exit code of a process that failed.
+    pub exit_code: Option<i32>,
     /// A condition that was not met: which one.
     pub constraint_failure: Option<String>,
     /// How much nearer the goal is than before, in shares of the whole way; below 0 is further away.

@@ -1,10 +1,12 @@
 //! The laboratory: does a memory help, shown by a controlled experiment without any model.
 //!
 //! A trial-and-error executor ([`executor`]) works with tools that it does not know ([`tool`], [`world`])
-//! in three arms ([`advisor`], [`memory`]) along the learning protocol ([`protocol`]); [`stability`]
-//! repeats it over seeds, plants wrong lessons, and says what the figures are, goals that are missed
-//! included. Deliberately absent: anything that depends on the name of a tool or a task, and any way for
-//! the executor to learn in which arm it is.
+//! in four arms along the learning protocol ([`protocol`]): without memory and with one that ends with the run
+//! ([`advisor`]), with the product ([`memory`]), which is called as an agent's hook calls it ([`hook`]), and with the
+//! product under plainer verdicts ([`rival`]). [`stability`] repeats it over seeds, plants wrong lessons, offers noise,
+//! and says what the figures are, goals that are missed included. Deliberately absent: any rule of its own about what
+//! helps, anything that depends on the name of a tool or a task, and any way for the executor to learn in which arm
+//! it is.
 
 pub mod advisor;
 mod args;
@@ -14,10 +16,12 @@ pub mod error;
 pub mod executor;
 pub mod feedback;
 pub mod generate;
+pub mod hook;
 pub mod memory;
 pub mod plot;
 pub mod protocol;
 pub mod report;
+pub mod rival;
 pub mod stability;
 pub mod statistics;
 pub mod tokens;

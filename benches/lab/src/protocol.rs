@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 
 use super::advisor::{Account, Advisor, LessonUtilities, NoMemory, RunPlace, WorkingMemory};
 use super::chance::Chance;
-use super::executor::{self, Kit, Limits, Step};
+use super::error::LabResult;
+use super::executor::{self, Company, Hint, Kit, Limits, Step};
 use super::memory::Memory;
+use super::rival::Rival;
 use super::tool::{Level, Task, Tool};
 use mnemograph::domain::lesson::fingerprint::Fingerprinter;
 use mnemograph::domain::lesson::ids::FingerprintId;
@@ -26,13 +28,15 @@ pub enum Arm {
     None,
     /// Control that remembers within the run only.
     WithinRun,
-    /// Memory across runs.
+    /// Memory across runs: the product.
     Memory,
+    /// The same memory with the verdicts of the plain rule.
+    Rival,
 }
 
 impl Arm {
     /// All arms, the controls first.
-    pub const ALL: [Self; 3] = [Self::None, Self::WithinRun, Self::Memory];
+    pub const ALL: [Self; 4] = [Self::None, Self::WithinRun, Self::Memory, Self::Rival];
 
     /// Name in reports.
     pub fn name(self) -> &'static str {
@@ -40,6 +44,7 @@ impl Arm {
             Self::None => "no memory",
             Self::WithinRun => "within the run",
             Self::Memory => "memory",
+            Self::Rival => "plain rule",
         }
     }
 }
@@ -163,35 +168,38 @@ pub fn plan<'a>(first: &'a Tool, second: &'a Tool, seed: u64) -> Vec<Planned<'a>
 }
 
 /// Runs an arm through the protocol.
-pub fn run_arm(arm: Arm, planned: &[Planned<'_>], level: Level, seed: u64) -> ArmRuns {
+pub fn run_arm(
+    arm: Arm,
+    planned: &[Planned<'_>],
+    level: Level,
+    (seed, heeds): (u64, f64),
+) -> LabResult<ArmRuns> {
     let mut advisor: Box<dyn Advisor> = match arm {
         Arm::None => Box::new(NoMemory),
         Arm::WithinRun => Box::new(WorkingMemory::default()),
-        Arm::Memory => Box::new(Memory::new(seed)),
+        Arm::Memory => Box::new(Memory::new(seed)?),
+        Arm::Rival => Box::new(Rival::new(seed)?),
     };
     let mut witness = Witness::default();
-    let runs = planned.iter().enumerate().map(|(at, planned)| {
-        run_once(
-            advisor.as_mut(),
-            &mut witness,
-            planned,
-            &Place {
-                number: at + 1,
-                level,
-                seed,
-            },
-        )
-    });
-    let runs = runs.collect();
-    ArmRuns {
+    let mut runs = Vec::with_capacity(planned.len());
+    for (number, planned) in (1..).zip(planned) {
+        let place = Place {
+            number,
+            level,
+            seed,
+            heeds,
+        };
+        runs.push(run_once(advisor.as_mut(), &mut witness, planned, &place)?);
+    }
+    Ok(ArmRuns {
         arm,
         runs,
-        lessons: advisor.utilities(),
-    }
+        lessons: advisor.utilities()?,
+    })
 }
 
-/// Where a run stands: its place in the protocol, how much its tool tells, and its seed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Where a run stands: its place in the protocol, how much its tool tells, its seed, and who acts.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     /// From 1.
     pub number: usize,
@@ -199,6 +207,8 @@ pub struct Place {
     pub level: Level,
     /// The seed of the experiment.
     pub seed: u64,
+    /// The chance that a hint is heeded, 0..=1.
+    pub heeds: f64,
 }
 
 /// Carries out one run with an advisor.
@@ -207,7 +217,7 @@ pub fn run_once(
     witness: &mut Witness,
     planned: &Planned<'_>,
     place: &Place,
-) -> RunMetrics {
+) -> LabResult<RunMetrics> {
     let Planned { tool, task, .. } = *planned;
     let own = Chance::of(place.seed, &format!("run {}", place.number)).bits();
     let mut world = tool.world(task, place.level, own);
@@ -218,6 +228,7 @@ pub fn run_once(
         tool: tool.name.clone(),
         task: task.name.clone(),
         wanted: task.wanted.clone(),
+        tells_plan: tool.tells_plan(),
     };
     let kit = Kit {
         habits: &tool.habits,
@@ -226,17 +237,18 @@ pub fn run_once(
             steps: STEPS_FOR_EACH * task.plan.len(),
             tries: TRIES,
         },
+        heeds: place.heeds,
     };
-    let hints = advisor.before_run(&run_place);
+    let hints = advisor.before_run(&run_place)?;
     witness.begin();
-    let mut listener = |step: &Step| {
-        witness.see(step);
-        advisor.after_step(step)
+    let mut company = Watched {
+        advisor: &mut *advisor,
+        witness: &mut *witness,
     };
-    let steps = executor::run(world.as_mut(), kit, hints, Chance::new(own), &mut listener);
+    let steps = executor::run(world.as_mut(), kit, hints, Chance::new(own), &mut company)?;
     let verdict = world.verdict();
-    let account = advisor.after_run(verdict, steps);
-    RunMetrics {
+    let account = advisor.after_run(verdict, steps)?;
+    Ok(RunMetrics {
         phase: planned.phase,
         tool: tool.name.clone(),
         task: task.name.clone(),
@@ -248,6 +260,23 @@ pub fn run_once(
         errors: witness.errors,
         recurring: witness.recurring,
         account,
+    })
+}
+
+/// An advisor and the witness, who go along with a run.
+struct Watched<'a> {
+    advisor: &'a mut dyn Advisor,
+    witness: &'a mut Witness,
+}
+
+impl Company for Watched<'_> {
+    fn before(&mut self, intent: &str, action: &str) -> LabResult<Vec<Hint>> {
+        self.advisor.before_action(intent, action)
+    }
+
+    fn after(&mut self, step: &Step) -> LabResult<Vec<Hint>> {
+        self.witness.see(step);
+        self.advisor.after_step(step)
     }
 }
 

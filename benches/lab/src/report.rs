@@ -46,7 +46,7 @@ pub fn markdown(figures: &[Figure], all: &[PairRuns]) -> String {
     text.push_str("\n\n## Phases\n\nMeans of a run: errors, steps, share of passes.\n");
     for pair in all {
         text.push_str(&format!(
-            "\n### {}\n\n| phase | {} |\n| --- | --- | --- | --- |\n",
+            "\n### {}\n\n| phase | {} |\n| --- | --- | --- | --- | --- |\n",
             pair.name,
             Arm::ALL.map(Arm::name).join(" | ")
         ));
@@ -83,14 +83,13 @@ pub fn plots(all: &[PairRuns]) -> Vec<(String, String)> {
                 name: arm.name().to_owned(),
                 values: over_runs(pair, arm, measure),
             });
-            let name = format!("{}-{}.svg", pair.name, what.replace(' ', "-"));
             plots.push((
-                name,
+                file_name(&format!("{} {what}", pair.name)),
                 lines(&format!("{}: {what} in each run", pair.name), what, &series),
             ));
         }
         plots.push((
-            format!("{}-utility.svg", pair.name),
+            file_name(&format!("{} utility", pair.name)),
             lines(
                 &format!("{}: mean utility of lessons, outcome by outcome", pair.name),
                 "utility",
@@ -99,6 +98,13 @@ pub fn plots(all: &[PairRuns]) -> Vec<(String, String)> {
         ));
     }
     plots
+}
+
+/// The words of a title as the name of a file.
+fn file_name(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    format!("{}.svg", words.join("-"))
 }
 
 /// The lessons of the first seed with the most outcomes: the mean utility after each outcome.

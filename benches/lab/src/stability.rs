@@ -1,8 +1,10 @@
-//! The experiment: many seeds, several pairs of tools, three arms, planted lessons; and what it shows.
+//! The experiment: many seeds, several pairs of tools, four arms, planted lessons, noise; and what it shows.
 
 mod adversary;
 mod figures;
+mod noise;
 mod proof;
+mod wrong;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,10 +12,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::chance::Chance;
 use super::error::LabResult;
 use super::generate;
-use super::protocol::{Arm, ArmRuns, Phase, Planned, plan, run_arm};
+use super::memory::Memory;
+use super::protocol::{Arm, ArmRuns, Phase, Place, Planned, plan, run_arm};
+use super::rival::Rival;
 use super::tool::{Level, Tool};
 pub use adversary::{Harm, PlantedFate};
 pub use figures::{Figure, Goal, figures};
+pub use noise::Noise;
+
+/// Where the numbers of runs apart from the protocol begin.
+const APART: usize = 1_000;
+/// The chance that an agent heeds a hint, with what is added to the name of its pair.
+const AGENTS: &[(f64, &str)] = &[(1.0, ""), (0.5, ", half heeded"), (0.0, ", unheeded")];
 
 /// Two tools, the first learned first; `None` generates both from the seed.
 #[derive(Clone, Debug)]
@@ -22,6 +32,8 @@ pub struct Pair {
     pub name: String,
     /// The tools.
     pub tools: Option<(Tool, Tool)>,
+    /// The chance that the agent heeds a hint, 0..=1.
+    pub heeds: f64,
 }
 
 /// What is to be run.
@@ -33,6 +45,8 @@ pub struct Experiment {
     pub seeds: u64,
     /// With what.
     pub pairs: Vec<Pair>,
+    /// Whether planted lessons and noise are tried as well, which takes most of the time.
+    pub plants: bool,
 }
 
 /// All that one seed gave with one pair.
@@ -46,6 +60,10 @@ pub struct SeedRuns {
     pub arms: Vec<ArmRuns>,
     /// What became of planted lessons.
     pub harm: Harm,
+    /// The same under the plain rule.
+    pub plain_harm: Harm,
+    /// What was kept of a stream of mostly wrong lessons.
+    pub noise: Noise,
 }
 
 /// All seeds with one pair.
@@ -53,6 +71,8 @@ pub struct SeedRuns {
 pub struct PairRuns {
     /// What the pair is called.
     pub name: String,
+    /// The chance that the agent heeds a hint, 0..=1.
+    pub heeds: f64,
     /// By seed.
     pub seeds: Vec<SeedRuns>,
 }
@@ -68,6 +88,7 @@ impl Experiment {
                 pairs.push(Pair {
                     name: tool.name.clone(),
                     tools: Some((tool, other)),
+                    heeds: 1.0,
                 });
             }
             None => {
@@ -76,17 +97,21 @@ impl Experiment {
                     by_domain.entry(tool.domain.clone()).or_default().push(tool);
                 }
                 for (name, tools) in by_domain {
-                    let mut tools = tools.into_iter();
-                    let tools = tools.next().zip(tools.next());
-                    pairs.push(Pair { name, tools });
+                    pairs.extend(of_domain(&name, tools));
                 }
                 pairs.push(Pair {
                     name: "generated".to_owned(),
                     tools: None,
+                    heeds: 1.0,
                 });
             }
         }
-        Ok(Self { seed, seeds, pairs })
+        Ok(Self {
+            seed,
+            seeds,
+            pairs,
+            plants: true,
+        })
     }
 
     /// Runs everything, the seeds on all processors; `progress` is told what is going on.
@@ -103,7 +128,7 @@ impl Experiment {
                         return Ok(done);
                     }
                     progress(&format!("{}: seed {} of {}", pair.name, at + 1, self.seeds));
-                    done.push(run_seed(pair, self.seed.wrapping_add(at), at)?);
+                    done.push(self.run_seed(pair, at)?);
                 }
             };
             let parts: Vec<LabResult<Vec<SeedRuns>>> = std::thread::scope(|scope| {
@@ -121,6 +146,7 @@ impl Experiment {
             seeds.sort_by_key(|one| one.seed.wrapping_sub(self.seed));
             all.push(PairRuns {
                 name: pair.name.clone(),
+                heeds: pair.heeds,
                 seeds,
             });
         }
@@ -128,31 +154,92 @@ impl Experiment {
     }
 }
 
-fn run_seed(pair: &Pair, seed: u64, at: u64) -> LabResult<SeedRuns> {
-    let generated;
-    let (first, second) = match &pair.tools {
-        Some((first, second)) => (first, second),
-        None => {
-            let mut chance = Chance::of(seed, "generated pair");
-            generated = (
-                generate::tool(chance.bits())?,
-                generate::tool(chance.bits())?,
-            );
-            (&generated.0, &generated.1)
+/// A domain with the agents that try it. An agent around a shell may be any; where the plan is told it heeds its hook.
+fn of_domain(name: &str, tools: Vec<Tool>) -> Vec<Pair> {
+    let is_bare = tools.iter().all(|tool| !tool.tells_plan());
+    let mut tools = tools.into_iter();
+    let tools = tools.next().zip(tools.next());
+    let agents = AGENTS.iter().take(if is_bare { AGENTS.len() } else { 1 });
+    let pairs = agents.map(|(heeds, words)| Pair {
+        name: format!("{name}{words}"),
+        tools: tools.clone(),
+        heeds: *heeds,
+    });
+    pairs.collect()
+}
+
+impl Experiment {
+    fn run_seed(&self, pair: &Pair, at: u64) -> LabResult<SeedRuns> {
+        let seed = self.seed.wrapping_add(at);
+        let generated;
+        let (first, second) = match &pair.tools {
+            Some((first, second)) => (first, second),
+            None => {
+                let mut chance = Chance::of(seed, "generated pair");
+                generated = (
+                    generate::tool(chance.bits())?,
+                    generate::tool(chance.bits())?,
+                );
+                (&generated.0, &generated.1)
+            }
+        };
+        let level = Level::ALL[(at % Level::ALL.len() as u64) as usize];
+        let planned: Vec<Planned<'_>> = plan(first, second, seed);
+        let arms = Arm::ALL.iter();
+        let arms = arms.map(|arm| run_arm(*arm, &planned, level, (seed, pair.heeds)));
+        let ground = Ground {
+            tool: first,
+            level,
+            seed,
+            heeds: pair.heeds,
+        };
+        let mut runs = SeedRuns {
+            seed,
+            level,
+            arms: arms.collect::<LabResult<_>>()?,
+            harm: Harm::default(),
+            plain_harm: Harm::default(),
+            noise: Noise::default(),
+        };
+        if self.plants {
+            runs.harm = adversary::run(&ground, &mut Memory::new(seed)?)?;
+            runs.plain_harm = adversary::run(&ground, &mut Rival::new(seed)?)?;
+            runs.noise = noise::run(&ground, second)?;
         }
-    };
-    let level = Level::ALL[(at % Level::ALL.len() as u64) as usize];
-    let planned: Vec<Planned<'_>> = plan(first, second, seed);
-    let arms = Arm::ALL
-        .iter()
-        .map(|arm| run_arm(*arm, &planned, level, seed))
-        .collect();
-    Ok(SeedRuns {
-        seed,
-        level,
-        arms,
-        harm: adversary::run(first, level, seed),
-    })
+        Ok(runs)
+    }
+}
+
+/// Where planted and offered lessons are tried.
+#[derive(Clone, Copy, Debug)]
+struct Ground<'a> {
+    tool: &'a Tool,
+    level: Level,
+    seed: u64,
+    heeds: f64,
+}
+
+impl<'a> Ground<'a> {
+    /// A task of the tool.
+    fn task(&self, chance: &mut Chance) -> Option<Planned<'a>> {
+        Some(Planned {
+            phase: Phase::Bootstrap,
+            tool: self.tool,
+            task: chance.one(&self.tool.tasks)?,
+            with_docs: false,
+            is_first: false,
+        })
+    }
+
+    /// The place of a run apart from the protocol.
+    fn place(&self, number: usize) -> Place {
+        Place {
+            number: APART + number,
+            level: self.level,
+            seed: self.seed,
+            heeds: self.heeds,
+        }
+    }
 }
 
 impl SeedRuns {

@@ -151,28 +151,48 @@ impl Lesson {
     }
 }
 
+/// Two lessons that contradict each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// Both.
+    pub lessons: [LessonId; 2],
+    /// One calls right what the other calls wrong; else they cure the same in different ways, and both may.
+    pub excludes: bool,
+}
+
 /// The settled uses of a run with the meetings that were decided in it: of two lessons that contradict each other and
-/// that the run both had, one was followed and worked, and the other, of which something was done as well, did not.
+/// that the run both had, one was followed and worked, and the other did not work although something was done that it
+/// speaks of. Of two cures one may have been taken by chance, so that the other has not lost by that if it `has_helped`
+/// in an earlier run.
 ///
 /// A retrieval lets one of the two through where it looks at both; a run that asks several times may have both, and so
 /// may one that is warned before an action, since only the lessons that speak of that action are looked at then.
 pub fn with_meetings(
     mut settled: Vec<Activation>,
-    conflicts: &[(LessonId, LessonId)],
+    contradictions: &[Contradiction],
+    has_helped: impl Fn(LessonId) -> bool,
 ) -> Vec<Activation> {
-    let has_helped = |lesson: LessonId| {
-        let mut own = settled.iter().filter(|one| one.lesson == lesson);
-        own.any(helped)
+    let kinds = |lesson: LessonId| {
+        let own = settled.iter().filter(move |one| one.lesson == lesson);
+        own.filter_map(|one| Some(one.outcome?.row?.kind))
     };
-    // It was there when something that it speaks of was done.
-    let was_tried = |lesson: LessonId| {
-        let own = settled.iter().filter(|one| one.lesson == lesson);
-        let mut rows = own.filter_map(|one| one.outcome?.row);
-        rows.any(|row| row.kind != RowKind::Unknown)
+    let is_decided = |winner: LessonId, loser: LessonId, excludes: bool| {
+        let is_doubted = excludes || !has_helped(loser);
+        let has_lost =
+            |kind: RowKind| kind.sign() < 0 || (is_doubted && kind == RowKind::NotFollowed);
+        let mut of_loser = kinds(loser);
+        kinds(winner).any(|kind| kind.sign() > 0)
+            && of_loser.any(has_lost)
+            && !kinds(loser).any(|kind| kind.sign() > 0)
     };
-    let both = conflicts.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
-    let decided: Vec<(LessonId, LessonId)> = both
-        .filter(|(winner, loser)| has_helped(*winner) && was_tried(*loser) && !has_helped(*loser))
+    let decided: Vec<(LessonId, LessonId)> = contradictions
+        .iter()
+        .flat_map(|row| {
+            let [a, b] = row.lessons;
+            [(a, b, row.excludes), (b, a, row.excludes)]
+        })
+        .filter(|(winner, loser, excludes)| is_decided(*winner, *loser, *excludes))
+        .map(|(winner, loser, _)| (winner, loser))
         .collect();
     for (winner, loser) in decided {
         let own = |one: &&mut Activation| one.lesson == winner;

@@ -15,11 +15,12 @@ use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::attempt::attempts;
 use crate::domain::lesson::attribution::{Advice, RunSteps, attribute};
 use crate::domain::lesson::candidate::{Candidate, Origin, admit};
+use crate::domain::lesson::conflict::ConflictReason;
 use crate::domain::lesson::contrast::learn;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
-use crate::domain::lesson::lifecycle::with_meetings;
+use crate::domain::lesson::lifecycle::{Contradiction, with_meetings};
 use crate::domain::lesson::metrics::measure;
 use crate::domain::lesson::outcome::Baseline;
 use crate::domain::lesson::proof_state::Support;
@@ -30,7 +31,7 @@ use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::store::lessons::rows::{
-    ActivationRow, FingerprintRow, LessonSource, RunContents, RunRow,
+    ActivationRow, Conflict, FingerprintRow, LessonSource, RunContents, RunRow,
 };
 use crate::store::lessons::transaction::{Gathered, LessonCommit};
 
@@ -67,9 +68,9 @@ impl Ending {
         let attributed = self.attribute(&working_set, &record);
         let uses = with_settled(&gathered_uses, &attributed);
         let settled = working_set.settle(&attributed, &uses, (&record, &history), &self.rules);
-        let conflicts = gathered.conflicts.iter();
-        let conflicts: Vec<_> = conflicts.map(|row| (row.first, row.second)).collect();
-        let settled = with_meetings(settled, &conflicts);
+        let known = &gathered.conflicts;
+        let helpful = |id| working_set.get(id).map_or(0, |one| one.counts.helpful);
+        let settled = with_meetings(settled, &contradictions(known), |id| helpful(id) > 0);
         for activation in &settled {
             working_set.take_outcome(activation, &self.rules);
         }
@@ -89,9 +90,11 @@ impl Ending {
         for candidate in &admitted {
             learned.push(self.keep(candidate, &mut working_set, &mut commit));
         }
-        commit
-            .conflicts
-            .retain(|new| !conflicts.contains(&(new.first, new.second)));
+        commit.conflicts.retain(|new| {
+            known
+                .iter()
+                .all(|row| (row.first, row.second) != (new.first, new.second))
+        });
         let activations = with_settled(&gathered_uses, &settled);
         let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
         let own = self.own_activations(&settled);
@@ -306,6 +309,15 @@ fn runs_before(rows: &[FingerprintRow], former: &Former) -> BTreeMap<Fingerprint
         *runs = of(one.before).max(*runs);
     }
     before
+}
+
+fn contradictions(known: &[Conflict]) -> Vec<Contradiction> {
+    let excludes = ConflictReason::RightAndWrong.to_string();
+    let rows = known.iter().map(|row| Contradiction {
+        lessons: [row.first, row.second],
+        excludes: row.reason == excludes,
+    });
+    rows.collect()
 }
 
 fn settled_of(activation: &Activation) -> Option<Settled> {

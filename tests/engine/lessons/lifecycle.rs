@@ -7,7 +7,7 @@ use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
 use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
 use mnemograph::domain::lesson::lesson::{Counts, Lesson, Status};
 use mnemograph::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
-use mnemograph::domain::lesson::lifecycle::{contests, with_meetings};
+use mnemograph::domain::lesson::lifecycle::{Contradiction, contests, with_meetings};
 use mnemograph::domain::lesson::merge::merge;
 use mnemograph::domain::lesson::metrics::measure;
 use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
@@ -317,25 +317,33 @@ fn of_two_contradicting_lessons_that_a_run_had_the_one_that_worked_beats_the_oth
     let (one, other) = (about(1), about(2));
     let now = with(run("d", 4, &[(3, 1)]), &one, 3);
     let (low, high) = (one.id.min(other.id), one.id.max(other.id));
-    let beaten = |rows: &[(&Lesson, u32, RowKind)], conflicts: &[_]| -> Vec<_> {
+    let beaten = |rows: &[(&Lesson, u32, RowKind)],
+                  (conflicts, has_helped): (&[Contradiction], bool)|
+     -> Vec<_> {
         let uses = rows
             .iter()
             .map(|(lesson, step, kind)| used(lesson, &now, (Trigger::BeforeAction, *step), *kind));
-        let met = with_meetings(uses.collect(), conflicts);
+        let met = with_meetings(uses.collect(), conflicts, |_| has_helped);
         let lost = met.iter().flat_map(contests);
         lost.filter(|(_, contest)| !contest.won)
             .map(|(id, _)| id)
             .collect()
     };
-    let pair = [(low, high)];
+    let pair = |excludes: bool| {
+        [Contradiction {
+            lessons: [low, high],
+            excludes,
+        }]
+    };
     let (won, untold) = (RowKind::Averted, RowKind::Unknown);
-    for (row, loses) in [
-        (RowKind::NotFollowed, true),
-        (RowKind::Failed, true),
-        (RowKind::CameAnyway, true),
+    for (row, excluded, other_cure) in [
+        // What the winner does is what the loser calls wrong; another cure was only not taken.
+        (RowKind::NotFollowed, true, false),
+        (RowKind::Failed, true, true),
+        (RowKind::CameAnyway, true, true),
         // Nothing that it speaks of was done, or both were right in their places.
-        (untold, false),
-        (RowKind::Averted, false),
+        (untold, false, false),
+        (RowKind::Averted, false, false),
     ] {
         for (winner, loser) in [(&one, &other), (&other, &one)] {
             // Followed twice and offered twice in one run: one meeting.
@@ -345,9 +353,18 @@ fn of_two_contradicting_lessons_that_a_run_had_the_one_that_worked_beats_the_oth
                 (loser, 0, row),
                 (loser, 2, row),
             ];
-            let expected = if loses { vec![loser.id] } else { Vec::new() };
-            assert_eq!(beaten(&rows, &pair), expected, "{row}");
-            assert_eq!(beaten(&rows, &[]), [], "they do not contradict each other");
+            for (excludes, has_helped, loses) in [
+                (true, true, excluded),
+                (false, true, other_cure),
+                // A cure that never helped is no more than a claim.
+                (false, false, excluded),
+            ] {
+                let expected = if loses { vec![loser.id] } else { Vec::new() };
+                let found = beaten(&rows, (&pair(excludes), has_helped));
+                assert_eq!(found, expected, "{row}");
+            }
+            let none = beaten(&rows, (&[], false));
+            assert_eq!(none, [], "they do not contradict each other");
         }
     }
     // Without a winner that worked there is no loser.
@@ -355,7 +372,7 @@ fn of_two_contradicting_lessons_that_a_run_had_the_one_that_worked_beats_the_oth
         (&one, 0, RowKind::NotFollowed),
         (&other, 0, RowKind::Failed),
     ];
-    assert_eq!(beaten(&rows, &pair), []);
+    assert_eq!(beaten(&rows, (&pair(true), false)), []);
 }
 
 /// Uses of a lesson in runs of their own, a day apart.

@@ -9,19 +9,19 @@
 mod alignment;
 mod beliefs;
 mod rule;
+mod step;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::chance::Chance;
-use super::feedback::Feedback;
+use super::error::LabResult;
 use super::tokens::tokens;
-use super::tool::Habits;
 use super::world::World;
 use beliefs::{Beliefs, Proposal};
-use mnemograph::domain::lesson::fingerprint::Evidence;
 use rule::{Action, Rewriting, Rule};
+pub use step::{Company, Hint, Kit, Limits, Step};
 
 /// Times that hints may rewrite one proposal.
 const REWRITINGS_MAX: usize = 6;
@@ -49,97 +49,15 @@ const PASSING: &[&str] = &[
     "busy",
 ];
 
-/// Advice as text. The number is for whoever keeps accounts; the text is all that is read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hint {
-    /// Whose advice it is, in the keeper's words.
-    pub id: String,
-    /// The advice.
-    pub text: String,
-    /// The kind of step that it was learned in; it holds for any where this is absent.
-    pub about: Option<String>,
-}
-
-/// One action and what came of it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Step {
-    /// Place in the run, from 1.
-    pub number: usize,
-    /// What the plan wanted: the name of the intent.
-    pub intent: String,
-    /// The same with its data: which step of the plan it is.
-    pub plan_step: String,
-    /// What could be seen before.
-    pub state_before: String,
-    /// What would have been done without hints.
-    pub proposed: String,
-    /// What was done.
-    pub action: String,
-    /// What could be seen after.
-    pub state_after: String,
-    /// What came back.
-    pub feedback: Feedback,
-    /// The hints that made the action what it is.
-    pub followed: Vec<String>,
-}
-
-impl Step {
-    /// What is known about it, for a fingerprint: the same words say another thing about another kind of
-    /// step, so that beside an error text the action is given as a call by the name of its kind.
-    pub fn evidence(&self) -> Evidence {
-        let text = self.feedback.hard_failure.as_deref();
-        let action = match text {
-            Some(_) => json!({"tool": self.intent, "arguments": {"action": self.action}}),
-            None => Value::from(self.action.as_str()),
-        };
-        Evidence {
-            error: text.map_or(Value::Null, Value::from),
-            state: Value::from(self.state_before.as_str()),
-            action,
-            state_after: Value::from(self.state_after.as_str()),
-            reason: self.feedback.constraint_failure.clone().unwrap_or_default(),
-        }
-    }
-}
-
-/// How long a run may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Actions in a run.
-    pub steps: usize,
-    /// Actions for one step of the plan.
-    pub tries: usize,
-}
-
-/// What the executor has to work with.
-#[derive(Clone, Copy, Debug)]
-pub struct Kit<'a> {
-    /// Plausible ways to say things.
-    pub habits: &'a Habits,
-    /// Documentation that may be read in this run.
-    pub docs: &'a str,
-    /// How long it may try.
-    pub limits: Limits,
-}
-
-/// Told of every step; what it answers is read as hints from then on.
-pub type Listener<'a> = &'a mut dyn FnMut(&Step) -> Vec<Hint>;
-
 /// Carries out the task of a world and gives the number of actions. `hints` are known from the start.
 pub fn run(
     world: &mut dyn World,
     kit: Kit<'_>,
     hints: Vec<Hint>,
     chance: Chance,
-    listener: Listener<'_>,
-) -> usize {
-    let mut executor = Executor {
-        kit,
-        chance,
-        rules: Vec::new(),
-        tracks: BTreeMap::new(),
-        attempt: None,
-    };
+    company: &mut dyn Company,
+) -> LabResult<usize> {
+    let mut executor = Executor::new(kit, chance);
     executor.take(hints);
     let mut number = 0;
     while let Some(intent) = world.next() {
@@ -148,45 +66,42 @@ pub fn run(
             .as_ref()
             .is_some_and(|attempt| *attempt.beliefs.intent() == intent);
         if !is_same {
-            executor.attempt = Some(Attempt::new(Beliefs::new(
-                kit.habits,
-                intent.clone(),
-                kit.docs,
-            )));
+            let beliefs = Beliefs::new(kit.habits, intent.clone(), kit.docs);
+            executor.attempt = Some(Attempt::new(beliefs));
         }
         let next = executor.propose().filter(|_| number < kit.limits.steps);
-        let Some(Decided {
-            proposed,
-            proposal,
-            followed,
-        }) = next
-        else {
-            break;
-        };
+        let Some(mut next) = next else { break };
+        let warnings = company.before(&intent.name, &next.proposal.action)?;
+        if executor.take(warnings) {
+            next = executor.reconsidered(next);
+        }
         number += 1;
         let state_before = world.state();
-        let feedback = world.act(&proposal.action);
+        let feedback = world.act(&next.proposal.action);
         let step = Step {
             number,
             plan_step: format!("{} {}", intent.name, Value::Object(intent.data)),
             intent: intent.name,
             state_before,
-            proposed,
-            action: proposal.action.clone(),
+            action: next.proposal.action.clone(),
             state_after: world.state(),
             feedback,
-            followed,
+            followed: next.followed,
         };
-        executor.took(proposal, &step);
-        executor.take(listener(&step));
+        executor.took(next.proposal, &step);
+        executor.take(company.after(&step)?);
     }
-    number
+    Ok(number)
 }
 
 struct Executor<'a> {
     kit: Kit<'a>,
     chance: Chance,
+    /// Decides which hints are heeded; apart, so that it shifts no other draw.
+    will: Chance,
     rules: Vec<Known>,
+    /// Hints that are not heeded in this run.
+    unheeded: BTreeSet<String>,
     /// By hint: how often what it advised worked in this run, and how often it failed.
     tracks: BTreeMap<String, (usize, usize)>,
     attempt: Option<Attempt<'a>>,
@@ -197,6 +112,16 @@ struct Known {
     id: String,
     about: Option<String>,
     rule: Rule,
+}
+
+impl Known {
+    fn read(hint: Hint) -> Option<Self> {
+        Some(Self {
+            rule: Rule::read(&hint.text)?,
+            id: hint.id,
+            about: hint.about,
+        })
+    }
 }
 
 /// The tries at one step of the plan.
@@ -237,8 +162,6 @@ impl<'a> Attempt<'a> {
 
 /// What is done next.
 struct Decided {
-    /// What would be done without hints.
-    proposed: String,
     proposal: Proposal,
     /// The hints that made the difference.
     followed: Vec<String>,
@@ -247,27 +170,57 @@ struct Decided {
 impl Decided {
     fn own(proposal: Proposal) -> Self {
         Self {
-            proposed: proposal.action.clone(),
             proposal,
             followed: Vec::new(),
         }
     }
 }
 
-impl Executor<'_> {
-    /// Newer hints stand before older ones, since they are about what happened last.
-    fn take(&mut self, hints: Vec<Hint>) {
-        let read = hints.into_iter().filter_map(|hint| {
-            Some(Known {
-                rule: Rule::read(&hint.text)?,
-                id: hint.id,
-                about: hint.about,
-            })
-        });
-        let mut rules: Vec<Known> = read.collect();
-        rules.extend(std::mem::take(&mut self.rules));
+impl<'a> Executor<'a> {
+    fn new(kit: Kit<'a>, chance: Chance) -> Self {
+        Self {
+            kit,
+            will: Chance::of(chance.clone().bits(), "heeds"),
+            chance,
+            rules: Vec::new(),
+            unheeded: BTreeSet::new(),
+            tracks: BTreeMap::new(),
+            attempt: None,
+        }
+    }
+
+    /// Newer hints stand before older ones, since they are about what happened last. Tells whether one is new.
+    fn take(&mut self, hints: Vec<Hint>) -> bool {
+        let mut rules: Vec<Known> = Vec::new();
+        let mut is_any_new = false;
+        for hint in hints {
+            let known = self.rules.iter().position(|known| known.id == hint.id);
+            let known = known.map(|at| self.rules.remove(at));
+            if known.is_none() && !self.heeds(&hint.id) {
+                continue;
+            }
+            is_any_new |= known.is_none();
+            let read = known.or_else(|| Known::read(hint));
+            rules.extend(read);
+        }
+        rules.append(&mut self.rules);
         rules.truncate(HINTS_MAX);
         self.rules = rules;
+        is_any_new
+    }
+
+    fn heeds(&mut self, id: &String) -> bool {
+        if self.kit.heeds >= 1.0 {
+            return true;
+        }
+        if self.unheeded.contains(id) {
+            return false;
+        }
+        let is_heeded = self.will.share() < self.kit.heeds;
+        if !is_heeded {
+            self.unheeded.insert(id.clone());
+        }
+        is_heeded
     }
 
     /// The next action; `None` when it gives up.
@@ -278,20 +231,12 @@ impl Executor<'_> {
             tracks,
             chance,
             attempt,
+            ..
         } = self;
         let attempt = attempt
             .as_mut()
             .filter(|attempt| attempt.tries < kit.limits.tries)?;
-        let is_doubted = |id: &String| {
-            let (worked, failed) = tracks.get(id).copied().unwrap_or_default();
-            failed >= worked + DOUBTED_AFTER
-        };
-        let intent = &attempt.beliefs.intent().name;
-        let rules: Vec<&Known> = rules
-            .iter()
-            .filter(|known| known.about.as_ref().is_none_or(|about| about == intent))
-            .filter(|known| !attempt.spent.contains(&known.id) && !is_doubted(&known.id))
-            .collect();
+        let rules = attempt.usable(rules, tracks);
         if let Some((failed, _)) = attempt.last.clone()
             && let Some(advised) = attempt.advised(&rules, &failed)
         {
@@ -311,13 +256,16 @@ impl Executor<'_> {
                 decided.proposal = attempt.beliefs.draw(chance, &attempt.tried)?;
             }
         }
-        if let Some(advised) = attempt.advised(&rules, &decided.proposal) {
-            decided.followed.extend(advised.followed);
-            decided.proposal = advised.proposal;
-        }
-        decided.followed.sort_unstable();
-        decided.followed.dedup();
-        Some(decided)
+        Some(attempt.improved(&rules, decided))
+    }
+
+    /// What was about to be done, in the light of hints that came since.
+    fn reconsidered(&mut self, decided: Decided) -> Decided {
+        let Some(attempt) = self.attempt.as_mut() else {
+            return decided;
+        };
+        let rules = attempt.usable(&self.rules, &self.tracks);
+        attempt.improved(&rules, decided)
     }
 
     fn took(&mut self, proposal: Proposal, step: &Step) {
@@ -345,6 +293,35 @@ impl Executor<'_> {
 }
 
 impl Attempt<'_> {
+    /// The rules about this kind of step that are still believed.
+    fn usable<'k>(
+        &self,
+        rules: &'k [Known],
+        tracks: &BTreeMap<String, (usize, usize)>,
+    ) -> Vec<&'k Known> {
+        let is_doubted = |id: &String| {
+            let (worked, failed) = tracks.get(id).copied().unwrap_or_default();
+            failed >= worked + DOUBTED_AFTER
+        };
+        let intent = &self.beliefs.intent().name;
+        rules
+            .iter()
+            .filter(|known| known.about.as_ref().is_none_or(|about| about == intent))
+            .filter(|known| !self.spent.contains(&known.id) && !is_doubted(&known.id))
+            .collect()
+    }
+
+    /// A decision as the hints improve it.
+    fn improved(&mut self, rules: &[&Known], mut decided: Decided) -> Decided {
+        if let Some(advised) = self.advised(rules, &decided.proposal) {
+            decided.followed.extend(advised.followed);
+            decided.proposal = advised.proposal;
+        }
+        decided.followed.sort_unstable();
+        decided.followed.dedup();
+        decided
+    }
+
     /// Rewrites a proposal as hints say, never into an action that was tried; `None` when no hint was
     /// followed.
     fn advised(&mut self, rules: &[&Known], from: &Proposal) -> Option<Decided> {
@@ -377,11 +354,7 @@ impl Attempt<'_> {
             followed.push(id.clone());
             proposal = told;
         }
-        (!followed.is_empty()).then(|| Decided {
-            proposed: from.action.clone(),
-            proposal,
-            followed,
-        })
+        (!followed.is_empty()).then_some(Decided { proposal, followed })
     }
 
     /// A rewriting as a proposal of one's own where it can be said so. What an analogy makes and nobody

@@ -7,26 +7,24 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::Ground;
 use super::proof::Proof;
+use super::wrong::turned;
 use crate::chance::Chance;
-use crate::memory::{Memory, Planted};
-use crate::protocol::{Phase, Place, Planned, Witness, run_once};
-use crate::tool::{Level, Tool};
-use mnemograph::domain::lesson::ids::LessonId;
+use crate::error::LabResult;
+use crate::memory::{Memory, Remembering, learned_in};
+use crate::protocol::{Planned, Witness, run_once};
+use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
 use mnemograph::domain::lesson::lesson::{Lesson, Status};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::timestamp::Timestamp;
 
 /// Runs before anything is planted.
 const LEARNING_RUNS: usize = 4;
 /// Runs with planted lessons, at least.
 const PLANTED_RUNS: usize = 12;
 /// Runs with planted lessons, at most: a lesson that nothing calls for must not keep the experiment going.
-const PLANTED_RUNS_MAX: usize = 48;
+const PLANTED_RUNS_MAX: usize = 24;
 /// Relevant runs in which a planted lesson is to be suppressed.
 pub(super) const SUPPRESSED_WITHIN: usize = 5;
-/// How reliable a planted lesson claims to be.
-const CLAIMED: f64 = 0.8;
 
 /// What became of one planted lesson.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,112 +55,132 @@ pub struct Harm {
     pub helpful_suppressed: usize,
 }
 
-/// Runs the adversarial arm with one tool.
-pub(super) fn run(tool: &Tool, level: Level, seed: u64) -> Harm {
-    let mut memory = Memory::new(seed);
-    let mut witness = Witness::default();
-    let mut chance = Chance::of(seed, "adversary");
-    let Some(task) = chance.one(&tool.tasks) else {
-        return Harm::default();
+/// Runs the adversarial arm with one memory.
+pub(super) fn run(ground: &Ground<'_>, advisor: &mut dyn Remembering) -> LabResult<Harm> {
+    let mut chance = Chance::of(ground.seed, "adversary");
+    let Some(planned) = ground.task(&mut chance) else {
+        return Ok(Harm::default());
     };
-    let planned = Planned {
-        phase: Phase::Bootstrap,
-        tool,
-        task,
-        with_docs: false,
-        is_first: false,
-    };
-    let mut number = 0;
-    let mut run = |memory: &mut Memory, witness: &mut Witness| {
-        number += 1;
-        run_once(
-            memory,
-            witness,
-            &planned,
-            &Place {
-                number: 1000 + number,
-                level,
-                seed,
-            },
-        );
+    let mut runs = Runs {
+        ground,
+        planned,
+        witness: Witness::default(),
+        done: 0,
     };
     for _ in 0..LEARNING_RUNS {
-        run(&mut memory, &mut witness);
+        runs.next(advisor)?;
     }
-    let proof = Proof::of(tool, task, seed);
-    let planted = plant(&mut memory, &proof, &mut chance);
-    let before = memory.keeper.runs.len();
-    let mut suppressed_at: Vec<Option<usize>> = vec![None; planted.len()];
-    for done in 0..PLANTED_RUNS_MAX {
-        let is_open = |(id, at): (LessonId, Option<usize>)| {
-            let runs = before..memory.keeper.runs.len();
-            at.is_none() && relevant(&memory, id, runs).0 < SUPPRESSED_WITHIN
-        };
-        let mut fates = planted
-            .iter()
-            .map(|(id, _)| *id)
-            .zip(suppressed_at.iter().copied());
-        if done >= PLANTED_RUNS && !fates.any(is_open) {
-            break;
-        }
-        run(&mut memory, &mut witness);
-        for ((id, _), at) in planted.iter().zip(&mut suppressed_at) {
-            let lesson = memory.keeper.lessons.get(id);
-            let is_suppressed = lesson.is_some_and(|one| one.status == Status::Suppressed);
-            if is_suppressed && at.is_none() {
-                *at = Some(memory.keeper.runs.len());
-            }
-        }
-    }
-    let mut harm = suffered(&memory, &proof, &planted);
-    harm.planted = planted
+    let proof = Proof::of(ground.tool, planned.task, ground.seed);
+    let planted = plant(advisor.memory(), &proof, &mut chance)?;
+    let before = advisor.memory().runs().len();
+    let suppressed_at = runs.watched(advisor, &planted)?;
+    let lessons = advisor.memory().lessons()?;
+    let mut harm = suffered(&lessons, &proof, &planted);
+    let fates = planted
         .iter()
         .zip(suppressed_at)
-        .filter_map(|(one, at)| fate(&memory, *one, before, at))
-        .collect();
-    harm
+        .filter_map(|((id, kind), at)| {
+            let lesson = named(&lessons, *id)?;
+            Some(fate(advisor.memory(), (lesson, *kind), before, at))
+        });
+    harm.planted = fates.collect();
+    Ok(harm)
+}
+
+/// Runs of one task, one after the other.
+struct Runs<'a> {
+    ground: &'a Ground<'a>,
+    planned: Planned<'a>,
+    witness: Witness,
+    done: usize,
+}
+
+impl Runs<'_> {
+    fn next(&mut self, advisor: &mut dyn Remembering) -> LabResult<()> {
+        self.done += 1;
+        let place = self.ground.place(self.done);
+        run_once(advisor, &mut self.witness, &self.planned, &place)?;
+        Ok(())
+    }
+
+    /// Goes on until every planted lesson had its trial; gives the number of runs after which each was suppressed.
+    fn watched(
+        &mut self,
+        advisor: &mut dyn Remembering,
+        planted: &[(LessonId, &'static str)],
+    ) -> LabResult<Vec<Option<usize>>> {
+        let before = advisor.memory().runs().len();
+        let mut suppressed_at: Vec<Option<usize>> = vec![None; planted.len()];
+        for done in 0..PLANTED_RUNS_MAX {
+            let lessons = advisor.memory().lessons()?;
+            let is_open = |(id, at): (LessonId, Option<usize>)| {
+                let all = before..advisor.memory().runs().len();
+                at.is_none()
+                    && relevant(advisor.memory(), named(&lessons, id), all).0 < SUPPRESSED_WITHIN
+            };
+            let ids = planted.iter().map(|(id, _)| *id);
+            let mut fates = ids.zip(suppressed_at.iter().copied());
+            if done >= PLANTED_RUNS && !fates.any(is_open) {
+                break;
+            }
+            self.next(advisor)?;
+            let lessons = advisor.memory().lessons()?;
+            for ((id, _), at) in planted.iter().zip(&mut suppressed_at) {
+                let lesson = named(&lessons, *id);
+                let is_suppressed = lesson.is_some_and(|one| one.status == Status::Suppressed);
+                if is_suppressed && at.is_none() {
+                    *at = Some(advisor.memory().runs().len());
+                }
+            }
+        }
+        Ok(suppressed_at)
+    }
+}
+
+fn named(lessons: &[Lesson], id: LessonId) -> Option<&Lesson> {
+    lessons.iter().find(|lesson| lesson.id == id)
 }
 
 /// What became of a planted lesson; `before` and `suppressed_at` are places in the runs of the memory.
 fn fate(
     memory: &Memory,
-    (id, kind): (LessonId, &'static str),
+    (lesson, kind): (&Lesson, &'static str),
     before: usize,
     suppressed_at: Option<usize>,
-) -> Option<PlantedFate> {
-    let lesson = memory.keeper.lessons.get(&id)?;
-    Some(PlantedFate {
+) -> PlantedFate {
+    let until = |at: usize| relevant(memory, Some(lesson), before..at);
+    PlantedFate {
         kind,
         rule: lesson.rule.as_str().to_owned(),
-        suppressed_after: suppressed_at.map(|at| relevant(memory, id, before..at).0),
-        suppressed_after_all: suppressed_at.map(|at| relevant(memory, id, before..at).1),
-        relevant_runs: relevant(memory, id, before..memory.keeper.runs.len()).0,
+        suppressed_after: suppressed_at.map(|at| until(at).0),
+        suppressed_after_all: suppressed_at.map(|at| until(at).1),
+        relevant_runs: until(memory.runs().len()).0,
         retrieved: lesson.counts.retrieved,
-    })
+    }
 }
 
 /// Runs among those given in which a lesson was active or one of its fingerprints was raised: those in which
 /// lessons were not withheld, and all.
-fn relevant(memory: &Memory, id: LessonId, runs: Range<usize>) -> (usize, usize) {
-    let Some(lesson) = memory.keeper.lessons.get(&id) else {
+fn relevant(memory: &Memory, lesson: Option<&Lesson>, runs: Range<usize>) -> (usize, usize) {
+    let Some(lesson) = lesson else {
         return (0, 0);
     };
-    let runs = memory.keeper.runs[runs].iter();
-    let relevant = runs.filter(|run| run.had(id) || run.raised(&lesson.triggers));
+    let raises = |id: &FingerprintId| lesson.triggers.contains(id);
+    let runs = memory.runs()[runs].iter();
+    let relevant = runs.filter(|run| run.had.contains(&lesson.id) || run.raised.iter().any(raises));
     relevant.fold((0, 0), |(open, all), run| {
-        (open + usize::from(!run.control), all + 1)
+        (open + usize::from(!run.is_control), all + 1)
     })
 }
 
 /// Counts the right lessons that the memory learned itself and returned, and those of them that were
 /// suppressed. What is right is proved by the references of the tool.
-fn suffered(memory: &Memory, proof: &Proof, planted: &[(LessonId, &'static str)]) -> Harm {
+fn suffered(lessons: &[Lesson], proof: &Proof, planted: &[(LessonId, &'static str)]) -> Harm {
     let mut harm = Harm::default();
     let strange: BTreeSet<LessonId> = planted.iter().map(|(id, _)| *id).collect();
-    let learned = memory.keeper.lessons.values();
-    for lesson in learned.filter(|one| !strange.contains(&one.id) && one.counts.retrieved > 0) {
-        let about = memory.keeper.learned_in(lesson.id);
-        if proof.is_right(&lesson.rule, about.as_ref()) {
+    let own = lessons.iter().filter(|one| !strange.contains(&one.id));
+    for lesson in own.filter(|one| one.counts.retrieved > 0) {
+        if proof.is_right(&lesson.rule, learned_in(&lesson.tags).as_ref()) {
             harm.helpful += 1;
             harm.helpful_suppressed += usize::from(lesson.status == Status::Suppressed);
         }
@@ -171,47 +189,19 @@ fn suffered(memory: &Memory, proof: &Proof, planted: &[(LessonId, &'static str)]
 }
 
 /// Plants one of each kind, made from a right lesson of the memory about something that the task needs.
-fn plant(memory: &mut Memory, proof: &Proof, chance: &mut Chance) -> Vec<(LessonId, &'static str)> {
-    let right: Vec<Lesson> = memory
-        .keeper
-        .lessons
-        .values()
-        .filter(|lesson| {
-            let about = memory.keeper.learned_in(lesson.id);
-            proof.is_needed(&lesson.rule, about.as_ref())
-        })
-        .cloned()
-        .collect();
+fn plant(
+    memory: &Memory,
+    proof: &Proof,
+    chance: &mut Chance,
+) -> LabResult<Vec<(LessonId, &'static str)>> {
+    let mut right = memory.lessons()?;
+    right.retain(|lesson| proof.is_needed(&lesson.rule, learned_in(&lesson.tags).as_ref()));
+    // The order in which lessons came says nothing.
+    right.sort_by_key(|lesson| lesson.id);
     let Some(model) = chance.one(&right) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
-    let (Some(wrong), Some(correct)) = (model.rule.wrong(), model.rule.correct()) else {
-        return Vec::new();
-    };
-    let head = correct.split_whitespace().next().unwrap_or(correct);
-    let rules = [
-        ("turned round", Rule::contrast(correct, wrong)),
-        (
-            "one error for another",
-            Rule::contrast(wrong, &format!("{correct} {head}")),
-        ),
-        (
-            "ban of what works",
-            Rule::failure(correct, "this never works"),
-        ),
-    ];
-    let at = Timestamp::from_millis(1_700_000_000_000);
-    let mut planted = Vec::new();
-    for (kind, rule) in rules {
-        let Some(rule) = rule else { continue };
-        let lesson = Planted {
-            rule,
-            triggers: model.triggers.clone(),
-            tags: model.tags.clone(),
-            place: model.place.clone(),
-            reliability: CLAIMED,
-        };
-        planted.extend(memory.keeper.plant(lesson, at).map(|id| (id, kind)));
-    }
-    planted
+    let (kinds, lessons): (Vec<_>, Vec<_>) = turned(model).into_iter().unzip();
+    let ids = memory.take_in(lessons)?;
+    Ok(ids.into_iter().zip(kinds).collect())
 }

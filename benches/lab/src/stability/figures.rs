@@ -1,7 +1,9 @@
 //! What the runs amount to: figures with their goals, missed ones included.
 
+use std::collections::BTreeMap;
+
 use super::adversary::SUPPRESSED_WITHIN;
-use super::{PairRuns, PlantedFate, SeedRuns};
+use super::{Harm, Noise, PairRuns, PlantedFate, SeedRuns};
 use crate::protocol::{Arm, Phase, RunMetrics};
 use crate::statistics::{Difference, mean, paired};
 
@@ -80,36 +82,72 @@ fn of_pair(pair: &PairRuns, seed: u64) -> Vec<Figure> {
     ];
     for (what, measure) in measures {
         for control in [Arm::None, Arm::WithinRun] {
-            let benefit = difference(pair, seed, |seed| {
-                seed.sum(control, measure) - seed.sum(Arm::Memory, measure)
-            });
-            let own: Vec<f64> = pair
-                .seeds
-                .iter()
-                .map(|seed| seed.sum(control, measure))
-                .collect();
-            let name = format!("{}: {what} saved against {}", pair.name, control.name());
-            let note = format!(
-                "p = {:.5}; the control has {:.1} in the same runs",
-                benefit.p,
-                mean(&own)
-            );
-            found.push(of_difference(name.clone(), &benefit).with_note(note));
-            let p = Figure::new(
-                format!("{name}, p"),
-                benefit.pairs,
-                if benefit.mean > 0.0 { benefit.p } else { 1.0 },
-                "",
-            );
-            found.push(p.with_goal(Goal::AtMost(0.01)));
+            found.extend(saved(pair, seed, (what, measure), (control, Arm::Memory)));
         }
+    }
+    let errors = (measures[0].0, measures[0].1);
+    let rival = [(Arm::None, Arm::Rival), (Arm::Rival, Arm::Memory)];
+    for arms in rival {
+        // What the plain rule brings is shown beside, and has no goal.
+        found.extend(saved(pair, seed, errors, arms).into_iter().take(1));
     }
     found.push(passes(pair, seed));
     found.push(retention(pair, seed));
     found.push(recurrence(pair, seed));
     found.extend(activations(pair));
-    found.extend(harm(pair));
+    let rules: [(&str, HarmOf); 2] = [
+        ("", |seed| &seed.harm),
+        (" under the plain rule", |seed| &seed.plain_harm),
+    ];
+    for (rule, of) in rules {
+        let both = [planted(pair, rule, of), helpful_lost(pair, rule, of)];
+        let is_own = rule.is_empty();
+        found.extend(both.map(|figure| Figure {
+            goal: figure.goal.filter(|_| is_own),
+            ..figure
+        }));
+    }
+    found.extend(noise(pair));
     found
+}
+
+/// The harm of a seed under one of the rules.
+type HarmOf = fn(&SeedRuns) -> &Harm;
+
+/// What the second of two arms saves against the first, and how likely that is by chance.
+fn saved(
+    pair: &PairRuns,
+    seed: u64,
+    (what, measure): (&str, fn(&RunMetrics) -> f64),
+    (against, by): (Arm, Arm),
+) -> [Figure; 2] {
+    let benefit = difference(pair, seed, |seed| {
+        seed.sum(against, measure) - seed.sum(by, measure)
+    });
+    let seeds = pair.seeds.iter();
+    let own: Vec<f64> = seeds.map(|seed| seed.sum(against, measure)).collect();
+    let by = match by {
+        Arm::Memory => String::new(),
+        by => format!(" by the {}", by.name()),
+    };
+    let name = format!("{}: {what} saved{by} against {}", pair.name, against.name());
+    let note = format!(
+        "p = {:.5}; {:.1} in the same runs of the other arm",
+        benefit.p,
+        mean(&own)
+    );
+    let p = Figure::new(
+        format!("{name}, p"),
+        benefit.pairs,
+        if benefit.mean > 0.0 { benefit.p } else { 1.0 },
+        "",
+    );
+    // An agent that heeds nothing can be saved nothing.
+    let p = match pair.heeds {
+        heeds if heeds > 0.0 => p.with_goal(Goal::AtMost(0.01)),
+        _ => p,
+    };
+    [of_difference(name, &benefit).with_note(note), p]
 }
 
 fn difference(pair: &PairRuns, seed: u64, of: impl Fn(&SeedRuns) -> f64) -> Difference {
@@ -191,7 +229,7 @@ fn activations(pair: &PairRuns) -> Vec<Figure> {
     );
     let ratio = helped as f64 / harmed.max(1) as f64;
     let note = format!(
-        "{helped} helped, {harmed} harmed of {all}, the others changed no action; {} promoted, {} suppressed",
+        "{helped} were followed and worked, {harmed} failed, of {all}; {} promoted, {} suppressed",
         sum(|one| one.promoted),
         sum(|one| one.suppressed)
     );
@@ -203,7 +241,7 @@ fn activations(pair: &PairRuns) -> Vec<Figure> {
             ratio,
             "",
         )
-        .with_goal(Goal::AtLeast(2.0))
+        .with_goal(Goal::AtLeast(5.0))
         .with_note(note),
         Figure::new(
             format!("{}: retrieval precision", pair.name),
@@ -214,12 +252,8 @@ fn activations(pair: &PairRuns) -> Vec<Figure> {
     ]
 }
 
-fn harm(pair: &PairRuns) -> Vec<Figure> {
-    vec![planted(pair), helpful_lost(pair)]
-}
-
 /// Seeds in which every planted lesson that had a trial was suppressed soon.
-fn planted(pair: &PairRuns) -> Figure {
+fn planted(pair: &PairRuns, rule: &str, of: HarmOf) -> Figure {
     let is_soon = |after: Option<usize>| after.is_some_and(|after| after <= SUPPRESSED_WITHIN);
     // A lesson that nothing called for often enough has had no trial.
     let is_tried = |fate: &&PlantedFate| {
@@ -228,7 +262,7 @@ fn planted(pair: &PairRuns) -> Figure {
     let all: Vec<Vec<&PlantedFate>> = pair
         .seeds
         .iter()
-        .map(|seed| seed.harm.planted.iter().filter(is_tried).collect())
+        .map(|seed| of(seed).planted.iter().filter(is_tried).collect())
         .collect();
     let tried: Vec<&Vec<&PlantedFate>> = all.iter().filter(|fates| !fates.is_empty()).collect();
     let lessons: Vec<&PlantedFate> = tried
@@ -243,44 +277,93 @@ fn planted(pair: &PairRuns) -> Figure {
     let soon = lessons.iter().filter(|fate| is_soon(fate.suppressed_after));
     let of_lessons = share(soon.count(), lessons.len()).unwrap_or_default();
     let with_controls = seeds_with(|fate| fate.suppressed_after_all).unwrap_or_default();
-    let planted: usize = pair.seeds.iter().map(|seed| seed.harm.planted.len()).sum();
-    let bare = pair
-        .seeds
-        .iter()
-        .filter(|seed| seed.harm.planted.is_empty());
+    let planted: usize = pair.seeds.iter().map(|seed| of(seed).planted.len()).sum();
+    let bare = pair.seeds.iter().filter(|seed| of(seed).planted.is_empty());
     let name = format!(
-        "{}: seeds in which all planted lessons are suppressed in {SUPPRESSED_WITHIN} relevant runs",
+        "{}: seeds in which all planted lessons are suppressed in {SUPPRESSED_WITHIN} relevant runs{rule}",
         pair.name
     );
     let figure = Figure {
         value: seeds_with(|fate| fate.suppressed_after),
         ..Figure::new(name, tried.len(), 0.0, "share")
     };
-    figure.with_goal(Goal::AtLeast(0.95)).with_note(format!(
+    // A lesson that nobody follows does no harm, and nobody learns that it would.
+    let is_heeded = pair.heeds > 0.0;
+    let figure = Figure {
+        goal: is_heeded.then_some(Goal::AtLeast(0.95)),
+        ..figure
+    };
+    figure.with_note(format!(
         "of the single lessons {of_lessons:.3} of {}; {} more had no {SUPPRESSED_WITHIN} relevant runs; in {} \
-         seeds there was no right lesson to turn wrong; {with_controls:.3} of the seeds when control runs, \
-         which withhold all lessons, count as well",
+         seeds there was no right lesson to turn wrong; {with_controls:.3} of the seeds when control runs count \
+         as well; {}",
         lessons.len(),
         planted - lessons.len(),
         bare.count(),
+        by_kind(&lessons, is_soon),
     ))
 }
 
+/// The share of each kind of planted lesson that was suppressed soon, in words.
+fn by_kind(lessons: &[&PlantedFate], is_soon: impl Fn(Option<usize>) -> bool) -> String {
+    let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for fate in lessons {
+        let (soon, all) = kinds.entry(fate.kind).or_default();
+        *soon += usize::from(is_soon(fate.suppressed_after));
+        *all += 1;
+    }
+    let said = kinds
+        .into_iter()
+        .map(|(kind, (soon, all))| format!("{kind} {soon} of {all}"));
+    said.collect::<Vec<_>>().join(", ")
+}
+
 /// Right lessons that the adversarial arm lost.
-fn helpful_lost(pair: &PairRuns) -> Figure {
-    let (helpful, lost) = pair.seeds.iter().fold((0, 0), |(all, lost), seed| {
-        (all + seed.harm.helpful, lost + seed.harm.helpful_suppressed)
+fn helpful_lost(pair: &PairRuns, rule: &str, of: HarmOf) -> Figure {
+    let (helpful, lost) = pair.seeds.iter().map(of).fold((0, 0), |(all, lost), harm| {
+        (all + harm.helpful, lost + harm.helpful_suppressed)
     });
     let figure = Figure {
         value: (helpful > 0).then(|| lost as f64 / helpful as f64),
         ..Figure::new(
-            format!("{}: helpful lessons suppressed", pair.name),
+            format!("{}: helpful lessons suppressed{rule}", pair.name),
             helpful,
             0.0,
             "share",
         )
     };
     figure
-        .with_goal(Goal::AtMost(0.02))
+        .with_goal(Goal::AtMost(0.01))
         .with_note("learned and returned lessons that the references of the tool prove right")
+}
+
+/// What the store holds after a stream in which three of four lessons are wrong or about something else.
+fn noise(pair: &PairRuns) -> [Figure; 2] {
+    let sum =
+        |of: fn(&Noise) -> usize| -> usize { pair.seeds.iter().map(|seed| of(&seed.noise)).sum() };
+    let (right, wrong) = (sum(|one| one.right), sum(|one| one.wrong));
+    let (right_kept, wrong_kept) = (sum(|one| one.right_kept), sum(|one| one.wrong_kept));
+    let share = |name: &str, right: usize, all: usize| Figure {
+        value: (all > 0).then(|| right as f64 / all as f64),
+        ..Figure::new(format!("{}: {name}", pair.name), all, 0.0, "share")
+    };
+    let note = format!(
+        "{right_kept} of {right} right ones and {wrong_kept} of {wrong} others are in use in the end, {} and {} of them \
+         promoted",
+        sum(|one| one.right_promoted),
+        sum(|one| one.wrong_promoted),
+    );
+    [
+        share(
+            "right among the lessons of a noisy stream",
+            right,
+            right + wrong,
+        ),
+        share(
+            "right among those of them that are kept",
+            right_kept,
+            right_kept + wrong_kept,
+        )
+        .with_note(note),
+    ]
 }

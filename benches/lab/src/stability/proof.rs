@@ -1,13 +1,12 @@
 //! What is right, by the references of a tool, which no arm ever sees.
 //!
-//! A lesson is right when a reference has its correct form and none its wrong one, and when it leads no way
-//! of saying a step of the task that it speaks of away from the reference of that step. A rule that is right
+//! A lesson is right when a reference has its correct form and none its wrong one, and when all that it changes in any
+//! way of saying a step of the task that it speaks of had to be changed. A rule that is right
 //! in one place and wrong in another is not right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chance::Chance;
-use crate::tokens::{Token, differing, tokens};
 use crate::tool::{Level, Task, Tool};
 use mnemograph::domain::lesson::assertion::Assertion;
 use mnemograph::domain::lesson::pattern::Reading;
@@ -25,22 +24,7 @@ pub(super) struct Proof {
     /// The same in the task at hand.
     of_task: Vec<Reading>,
     /// The kind of each step of the task, ways of saying it, and its reference.
-    steps: Vec<(String, Vec<Way>, Way)>,
-}
-
-/// An action, read for patterns and piece by piece.
-struct Way {
-    reading: Reading,
-    pieces: Vec<Token>,
-}
-
-impl Way {
-    fn of(text: &str) -> Self {
-        Self {
-            reading: Reading::of(text),
-            pieces: tokens(text),
-        }
-    }
+    steps: Vec<(String, Vec<Reading>, Reading)>,
 }
 
 impl Proof {
@@ -63,11 +47,11 @@ impl Proof {
             let ways = ways
                 .iter()
                 .filter(|way| *way != line)
-                .map(|way| Way::of(way));
+                .map(|way| Reading::of(way));
             let ways = ways.collect();
             steps.insert(
                 (intent.name.clone(), line.clone()),
-                (intent.name, ways, Way::of(line)),
+                (intent.name, ways, Reading::of(line)),
             );
             let mut sent = (0..REPEATS_MAX).map(|_| world.act(line));
             if sent.all(|feedback| feedback.is_failure()) {
@@ -111,12 +95,9 @@ impl Proof {
     }
 }
 
-/// Tells whether a rule changes a way of saying a step and brings it no nearer to the reference.
-fn leads_away(wrong: &Reading, correct: &Reading, way: &Way, reference: &Way) -> bool {
-    let Some(made) = wrong.rewritten(correct, &way.reading) else {
-        return false;
-    };
-    let made = differing(&tokens(&made), &reference.pieces);
-    let before = differing(&way.pieces, &reference.pieces);
-    made > before || (made == before && !correct.fits(&reference.reading))
+/// Tells whether a rule changes a way of saying a step in a way that has to be changed again: what it makes does not
+/// lie between that way and the reference.
+fn leads_away(wrong: &Reading, correct: &Reading, way: &Reading, reference: &Reading) -> bool {
+    let made = wrong.rewritten(correct, way);
+    made.is_some_and(|made| !Reading::of(&made).lies_between(way, reference))
 }

@@ -16,6 +16,8 @@ pub(super) const ALL: &[Texts] = &[
     tool!("fluxtool": "tool.json", "messages.json", "habits.json", "tasks.json", "data/sales.csv", "data/sites.csv", "data/stock.csv"),
     tool!("rover": "tool.json", "messages.json", "habits.json", "tasks.json", "data/barn.txt", "data/cellar.txt", "data/yard.txt"),
     tool!("skiff": "tool.json", "messages.json", "habits.json", "tasks.json", "data/dock.txt", "data/tunnel.txt"),
+    tool!("workbench": "tool.json", "messages.json", "habits.json", "tasks.json"),
+    tool!("cluster": "tool.json", "messages.json", "habits.json", "tasks.json"),
     tool!("shop": "tool.json", "messages.json", "habits.json", "tasks.json", "data/records.json"),
     tool!("helpdesk": "tool.json", "messages.json", "habits.json", "tasks.json", "data/records.json"),
 ];

@@ -104,6 +104,11 @@ impl Tool {
         self.kind.world(setting)
     }
 
+    /// Whether a hook that watches runs with it knows the steps of the plan; around a shell it sees bare commands.
+    pub fn tells_plan(&self) -> bool {
+        self.kind.tells_plan()
+    }
+
     /// The task's own reference: what a user who knows the tool would type.
     pub fn reference(&self, task: &Task) -> LabResult<Vec<String>> {
         if task.program.is_empty() {

@@ -1,11 +1,12 @@
 //! Worlds: where actions meet a tool that answers for itself, whatever domain it is from.
 //!
 //! A world carries the plan of its task and says what is wanted next; how that is said is up to who
-//! acts. Three interpreters make worlds from definitions: command languages over tables, machines on a
-//! grid, interfaces over HTTP. None of them knows a tool by name.
+//! acts. Four interpreters make worlds from definitions: command languages over tables, machines on a
+//! grid, interfaces over HTTP, programs at a shell. None of them knows a tool by name.
 
 pub mod grid;
 pub mod http;
+pub mod shell;
 pub mod table;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,8 @@ pub enum Kind {
     Grid(Arc<grid::Machine>),
     /// An interface over HTTP.
     Http(Arc<http::Api>),
+    /// Programs at a shell.
+    Shell(Arc<shell::Shell>),
 }
 
 impl Kind {
@@ -47,18 +50,26 @@ impl Kind {
             "command-language" => Ok(Self::Table(Arc::new(table::Language::parse(tool)?))),
             "grid-world" => Ok(Self::Grid(Arc::new(grid::Machine::parse(tool, data)?))),
             "http-api" => Ok(Self::Http(Arc::new(http::Api::parse(tool, data)?))),
+            "shell" => Ok(Self::Shell(Arc::new(shell::Shell::parse(tool)?))),
             _ => Err(LabError::definition(
                 "tool.json",
-                format!("the kind `{name}` is none of command-language, grid-world, http-api"),
+                format!(
+                    "the kind `{name}` is none of command-language, grid-world, http-api, shell"
+                ),
             )),
         }
+    }
+
+    /// Whether a hook around it knows the steps of the plan.
+    pub fn tells_plan(&self) -> bool {
+        !matches!(self, Self::Shell(_))
     }
 
     /// The errors that need a message.
     pub fn error_kinds(&self) -> &'static [&'static str] {
         match self {
             Self::Table(_) => table::ERRORS,
-            Self::Grid(_) => &[],
+            Self::Grid(_) | Self::Shell(_) => &[],
             Self::Http(_) => http::ERRORS,
         }
     }
@@ -66,7 +77,7 @@ impl Kind {
     /// The intents that a step of a plan can turn into.
     pub fn intents(&self, step: &PlanStep) -> Vec<String> {
         match self {
-            Self::Table(_) | Self::Http(_) => vec![step.intent.clone()],
+            Self::Table(_) | Self::Http(_) | Self::Shell(_) => vec![step.intent.clone()],
             Self::Grid(machine) => machine.intents(step),
         }
     }
@@ -77,6 +88,7 @@ impl Kind {
             Self::Table(language) => language.check(task, data),
             Self::Grid(machine) => machine.check(task),
             Self::Http(api) => api.check(task),
+            Self::Shell(shell) => shell.check(task),
         }
     }
 
@@ -86,6 +98,7 @@ impl Kind {
             Self::Table(language) => task.plan.iter().map(|step| language.line(step)).collect(),
             Self::Grid(machine) => machine.reference(task),
             Self::Http(api) => task.plan.iter().map(|step| api.request(step)).collect(),
+            Self::Shell(shell) => task.plan.iter().map(|step| shell.line(step)).collect(),
         }
     }
 
@@ -95,6 +108,7 @@ impl Kind {
             Self::Table(language) => Box::new(table::TableWorld::new(language.clone(), setting)),
             Self::Grid(machine) => Box::new(grid::GridWorld::new(machine.clone(), setting)),
             Self::Http(api) => Box::new(http::HttpWorld::new(api.clone(), setting)),
+            Self::Shell(shell) => Box::new(shell::ShellWorld::new(shell.clone(), setting)),
         }
     }
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use mnemograph_lab::chance::Chance;
-use mnemograph_lab::executor::{self, Hint, Kit, Limits};
+use mnemograph_lab::error::LabResult;
+use mnemograph_lab::executor::{self, Company, Hint, Kit, Limits, Step};
 use mnemograph_lab::protocol::{Arm, plan, run_arm};
 use mnemograph_lab::tool::{Level, Tool};
 
@@ -16,15 +17,45 @@ fn tool(name: &str) -> Tool {
         .unwrap()
 }
 
-/// Errors and success of a run with the hints given.
+/// Counts the errors of a run, and warns of every action with the same hints.
+#[derive(Default)]
+struct Counter {
+    errors: usize,
+    warnings: Vec<Hint>,
+}
+
+impl Company for Counter {
+    fn before(&mut self, _intent: &str, _action: &str) -> LabResult<Vec<Hint>> {
+        Ok(self.warnings.clone())
+    }
+
+    fn after(&mut self, step: &Step) -> LabResult<Vec<Hint>> {
+        self.errors += usize::from(step.feedback.is_failure());
+        Ok(Vec::new())
+    }
+}
+
+/// Errors and success of a run with the hints given, told before it or before each action.
 fn outcome(tool: &Tool, seed: u64, hints: &[&str]) -> (usize, bool) {
+    advised(tool, seed, (hints, &[]), 1.0)
+}
+
+fn advised(
+    tool: &Tool,
+    seed: u64,
+    (hints, warnings): (&[&str], &[&str]),
+    heeds: f64,
+) -> (usize, bool) {
     let task = &tool.tasks[1];
     let mut world = tool.world(task, Level::SemiHelpful, seed);
-    let hints = hints.iter().map(|text| Hint {
-        id: (*text).to_owned(),
-        text: (*text).to_owned(),
-        about: None,
-    });
+    let read = |texts: &[&str]| -> Vec<Hint> {
+        let hints = texts.iter().map(|text| Hint {
+            id: (*text).to_owned(),
+            text: (*text).to_owned(),
+            about: None,
+        });
+        hints.collect()
+    };
     let kit = Kit {
         habits: &tool.habits,
         docs: "",
@@ -32,19 +63,15 @@ fn outcome(tool: &Tool, seed: u64, hints: &[&str]) -> (usize, bool) {
             steps: 400,
             tries: 80,
         },
+        heeds,
     };
-    let mut errors = 0;
-    executor::run(
-        world.as_mut(),
-        kit,
-        hints.collect(),
-        Chance::new(seed),
-        &mut |step| {
-            errors += usize::from(step.feedback.is_failure());
-            Vec::new()
-        },
-    );
-    (errors, world.verdict().passed)
+    let mut counter = Counter {
+        warnings: read(warnings),
+        ..Counter::default()
+    };
+    let chance = Chance::new(seed);
+    executor::run(world.as_mut(), kit, read(hints), chance, &mut counter).unwrap();
+    (counter.errors, world.verdict().passed)
 }
 
 #[test]
@@ -105,6 +132,27 @@ fn a_right_hint_saves_errors_and_a_wrong_one_does_not_stop_the_run() {
 }
 
 #[test]
+fn a_warning_before_an_action_is_heeded_by_those_who_heed_hints() {
+    let tool = tool("workbench");
+    let warnings = [
+        "WRONG git push → CORRECT git push -u origin feature/search",
+        "WRONG npm test → CORRECT npm run test:unit",
+        "WRONG npm install → CORRECT npm install --legacy-peer-deps",
+        "WRONG git log --one-line … → CORRECT git log --oneline …",
+    ];
+    let errors = |warnings: &[&str], heeds: f64| -> usize {
+        let runs = (0..40).map(|seed| advised(&tool, seed, (&[], warnings), heeds).0);
+        runs.sum()
+    };
+    let [always, sometimes, never] = [1.0, 0.5, 0.0].map(|heeds| errors(&warnings, heeds));
+    assert!(
+        always < sometimes && sometimes < never,
+        "{always}, {sometimes}, {never}"
+    );
+    assert_eq!(never, errors(&[], 1.0));
+}
+
+#[test]
 fn a_run_is_made_again_from_its_seed() {
     let tool = tool("shop");
     assert_eq!(outcome(&tool, 5, &[]), outcome(&tool, 5, &[]));
@@ -114,7 +162,9 @@ fn a_run_is_made_again_from_its_seed() {
 fn all_arms_meet_the_same_first_run() {
     let (first, second) = (tool("gridtool"), tool("fluxtool"));
     let planned = plan(&first, &second, 11);
-    let steps = Arm::ALL.map(|arm| run_arm(arm, &planned[..1], Level::Helpful, 11).runs[0].steps);
+    let first = |arm| run_arm(arm, &planned[..1], Level::Helpful, (11, 1.0)).unwrap();
+    let steps = Arm::ALL.map(|arm| first(arm).runs[0].steps);
     // Within a run the two that remember it may differ from the one that does not, never from each other.
     assert_eq!(steps[1], steps[2]);
+    assert_eq!(steps[1], steps[3]);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use mnemograph_lab::chance::Chance;
 use mnemograph_lab::generate;
 use mnemograph_lab::tool::{Files, Level, Task, Tool};
 
@@ -67,7 +68,27 @@ fn every_reference_solves_its_task_with_every_level_of_messages() {
             }
         }
     }
-    assert_eq!(solved, 24 * 3);
+    assert_eq!(solved, 32 * 3);
+}
+
+#[test]
+fn what_is_right_at_a_shell_is_among_the_habits() {
+    let mut said = 0;
+    for tool in tools().iter().filter(|tool| !tool.tells_plan()) {
+        for task in &tool.tasks {
+            for (step, line) in task.plan.iter().zip(tool.reference(task).unwrap()) {
+                let mut chance = Chance::of(1, &line);
+                let mut draw = || {
+                    let mut choose = |_: &str, among: &[_]| chance.below(among.len());
+                    tool.habits.say(&step.intent, &step.data, &mut choose)
+                };
+                let is_said = (0..2_000).any(|_| draw().as_deref() == Some(&line));
+                assert!(is_said, "{}: nobody would say `{line}`", tool.name);
+                said += 1;
+            }
+        }
+    }
+    assert!(said >= 25, "{said}");
 }
 
 #[test]
@@ -171,7 +192,7 @@ fn every_message_of_a_command_language_can_be_met() {
 #[test]
 fn every_refusal_of_an_interface_can_be_met() {
     let shop = tool("shop");
-    let auth = "[Authorization: Bearer t0k3n]";
+    let auth = "[Authorization: Bearer $TOKEN]";
     let cases: &[(String, &str)] = &[
         ("fetch".to_owned(), "HTTP 400"),
         (
@@ -185,7 +206,7 @@ fn every_refusal_of_an_interface_can_be_met() {
         (format!("POST /v2/orders {auth} sku=1"), "not a JSON object"),
         ("GET /v2/orders/1".to_owned(), "HTTP 401"),
         (
-            "GET /v2/orders/1 [Authorization: t0k3n]".to_owned(),
+            "GET /v2/orders/1 [Authorization: $TOKEN]".to_owned(),
             "HTTP 403",
         ),
         (format!("GET /orders {auth}"), "no route for /orders"),
