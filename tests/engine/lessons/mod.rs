@@ -18,6 +18,7 @@ mod proofs;
 mod retrieval;
 mod scene;
 mod session_start;
+mod settling;
 mod traces;
 mod verbs;
 mod verdicts;

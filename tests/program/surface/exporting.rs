@@ -249,3 +249,92 @@ fn the_doctor_names_what_an_old_import_let_in_and_what_to_do() {
     let ran = world.run(&["doctor", "check", "--json"]);
     assert!(!ran.out.contains("control character") && !ran.out.contains("merge_threshold"));
 }
+
+/// A memory with proved, unproved, replaced and outvoted bullets.
+fn proved() -> World {
+    let world = World::new();
+    let add = |content: &str, helpful: u64, section: Option<&str>| {
+        let mut fields = json!({"op": "ADD", "content": content, "helpful": helpful});
+        if let Some(section) = section {
+            fields["section"] = json!(section);
+        }
+        world.apply(&json!({"operations": [fields]}));
+    };
+    add(
+        "Quote every path that may hold a blank.",
+        3,
+        Some("Shell & files"),
+    );
+    add("Nobody voted for this one.", 0, None);
+    add("The staging database listens on port 5433.", 4, None);
+    add("The staging database listens on port 5434.", 1, None);
+    add("Always lock the gate at night.", 2, None);
+    add("Never lock the gate at night.", 1, None);
+    world
+}
+
+#[test]
+fn what_is_proved_goes_out_as_markdown() {
+    let text = proved().run(&["export", "--format", "markdown"]).out;
+    let expected = "# What was learned\n\n- The staging database listens on port 5434.\n- Always lock the gate at night.\n\n\
+                    ## Shell & files\n\n- Quote every path that may hold a blank.\n";
+    assert_eq!(text, expected);
+    let empty = World::seeded();
+    let said = empty.run(&["export", "--format", "markdown"]);
+    assert_eq!((said.code, said.out.as_str()), (0, ""));
+    assert!(said.err.contains("nothing is proved yet"), "{said:?}");
+}
+
+#[test]
+fn a_block_in_a_rule_file_leaves_the_rest_and_comes_again_the_same() {
+    let world = proved();
+    let mine = "# Mine\r\n\r\nkeep this\r\n";
+    let file = world.file("AGENTS.md", mine);
+    world.json(&format!("export --format agents-md {file}"));
+    let once = fs::read_to_string(&file).unwrap();
+    assert!(
+        once.starts_with(mine) && once.contains("Quote every path"),
+        "{once}"
+    );
+    fs::write(&file, format!("{once}below\n")).unwrap();
+    world.json(&format!("export --format agents-md {file}"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), format!("{once}below\n"));
+    fs::write(&file, "<!-- mnemograph:begin -->\nlost\n").unwrap();
+    let refused = world.run(&["export", "--format", "agents-md", &file, "--json"]);
+    assert!(
+        refused.problem("unwritten_output").contains("marks"),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn skills_are_folders_of_our_own_and_no_other_is_touched() {
+    let world = proved();
+    let folder = world.path("skills");
+    let export = || {
+        world.run(&[
+            "export",
+            "--format",
+            "skill",
+            folder.to_str().unwrap(),
+            "--json",
+        ])
+    };
+    assert_eq!(export().document()["chosen"], 3);
+    let skill = folder.join("notes-shell-files/SKILL.md");
+    let once = fs::read_to_string(&skill).unwrap();
+    assert!(
+        once.starts_with("---\nname: notes-shell-files\ndescription: \""),
+        "{once}"
+    );
+    let changed = fs::metadata(&skill).unwrap().modified().unwrap();
+    assert_eq!(export().code, 0);
+    assert_eq!(fs::metadata(&skill).unwrap().modified().unwrap(), changed);
+    fs::write(
+        &skill,
+        "---\nname: notes-shell-files\ndescription: mine\n---\n",
+    )
+    .unwrap();
+    export().problem("unwritten_output");
+    assert!(fs::read_to_string(&skill).unwrap().contains("mine"));
+}
