@@ -18,6 +18,7 @@ pub mod traces;
 pub mod verb;
 pub mod verbs;
 
+mod block_marks;
 mod check;
 mod fields;
 mod json;

@@ -4,11 +4,7 @@
 //! is the same block.
 
 use super::strong::Group;
-
-/// The line before the block.
-const BEGIN: &str = "<!-- mnemograph:begin -->";
-/// The line behind it.
-const END: &str = "<!-- mnemograph:end -->";
+use crate::api::block_marks::{BEGIN, END};
 
 /// Writes a whole document; empty without groups.
 pub(super) fn document(groups: &[Group]) -> String {

@@ -8,7 +8,10 @@ mod node;
 mod outline;
 mod tree;
 
-use super::Import;
+use std::borrow::Cow;
+
+use super::{BadLine, Import};
+use crate::api::block_marks::{BEGIN, END};
 use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{Kind, Source};
 use crate::domain::memory::delta::NewBullet;
@@ -17,14 +20,41 @@ pub(super) use outline::{Entry, outline_of};
 
 /// Reads a text.
 pub(super) fn read(text: &str) -> Result<Import, Problem> {
-    let read = outline_of(text);
+    let (text, blocks) = without_exported_blocks(text);
+    let read = outline_of(&text);
     let mut import = Import::default();
+    import.leave_out_all(blocks);
     for entry in read.entries {
         import.put(entry.line, Ok(rule(entry)));
     }
     import.leave_out_all(read.left_out);
     import.notes.extend(read.notes);
     Ok(import)
+}
+
+/// A text whose blocks that an export wrote are blank lines, and the line of each: what they say came from a memory,
+/// and would come back as if a person had written it.
+fn without_exported_blocks(text: &str) -> (Cow<'_, str>, Vec<BadLine>) {
+    let is = |line: &str, mark: &str| line.trim() == mark;
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut blocks = Vec::new();
+    let mut at = 0;
+    while let Some(begin) = lines[at..].iter().position(|line| is(line, BEGIN)) {
+        let begin = at + begin;
+        let Some(length) = lines[begin..].iter().position(|line| is(line, END)) else {
+            break;
+        };
+        at = begin + length + 1;
+        lines[begin..at].fill("");
+        blocks.push(BadLine {
+            line: begin as u64 + 1,
+            reason: "the block that `export` wrote: it came from a memory".to_owned(),
+        });
+    }
+    if blocks.is_empty() {
+        return (Cow::Borrowed(text), blocks);
+    }
+    (Cow::Owned(lines.join("\n")), blocks)
 }
 
 /// A rule is kept like a procedure: it fades slowly.
