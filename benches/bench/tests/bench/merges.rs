@@ -106,7 +106,7 @@ fn a_report_has_the_defaults_the_thresholds_and_the_curve() {
         assert!((0.0..=1.0).contains(&row.unwrap().ours.unwrap()), "{name}");
     }
     let goal = &report.rows[0];
-    assert_eq!((goal.goal, goal.goal_on), (Some(0.01), Some("ours <=")));
+    assert_eq!((goal.goal, goal.goal_on), (Some(0.005), Some("ours <=")));
     for line in &report.curves[0].lines {
         let rises = line.name.starts_with("missed");
         for pair in line.points.windows(2) {
