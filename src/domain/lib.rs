@@ -1,4 +1,4 @@
-//! The pure floor: memories, lessons, and every rule by which they change. No async, no I/O, no clock, no
+//! The pure floor: memories, lessons, trajectories, and every rule by which they change. No async, no I/O, no clock, no
 //! randomness.
 //!
 //! Every rule is a function of its arguments, so that all backends and instances decide alike, and so that a
@@ -10,4 +10,5 @@ pub mod memory;
 pub mod redact;
 pub mod text;
 pub mod timestamp;
+pub mod trajectory;
 mod word_enum;

@@ -39,6 +39,7 @@ mod rules;
 mod session_start;
 mod start;
 pub(super) mod strike;
+mod trajectory;
 mod view;
 mod working_set;
 

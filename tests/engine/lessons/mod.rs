@@ -20,6 +20,7 @@ mod scene;
 mod session_start;
 mod settling;
 mod traces;
+mod trajectories;
 mod verbs;
 mod verdicts;
 mod world;

@@ -1,0 +1,105 @@
+//! Which trajectories a listing is about.
+
+use super::trajectory::{Status, Trajectory};
+use crate::timestamp::Timestamp;
+
+/// Conditions on trajectories, which must all hold; an absent one holds always.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct TrajectoryFilter {
+    /// Only those of this agent.
+    pub agent: Option<String>,
+    /// Only those for this user.
+    pub user: Option<String>,
+    /// Only those of this type of task.
+    pub task_type: Option<String>,
+    /// Only those with this outcome.
+    pub status: Option<Status>,
+    /// Only those that began then or later.
+    pub since: Option<Timestamp>,
+    /// Only those that began before.
+    pub until: Option<Timestamp>,
+    /// Only those with this score or a better one, 0..=1, by [`Trajectory::score`].
+    pub min_score: Option<f64>,
+}
+
+impl TrajectoryFilter {
+    /// Tells whether a trajectory meets all conditions.
+    pub fn admits(&self, one: &Trajectory) -> bool {
+        let names = [
+            (&self.agent, &one.agent),
+            (&self.user, &one.user),
+            (&self.task_type, &one.task_type),
+        ];
+        names
+            .iter()
+            .all(|(asked, own)| asked.is_none() || asked == own)
+            && self.status.is_none_or(|status| one.status == Some(status))
+            && self.since.is_none_or(|since| one.started_at >= since)
+            && self.until.is_none_or(|until| one.started_at < until)
+            && self
+                .min_score
+                .is_none_or(|least| one.score().is_some_and(|score| score >= least))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trajectory::Metrics;
+
+    fn one() -> Trajectory {
+        Trajectory {
+            id: "t".to_owned(),
+            description: String::new(),
+            task_type: Some("api".to_owned()),
+            agent: Some("a".to_owned()),
+            user: None,
+            parent: None,
+            status: Some(Status::Partial),
+            success_score: None,
+            error: None,
+            metrics: Metrics::default(),
+            steps: Vec::new(),
+            steps_taken: 0,
+            started_at: Timestamp::from_millis(10),
+            ended_at: None,
+        }
+    }
+
+    type Condition = fn(&mut TrajectoryFilter);
+
+    fn admits(condition: Condition, trajectory: &Trajectory) -> bool {
+        let mut filter = TrajectoryFilter::default();
+        condition(&mut filter);
+        filter.admits(trajectory)
+    }
+
+    #[test]
+    fn every_condition_alone_decides() {
+        let table: [(Condition, bool); 14] = [
+            (|_| (), true),
+            (|of| of.agent = Some("a".to_owned()), true),
+            (|of| of.agent = Some("b".to_owned()), false),
+            (|of| of.user = Some("a".to_owned()), false),
+            (|of| of.task_type = Some("api".to_owned()), true),
+            (|of| of.task_type = Some("ap".to_owned()), false),
+            (|of| of.status = Some(Status::Partial), true),
+            (|of| of.status = Some(Status::Success), false),
+            (|of| of.since = Some(Timestamp::from_millis(10)), true),
+            (|of| of.since = Some(Timestamp::from_millis(11)), false),
+            (|of| of.until = Some(Timestamp::from_millis(11)), true),
+            (|of| of.until = Some(Timestamp::from_millis(10)), false),
+            (|of| of.min_score = Some(0.5), true),
+            (|of| of.min_score = Some(0.6), false),
+        ];
+        for (row, (condition, admitted)) in table.into_iter().enumerate() {
+            assert_eq!(admits(condition, &one()), admitted, "row {row}");
+        }
+        let open = Trajectory {
+            status: None,
+            ..one()
+        };
+        // An outcome that nobody judged has no score.
+        assert!(!admits(|of| of.min_score = Some(0.0), &open));
+    }
+}

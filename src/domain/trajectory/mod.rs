@@ -1,0 +1,18 @@
+//! Trajectories: what an agent did about a task, step by step, and what came of it.
+//!
+//! A trajectory is a run: one id, one store, one set of steps. Lessons see it as failures and their cures
+//! ([`crate::lesson::run`]); reflection and playbooks see it as a [`trajectory::Trajectory`] with its [`step::Step`]s.
+
+pub mod filter;
+pub mod metrics;
+pub mod step;
+#[allow(
+    clippy::module_inception,
+    reason = "the trajectory is what this folder is about, and its type needs a file like any other"
+)]
+pub mod trajectory;
+
+pub use filter::TrajectoryFilter;
+pub use metrics::Metrics;
+pub use step::{Step, StepKind};
+pub use trajectory::{Status, Trajectory};

@@ -1,0 +1,43 @@
+//! A step of a trajectory: a decision, an action, or an observation, in words and as data.
+
+use serde_json::Value;
+
+use crate::lesson::action::Action;
+use crate::lesson::ids::FingerprintId;
+use crate::timestamp::Timestamp;
+use crate::word_enum;
+
+word_enum! {
+    /// What a step is.
+    StepKind {
+        /// Something was chosen.
+        Decision = "decision",
+        /// Something was done.
+        Action = "action",
+        /// Something was seen.
+        Observation = "observation",
+    }
+}
+
+/// A step of a trajectory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// Its number in the trajectory, from 1, ascending and without a gap where the store numbers.
+    pub number: u32,
+    /// What it is.
+    pub kind: StepKind,
+    /// What happened, in words; for an action without words the command or the call as it was reported.
+    pub description: String,
+    /// What was done; absent in decisions and observations.
+    pub action: Option<Action>,
+    /// Further data of the caller, any JSON; absent where there is none.
+    pub metadata: Option<Value>,
+    /// True when it failed.
+    pub failed: bool,
+    /// What it failed with, where that is known: the error, else the reason, cut to 8 kB.
+    pub error: Option<String>,
+    /// The fine fingerprints of its errors, sorted and each once; empty when none is known.
+    pub fingerprints: Vec<FingerprintId>,
+    /// When it happened.
+    pub at: Timestamp,
+}

@@ -1,0 +1,79 @@
+//! A trajectory as a whole: the task, who did it for whom, its steps, and its outcome.
+
+use super::metrics::Metrics;
+use super::step::Step;
+use crate::timestamp::Timestamp;
+use crate::word_enum;
+
+word_enum! {
+    /// What came of an execution.
+    Status {
+        /// The task was done.
+        Success = "success",
+        /// The task was not done.
+        Failure = "failure",
+        /// A part of it was done.
+        Partial = "partial",
+    }
+}
+
+impl Status {
+    /// The score of an outcome that nobody scored, 0..=1.
+    pub fn score(self) -> f64 {
+        match self {
+            Self::Success => 1.0,
+            Self::Partial => 0.5,
+            Self::Failure => 0.0,
+        }
+    }
+
+    /// Whether lessons take it as passed; a partial outcome says neither.
+    pub fn passed(self) -> Option<bool> {
+        match self {
+            Self::Success => Some(true),
+            Self::Failure => Some(false),
+            Self::Partial => None,
+        }
+    }
+}
+
+/// A trajectory, open or ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trajectory {
+    /// Its id: the name of the run.
+    pub id: String,
+    /// The task in words; empty when nobody said it.
+    pub description: String,
+    /// The type of the task, such as `api_call`.
+    pub task_type: Option<String>,
+    /// The agent that did it.
+    pub agent: Option<String>,
+    /// The user it was done for.
+    pub user: Option<String>,
+    /// The trajectory that it is a part of, of the same learner.
+    pub parent: Option<String>,
+    /// What came of it; `None` while it is open, and when nobody judged it.
+    pub status: Option<Status>,
+    /// How well it went, 0..=1, as stored at its end; `None` when nobody scored it.
+    pub success_score: Option<f64>,
+    /// Why it failed, in the caller's words.
+    pub error: Option<String>,
+    /// What the caller measured.
+    pub metrics: Metrics,
+    /// Its steps, ascending by number. Empty in listings, and when only the summary was kept.
+    pub steps: Vec<Step>,
+    /// The number of steps that it took, whether they are kept or not.
+    pub steps_taken: u32,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it ended; `None` while it is open.
+    pub ended_at: Option<Timestamp>,
+}
+
+impl Trajectory {
+    /// How well it went, 0..=1: the stored score, else that of its status; `None` when neither is known.
+    pub fn score(&self) -> Option<f64> {
+        self.success_score
+            .or_else(|| self.status.map(Status::score))
+    }
+}
