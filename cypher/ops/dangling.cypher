@@ -29,7 +29,7 @@ CALL () {
   RETURN n, 'memory without its learner' AS what
   UNION ALL
   MATCH (n:Bullet)
-  WHERE EXISTS { (n)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH]-(m) WHERE m.memory <> n.memory }
+  WHERE EXISTS { (n)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM]-(m) WHERE m.memory <> n.memory }
     OR EXISTS { (n)<-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(e) WHERE e.memory <> n.memory }
   RETURN n, 'tied to another memory' AS what
   UNION ALL

@@ -16,8 +16,9 @@ use super::problem::Problem;
 use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    bullet_changes, bullets, conflicts, deltas, erase, errors, export, import, import_lessons,
-    lesson_brief, lesson_retrieval, lessons, memory, policy, retrieval, runs, store,
+    bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export, import,
+    import_lessons, lesson_brief, lesson_retrieval, lessons, memory, policy, retrieval, runs,
+    store,
 };
 
 /// All verbs. A new one is one more line here.
@@ -49,6 +50,8 @@ const VERBS: &[Registered] = &[
     Registered::new::<lessons::ReportOutcome>(),
     Registered::new::<memory::ListMemories>(),
     Registered::new::<memory::ClearMemory>(),
+    Registered::new::<consolidation::ConsolidateMemory>(),
+    Registered::new::<consolidation::RollBackConsolidation>(),
     Registered::new::<export::ExportMemory>(),
     Registered::new::<import::ImportMemory>(),
     Registered::new::<erase::EraseMemory>(),

@@ -11,6 +11,7 @@ pub mod browser;
 pub mod catalog;
 pub mod compared;
 pub mod conflicts;
+pub mod consolidation;
 pub mod decisions;
 pub mod demo;
 mod detail;

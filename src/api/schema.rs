@@ -21,9 +21,11 @@ use crate::domain::lesson::fingerprint::Level;
 use crate::domain::lesson::lesson::{Cause, Reach, Status as LessonStatus};
 use crate::domain::lesson::promotion::Reason;
 use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
+use crate::domain::memory::consolidation::{DetailKind, Kept};
 use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
+use crate::engine::Level as ConsolidationLevel;
 use crate::store::lessons::rows::Settled;
 
 /// The schema of a request.
@@ -105,6 +107,9 @@ worded!(
     Cause,
     ChangeKind,
     Channel,
+    ConsolidationLevel,
+    DetailKind,
+    Kept,
     Kind,
     RetrievalChannel,
     LessonStatus,

@@ -302,6 +302,7 @@ impl Session {
             log_contents: settings.switch("log_contents"),
             lessons: Arc::new(lesson_rules::read(settings)?),
             durability: durability(settings)?,
+            consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
             redactor: Arc::new(redaction::read(settings)?),
         })
     }

@@ -65,6 +65,11 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole,
         &["MNEMOGRAPH_GROUPED_WINDOW_MS"],
     ),
+    key(
+        "consolidate_above",
+        Kind::Whole,
+        &["MNEMOGRAPH_CONSOLIDATE_ABOVE"],
+    ),
     key("redaction", Kind::Text, &["MNEMOGRAPH_REDACTION"]),
     key("redaction.mode", Kind::Text, &[]),
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),

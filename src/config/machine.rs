@@ -22,6 +22,7 @@ pub(super) fn default_of(name: &str) -> Value {
         "durability" => Value::from("durable"),
         "redaction" => Value::from("on"),
         "grouped_window_ms" => Value::from(20),
+        "consolidate_above" => Value::from(10_000),
         _ => Value::Null,
     }
 }

@@ -25,6 +25,8 @@ pub struct AppliedDelta {
     pub changes: Changes,
     /// Secrets removed from the delta.
     pub redacted: Redactions,
+    /// Active bullets that count against the limit, after it; 0 if repeated.
+    pub(super) active: u64,
     /// Bullets named by a REMOVE.
     pub(super) removed: Vec<BulletId>,
 }
@@ -39,6 +41,7 @@ impl AppliedDelta {
             since: Since::default(),
             changes: Changes::default(),
             redacted: Redactions::default(),
+            active: 0,
             removed: Vec::new(),
         }
     }

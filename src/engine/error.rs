@@ -28,6 +28,8 @@ pub enum EngineError {
     NoMemory(MemoryKey),
     /// There is no such delta in the memory.
     NoDelta(DeltaId),
+    /// There is no such consolidation in the memory.
+    NoConsolidation(String),
     /// There is no such retrieval in the memory.
     NoRetrieval(String),
     /// There is no such bullet in the memory.
@@ -148,6 +150,7 @@ impl EngineError {
             Self::DeltaReused(_) => "delta_id_reused",
             Self::NoMemory(_) => "no_memory",
             Self::NoDelta(_) => "no_delta",
+            Self::NoConsolidation(_) => "no_consolidation",
             Self::NoRetrieval(_) => "no_retrieval",
             Self::NoBullet(_) => "no_bullet",
             Self::Ambiguous { .. } => "ambiguous_id",
@@ -200,6 +203,9 @@ impl EngineError {
             Self::DeltaReused(_) => "give the delta another id; nothing was changed",
             Self::NoMemory(_) => {
                 "<verb:memory.list> shows the memories of a tenant; check <subject:learner> and <subject:scope>"
+            }
+            Self::NoConsolidation(_) => {
+                "its id begins with c_; <verb:delta.log> names it as the reason of its deltas"
             }
             Self::NoDelta(_) => "<verb:delta.log> shows the deltas of the memory",
             Self::NoRetrieval(_) => {
@@ -263,6 +269,7 @@ impl fmt::Display for EngineError {
                 write!(f, "the delta id `{id}` was used before, with another body")
             }
             Self::NoMemory(key) => write!(f, "there is no memory {key}"),
+            Self::NoConsolidation(run) => write!(f, "there is no consolidation `{run}` here"),
             Self::NoDelta(id) => write!(f, "there is no delta `{id}` in this memory"),
             Self::NoRetrieval(id) => write!(f, "there is no retrieval `{id}` in this memory"),
             Self::NoBullet(id) => write!(f, "there is no bullet `{id}` in this memory"),

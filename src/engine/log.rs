@@ -47,6 +47,16 @@ pub(super) fn compaction_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "mnemograph::memory", event = "fold_failed", memory = %key, %error);
 }
 
+/// A memory was consolidated in the background: so many bullets became so many.
+pub(super) fn consolidated(key: &MemoryKey, run: &str, merged: u64, made: u64) {
+    info!(target: "mnemograph::memory", event = "consolidated", memory = %key, run, merged, made);
+}
+
+/// A consolidation in the background failed, and is tried again when the memory has grown.
+pub(super) fn consolidation_failed(key: &MemoryKey, error: &EngineError) {
+    warn!(target: "mnemograph::memory", event = "consolidation_failed", memory = %key, %error);
+}
+
 /// A memory was upgraded to newer rules.
 pub(super) fn upgraded(key: &MemoryKey, report: &UpgradeReport) {
     let (from, to, rehashed) = (report.from, report.to, report.rehashed);

@@ -20,6 +20,7 @@
 //!     │             snapshot, message, memory_answer
 //!     │
 //!   compaction, replaying      work on stored events, below the actors that trigger it
+//!   consolidating              plans a consolidation on a thread of its own, batch by batch
 //!     │
 //!   context         store, clock, options, background tasks
 //!   answers, retrieval's request and answer, error, log, options, clock
@@ -43,6 +44,8 @@ mod compact;
 mod compaction;
 mod compare_replay;
 mod conflicts;
+mod consolidate;
+mod consolidating;
 mod context;
 mod copy;
 mod delta_log;
@@ -78,6 +81,7 @@ mod replaying;
 mod retrieval;
 mod retrieve;
 mod retrieve_over_two;
+mod roll_back;
 mod send_delta;
 mod since;
 mod stored_delta;
@@ -94,6 +98,7 @@ pub use beside::{Beside, NamedBullet};
 pub use bullets::{BulletDetail, MemoryView};
 pub use compare_replay::ReplayComparison;
 pub use conflicts::{ConflictDecision, ConflictRequest, ConflictingBullets};
+pub use consolidate::{ConsolidateRequest, Consolidated, Level, MergedGroup};
 pub use copy::Copied;
 pub use delta_log::LoggedDelta;
 pub use erase::{Record, RecordErased};
@@ -114,5 +119,6 @@ pub use read_bullets::{BulletFilter, BulletPage};
 pub use rebase::Rebased;
 pub use replaying::{Mismatch, Replayed};
 pub use retrieval::{MemoryPosition, RetrieveRequest, Retrieved, RetrievedBullet};
+pub use roll_back::RolledBack;
 pub use stored_delta::undoes;
 pub use verify::{Difference, Verified};

@@ -8,6 +8,9 @@ use crate::domain::memory::apply::Tables;
 use crate::domain::memory::policy::Policy;
 use crate::domain::redact::Redactor;
 
+/// Active bullets above which a memory is consolidated in the background, unless the settings say otherwise.
+const CONSOLIDATE_ABOVE: u64 = 10_000;
+
 /// Everything an engine needs besides its store and clock.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
@@ -27,6 +30,8 @@ pub struct EngineOptions {
     pub lessons: Arc<LessonRules>,
     /// When retrievals are answered.
     pub durability: Durability,
+    /// A memory that grows beyond so many active bullets is consolidated in the background; `None`: never unasked.
+    pub consolidate_above: Option<u64>,
     /// Removes secrets from everything before it is written.
     pub redactor: Arc<Redactor>,
 }
@@ -42,6 +47,7 @@ impl Default for EngineOptions {
             log_contents: false,
             lessons: Arc::default(),
             durability: Durability::default(),
+            consolidate_above: Some(CONSOLIDATE_ABOVE),
             redactor: Arc::default(),
         }
     }

@@ -67,6 +67,7 @@ impl Engine {
             operations: delta.operations.len(),
             changes: applied.changes,
             redacted: Default::default(),
+            active: memory.limited(),
             removed: applied.removed,
         })
     }

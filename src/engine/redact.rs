@@ -34,6 +34,7 @@ fn operation(sweep: &mut Sweep<'_>, operation: &mut Operation) {
         }
         Operation::Insert(insertion) => record(sweep, &mut insertion.bullet),
         Operation::Link(link) => sweep.option(&mut link.reason),
+        Operation::Consolidate(plan) => sweep.text(&mut plan.content),
         Operation::Malformed(malformed) => sweep.text(&mut malformed.reason),
         Operation::Tag(_)
         | Operation::Pin(_)

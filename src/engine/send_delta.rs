@@ -29,6 +29,7 @@ impl Engine {
             }))
         };
         let applied = self.actor(key).ask(message).await?;
+        self.consolidate_if_grown(key, &applied);
         if applied.repeated {
             Box::pin(self.repeated_answer(key, applied.receipt)).await
         } else {

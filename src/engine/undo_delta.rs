@@ -65,6 +65,19 @@ impl Engine {
         Err(EngineError::Contended(key.clone()))
     }
 
+    /// Fails as an undo of the delta would, and changes nothing; an undo in force is fine.
+    pub(super) async fn check_undo(
+        &self,
+        key: &MemoryKey,
+        record: &DeltaRecord,
+    ) -> EngineResult<()> {
+        let tree = self.undo_tree(key, record).await?;
+        if tree.undone_by().is_none() {
+            Box::pin(self.plan(key, record, &tree, false)).await?;
+        }
+        Ok(())
+    }
+
     async fn plan(
         &self,
         key: &MemoryKey,

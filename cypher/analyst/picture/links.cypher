@@ -31,6 +31,10 @@ CALL (s) {
   MATCH way = (:Bullet)-[x:RECONCILED_WITH]->(:Bullet)
   WHERE x.memory = s.key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
+  UNION ALL
+  MATCH way = (:Bullet)-[x:CONSOLIDATED_FROM]->(:Bullet)
+  WHERE x.memory = s.key AND x.changed_tick >= 0
+  RETURN way, x.changed_tick AS tick
 }
 RETURN way
 ORDER BY tick DESC LIMIT toInteger($limit)

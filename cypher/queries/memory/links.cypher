@@ -32,6 +32,10 @@ MATCH (a:Bullet)-[l:RECONCILED_WITH]->(b:Bullet)
 WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
+MATCH (a:Bullet)-[l:CONSOLIDATED_FROM]->(b:Bullet)
+WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
+UNION ALL
 MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
 WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link

@@ -47,6 +47,10 @@ RETURN properties(s) AS head,
     WHERE l.memory = $memory AND l.changed_tick > $clock
     RETURN {from: a.id, to: b.id, link: properties(l)} AS link
     UNION ALL
+    MATCH (a:Bullet)-[l:CONSOLIDATED_FROM]->(b:Bullet)
+    WHERE l.memory = $memory AND l.changed_tick > $clock
+    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    UNION ALL
     MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
     WHERE l.memory = $memory AND l.changed_tick > $clock
     RETURN {from: a.id, to: b.id, link: properties(l)} AS link

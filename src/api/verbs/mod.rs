@@ -3,6 +3,7 @@
 pub mod bullet_changes;
 pub mod bullets;
 pub mod conflicts;
+pub mod consolidation;
 pub mod deltas;
 pub mod erase;
 pub mod errors;

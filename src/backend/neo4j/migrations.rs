@@ -92,6 +92,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../cypher/migrations/V013__decisions_in_time.cypher"),
         work: Does::Data(DECISION_TURNS),
     },
+    Migration {
+        name: "V015__consolidations",
+        text: include_str!("../../../cypher/migrations/V015__consolidations.cypher"),
+        work: Does::Schema,
+    },
 ];
 
 impl Migration {

@@ -41,7 +41,9 @@ mod lessons_retrieve;
 mod lessons_review;
 mod lessons_show;
 mod memory_clear;
+mod memory_consolidate;
 mod memory_list;
+mod memory_rollback;
 mod migrate;
 mod policy_set;
 mod policy_show;
@@ -265,7 +267,13 @@ const VERBS: &[(&Form, Run)] = &[
     (&memory_clear::FORM, |s, r| {
         Box::pin(memory_clear::run(s, r))
     }),
+    (&memory_consolidate::FORM, |s, r| {
+        Box::pin(memory_consolidate::run(s, r))
+    }),
     (&memory_list::FORM, |s, r| Box::pin(memory_list::run(s, r))),
+    (&memory_rollback::FORM, |s, r| {
+        Box::pin(memory_rollback::run(s, r))
+    }),
     (&policy_set::FORM, |s, r| Box::pin(policy_set::run(s, r))),
     (&policy_show::FORM, |s, r| Box::pin(policy_show::run(s, r))),
     (&replay::FORM, |s, r| Box::pin(replay::run(s, r))),

@@ -69,21 +69,14 @@ impl DeltaApplication<'_, '_> {
         if let (Some(home), Some(before)) = (home, follows)
             && home != before
         {
-            let id = LinkId::new(LinkKind::Follows, home, before);
-            self.draft.link(Link {
-                id,
-                reason: None,
-                similarity: None,
-                changed_tick: 0,
-                removed: false,
-            });
+            self.link_plainly(LinkKind::Follows, home, before);
         }
         Ok(home)
     }
 
     /// Checks that an id is free. A new id is derived from its delta's, so it is taken if an earlier delta with
     /// the same id added a bullet.
-    fn check_free(&self, id: BulletId) -> Result<(), String> {
+    pub(super) fn check_free(&self, id: BulletId) -> Result<(), String> {
         match self.draft.memory().doc_of(id) {
             None => Ok(()),
             Some(_) => Err(format!(
@@ -327,9 +320,13 @@ impl DeltaApplication<'_, '_> {
 
     /// Records that one bullet was merged into another.
     pub(super) fn link_merge(&mut self, from: BulletId, into: BulletId) {
-        let id = LinkId::new(LinkKind::MergedInto, from, into);
+        self.link_plainly(LinkKind::MergedInto, from, into);
+    }
+
+    /// Links two bullets without a reason.
+    pub(super) fn link_plainly(&mut self, kind: LinkKind, from: BulletId, to: BulletId) {
         self.draft.link(Link {
-            id,
+            id: LinkId::new(kind, from, to),
             reason: None,
             similarity: None,
             changed_tick: 0,

@@ -157,6 +157,7 @@ impl DeltaApplication<'_, '_> {
             Operation::Insert(insertion) => self.insert(number, insertion).map(Some),
             Operation::Link(link) => self.link(link).map(|()| None),
             Operation::Merge(merging) => self.merge(merging).map(Some),
+            Operation::Consolidate(plan) => self.consolidate(number, plan).map(Some),
             Operation::Malformed(malformed) => Err(malformed.reason.clone()),
         }
     }

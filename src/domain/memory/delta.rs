@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 pub use super::count_change::CountChange;
 use super::key::MemoryKey;
 pub use super::operation::{
-    BulletRef, Insertion, LinkChange, Malformed, Merging, NewBullet, Operation, Patch, PinChange,
-    PolicyChange, Removal, Restoration, RulesChange, TagCounts,
+    BulletRef, Consolidation, ConsolidationSource, Insertion, LinkChange, Malformed, Merging,
+    NewBullet, Operation, Patch, PinChange, PolicyChange, Removal, Restoration, RulesChange,
+    TagCounts,
 };
 use crate::identity::{derived_hash, hex};
 
@@ -24,7 +25,14 @@ pub const LABEL_MAX_CHARS: usize = 256;
 pub const OPERATIONS_MAX: usize = 1_000_000;
 
 /// The engine's own verbs. Their deltas have ids of the form `verb:` and 20 hex digits, which callers cannot use.
-const VERBS: [&str; 5] = ["undo", "feedback", "clear", "adopt", "rebase"];
+const VERBS: [&str; 6] = [
+    "undo",
+    "feedback",
+    "clear",
+    "adopt",
+    "rebase",
+    "consolidate",
+];
 
 /// Digits of a derived id.
 const DIGITS: usize = 20;

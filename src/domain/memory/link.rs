@@ -18,6 +18,8 @@ word_enum! {
         MergedInto = "MERGED_INTO",
         /// The first bullet gives the newer value of what the second gave.
         Supersedes = "SUPERSEDES",
+        /// The first bullet was consolidated from the second and others.
+        ConsolidatedFrom = "CONSOLIDATED_FROM",
         /// A person found that both texts hold, although they look contradictory.
         ReconciledWith = "RECONCILED_WITH",
     }

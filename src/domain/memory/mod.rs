@@ -13,6 +13,7 @@ pub mod bullet;
 mod bullet_arena;
 pub mod bullet_kind;
 pub mod classify;
+pub mod consolidation;
 pub mod content;
 mod count_change;
 mod counts;

@@ -59,6 +59,8 @@ pub enum Operation {
     Link(LinkChange),
     /// Merges a bullet into another; sent by decisions about conflicts only.
     Merge(Merging),
+    /// Makes one bullet of several similar ones; sent by a consolidation only.
+    Consolidate(Box<Consolidation>),
     /// Input that is no operation: refused with its reason, and kept so that the numbers of the others stay.
     Malformed(Malformed),
 }
@@ -319,6 +321,26 @@ pub struct Merging {
     pub into: BulletRef,
     /// The bullet that is archived.
     pub from: BulletRef,
+}
+
+/// Fields of CONSOLIDATE: the group that a plan found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Consolidation {
+    /// The text of the new bullet.
+    pub content: String,
+    /// The bullets that it replaces, the canonical one first.
+    pub from: Vec<ConsolidationSource>,
+}
+
+/// A bullet that a consolidation replaces.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConsolidationSource {
+    /// The bullet.
+    pub id: BulletId,
+    /// What the plan saw of it: 20 hex digits over its fields, without strength and ticks.
+    pub seen: String,
 }
 
 /// Input that could not be read as an operation.

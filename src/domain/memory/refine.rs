@@ -22,6 +22,7 @@ use super::receipt::Merged;
 use super::separation::Compared;
 
 use neighbours::Neighbours;
+pub(super) use review::LINKS_MAX;
 
 /// Tells whether two bullets may merge by topic: they have the same one, or one has none. Classic mode ignores
 /// topics.

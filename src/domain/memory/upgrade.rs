@@ -6,7 +6,7 @@
 
 use super::aggregate::Memory;
 use super::application::DeltaApplication;
-use super::bullet::{Bullet, BulletId, Status};
+use super::bullet::{Bullet, BulletId, Kind, Status};
 use super::delta::{Delta, DeltaId, Operation, RulesChange};
 use super::policy::{Policy, RULES_VERSION};
 use super::tables::Tables;
@@ -114,6 +114,10 @@ fn newer(policy: &Policy, tables: &Tables) -> Policy {
 
 fn apart(memory: &Memory, bullet: &Bullet, tables: &Tables) -> Option<MergedApart> {
     let survivor = memory.survivor(bullet.id)?;
+    // Its sources were never taken for equal.
+    if survivor.kind == Kind::Consolidated {
+        return None;
+    }
     let features = |bullet: &Bullet| tables.guard.features(bullet.content.as_str());
     let reason = tables
         .guard

@@ -91,6 +91,11 @@ pub fn identifiers(text: &str) -> Vec<Mention> {
     found
 }
 
+/// Tells whether prose writes a word with a capital for emphasis only.
+pub fn is_emphasis(word: &str) -> bool {
+    EMPHASIS.contains(&word.to_lowercase().as_str())
+}
+
 /// Returns the words that this rule knows, for a digest of the rules.
 pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     [OPERATORS, PROSE, EMPHASIS].into_iter().flatten().copied()

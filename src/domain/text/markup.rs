@@ -6,15 +6,15 @@ use std::borrow::Cow;
 
 /// A text without Markdown marks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Bare<'t> {
+pub(crate) struct Bare<'t> {
     /// The rest of the text.
-    pub(super) text: Cow<'t, str>,
+    pub(crate) text: Cow<'t, str>,
     /// The number in the list mark that the text begins with.
-    pub(super) number: Option<&'t str>,
+    pub(crate) number: Option<&'t str>,
 }
 
 /// Strips the marks of a text.
-pub(super) fn bare(text: &str) -> Bare<'_> {
+pub(crate) fn bare(text: &str) -> Bare<'_> {
     let (number, rest) = without_number(text.trim_start());
     if !text.contains(['*', '_', '#', '>', '-', '+', '•', '\n']) {
         let text = Cow::Borrowed(rest);

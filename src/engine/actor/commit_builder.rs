@@ -114,6 +114,7 @@ impl<'a> CommitBuilder<'a> {
         let memory = &mut self.snapshot.memory;
         let before = memory.savepoint();
         let applied = apply_delta(memory, delta, self.now, self.tables)?;
+        let active = memory.limited();
         self.commit.marks.extend(message.marks.iter().cloned());
         if applied.is_event {
             self.note_delta(&message.delta, &applied.receipt, &applied.changes);
@@ -126,6 +127,7 @@ impl<'a> CommitBuilder<'a> {
             operations: delta.operations.len(),
             changes: applied.changes,
             redacted: Redactions::default(),
+            active,
             removed: applied.removed,
         })
     }

@@ -40,6 +40,8 @@ fn step(verb: &'static str, request: Value, command: &str) -> Step {
     }
 }
 
+const CRATES: &str = "Weigh every crate before it goes to the shelf, and write its weight on the side. Wet crates stay \
+                      outside until they are dry, whoever asks for them.";
 const ERROR: &str = "ERROR at line 3: unknown function SUM, use sum";
 
 fn story() -> Vec<Step> {
@@ -142,6 +144,20 @@ fn a_text_comes_and_goes() -> Vec<Step> {
             "bullets.remove",
             json!({"id": "p-1", "reason": "sold"}),
             "bullets remove p-1 --reason sold",
+        ),
+        applied(&json!({"id": "d6", "operations": [
+            {"op": "ADD", "content": format!("{CRATES} Stack them by colour.")},
+            {"op": "ADD", "content": format!("{CRATES} Count them on Friday.")},
+        ]})),
+        step(
+            "memory.consolidate",
+            json!({"id": "c-1", "similarity": 0.6, "batch": 100}),
+            "memory consolidate --id c-1 --similarity 0.6 --batch 100",
+        ),
+        step(
+            "memory.rollback",
+            json!({"id": "c-1"}),
+            "memory rollback c-1",
         ),
         step("memory.clear", json!({}), "memory clear --yes"),
     ]

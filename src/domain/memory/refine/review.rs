@@ -20,7 +20,7 @@ use super::neighbours::Neighbours;
 use super::same_topic;
 
 /// Maximum links of a kind per bullet.
-pub(super) const LINKS_MAX: usize = 8;
+pub(in super::super) const LINKS_MAX: usize = 8;
 
 /// Whether a bullet can take one more link of a kind.
 #[derive(Clone, Copy, PartialEq, Debug)]

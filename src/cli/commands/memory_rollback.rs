@@ -1,0 +1,34 @@
+//! Command `memory rollback`: takes a consolidation back.
+
+use super::CommandResult;
+use crate::api::verb::Verb;
+use crate::api::verbs::consolidation::RollBackConsolidation;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::words::plural;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+
+pub(super) const FORM: Form = Form::new("memory.rollback", &[("id", Typed::Word("ID"))]);
+
+/// Rolls back.
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let request: RollBackConsolidation = request.read()?;
+    let context = session.context_there()?;
+    let done = session.wait("rolling back", request.call(&context)).await?;
+    session.output.show(&done, |page| {
+        if done.undone.is_empty() {
+            page.line(Tone::Faint, "it was rolled back before; nothing changed");
+        } else {
+            let restored = plural(
+                usize::try_from(done.restored).unwrap_or(usize::MAX),
+                "bullet",
+            );
+            page.line(
+                Tone::Good,
+                format_args!("{restored} restored, {} archived", done.archived),
+            );
+        }
+        page.field("content digest", &done.content_digest);
+    })?;
+    Ok(Outcome::Done)
+}
