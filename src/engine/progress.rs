@@ -5,6 +5,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// From this many operations on, a delta is counted: short ones of other callers would hide the count of a long one.
+const LONG_DELTA: usize = 1_000;
+
 /// Pieces of work done, and their total.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
@@ -22,6 +25,19 @@ impl Progress {
     /// Notes that `done` pieces are done.
     pub(super) fn reach(&self, done: u64) {
         self.done.store(done, Ordering::Relaxed);
+    }
+
+    /// Begins a delta of so many operations; the result takes the number of those that are done.
+    pub(super) fn of_delta(&self, operations: usize) -> impl Fn(u64) + '_ {
+        let is_long = operations >= LONG_DELTA;
+        if is_long {
+            self.begin(operations as u64);
+        }
+        move |done| {
+            if is_long {
+                self.reach(done);
+            }
+        }
     }
 
     /// Returns the pieces done and their total; (0, 0) before any work.

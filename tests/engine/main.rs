@@ -10,5 +10,6 @@
 mod events;
 mod lessons;
 mod opposites;
+mod progress;
 mod vectors;
 mod vectors_lessons;

@@ -90,7 +90,10 @@ async fn import(
 ) -> Result<ImportResponse, Problem> {
     let records = plural(read.operations().len(), "record");
     let what = format!("importing {place}{records}");
-    session.wait(&what, read.take(context)).await
+    let engine = &context.engine;
+    session
+        .wait_counting(&what, engine, read.take(context))
+        .await
 }
 
 fn is_refused(shown: &ImportResponse) -> bool {

@@ -39,6 +39,17 @@ pub fn apply_delta(
     now: Timestamp,
     tables: &Tables,
 ) -> Result<Applied, Refusal> {
+    apply_watched(memory, delta, now, tables, &|_| {})
+}
+
+/// As [`apply_delta`]; calls `watch` with the number of operations carried out, after each.
+pub fn apply_watched(
+    memory: &mut Memory,
+    delta: &Delta,
+    now: Timestamp,
+    tables: &Tables,
+    watch: &dyn Fn(u64),
+) -> Result<Applied, Refusal> {
     check_delta(memory, delta, tables)?;
     if delta.operations.is_empty() {
         return Ok(no_event(memory, delta));
@@ -46,7 +57,7 @@ pub fn apply_delta(
     let (revision, active_before) = (memory.revision, memory.limited());
     let mut event = DeltaApplication::begin(memory, delta, now, tables);
     event.archive_expired();
-    event.run_operations();
+    event.run_operations(watch);
     let hard = std::mem::take(&mut event.hard);
     let tolerant = delta.lenient || event.policy.is_classic();
     if !hard.is_empty() && (delta.undo || !tolerant) {
@@ -125,7 +136,7 @@ impl DeltaApplication<'_, '_> {
         ids.into_iter().for_each(|id| self.archive(id));
     }
 
-    fn run_operations(&mut self) {
+    fn run_operations(&mut self, watch: &dyn Fn(u64)) {
         self.release_restored_hashes();
         for (number, operation) in self.delta.operations.iter().enumerate() {
             let result = self.run(number, operation);
@@ -137,6 +148,7 @@ impl DeltaApplication<'_, '_> {
                 None
             });
             self.results.push(id);
+            watch(number as u64 + 1);
         }
     }
 

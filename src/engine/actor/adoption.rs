@@ -74,6 +74,7 @@ impl State {
             receipts: catch_up.receipts,
             now: self.context.now(),
             tables: self.context.tables(),
+            progress: &self.context.progress,
         };
         decide_delta(&mut self.base, &mut self.message, grounds)
     }

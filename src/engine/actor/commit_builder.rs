@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::message::{DeltaMessage, Message, RecordMessage, RetrieveMessage};
 use super::snapshot::Snapshot;
-use crate::domain::memory::apply::{Tables, apply_delta};
+use crate::domain::memory::apply::{Tables, apply_watched};
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::draft::Savepoint;
@@ -20,6 +20,7 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::answers::{AppliedDelta, Since};
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::prepared_delta::PreparedDelta;
+use crate::engine::progress::Progress;
 use crate::store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
 
 /// Inputs of a decision besides the snapshot and the messages.
@@ -28,6 +29,7 @@ pub(crate) struct Grounds<'a> {
     pub(crate) receipts: Vec<StoredReceipt>,
     pub(crate) now: Timestamp,
     pub(crate) tables: &'a Tables,
+    pub(crate) progress: &'a Progress,
 }
 
 /// Decides a group in order and returns the commit to write. Each message keeps its own result.
@@ -72,6 +74,7 @@ struct CommitBuilder<'a> {
     receipts: HashMap<DeltaId, StoredReceipt>,
     now: Timestamp,
     tables: &'a Tables,
+    progress: &'a Progress,
     commit: Commit,
     origin_before: u64,
     /// Changed bullets in their latest state.
@@ -91,6 +94,7 @@ impl<'a> CommitBuilder<'a> {
                 .collect(),
             now: grounds.now,
             tables: grounds.tables,
+            progress: grounds.progress,
             commit: Commit::default(),
             bullets: BTreeMap::new(),
             links: BTreeSet::new(),
@@ -113,7 +117,8 @@ impl<'a> CommitBuilder<'a> {
         }
         let memory = &mut self.snapshot.memory;
         let before = memory.savepoint();
-        let applied = apply_delta(memory, delta, self.now, self.tables)?;
+        let watch = self.progress.of_delta(delta.operations.len());
+        let applied = apply_watched(memory, delta, self.now, self.tables, &watch)?;
         let active = memory.limited();
         self.commit.marks.extend(message.marks.iter().cloned());
         if applied.is_event {

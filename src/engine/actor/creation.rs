@@ -71,6 +71,7 @@ fn decide_first(memory: &OpenMemory, messages: &mut [Message]) -> EngineResult<O
         receipts: Vec::new(),
         now,
         tables: context.tables(),
+        progress: &context.progress,
     };
     let commit = decide_group(&mut snapshot, messages, grounds);
     let first = First {

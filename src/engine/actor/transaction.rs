@@ -181,6 +181,7 @@ impl State {
             receipts,
             now: self.context.now(),
             tables: self.context.tables(),
+            progress: &self.context.progress,
         };
         decide_group(snapshot, &mut self.messages, grounds)
     }

@@ -1,0 +1,34 @@
+//! What the engine counts while one long request is at work.
+
+use std::sync::Arc;
+
+use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::engine::clock::SystemClock;
+use mnemograph::engine::{Engine, EngineOptions};
+use mnemograph::testkit::TemporaryStore;
+
+fn adds(name: &str, count: usize) -> Delta {
+    let add = |number| {
+        Operation::Add(Box::new(NewBullet {
+            content: format!("{name}: rule {number} has the number {number}."),
+            ..NewBullet::default()
+        }))
+    };
+    Delta::new(DeltaId::parse(name).unwrap(), (0..count).map(add).collect())
+}
+
+#[tokio::test]
+async fn a_long_delta_counts_its_operations_and_a_short_one_does_not_hide_them() {
+    let place = TemporaryStore::new().unwrap();
+    let clock = Arc::new(SystemClock);
+    let engine = Engine::new(place.store().unwrap(), clock, EngineOptions::default());
+    let key = MemoryKey::new("t", "learner", "s").unwrap();
+    assert_eq!(engine.progress(), (0, 0));
+    engine.apply_delta(&key, adds("short", 3)).await.unwrap();
+    assert_eq!(engine.progress(), (0, 0));
+    engine.apply_delta(&key, adds("long", 1_200)).await.unwrap();
+    assert_eq!(engine.progress(), (1_200, 1_200));
+    engine.apply_delta(&key, adds("after", 3)).await.unwrap();
+    assert_eq!(engine.progress(), (1_200, 1_200));
+}
