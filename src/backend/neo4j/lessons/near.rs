@@ -72,15 +72,7 @@ pub(super) async fn triggered_by(
         .texts("triggers", starts)
         .with("id_length", count(LESSON_CHARS))
         .with("limit", count(page_limit(per_fingerprint)));
-    let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
-    let mut seen = BTreeSet::new();
-    let mut lessons = readable(&rows, keys)?;
-    // Someone may have changed its status by hand, which leaves its relationships as they were.
-    lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
-    Ok(LessonsFound {
-        lessons,
-        conflicts: conflicts_in(&rows)?,
-    })
+    live_once(&send(executor, LESSONS_TRIGGERED_BY, asked).await?, keys)
 }
 
 /// Reads the live lessons of wrong forms, in the order of the keys.
@@ -98,14 +90,18 @@ pub(super) async fn of_wrong_forms(
         .with("id_length", count(LESSON_CHARS))
         .with("per_form", count(page_limit(per_key)))
         .with("limit", count(WRONG_FORMS_MAX));
-    let rows = send(executor, LESSONS_OF_WRONG_FORMS, asked).await?;
+    live_once(&send(executor, LESSONS_OF_WRONG_FORMS, asked).await?, keys)
+}
+
+/// The live lessons of rows, each once, in the order of the rows.
+fn live_once(rows: &[Row], keys: &Keys) -> Result<LessonsFound> {
     let mut seen = BTreeSet::new();
-    let mut lessons = readable(&rows, keys)?;
-    // Someone may have changed its status by hand.
+    let mut lessons = readable(rows, keys)?;
+    // Someone may have changed its status by hand, which leaves its relationships as they were.
     lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
     Ok(LessonsFound {
         lessons,
-        conflicts: conflicts_in(&rows)?,
+        conflicts: conflicts_in(rows)?,
     })
 }
 
