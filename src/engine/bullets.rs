@@ -1,5 +1,7 @@
 //! Verbs that read a memory: all of it, or one bullet with its history.
 
+use std::collections::HashMap;
+
 use super::answers::AppliedDelta;
 use super::error::EngineResult;
 use super::handle::Engine;
@@ -59,6 +61,12 @@ impl MemoryView {
             .iter()
             .find(|bullet| Some(bullet.id) == own)
             .or_else(by_legacy)
+    }
+
+    /// The active bullets by id.
+    pub fn active(&self) -> HashMap<BulletId, &Bullet> {
+        let active = self.bullets.iter().filter(|bullet| bullet.is_active());
+        active.map(|bullet| (bullet.id, bullet)).collect()
     }
 }
 

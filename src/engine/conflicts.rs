@@ -181,12 +181,5 @@ fn standing(memory: &Memory, kind: LinkKind, pair: (BulletId, BulletId)) -> Opti
 
 /// Returns the operation that removes a link or brings it back.
 fn changed(link: &Link, removed: bool) -> Operation {
-    Operation::Link(LinkChange {
-        kind: link.id.kind,
-        from: link.id.from.into(),
-        to: link.id.to.into(),
-        reason: link.reason.clone(),
-        similarity: link.similarity,
-        removed,
-    })
+    Operation::Link(LinkChange::of(link, removed))
 }

@@ -80,12 +80,7 @@ fn grouped<'t>(
 }
 
 fn strong_bullets(view: &MemoryView) -> Vec<&Bullet> {
-    let active: HashMap<BulletId, &Bullet> = view
-        .bullets
-        .iter()
-        .filter(|bullet| bullet.is_active())
-        .map(|bullet| (bullet.id, bullet))
-        .collect();
+    let active = view.active();
     let support =
         |bullet: &Bullet| i128::from(bullet.counts.helpful) - i128::from(bullet.counts.harmful);
     let mut beaten: BTreeSet<BulletId> = BTreeSet::new();

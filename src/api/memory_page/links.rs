@@ -10,7 +10,7 @@ use crate::engine::MemoryView;
 
 /// Pairs of active bullets that contradict each other, side by side.
 pub(super) fn conflicts(view: &MemoryView) -> Markup {
-    let active = active(view);
+    let active = view.active();
     let pairs: Vec<(&Link, &Bullet, &Bullet)> = of_kind(view, LinkKind::ConflictsWith)
         .filter_map(|link| Some((link, *active.get(&link.id.from)?, *active.get(&link.id.to)?)))
         .collect();
@@ -40,7 +40,7 @@ fn side(bullet: &Bullet) -> Markup {
 
 /// Active bullets that are nearly the same and were kept apart, the largest family first.
 pub(super) fn families(view: &MemoryView) -> Markup {
-    let active = active(view);
+    let active = view.active();
     let families = grouped(view, &active);
     if families.is_empty() {
         return html! { p.none { "No bullets are nearly the same." } };
@@ -93,11 +93,6 @@ fn leader(leaders: &mut HashMap<BulletId, BulletId>, id: BulletId) -> BulletId {
     leaders.insert(id, first);
     leaders.insert(first, first);
     first
-}
-
-fn active(view: &MemoryView) -> HashMap<BulletId, &Bullet> {
-    let active = view.bullets.iter().filter(|bullet| bullet.is_active());
-    active.map(|bullet| (bullet.id, bullet)).collect()
 }
 
 fn of_kind(view: &MemoryView, kind: LinkKind) -> impl Iterator<Item = &Link> {

@@ -236,12 +236,7 @@ fn float(count: u64) -> f64 {
 
 /// Pairs of active bullets joined by a link of this kind.
 fn pairs(view: &MemoryView, kind: LinkKind) -> Vec<LinkedPair> {
-    let active: HashMap<BulletId, &Bullet> = view
-        .bullets
-        .iter()
-        .filter(|bullet| bullet.is_active())
-        .map(|bullet| (bullet.id, bullet))
-        .collect();
+    let active = view.active();
     let of_kind = view.links.iter().filter(|link| link.id.kind == kind);
     let pairs = of_kind.filter_map(|link| {
         let (from, to) = (active.get(&link.id.from)?, active.get(&link.id.to)?);

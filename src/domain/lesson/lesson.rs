@@ -253,6 +253,21 @@ pub(super) fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
+/// A lesson with this rule and nothing else, for tests.
+#[cfg(test)]
+pub(crate) fn plain_lesson(rule: &str) -> Lesson {
+    Lesson::new(NewLesson {
+        owner: Owner::new("t", "l").unwrap(),
+        rule: Rule::parse(rule).unwrap(),
+        triggers: Vec::new(),
+        tags: Vec::new(),
+        reach: Reach::Domain,
+        place: Place::default(),
+        source_run: None,
+        at: Timestamp::default(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::bullet::{BulletId, Counts, Kind, MemoryType, Source};
 use super::count_change::CountChange;
-use super::link::LinkKind;
+use super::link::{Link, LinkKind};
 use super::record::BulletRecord;
 use crate::timestamp::Timestamp;
 
@@ -311,6 +311,20 @@ pub struct LinkChange {
     /// Whether the link is removed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub removed: bool,
+}
+
+impl LinkChange {
+    /// The change that removes a link, or brings it back.
+    pub fn of(link: &Link, removed: bool) -> Self {
+        Self {
+            kind: link.id.kind,
+            from: link.id.from.into(),
+            to: link.id.to.into(),
+            reason: link.reason.clone(),
+            similarity: link.similarity,
+            removed,
+        }
+    }
 }
 
 /// Fields of MERGE.

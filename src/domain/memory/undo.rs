@@ -153,16 +153,7 @@ pub fn plan_undo(
     let made = memory
         .all_links()
         .filter(|link| undone.ticks.contains(&link.changed_tick));
-    operations.extend(made.map(|link| {
-        Operation::Link(LinkChange {
-            kind: link.id.kind,
-            from: link.id.from.into(),
-            to: link.id.to.into(),
-            reason: link.reason.clone(),
-            similarity: link.similarity,
-            removed: !link.removed,
-        })
-    }));
+    operations.extend(made.map(|link| Operation::Link(LinkChange::of(link, !link.removed))));
     let step = undone.policy;
     operations.extend(step.and_then(|step| step.reversal(memory.policy())));
     Ok(operations)

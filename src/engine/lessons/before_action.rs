@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::requests::LessonRequest;
 use super::retrieve::{LessonsRetrieved, RetrievedLesson};
-use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::retrieval::before_action::warnings;
@@ -70,18 +69,9 @@ impl Engine {
     fn warned(&self, lesson: &Lesson) -> RetrievedLesson {
         let parts = ScoreParts {
             text_similarity: 1.0,
-            reliability: lesson.reliability.clamp(0.0, 1.0),
             ..ScoreParts::default()
         };
-        RetrievedLesson {
-            lesson: lesson.clone(),
-            score: parts.score(&self.rules().numbers.retrieval),
-            parts,
-            lane: RetrievalChannel::Strict,
-            path: Path::WrongForm,
-            beat: Vec::new(),
-            activation: None,
-            change: None,
-        }
+        let numbers = &self.rules().numbers.retrieval;
+        RetrievedLesson::found(lesson, Path::WrongForm, parts, numbers)
     }
 }

@@ -20,6 +20,7 @@ use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place};
+use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 use crate::domain::lesson::retrieval::by_text::by_text;
 use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use crate::domain::lesson::retrieval::query::{Call, LessonQuery};
@@ -58,6 +59,31 @@ pub struct RetrievedLesson {
     pub activation: Option<ActivationId>,
     /// What the rules made of its status since it was last returned.
     pub change: Option<StatusChange>,
+}
+
+impl RetrievedLesson {
+    /// A lesson that an index gave, on its own: nothing was left out for it and nothing is written down.
+    pub(super) fn found(
+        lesson: &Lesson,
+        path: Path,
+        parts: ScoreParts,
+        numbers: &RetrievalNumbers,
+    ) -> Self {
+        let parts = ScoreParts {
+            reliability: lesson.reliability.clamp(0.0, 1.0),
+            ..parts
+        };
+        Self {
+            lesson: lesson.clone(),
+            score: parts.score(numbers),
+            parts,
+            lane: RetrievalChannel::Strict,
+            path,
+            beat: Vec::new(),
+            activation: None,
+            change: None,
+        }
+    }
 }
 
 /// The answer.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::requests::LessonRequest;
 use super::retrieve::{LessonsRetrieved, RetrievedLesson};
-use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Lesson, Owner, Place, Status};
 use crate::domain::lesson::retrieval::score::ScoreParts;
@@ -104,19 +103,7 @@ impl Engine {
     }
 
     fn told(&self, lesson: &Lesson) -> RetrievedLesson {
-        let parts = ScoreParts {
-            reliability: lesson.reliability.clamp(0.0, 1.0),
-            ..ScoreParts::default()
-        };
-        RetrievedLesson {
-            lesson: lesson.clone(),
-            score: parts.score(&self.rules().numbers.retrieval),
-            parts,
-            lane: RetrievalChannel::Strict,
-            path: Path::Place,
-            beat: Vec::new(),
-            activation: None,
-            change: None,
-        }
+        let numbers = &self.rules().numbers.retrieval;
+        RetrievedLesson::found(lesson, Path::Place, ScoreParts::default(), numbers)
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
+use neo4rs::Row;
 use serde::Deserialize;
 
 use super::audit_rows::conflicts_in;

@@ -5,23 +5,13 @@ use crate::lesson::evidence_row::EvidenceRow;
 use crate::lesson::evidence_row::{RowKind, Witness};
 use crate::lesson::evidence_rows::{Arm, OutcomeRow, RunRow};
 use crate::lesson::ids::ActivationId;
-use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
-use crate::lesson::rule::Rule;
+use crate::lesson::lesson::plain_lesson;
 
 const CURED: RowKind = RowKind::Cured;
 const FAILED: RowKind = RowKind::Failed;
 
 fn lesson(status: Status) -> Lesson {
-    let mut lesson = Lesson::new(NewLesson {
-        owner: Owner::new("t", "l").unwrap(),
-        rule: Rule::parse("WRONG cmd a → CORRECT cmd b").unwrap(),
-        triggers: Vec::new(),
-        tags: Vec::new(),
-        reach: Reach::Domain,
-        place: Place::default(),
-        source_run: None,
-        at: Timestamp::default(),
-    });
+    let mut lesson = plain_lesson("WRONG cmd a → CORRECT cmd b");
     lesson.status = status;
     lesson
 }

@@ -31,21 +31,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
-    use crate::lesson::rule::Rule;
-    use crate::timestamp::Timestamp;
+    use crate::lesson::lesson::plain_lesson;
 
     fn lesson(rule: &str, status: Status) -> Lesson {
-        let mut lesson = Lesson::new(NewLesson {
-            owner: Owner::new("t", "l").unwrap(),
-            rule: Rule::parse(rule).unwrap(),
-            triggers: Vec::new(),
-            tags: Vec::new(),
-            reach: Reach::Domain,
-            place: Place::default(),
-            source_run: None,
-            at: Timestamp::from_millis(0),
-        });
+        let mut lesson = plain_lesson(rule);
         lesson.status = status;
         lesson
     }

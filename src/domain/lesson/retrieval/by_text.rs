@@ -60,22 +60,7 @@ fn words_of(lesson: &Lesson) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
-    use crate::lesson::rule::Rule;
-    use crate::timestamp::Timestamp;
-
-    fn lesson(rule: &str) -> Lesson {
-        Lesson::new(NewLesson {
-            owner: Owner::new("t", "l").unwrap(),
-            rule: Rule::parse(rule).unwrap(),
-            triggers: Vec::new(),
-            tags: Vec::new(),
-            reach: Reach::Domain,
-            place: Place::default(),
-            source_run: None,
-            at: Timestamp::from_millis(0),
-        })
-    }
+    use crate::lesson::lesson::plain_lesson as lesson;
 
     #[test]
     fn a_question_finds_what_it_is_about_and_nothing_else() {
