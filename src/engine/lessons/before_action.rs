@@ -6,7 +6,8 @@
 use serde_json::Value;
 
 use super::requests::LessonRequest;
-use super::retrieve::{LessonsRetrieved, RetrievedLesson};
+use super::retrieve::LessonsRetrieved;
+use super::retrieved_lesson::RetrievedLesson;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Lesson, Owner};
 use crate::domain::lesson::retrieval::before_action::warnings;

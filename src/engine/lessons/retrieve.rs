@@ -14,13 +14,13 @@ use super::names::{checked_place, filled, run_name};
 use super::redact;
 use super::reported::{cut_evidence, cut_text, cut_value};
 use super::requests::{LessonCall, LessonRequest};
+use super::retrieved_lesson::RetrievedLesson;
 use super::view::Fetched;
 use crate::domain::lesson::action::plain;
 use crate::domain::lesson::activation::RetrievalChannel;
 use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
 use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, Owner, Place};
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 use crate::domain::lesson::retrieval::by_text::by_text;
 use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use crate::domain::lesson::retrieval::query::{Call, LessonQuery};
@@ -39,52 +39,6 @@ use crate::store::lessons::reading::{
 const RECENT_MAX: usize = 64;
 /// Lessons that one retrieval may ask for.
 pub(crate) const RESULTS_MAX: usize = 50;
-
-/// A lesson with why it is returned.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RetrievedLesson {
-    /// The lesson.
-    pub lesson: Lesson,
-    /// What it is ranked by.
-    pub score: f64,
-    /// The parts of the score.
-    pub parts: ScoreParts,
-    /// By which door it came.
-    pub lane: RetrievalChannel,
-    /// How it was reached.
-    pub path: Path,
-    /// Lessons left out because they contradict this one.
-    pub beat: Vec<LessonId>,
-    /// The record of this use; absent without a run.
-    pub activation: Option<ActivationId>,
-    /// What the rules made of its status since it was last returned.
-    pub change: Option<StatusChange>,
-}
-
-impl RetrievedLesson {
-    /// A lesson that an index gave, on its own: nothing was left out for it and nothing is written down.
-    pub(super) fn found(
-        lesson: &Lesson,
-        path: Path,
-        parts: ScoreParts,
-        numbers: &RetrievalNumbers,
-    ) -> Self {
-        let parts = ScoreParts {
-            reliability: lesson.reliability.clamp(0.0, 1.0),
-            ..parts
-        };
-        Self {
-            lesson: lesson.clone(),
-            score: parts.score(numbers),
-            parts,
-            lane: RetrievalChannel::Strict,
-            path,
-            beat: Vec::new(),
-            activation: None,
-            change: None,
-        }
-    }
-}
 
 /// The answer.
 #[derive(Clone, PartialEq, Default, Debug)]

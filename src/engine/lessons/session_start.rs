@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::requests::LessonRequest;
-use super::retrieve::{LessonsRetrieved, RetrievedLesson};
+use super::retrieve::LessonsRetrieved;
+use super::retrieved_lesson::RetrievedLesson;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Lesson, Owner, Place, Status};
 use crate::domain::lesson::retrieval::score::ScoreParts;
