@@ -272,12 +272,13 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         if !can_join(a, b) || a.chars().chain(b.chars()).count() < 4 {
             return None;
         }
-        let (first, second) = (self.need(a), self.need(b));
-        if first.is_none() && second.is_none() {
-            return None;
-        }
+        // Most neighbours are no word together, and this is the cheapest thing to know of them.
         let one = self.forms(&joined(a, b), None, 1.0);
         if !self.knows(&one) {
+            return None;
+        }
+        let (first, second) = (self.need(a), self.need(b));
+        if first.is_none() && second.is_none() {
             return None;
         }
         let both: Vec<Need> = first.iter().chain(&second).cloned().collect();
@@ -336,11 +337,10 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         {
             return Vec::new();
         }
+        let known = |half: &str| Some(self.forms(half, None, 0.5)).filter(|half| self.knows(half));
         let splits = (HALF_MIN..=word.len() - HALF_MIN).map(|at| word.split_at(at));
         splits
-            .map(|(a, b)| [self.forms(a, None, 0.5), self.forms(b, None, 0.5)])
-            .filter(|[a, b]| self.knows(a) && self.knows(b))
-            .map(|both| Need::All(both.to_vec()))
+            .filter_map(|(a, b)| Some(Need::All(vec![known(a)?, known(b)?])))
             .collect()
     }
 
