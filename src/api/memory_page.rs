@@ -46,9 +46,10 @@ pub fn memory_page(view: &MemoryView, figures: &FiguresResponse) -> String {
                     (part(0, &strength::chart(view)))
                     (part(1, &growth::chart(view)))
                     (part(2, &links::conflicts(view)))
-                    (part(3, &links::families(view)))
-                    (part(4, &shares(figures)))
-                    (part(5, &bullets::list(view)))
+                    (part(3, &links::superseded(view)))
+                    (part(4, &links::families(view)))
+                    (part(5, &shares(figures)))
+                    (part(6, &bullets::list(view)))
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -58,10 +59,11 @@ pub fn memory_page(view: &MemoryView, figures: &FiguresResponse) -> String {
 }
 
 /// The parts of the page: anchor and title.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 7] = [
     ("strength", "Strength over ticks"),
     ("growth", "Growth"),
     ("conflicts", "Conflicts"),
+    ("superseded", "Newer values"),
     ("families", "Families"),
     ("shares", "Sections, tags and kinds"),
     ("bullets", "Bullets"),

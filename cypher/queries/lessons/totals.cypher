@@ -14,7 +14,7 @@
 //   ended_runs: number of ended runs of each kind
 //   activations: number of activations of each verdict
 //   errors: number of errors
-//   conflicts: number of conflicts
+//   conflicts: number of conflicts that are not settled
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
@@ -58,4 +58,6 @@ RETURN coalesce(o.fingerprints, 0) AS fingerprints,
   COUNT {
     MATCH ()-[c:CONFLICTS_WITH]->()
     WHERE c.pair STARTS WITH $owner
+      // The settlement is JSON; within a text of it the quotation marks would be escaped.
+      AND (c.settled IS NULL OR c.settled CONTAINS '"decision":"reopened"')
   } AS conflicts

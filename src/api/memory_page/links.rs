@@ -29,6 +29,23 @@ pub(super) fn conflicts(view: &MemoryView) -> Markup {
     }
 }
 
+/// Values that a newer one has taken the place of, with the newer beside each.
+pub(super) fn superseded(view: &MemoryView) -> Markup {
+    let active = view.active();
+    let pairs: Vec<(&Bullet, &Bullet)> = of_kind(view, LinkKind::Supersedes)
+        .filter_map(|link| Some((*active.get(&link.id.from)?, *active.get(&link.id.to)?)))
+        .collect();
+    if pairs.is_empty() {
+        return html! { p.none { "No bullet gives a newer value of what another says." } };
+    }
+    html! {
+        p { "The value now, beside the one before it, which is kept and ranks below." }
+        @for (newer, older) in pairs {
+            div.pair { (side(newer)) (side(older)) }
+        }
+    }
+}
+
 fn side(bullet: &Bullet) -> Markup {
     html! {
         div.side {

@@ -1,12 +1,13 @@
 //! Command `export`: writes a learner's data to a file or stdout.
 
+mod skills;
+
 use std::path::Path;
 use std::{fs, io};
 
 use super::CommandResult;
 use crate::api::export::ExportFormat;
 use crate::api::export::markdown::put_block;
-use crate::api::export::skill::{File, MADE_BY};
 use crate::api::problem::Problem;
 use crate::api::responses::ExportFileResponse;
 use crate::api::verbs::export::{Export, ExportMemory};
@@ -39,7 +40,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     };
     file::must_not_hold_a_store(&path, session.settings.text("store").unwrap_or_default())?;
     match asked.format {
-        ExportFormat::Skill => write_skills(&path, &files)?,
+        ExportFormat::Skill => skills::write(&path, &files)?,
         ExportFormat::AgentsMd => write_block(&path, &text)?,
         _ => file::replace(&path, text.as_bytes())?,
     }
@@ -66,41 +67,6 @@ fn write_block(path: &Path, block: &str) -> Result<(), Problem> {
         return Ok(());
     }
     file::replace(path, &new)
-}
-
-/// Writes skills into folders below a folder. One of the same name that somebody else wrote is refused before any is
-/// written.
-fn write_skills(folder: &Path, files: &[File]) -> Result<(), Problem> {
-    for one in files {
-        let path = folder.join(&one.path);
-        match fs::read(&path) {
-            Ok(old)
-                if !old
-                    .split(|byte| *byte == b'\n')
-                    .any(|line| line == MADE_BY.as_bytes()) =>
-            {
-                let message = format!(
-                    "`{}` is a skill that mnemograph did not write",
-                    path.display()
-                );
-                return Err(Problem::new("unwritten_output", message)
-                    .with_hint("name another folder; nothing was written"));
-            }
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(unreadable(&path, &error)),
-        }
-    }
-    for one in files {
-        let path = folder.join(&one.path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|error| unreadable(parent, &error))?;
-        }
-        if fs::read(&path).ok().as_deref() != Some(one.text.as_bytes()) {
-            file::replace(&path, one.text.as_bytes())?;
-        }
-    }
-    Ok(())
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Problem {

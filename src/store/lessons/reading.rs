@@ -181,7 +181,7 @@ pub struct LessonTotals {
     pub suppressed: u64,
     /// Archived lessons.
     pub archived: u64,
-    /// Conflicts.
+    /// Conflicts that nobody settled, or whose settlement was taken back.
     pub conflicts: u64,
     /// Fingerprints.
     pub fingerprints: u64,

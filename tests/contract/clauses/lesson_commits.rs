@@ -420,6 +420,8 @@ pub(crate) async fn a_settled_conflict_stays_settled_whoever_finds_it_again(subj
         assert_eq!(listed, std::slice::from_ref(&row));
         let both = subject.store.lessons_by_id(&owner, &[a.id, b.id]).await;
         assert_eq!(both.unwrap().conflicts, std::slice::from_ref(&row));
+        let totals = subject.store.lesson_totals(&owner).await.unwrap();
+        assert_eq!(totals.conflicts, u64::from(row.is_open()), "{row:?}");
         let copy = subject
             .store
             .copy_lessons_out(&owner)

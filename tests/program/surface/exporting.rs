@@ -330,6 +330,20 @@ fn skills_are_folders_of_our_own_and_no_other_is_touched() {
     let changed = fs::metadata(&skill).unwrap().modified().unwrap();
     assert_eq!(export().code, 0);
     assert_eq!(fs::metadata(&skill).unwrap().modified().unwrap(), changed);
+    // A skill of an earlier export goes, one that somebody wrote stays, and so does what lies beside ours.
+    let ours = once.replace("notes-shell-files", "notes-gone");
+    let beside = ["notes-gone", "notes-half", "mine"].map(|name| folder.join(name));
+    for (place, text) in beside
+        .iter()
+        .zip([&*ours, &*ours, "---\nname: mine\n---\n"])
+    {
+        fs::create_dir(place).unwrap();
+        fs::write(place.join("SKILL.md"), text).unwrap();
+    }
+    fs::write(beside[1].join("script.sh"), "true\n").unwrap();
+    assert_eq!(export().code, 0);
+    assert!(!beside[0].exists() && !beside[1].join("SKILL.md").exists());
+    assert!(beside[1].join("script.sh").exists() && beside[2].join("SKILL.md").exists());
     fs::write(
         &skill,
         "---\nname: notes-shell-files\ndescription: mine\n---\n",

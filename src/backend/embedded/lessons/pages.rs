@@ -289,7 +289,10 @@ pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Result<LessonTotals>
         promoted: count(lessons!("promoted"))?,
         suppressed: count(lessons!("suppressed"))?,
         archived: count(lessons!("archived"))?,
-        conflicts: count("SELECT count(*) FROM conflicts WHERE learner = ?1")?,
+        conflicts: count(
+            "SELECT count(*) FROM conflicts
+             WHERE learner = ?1 AND coalesce(settled ->> 'decision', 'reopened') = 'reopened'",
+        )?,
         fingerprints: count("SELECT fingerprints FROM learners WHERE learner = ?1")?,
         errors: count("SELECT count(*) FROM errors WHERE learner = ?1")?,
         open_runs: count("SELECT count(*) FROM runs WHERE learner = ?1 AND ended_at IS NULL")?,
