@@ -1,5 +1,6 @@
 //! Which trajectories a listing is about.
 
+use super::feedback::ScoreMode;
 use super::trajectory::{Status, Trajectory};
 use crate::timestamp::Timestamp;
 
@@ -12,13 +13,15 @@ pub struct TrajectoryFilter {
     pub user: Option<String>,
     /// Only those of this type of task.
     pub task_type: Option<String>,
+    /// Only those that are a part of this one.
+    pub parent: Option<String>,
     /// Only those with this outcome.
     pub status: Option<Status>,
     /// Only those that began then or later.
     pub since: Option<Timestamp>,
     /// Only those that began before.
     pub until: Option<Timestamp>,
-    /// Only those with this score or a better one, 0..=1, by [`Trajectory::score`].
+    /// Only those with this score or a better one, 0..=1: the latest of their feedback, else [`Trajectory::score`].
     pub min_score: Option<f64>,
 }
 
@@ -29,6 +32,7 @@ impl TrajectoryFilter {
             (&self.agent, &one.agent),
             (&self.user, &one.user),
             (&self.task_type, &one.task_type),
+            (&self.parent, &one.parent),
         ];
         names
             .iter()
@@ -38,14 +42,18 @@ impl TrajectoryFilter {
             && self.until.is_none_or(|until| one.started_at < until)
             && self
                 .min_score
-                .is_none_or(|least| one.score().is_some_and(|score| score >= least))
+                .is_none_or(|least| latest(one).is_some_and(|score| score >= least))
     }
+}
+
+fn latest(one: &Trajectory) -> Option<f64> {
+    one.effective_score(ScoreMode::Latest, one.started_at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trajectory::Metrics;
+    use crate::trajectory::{Metrics, TraceState};
 
     fn one() -> Trajectory {
         Trajectory {
@@ -61,6 +69,12 @@ mod tests {
             metrics: Metrics::default(),
             steps: Vec::new(),
             steps_taken: 0,
+            trace: TraceState::Whole,
+            steps_until: None,
+            trace_hash: None,
+            feedback: Vec::new(),
+            relearning: None,
+            reflected_at: None,
             started_at: Timestamp::from_millis(10),
             ended_at: None,
         }
@@ -76,13 +90,14 @@ mod tests {
 
     #[test]
     fn every_condition_alone_decides() {
-        let table: [(Condition, bool); 14] = [
+        let table: [(Condition, bool); 15] = [
             (|_| (), true),
             (|of| of.agent = Some("a".to_owned()), true),
             (|of| of.agent = Some("b".to_owned()), false),
             (|of| of.user = Some("a".to_owned()), false),
             (|of| of.task_type = Some("api".to_owned()), true),
             (|of| of.task_type = Some("ap".to_owned()), false),
+            (|of| of.parent = Some("p".to_owned()), false),
             (|of| of.status = Some(Status::Partial), true),
             (|of| of.status = Some(Status::Success), false),
             (|of| of.since = Some(Timestamp::from_millis(10)), true),

@@ -19,6 +19,12 @@ word_enum! {
     }
 }
 
+impl Default for StepKind {
+    fn default() -> Self {
+        Self::Action
+    }
+}
+
 /// A step of a trajectory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {

@@ -1,6 +1,8 @@
 //! A trajectory as a whole: the task, who did it for whom, its steps, and its outcome.
 
+use super::feedback::{Feedback, ScoreMode, effective_score};
 use super::metrics::Metrics;
+use super::retention::TraceState;
 use super::step::Step;
 use crate::timestamp::Timestamp;
 use crate::word_enum;
@@ -64,6 +66,18 @@ pub struct Trajectory {
     pub steps: Vec<Step>,
     /// The number of steps that it took, whether they are kept or not.
     pub steps_taken: u32,
+    /// What is kept of its steps.
+    pub trace: TraceState,
+    /// Until when its steps can be read; `None` when they stay, or are gone.
+    pub steps_until: Option<Timestamp>,
+    /// The hash of its steps, in hexadecimal; `None` when it took none since hashes are kept.
+    pub trace_hash: Option<String>,
+    /// What was said of it after its end, in the order in which it came.
+    pub feedback: Vec<Feedback>,
+    /// The priority of learning from it again, 0..=10; `None` when it is not queued.
+    pub relearning: Option<u8>,
+    /// When it was last reflected upon.
+    pub reflected_at: Option<Timestamp>,
     /// When it began.
     pub started_at: Timestamp,
     /// When it ended; `None` while it is open.
@@ -71,7 +85,12 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// How well it went, 0..=1: the stored score, else that of its status; `None` when neither is known.
+    /// How well it went by all that was said of it until `now`, 0..=1; see [`effective_score`].
+    pub fn effective_score(&self, mode: ScoreMode, now: Timestamp) -> Option<f64> {
+        effective_score(self.score(), &self.feedback, mode, now)
+    }
+
+    /// How well it went at its end, 0..=1: the stored score, else that of its status; `None` when neither is known.
     pub fn score(&self) -> Option<f64> {
         self.success_score
             .or_else(|| self.status.map(Status::score))
