@@ -10,10 +10,12 @@
 //! tool → live lessons (newest evidence first, then id); wrong form → live lessons (promoted before candidate, newest
 //! evidence first, then id); tag → fingerprints that trigger a live lesson (by id);
 //! fingerprint, task, domain with tool → ended runs (newest end first); fingerprint, task, domain with tool, run →
-//! errors (newest first). The number of fingerprints, in all and per tag, is a stored counter: it is never counted on
+//! errors (newest first); agent, user, type of task, outcome, parent → runs (newest start first); priority → runs that
+//! are queued for learning again. The number of fingerprints, in all and per tag, is a stored counter: it is never counted on
 //! read.
 //!
-//! In a graph: (Learner)-[HAS_RUN]->(Run)-[RAISED]->(ErrorEvent)-[MATCHES {level}]->(Fingerprint)-[TAGGED]->
+//! In a graph: (Learner)-[HAS_RUN]->(Run, Trajectory)-[STEP {number}]->(Step)-[SAYS]->(StepBody);
+//! (Run)-[CHILD_OF]->(Run); (Run)-[RAISED]->(ErrorEvent)-[MATCHES {level}]->(Fingerprint)-[TAGGED]->
 //! (Tag); (Lesson)-[TRIGGERED_BY]->(Fingerprint); (Lesson)-[TAGGED]->(Tag); (Lesson)-[APPLIES_TO]->(Task, Domain,
 //! Tool); (Lesson)-[CONFLICTS_WITH {reason}]-(Lesson), one per unordered pair; (Run)-[ACTIVATED]->(Lesson).
 
@@ -22,6 +24,7 @@ pub mod postings;
 pub mod projection;
 pub mod reading;
 pub mod rows;
+pub mod trajectory;
 pub mod transaction;
 
 use std::cmp::Reverse;
@@ -108,6 +111,17 @@ pub trait LessonStore: Send + Sync {
 
     /// Lists the ids of open runs whose last report is older than `before`, longest idle first.
     async fn idle_runs(
+        &self,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<String>>;
+
+    /// Lists the runs that are queued for learning from them again: highest priority first, then oldest start, then by id.
+    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>>;
+
+    /// Lists the ids of runs whose steps are due to go before a time, longest due first, then by id.
+    async fn due_runs(
         &self,
         owner: &Owner,
         before: Timestamp,

@@ -17,6 +17,7 @@ pub mod kinds;
 pub mod projection;
 pub mod receipt;
 pub mod record;
+pub mod trace_archive;
 pub mod trajectory;
 pub mod transaction;
 

@@ -9,6 +9,7 @@ use mnemograph::store::lessons::postings::wrong_form;
 use mnemograph::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
 };
+use mnemograph::store::lessons::trajectory::RunFilter;
 use mnemograph::store::lessons::transaction::LessonCommit;
 
 use crate::lesson_world::{at_place, fp, ids, texts};
@@ -86,10 +87,28 @@ async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) 
 
 async fn reads_no_runs(store: &dyn Store, owner: &Owner) {
     let limit = 9;
-    let runs = RunPage { after: None, limit };
+    let runs = RunPage {
+        limit,
+        ..RunPage::default()
+    };
     assert!(store.runs(owner, runs).await.unwrap().is_empty());
     let idle = store.idle_runs(owner, moment(99), limit).await.unwrap();
     assert!(idle.is_empty());
+    let queue = store.relearning_queue(owner, limit).await.unwrap();
+    assert!(queue.is_empty());
+    let due = store.due_runs(owner, moment(99), limit).await.unwrap();
+    assert!(due.is_empty());
+    for filter in [
+        RunFilter::Agent("agent 文件".to_owned()),
+        RunFilter::PartsOf("r2".to_owned()),
+    ] {
+        let page = RunPage {
+            filter,
+            limit,
+            ..RunPage::default()
+        };
+        assert!(store.runs(owner, page).await.unwrap().is_empty());
+    }
     let known = store.fingerprints(owner, &[fp(1)]).await.unwrap();
     assert!(known.is_empty());
     let filters = [

@@ -16,9 +16,11 @@ use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach,
 use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
 use mnemograph::store::lessons::rows::{
     ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunEnd, RunRow, StepRow,
 };
+use mnemograph::store::lessons::trajectory::TrajectoryFields;
 use mnemograph::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 use mnemograph::store::{Store, StoreResult};
 
@@ -102,6 +104,35 @@ pub fn run(id: &str, at_ms: i64) -> RunRow {
         started_at: moment(at_ms),
         last_at: moment(at_ms),
         end: None,
+        trajectory: TrajectoryFields::default(),
+    }
+}
+
+/// What a run has as a trajectory, with something in every field.
+pub fn full_fields(parent: Option<&str>) -> TrajectoryFields {
+    let feedback = |id: &str, score| Feedback {
+        id: id.to_owned(),
+        kind: "human".to_owned(),
+        score,
+        source: Some("Zoë".to_owned()),
+        message: Some("a\nb \u{1F600}".to_owned()),
+        metrics: Metrics::new([("tokens".to_owned(), 0.1 + 0.2)].into()).unwrap(),
+        at: moment(77),
+    };
+    TrajectoryFields {
+        task_type: Some("späte Ernte, \"x\"".to_owned()),
+        agent: Some("agent 文件".to_owned()),
+        user: Some("Zoë".to_owned()),
+        parent: parent.map(str::to_owned),
+        is_partial: true,
+        error: Some("no such\nplace".to_owned()),
+        measured: Metrics::new([("cost_usd".to_owned(), 0.1 + 0.7)].into()).unwrap(),
+        feedback: vec![feedback("f2", Some(0.1 + 0.2)), feedback("f1", None)],
+        relearning: Some(7),
+        reflected_at: Some(moment(80)),
+        trace: TraceState::Archived,
+        trace_hash: Some("ab".repeat(32)),
+        due_at: Some(moment(81)),
     }
 }
 
@@ -131,6 +162,10 @@ pub fn step(run: &str, number: u32, failed: bool) -> StepRow {
         failed,
         followed: Vec::new(),
         at: moment(0),
+        id: None,
+        kind: StepKind::Action,
+        description: String::new(),
+        metadata: None,
     }
 }
 
@@ -278,9 +313,13 @@ pub fn everything(owner: &Owner) -> LessonCommit {
     );
     let mut used = activation("r1", &a, 1, 5);
     used.activation.outcome = Some(outcome(0.25, moment(6)));
+    let mut first = ended(run("r1", 1), 9);
+    first.trajectory = full_fields(Some("r2"));
+    let mut named = step("r1", 1, true);
+    named.id = Some("s1".to_owned());
     LessonCommit {
-        runs: vec![ended(run("r1", 1), 9), run("r2", 2)],
-        steps: vec![step("r1", 1, true), step("r2", 1, true)],
+        runs: vec![first, run("r2", 2)],
+        steps: vec![named, step("r2", 1, true)],
         errors: vec![error(owner, "r1", 1, (1, 3)), error(owner, "r2", 1, (1, 3))],
         sources: vec![LessonSource {
             lesson: a.id,

@@ -70,7 +70,10 @@ async fn seen(store: &Neo4jStore, owner: &Owner) -> [u64; 5] {
     };
     let totals = store.lesson_totals(owner).await.unwrap();
     let errors = store.errors(owner, errors).await.unwrap().len();
-    let runs = RunPage { after: None, limit };
+    let runs = RunPage {
+        limit,
+        ..RunPage::default()
+    };
     let runs = store.runs(owner, runs).await.unwrap().len();
     let known = store.fingerprints(owner, &[fp(1)]).await.unwrap();
     let raised = known.first().map_or(0, |row| row.events);

@@ -15,7 +15,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::Engine;
 use mnemograph::engine::lessons::{
-    ImportedLesson, LessonCall, LessonImport, LessonRequest, OutcomeReport, StepInput,
+    ImportedLesson, LessonCall, LessonImport, LessonRequest, OutcomeReport, StepDetail, StepInput,
 };
 use mnemograph::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
 use mnemograph::store::{LessonStore, MaintenanceStore};
@@ -90,6 +90,7 @@ pub(crate) fn failing(run: &str, step: u32) -> StepInput {
         },
         plan_step: None,
         followed: Vec::new(),
+        detail: StepDetail::default(),
     }
 }
 

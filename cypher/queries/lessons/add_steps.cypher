@@ -1,15 +1,23 @@
-// Adds steps to runs; existing ones stay as they are.
+// Adds steps to runs; existing ones stay as they are. The body of a step is made unless another step has it.
 //
 // Parameters:
-//   $steps: of each step the key of its `run`, and all its properties `step`
+//   $steps: of each step the key of its `run`, all its properties `step`, and those of its `body`
 // Columns:
 //   kept: number of steps whose run exists
-// Locks: the runs and the new steps
+// Locks: the runs, the new steps and their bodies
 
 UNWIND $steps AS row
 MATCH (r:Run {key: row.run})
 WHERE r.started_at IS NOT NULL
 MERGE (s:RunStep {key: row.step.key})
-ON CREATE SET s = row.step
-MERGE (r)-[:TOOK]->(s)
+ON CREATE SET s = row.step, s:Step
+MERGE (r)-[:STEP {number: row.step.step}]->(s)
+WITH s, row
+CALL (s, row) {
+  WITH s, row
+  WHERE s.body = row.body.hash AND NOT EXISTS { (s)-[:SAYS]->() }
+  MERGE (b:StepBody {key: row.body.key})
+  ON CREATE SET b = row.body
+  MERGE (s)-[:SAYS]->(b)
+}
 RETURN count(s) AS kept

@@ -5,7 +5,7 @@
 //   $owner: key of the learner
 // Columns:
 //   sort: the label or the type of what the row is
-//   row: its properties
+//   row: its properties, those of a step with that of its body in `said`
 // Locks: none; the caller holds the learner's lock
 
 MATCH (o:Learner {key: $owner})
@@ -15,10 +15,16 @@ CALL (o) {
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
   MATCH (n:Run) WHERE n.key STARTS WITH $owner AND n.started_at IS NOT NULL
-  RETURN labels(n)[0] AS sort, properties(n) AS row
+  RETURN 'Run' AS sort, properties(n) AS row
   UNION ALL
   MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
-  RETURN labels(n)[0] AS sort, properties(n) AS row
+  RETURN 'RunStep' AS sort, n {
+    .*,
+    said: head(COLLECT {
+      MATCH (n)-[:SAYS]->(b:StepBody)
+      RETURN b { .action, .description, .metadata }
+    })
+  } AS row
   UNION ALL
   MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row

@@ -19,6 +19,10 @@ CALL () {
   DETACH DELETE n
 }
 CALL () {
+  MATCH (n:StepBody) WHERE n.key STARTS WITH $owner
+  DETACH DELETE n
+}
+CALL () {
   MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
   DETACH DELETE n
 }

@@ -27,6 +27,14 @@ CALL () {
   RETURN count(*) AS steps
 }
 CALL () {
+  MATCH (n:StepBody) WHERE n.key STARTS WITH $owner
+  WITH n LIMIT $piece
+  WITH collect(n) AS found
+  UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
+  DETACH DELETE n
+  RETURN count(*) AS bodies
+}
+CALL () {
   MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
@@ -84,4 +92,4 @@ CALL () {
   RETURN count(*) AS fingerprints
 }
 RETURN lessons, runs, errors,
-  errors + steps + sources + decisions + reviews + operations + lessons + names + fingerprints AS nodes
+  errors + steps + bodies + sources + decisions + reviews + operations + lessons + names + fingerprints AS nodes

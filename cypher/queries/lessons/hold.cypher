@@ -8,6 +8,7 @@
 //   $runs: keys of runs
 //   $events: keys of errors
 //   $steps: keys of steps
+//   $step_ids: keys of ids of steps
 //   $fingerprints: keys of fingerprints
 //   $id_length: length of the id at the end of the key of a fingerprint
 // Columns:
@@ -15,7 +16,7 @@
 //   receipts: the properties of the receipt
 //   runs: the properties of those runs known by more than their name
 //   events: ids of the errors that are there
-//   steps: the properties of the steps that are there
+//   steps: the properties of the steps that are there, each with that of its body in `said`
 //   fingerprints: the properties of the fingerprints that are there
 //   raised: of each of the runs that met one of the fingerprints the properties of the meeting
 // Locks: the learner, until the transaction ends
@@ -43,7 +44,23 @@ RETURN
   COLLECT {
     UNWIND $steps AS step
     MATCH (s:RunStep {key: step})
-    RETURN properties(s)
+    RETURN s {
+      .*,
+      said: head(COLLECT {
+        MATCH (s)-[:SAYS]->(b:StepBody)
+        RETURN b { .action, .description, .metadata }
+      })
+    } AS step
+    UNION
+    UNWIND $step_ids AS id
+    MATCH (s:RunStep {by_id: id})
+    RETURN s {
+      .*,
+      said: head(COLLECT {
+        MATCH (s)-[:SAYS]->(b:StepBody)
+        RETURN b { .action, .description, .metadata }
+      })
+    } AS step
   } AS steps,
   COLLECT {
     UNWIND $fingerprints AS print

@@ -10,7 +10,7 @@
 MATCH (o:Learner {key: $owner})
 UNWIND $runs AS row
 MERGE (r:Run {key: row.run.key})
-SET r = row.run
+SET r = row.run, r:Trajectory
 MERGE (o)-[:HAS_RUN]->(r)
 WITH r, row
 MATCH (r)-[m:MET]->(f)

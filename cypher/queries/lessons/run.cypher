@@ -7,7 +7,7 @@
 //   $limit: largest number of rows of each list
 // Columns:
 //   run: the properties of the run
-//   steps: the properties of its steps
+//   steps: the properties of its steps, each with that of its body in `said`
 //   errors: of each of its errors the properties `event`, and the texts of its fingerprints `fine` and `coarse`
 //   activations: the properties of its activations
 // Locks: none; the caller holds the learner's lock
@@ -25,7 +25,13 @@ RETURN properties(r) AS run,
     WHERE s.key STARTS WITH $run
     WITH s
     ORDER BY s.key DESC LIMIT $limit
-    RETURN properties(s)
+    RETURN s {
+      .*,
+      said: head(COLLECT {
+        MATCH (s)-[:SAYS]->(b:StepBody)
+        RETURN b { .action, .description, .metadata }
+      })
+    }
   } AS steps,
   COLLECT {
     MATCH (e:ErrorEvent)

@@ -14,6 +14,7 @@
 //   ended_runs: number of ended runs of each kind
 //   activations: number of activations of each verdict
 //   errors: number of errors
+//   step_bodies: number of bodies of steps
 //   conflicts: number of conflicts that are not settled
 // Locks: none
 
@@ -55,6 +56,10 @@ RETURN coalesce(o.fingerprints, 0) AS fingerprints,
     MATCH (e:ErrorEvent)
     WHERE e.key STARTS WITH $owner
   } AS errors,
+  COUNT {
+    MATCH (b:StepBody)
+    WHERE b.key STARTS WITH $owner
+  } AS step_bodies,
   COUNT {
     MATCH ()-[c:CONFLICTS_WITH]->()
     WHERE c.pair STARTS WITH $owner

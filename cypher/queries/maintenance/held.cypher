@@ -25,7 +25,7 @@ WITH CASE
   WHEN n:ErrorEvent THEN 'error'
   WHEN n:Record AND n.mnemograph_key IS NOT NULL THEN 'record'
   WHEN n:Learner OR n:Checkpoint OR n:CheckpointPiece OR n:Tag OR n:Topic OR n:Concept OR n:Run OR n:RunStep
-    OR n:Fingerprint OR n:Task OR n:Domain OR n:Tool OR n:LessonSource OR n:Decision OR n:Review
+    OR n:StepBody OR n:Fingerprint OR n:Task OR n:Domain OR n:Tool OR n:LessonSource OR n:Decision OR n:Review
     OR n:Operation THEN 'part'
   ELSE 'stray'
 END AS kind

@@ -33,7 +33,7 @@ CALL () {
     AND NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
   RETURN n, 'learner' AS lacking
   UNION ALL
-  MATCH (n:Lesson|Run|RunStep|ErrorEvent|Fingerprint|LessonSource|Decision|Review|Operation)
+  MATCH (n:Lesson|Run|RunStep|StepBody|ErrorEvent|Fingerprint|LessonSource|Decision|Review|Operation)
   WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
   RETURN n, 'learner' AS lacking
 }

@@ -12,8 +12,10 @@ mod near;
 mod pages;
 mod postings;
 mod rows;
+mod runs;
 mod transfer;
 mod write;
+mod write_runs;
 
 use async_trait::async_trait;
 use rusqlite::{Transaction, params};
@@ -96,7 +98,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
         self.of_learner("runs", owner, move |tx, learner, _| {
-            pages::runs(tx, learner, &page)
+            runs::runs(tx, learner, &page)
         })
         .await
     }
@@ -108,7 +110,26 @@ impl LessonStore for EmbeddedStore {
         limit: usize,
     ) -> StoreResult<Vec<String>> {
         self.of_learner("idle_runs", owner, move |tx, learner, _| {
-            pages::idle_runs(tx, learner, before, limit)
+            runs::idle_runs(tx, learner, before, limit)
+        })
+        .await
+    }
+
+    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>> {
+        self.of_learner("relearning_queue", owner, move |tx, learner, _| {
+            runs::relearning_queue(tx, learner, limit)
+        })
+        .await
+    }
+
+    async fn due_runs(
+        &self,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<String>> {
+        self.of_learner("due_runs", owner, move |tx, learner, _| {
+            runs::due_runs(tx, learner, before, limit)
         })
         .await
     }

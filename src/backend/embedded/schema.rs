@@ -68,6 +68,11 @@ const MIGRATIONS: &[Migration] = &[
         sql: include_str!("migrations/V009__decisions_newest.sql"),
         derive: None,
     },
+    Migration {
+        name: "V010__trajectories",
+        sql: include_str!("migrations/V010__trajectories.sql"),
+        derive: None,
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -13,7 +13,8 @@ mod keys;
 pub(super) mod lesson_rows;
 mod near;
 mod pages;
-mod run_rows;
+pub(super) mod run_rows;
+mod runs;
 pub(super) mod seal;
 mod standing;
 mod transfer;
@@ -92,7 +93,7 @@ impl LessonStore for Neo4jStore {
     }
 
     async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
-        let found = pages::runs(&self.executor, &Keys::new(owner), &page).await;
+        let found = runs::runs(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("runs", failure))
     }
 
@@ -102,8 +103,23 @@ impl LessonStore for Neo4jStore {
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
-        let found = pages::idle_runs(&self.executor, &Keys::new(owner), before, limit).await;
+        let found = runs::idle_runs(&self.executor, &Keys::new(owner), before, limit).await;
         found.map_err(|failure| self.store_error("idle_runs", failure))
+    }
+
+    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>> {
+        let found = runs::relearning_queue(&self.executor, &Keys::new(owner), limit).await;
+        found.map_err(|failure| self.store_error("relearning_queue", failure))
+    }
+
+    async fn due_runs(
+        &self,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<String>> {
+        let found = runs::due_runs(&self.executor, &Keys::new(owner), before, limit).await;
+        found.map_err(|failure| self.store_error("due_runs", failure))
     }
 
     async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {

@@ -2,6 +2,7 @@
 
 use super::lessons::audit_rows::DECISION_TURNS;
 use super::lessons::lesson_rows::WRONG_FORM_TURNS;
+use super::lessons::run_rows::TRAJECTORY_TURNS;
 use super::lessons::seal::TURNS;
 use super::statements::{Statement, Turn};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -93,9 +94,19 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         work: Does::Data(DECISION_TURNS),
     },
     Migration {
+        name: "V014__trajectories",
+        text: include_str!("../../../cypher/migrations/V014__trajectories.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
         name: "V015__consolidations",
         text: include_str!("../../../cypher/migrations/V015__consolidations.cypher"),
         work: Does::Schema,
+    },
+    Migration {
+        name: "V017__runs_are_trajectories",
+        text: include_str!("../../../cypher/migrations/V017__runs_are_trajectories.cypher"),
+        work: Does::Data(TRAJECTORY_TURNS),
     },
 ];
 

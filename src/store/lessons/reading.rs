@@ -4,6 +4,7 @@ use super::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, NewFingerprint, OperationReceipt,
     Review, RunRow, StepRow,
 };
+use super::trajectory::RunFilter;
 use super::transaction::LessonCommit;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
@@ -78,6 +79,8 @@ pub struct TagNeighbours {
 /// A page of runs, newest start first, then by id.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RunPage {
+    /// The runs to list.
+    pub filter: RunFilter,
     /// Only runs after this one in that order; `None` starts at the newest.
     pub after: Option<(Timestamp, String)>,
     /// At most this many.
@@ -203,6 +206,8 @@ pub struct LessonTotals {
     pub neutral: u64,
     /// Settled ones with a utility below 0.
     pub harmed: u64,
+    /// Bodies of steps; equal ones are stored once.
+    pub step_bodies: u64,
 }
 
 /// All rows of a learner's lessons, for moving them to another store. Every list is ascending by identity.
@@ -291,6 +296,7 @@ impl LessonsCopy {
             fingerprints: self.fingerprints.into_iter().map(known).collect(),
             runs: self.runs,
             steps: self.steps,
+            stripped: Vec::new(),
             errors: self.errors,
             lessons: self.lessons,
             sources: self.sources,

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::trajectory::TrajectoryFields;
 use mnemograph_domain::lesson::activation::Activation;
 use mnemograph_domain::lesson::candidate::Origin;
 use mnemograph_domain::lesson::event::ErrorEvent;
@@ -11,6 +12,7 @@ use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Place, Status};
 use mnemograph_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
 use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_domain::trajectory::StepKind;
 use mnemograph_domain::word_enum;
 
 /// A run, open or ended.
@@ -36,6 +38,9 @@ pub struct RunRow {
     pub last_at: Timestamp,
     /// Its end; `None` while it is open.
     pub end: Option<RunEnd>,
+    /// What it has as a trajectory.
+    #[serde(default)]
+    pub trajectory: TrajectoryFields,
 }
 
 /// The end of a run, with everything that later decisions need: a history is then read run by run, not row by row.
@@ -104,6 +109,18 @@ pub struct StepRow {
     pub followed: Vec<LessonId>,
     /// When it was reported.
     pub at: Timestamp,
+    /// Its id within the run, where the caller gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What it is.
+    #[serde(default)]
+    pub kind: StepKind,
+    /// What happened, in words; empty where the action says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Further data of the caller (JSON), opaque to the store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<String>,
 }
 
 /// A run with its rows: the last [`super::RUN_ROWS_MAX`] of each list.

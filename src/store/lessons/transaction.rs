@@ -22,6 +22,8 @@ pub struct Ask {
     pub events: Vec<EventId>,
     /// Steps by run and number.
     pub steps: Vec<(String, u32)>,
+    /// Steps by run and id.
+    pub step_ids: Vec<(String, String)>,
     /// Fingerprints by id; with `runs` also which of them each run raised.
     pub fingerprints: Vec<FingerprintId>,
     /// Lessons by id, in any status.
@@ -53,6 +55,7 @@ impl Ask {
             self.runs.len(),
             self.events.len(),
             self.steps.len(),
+            self.step_ids.len(),
             self.fingerprints.len(),
             self.lessons.len(),
             self.triggered_by.len(),
@@ -83,7 +86,7 @@ pub struct Gathered {
     pub runs: Vec<RunRow>,
     /// The existing events, ascending.
     pub events: Vec<EventId>,
-    /// The steps, ascending by run, then by number.
+    /// The steps by number and by id, ascending by run, then by number.
     pub steps: Vec<StepRow>,
     /// The fingerprints, ascending by id.
     pub fingerprints: Vec<FingerprintRow>,
@@ -114,6 +117,8 @@ pub struct LessonCommit {
     /// Steps by (run, step): if absent. A step or an error of a run that neither exists nor is in this commit refuses
     /// the whole commit (`Invalid`).
     pub steps: Vec<StepRow>,
+    /// Runs whose steps are deleted, with the bodies that no other step has.
+    pub stripped: Vec<String>,
     /// Error events by id: if absent. A new one creates its missing fingerprints, adds its tags to them, and counts in
     /// their `events`; its run counts once in their `runs`.
     pub errors: Vec<ErrorEvent>,

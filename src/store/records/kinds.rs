@@ -2,10 +2,11 @@
 
 use super::kind::Kind;
 use super::receipt::RECEIPT;
+use super::trace_archive::TRACE_ARCHIVE;
 use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.
-pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRAJECTORY];
+pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRACE_ARCHIVE, &TRAJECTORY];
 
 /// The kind with a label.
 pub fn kind_with_label(label: &str) -> Option<&'static Kind> {

@@ -18,7 +18,7 @@ use mnemograph::store::lessons::rows::{
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 
 use crate::lesson_world::{
-    activation, ended, error, fp, lesson, outcome, raising, run, step, teaching, texts,
+    activation, ended, error, fp, full_fields, lesson, outcome, raising, run, step, teaching, texts,
 };
 use crate::subject::{Subject, moment};
 
@@ -93,6 +93,8 @@ fn rich_run(lesson: &Lesson) -> RunRow {
         step: 3,
     }];
     end.subjects = texts(&["git push", "ü"]);
+    run.trajectory = full_fields(None);
+    run.trajectory.is_partial = false;
     run
 }
 

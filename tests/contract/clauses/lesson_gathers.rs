@@ -20,6 +20,10 @@ pub(crate) async fn unknown_names_are_left_out(subject: &Subject) {
         runs: vec!["r9".to_owned()],
         events: vec![EventId([9; 10])],
         steps: vec![("r9".to_owned(), 1), ("r1".to_owned(), 9)],
+        step_ids: vec![
+            ("r9".to_owned(), "a".to_owned()),
+            ("r1".to_owned(), "a".to_owned()),
+        ],
         fingerprints: vec![fp(9)],
         lessons: vec![lesson(&owner, 9, &[9], &[]).id],
         triggered_by: vec![fp(9)],

@@ -25,6 +25,11 @@ async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: 
             .iter()
             .map(|step| (step.run.clone(), step.step))
             .collect(),
+        step_ids: of
+            .steps
+            .iter()
+            .filter_map(|step| Some((step.run.clone(), step.id.clone()?)))
+            .collect(),
         fingerprints: vec![fp(1), fp(2), fp(3)],
         lessons: lessons.clone(),
         triggered_by: vec![fp(1)],

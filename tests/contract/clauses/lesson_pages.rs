@@ -84,6 +84,7 @@ pub(crate) async fn runs_come_in_pages(subject: &Subject) {
                     (one.started_at, one.id.clone())
                 }),
             limit: 2,
+            ..RunPage::default()
         };
         seen.extend(subject.store.runs(&owner, page).await.unwrap());
     }
@@ -283,6 +284,7 @@ pub(crate) async fn totals_count_what_there_is(subject: &Subject) {
         helped: 1,
         neutral: 1,
         harmed: 1,
+        step_bodies: 0,
     };
     assert_eq!(subject.store.lesson_totals(&owner).await.unwrap(), expected);
     assert_eq!(ids(&lessons).len(), 5);

@@ -20,6 +20,7 @@ mod records;
 mod retention;
 mod shared_scope;
 mod touches;
+mod trajectories;
 mod upgrade;
 mod values;
 
@@ -240,6 +241,17 @@ clauses! {
         conflicts_come_in_pages,
         decisions_come_newest_first,
         totals_count_what_there_is,
+    }
+    trajectories {
+        what_a_run_is_as_a_trajectory_comes_back_bit_for_bit,
+        runs_are_listed_by_what_they_are_about,
+        a_run_leaves_the_lists_it_no_longer_belongs_to,
+        the_relearning_queue_has_the_most_urgent_first,
+        runs_come_when_their_steps_are_due,
+        a_step_is_found_by_its_id,
+        equal_bodies_of_steps_are_kept_once,
+        stripped_runs_keep_everything_but_their_steps,
+        a_copy_keeps_trajectories_as_they_are,
     }
     lesson_owners {
         learners_and_tenants_never_meet,

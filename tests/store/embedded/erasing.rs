@@ -18,7 +18,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::lessons::{EndRun, StepInput};
+use mnemograph::engine::lessons::{EndRun, StepDetail, StepInput};
 use mnemograph::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
 use mnemograph::store::EraseStore;
 use mnemograph_contract::subject::order;
@@ -188,6 +188,7 @@ impl History {
                 report,
                 plan_step: Some(self.mark()),
                 followed: Vec::new(),
+                detail: StepDetail::default(),
             };
             self.engine.capture_error(&owner, input).await.unwrap();
         }

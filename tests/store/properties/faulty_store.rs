@@ -327,6 +327,19 @@ impl LessonStore for FaultyStore {
         self.inner.idle_runs(owner, before, limit).await
     }
 
+    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>> {
+        self.inner.relearning_queue(owner, limit).await
+    }
+
+    async fn due_runs(
+        &self,
+        owner: &Owner,
+        before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<String>> {
+        self.inner.due_runs(owner, before, limit).await
+    }
+
     async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
         self.inner.lessons_by_id(owner, ids).await
     }

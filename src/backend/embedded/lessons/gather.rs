@@ -8,6 +8,7 @@ use super::by_name::{activation_by_id, fingerprint_by_id, lesson_by_id, run_by_i
 use super::near::{conflicts_among, ever_triggered_by};
 use super::rows::{
     activation_columns, read_activation, read_receipt, read_run, read_step, run_columns,
+    step_columns, steps_with_bodies,
 };
 use crate::error::{Failure, Result};
 use crate::rows::all;
@@ -45,7 +46,7 @@ pub(super) fn gather(
         receipt,
         runs: runs(tx, learner, &ask.runs)?,
         events: events(tx, learner, &ask.events)?,
-        steps: steps(tx, learner, &ask.steps)?,
+        steps: steps(tx, learner, ask)?,
         fingerprints: sorted_fingerprints(tx, learner, &ask.fingerprints)?,
         raised: raised(tx, learner, ask)?,
         conflicts: conflicts_among(tx, learner, lessons.iter().map(|lesson| lesson.id))?,
@@ -76,17 +77,33 @@ fn events(tx: &Transaction<'_>, learner: i64, ids: &[EventId]) -> Result<Vec<Eve
     Ok(found)
 }
 
-fn steps(tx: &Transaction<'_>, learner: i64, names: &[(String, u32)]) -> Result<Vec<StepRow>> {
-    let mut statement = tx.prepare_cached(
-        "SELECT run, step, action, plan_step, failed, followed, at FROM steps
-         WHERE learner = ?1 AND run = ?2 AND step = ?3",
-    )?;
-    let mut found = Vec::new();
-    for (run, step) in names.iter().collect::<BTreeSet<_>>() {
-        let row = statement.query_row(params![learner, run, step], read_step);
-        found.extend(row.optional()?);
+/// Reads steps by number and by id.
+fn steps(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Result<Vec<StepRow>> {
+    let mut found: BTreeMap<(String, u32), StepRow> = BTreeMap::new();
+    let mut keep = |row: Option<StepRow>| {
+        found.extend(row.map(|row| ((row.run.clone(), row.step), row)));
+    };
+    let mut by_number = tx.prepare_cached(concat!(
+        "SELECT ",
+        step_columns!(),
+        steps_with_bodies!(),
+        "WHERE s.learner = ?1 AND s.run = ?2 AND s.step = ?3"
+    ))?;
+    for (run, step) in ask.steps.iter().collect::<BTreeSet<_>>() {
+        let row = by_number.query_row(params![learner, run, step], read_step);
+        keep(row.optional()?);
     }
-    Ok(found)
+    let mut by_id = tx.prepare_cached(concat!(
+        "SELECT ",
+        step_columns!(),
+        steps_with_bodies!(),
+        "WHERE s.learner = ?1 AND s.run = ?2 AND s.id = ?3"
+    ))?;
+    for (run, id) in ask.step_ids.iter().collect::<BTreeSet<_>>() {
+        let row = by_id.query_row(params![learner, run, id], read_step);
+        keep(row.optional()?);
+    }
+    Ok(found.into_values().collect())
 }
 
 fn sorted_fingerprints(

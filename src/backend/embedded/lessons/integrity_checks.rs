@@ -61,6 +61,25 @@ pub(crate) const INTEGRITY_CHECKS: &[IntegrityCheck] = &[
     },
     IntegrityCheck {
         query: "SELECT l.tenant || '/' || l.name,
+                    'the run ' || r.id || ' is listed by what it does not say of itself'
+                FROM runs r JOIN learners l USING (learner)
+                WHERE r.task_type IS NOT r.trajectory ->> '$.task_type'
+                   OR r.agent IS NOT r.trajectory ->> '$.agent'
+                   OR r.user IS NOT r.trajectory ->> '$.user'
+                   OR r.parent IS NOT r.trajectory ->> '$.parent'
+                   OR r.relearning IS NOT r.trajectory ->> '$.relearning'",
+        advice: FROM_COPY,
+    },
+    IntegrityCheck {
+        query: "SELECT l.tenant || '/' || l.name,
+                    'step ' || s.step || ' of the run ' || s.run || ' has lost its body'
+                FROM steps s JOIN learners l USING (learner)
+                WHERE s.body IS NOT NULL AND NOT EXISTS (SELECT 1 FROM step_bodies b
+                    WHERE b.learner = s.learner AND b.hash = s.body)",
+        advice: FROM_COPY,
+    },
+    IntegrityCheck {
+        query: "SELECT l.tenant || '/' || l.name,
                     'a record names l_' || lower(hex(x.lesson)) || ', which is no lesson'
                 FROM (SELECT learner, first AS lesson FROM conflicts
                       UNION SELECT learner, second FROM conflicts

@@ -5,10 +5,10 @@ use rusqlite::{Transaction, params};
 use super::by_name::run_by_id;
 use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
-    read_lesson, read_review, read_run, read_source, read_step, run_columns,
+    read_lesson, read_review, read_source, read_step, step_columns, steps_with_bodies,
 };
 use crate::error::Result;
-use crate::rows::{Json, Moment, all};
+use crate::rows::{Json, all};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::{Lesson, Owner};
@@ -16,20 +16,19 @@ use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
-    RunPage,
 };
-use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunContents, RunRow};
+use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunContents};
 use mnemograph_store::lessons::{RUN_ROWS_MAX, page_limit};
 
 /// The start of a listing from the newest to the oldest.
-const NEWEST: i64 = i64::MAX;
+pub(super) const NEWEST: i64 = i64::MAX;
 
-fn cut(limit: usize) -> i64 {
+pub(super) fn cut(limit: usize) -> i64 {
     page_limit(limit) as i64
 }
 
 /// The point after which a listing continues: a timestamp and an id.
-fn after<I: Clone>(after: Option<&(Timestamp, I)>, first: I) -> (i64, I) {
+pub(super) fn after<I: Clone>(after: Option<&(Timestamp, I)>, first: I) -> (i64, I) {
     after.map_or((NEWEST, first), |(at, id)| (at.millis(), id.clone()))
 }
 
@@ -43,8 +42,12 @@ pub(super) fn run(
         return Ok(None);
     };
     let params = params![learner, id, RUN_ROWS_MAX as i64];
-    let steps = "SELECT run, step, action, plan_step, failed, followed, at FROM steps
-         WHERE learner = ?1 AND run = ?2 ORDER BY step DESC LIMIT ?3";
+    let steps = concat!(
+        "SELECT ",
+        step_columns!(),
+        steps_with_bodies!(),
+        "WHERE s.learner = ?1 AND s.run = ?2 ORDER BY s.step DESC LIMIT ?3"
+    );
     let steps = all(tx, steps, params, read_step)?;
     let errors = concat!(
         "SELECT ",
@@ -66,29 +69,6 @@ pub(super) fn run(
         activations,
     };
     Ok(Some(contents.in_order()))
-}
-
-pub(super) fn runs(tx: &Transaction<'_>, learner: i64, page: &RunPage) -> Result<Vec<RunRow>> {
-    let sql = concat!(
-        "SELECT ",
-        run_columns!(),
-        " FROM runs WHERE learner = ?1 AND started_at <= ?2 AND (started_at < ?2 OR id > ?3)
-          ORDER BY started_at DESC, id LIMIT ?4"
-    );
-    let (at, id) = after(page.after.as_ref(), String::new());
-    all(tx, sql, params![learner, at, id, cut(page.limit)], read_run)
-}
-
-pub(super) fn idle_runs(
-    tx: &Transaction<'_>,
-    learner: i64,
-    before: Timestamp,
-    limit: usize,
-) -> Result<Vec<String>> {
-    let sql = "SELECT id FROM runs WHERE learner = ?1 AND ended_at IS NULL AND last_at < ?2
-         ORDER BY last_at, id LIMIT ?3";
-    let params = params![learner, Moment(before), cut(limit)];
-    all(tx, sql, params, |row| row.get(0))
 }
 
 pub(super) fn lessons(
@@ -305,5 +285,6 @@ pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Result<LessonTotals>
         helped: count(activations!("withheld = 0 AND verdict = 1"))?,
         neutral: count(activations!("withheld = 0 AND verdict = 0"))?,
         harmed: count(activations!("withheld = 0 AND verdict = -1"))?,
+        step_bodies: count("SELECT count(*) FROM step_bodies WHERE learner = ?1")?,
     })
 }

@@ -44,7 +44,7 @@ macro_rules! run_columns {
     () => {
         "id, task, domain, tool, intent, control, allowed_steps, steps, changes, started_at, \
          last_at, ended_at, idle, passed, score, occurrences, in_force, followed, metrics, \
-         subjects"
+         subjects, trajectory"
     };
 }
 pub(super) use run_columns;
@@ -80,10 +80,31 @@ pub(super) fn read_run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         started_at: row.get::<_, Moment>(9)?.0,
         last_at: row.get::<_, Moment>(10)?.0,
         end,
+        trajectory: row
+            .get::<_, Option<Json<_>>>(20)?
+            .map(|fields| fields.0)
+            .unwrap_or_default(),
     })
 }
 
-/// Reads a step from run, step, action, plan_step, failed, followed, at.
+/// The columns of a step `s` with its body `b`, in the order of [`read_step`].
+macro_rules! step_columns {
+    () => {
+        "s.run, s.step, coalesce(b.action, s.action), s.plan_step, s.failed, s.followed, s.at, s.id, \
+         s.kind, coalesce(b.description, ''), b.metadata"
+    };
+}
+pub(super) use step_columns;
+
+/// The steps `s` with their bodies `b`.
+macro_rules! steps_with_bodies {
+    () => {
+        " FROM steps s LEFT JOIN step_bodies b ON b.learner = s.learner AND b.hash = s.body "
+    };
+}
+pub(super) use steps_with_bodies;
+
+/// Reads a step from the columns of [`step_columns`].
 pub(super) fn read_step(row: &Row<'_>) -> rusqlite::Result<StepRow> {
     Ok(StepRow {
         run: row.get(0)?,
@@ -93,6 +114,10 @@ pub(super) fn read_step(row: &Row<'_>) -> rusqlite::Result<StepRow> {
         failed: row.get(4)?,
         followed: row.get::<_, Json<_>>(5)?.0,
         at: row.get::<_, Moment>(6)?.0,
+        id: row.get(7)?,
+        kind: row.get::<_, Word<_>>(8)?.0,
+        description: row.get(9)?,
+        metadata: row.get(10)?,
     })
 }
 

@@ -6,7 +6,7 @@ use super::learner::{find, make};
 use super::rows::{
     activation_columns, error_columns, lesson_columns, read_activation, read_conflict, read_error,
     read_fingerprint, read_lesson, read_receipt, read_review, read_run, read_source, read_step,
-    run_columns,
+    run_columns, step_columns, steps_with_bodies,
 };
 use super::write::{add_receipt, write};
 use crate::error::Result;
@@ -17,7 +17,7 @@ use mnemograph_store::lessons::reading::LessonsCopy;
 use mnemograph_store::{DecideStrike, Erased};
 
 /// The tables of a learner, children before parents.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 16] = [
     "operations",
     "reviews",
     "decisions",
@@ -33,6 +33,7 @@ const TABLES: [&str; 15] = [
     "tags",
     "fingerprints",
     "steps",
+    "step_bodies",
 ];
 
 /// Reads all rows of a learner's lessons.
@@ -63,8 +64,12 @@ pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<Les
     );
     let fingerprints = "SELECT id, normalised, tags, events, runs, first_at, last_at
          FROM fingerprints WHERE learner = ?1 ORDER BY id";
-    let steps = "SELECT run, step, action, plan_step, failed, followed, at FROM steps
-         WHERE learner = ?1 ORDER BY run, step";
+    let steps = concat!(
+        "SELECT ",
+        step_columns!(),
+        steps_with_bodies!(),
+        "WHERE s.learner = ?1 ORDER BY s.run, s.step"
+    );
     let sources = "SELECT lesson, run, origin, steps, events, at FROM lesson_sources
          WHERE learner = ?1 ORDER BY lesson, run, origin";
     let conflicts = "SELECT first, second, reason, at, settled FROM conflicts

@@ -7,18 +7,18 @@ use super::fingerprints::{
     add_raised, first_step, list_error, put, raise_earlier, refresh_siblings, triggers_live,
 };
 use super::postings::{change_postings, write_lesson};
+use super::write_runs::{add_step, delete_steps, put_run};
 use crate::error::{Failure, Result};
-use crate::rows::{Json, Moment, Whole, unwritable};
+use crate::rows::{Json, Moment};
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_store::lessons::form::RunLists;
 use mnemograph_store::lessons::postings::{placement, postings};
 use mnemograph_store::lessons::projection::{
     CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows, project,
 };
 use mnemograph_store::lessons::rows::{
-    ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunRow, StepRow,
+    ActivationRow, Conflict, LessonSource, OperationReceipt, Review,
 };
 use mnemograph_store::lessons::transaction::LessonCommit;
 
@@ -47,6 +47,9 @@ pub(super) fn write(
     }
     for step in &commit.steps {
         add_step(tx, learner, step)?;
+    }
+    for run in &commit.stripped {
+        delete_steps(tx, learner, run)?;
     }
     for change in &changes.fingerprints {
         put(tx, learner, change)?;
@@ -145,73 +148,6 @@ fn existing(
         }
     }
     Ok(rows)
-}
-
-fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
-    let end = run.end.as_ref();
-    let lists = end.map(RunLists::new).transpose().map_err(unwritable)?;
-    let lists = lists.as_ref();
-    tx.prepare_cached(
-        "INSERT INTO runs (learner, id, task, domain, tool, intent, control, allowed_steps, steps,
-             changes, started_at, last_at, ended_at, idle, passed, score, occurrences, in_force,
-             followed, metrics, subjects)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20, ?21)
-         ON CONFLICT (learner, id) DO UPDATE SET
-             task = excluded.task, domain = excluded.domain, tool = excluded.tool,
-             intent = excluded.intent, control = excluded.control,
-             allowed_steps = excluded.allowed_steps, steps = excluded.steps,
-             changes = excluded.changes, started_at = excluded.started_at,
-             last_at = excluded.last_at, ended_at = excluded.ended_at, idle = excluded.idle,
-             passed = excluded.passed, score = excluded.score,
-             occurrences = excluded.occurrences, in_force = excluded.in_force,
-             followed = excluded.followed, metrics = excluded.metrics,
-             subjects = excluded.subjects",
-    )?
-    .execute(params![
-        learner,
-        run.id,
-        run.place.task,
-        run.place.domain,
-        run.place.tool,
-        run.intent,
-        run.control,
-        run.allowed_steps,
-        run.steps,
-        Whole(run.changes),
-        Moment(run.started_at),
-        Moment(run.last_at),
-        end.map(|end| Moment(end.at)),
-        end.map(|end| end.idle),
-        end.and_then(|end| end.passed),
-        end.and_then(|end| end.score),
-        lists.map(|lists| &lists.occurrences),
-        lists.map(|lists| &lists.in_force),
-        lists.map(|lists| &lists.followed),
-        end.map(|end| &end.metrics),
-        end.map(|end| Json(&end.subjects)),
-    ])?;
-    tx.prepare_cached("UPDATE raised SET ended_at = ?3 WHERE learner = ?1 AND run = ?2")?
-        .execute(params![learner, run.id, end.map(|end| Moment(end.at))])?;
-    Ok(())
-}
-
-fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Result<()> {
-    tx.prepare_cached(
-        "INSERT INTO steps (learner, run, step, action, plan_step, failed, followed, at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
-    )?
-    .execute(params![
-        learner,
-        step.run,
-        step.step,
-        step.action,
-        step.plan_step,
-        step.failed,
-        Json(&step.followed),
-        Moment(step.at),
-    ])?;
-    Ok(())
 }
 
 fn add_error(tx: &Transaction<'_>, learner: i64, error: &ErrorEvent) -> Result<()> {

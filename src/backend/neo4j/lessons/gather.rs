@@ -80,6 +80,10 @@ async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec<Row>> 
             "steps",
             keys_of(&ask.steps, |(run, step)| keys.step(run, *step)),
         )
+        .texts(
+            "step_ids",
+            keys_of(&ask.step_ids, |(run, id)| keys.step_id(run, id)),
+        )
         .texts("fingerprints", keys_of(&ask.fingerprints, |id| keys.id(id)))
         .with("id_length", count(FINGERPRINT_CHARS));
     let rows = tx.query(LESSON_HOLD, asked).await?;

@@ -69,6 +69,21 @@ impl Keys {
         format!("{}{step:08x}", self.run(run))
     }
 
+    /// The key of an id of a step.
+    pub(super) fn step_id(&self, run: &str, id: &str) -> String {
+        self.named("step_id", &format!("{}:{run}:{id}", run.len()))
+    }
+
+    /// The key of the body of a step.
+    pub(super) fn step_body(&self, hash: &str) -> String {
+        self.id(format!("sb_{hash}"))
+    }
+
+    /// The prefix of the runs of an agent, a user, a type of task, or a parent; `list` says which.
+    pub(super) fn runs_of(&self, list: &str, name: &str) -> String {
+        self.named(&format!("runs_of_{list}"), name)
+    }
+
     pub(super) fn operation(&self, operation: &str) -> String {
         self.named("operation", operation)
     }

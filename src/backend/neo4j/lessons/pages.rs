@@ -7,7 +7,7 @@ use super::audit_rows::{ConflictProperties, ReviewProperties, SourceProperties, 
 use super::error_rows::{EventWithTexts, FingerprintProperties};
 use super::fields::Properties;
 use super::hold::{hold, refuse_half_copied};
-use super::keys::{Keys, behind, keys_of, ordered};
+use super::keys::{Keys, behind, keys_of};
 use super::lesson_rows::{ActivationProperties, VERDICTS, into_lesson};
 use super::run_rows::{CONTROL, PLAIN, RunProperties, StepProperties, column, listed};
 use crate::error::{Failure, Result};
@@ -16,8 +16,8 @@ use crate::state::Access;
 use crate::statements::{
     LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
     LESSON_DECISIONS, LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT,
-    LESSON_ERRORS_OF_RUN, LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_IDLE_RUNS,
-    LESSON_RECORDS, LESSON_RUN, LESSON_RUNS, LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
+    LESSON_ERRORS_OF_RUN, LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_RECORDS, LESSON_RUN,
+    LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
 };
 use crate::values::{Map, count};
 use crate::work::{Task, send};
@@ -28,16 +28,13 @@ use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
-    RunPage,
 };
-use mnemograph_store::lessons::rows::{
-    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
-};
+use mnemograph_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents};
 use mnemograph_store::lessons::{RUN_ROWS_MAX, check_names, newest_first, page_limit};
-use mnemograph_store::order_key::{falling, rising};
+use mnemograph_store::order_key::falling;
 
 /// The parameters of a page: the range of an order with the prefix `start`, after a position.
-fn page<I: std::fmt::Display>(
+pub(super) fn page<I: std::fmt::Display>(
     keys: &Keys,
     start: &str,
     after: Option<(Timestamp, I)>,
@@ -92,30 +89,6 @@ impl Task for ReadRun {
         };
         Ok(Some(contents.in_order()))
     }
-}
-
-pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Result<Vec<RunRow>> {
-    let after = asked.after.as_ref();
-    let after = after.map(|(at, id)| (*at, ordered(id)));
-    let asked = page(keys, &keys.key, after, asked.limit);
-    let rows = send(executor, LESSON_RUNS, asked).await?;
-    let mut runs = column(&rows, "run", RunProperties::into_run)?;
-    newest_first(&mut runs, |run| (run.started_at, run.id.clone()));
-    Ok(runs)
-}
-
-pub(super) async fn idle_runs(
-    executor: &Executor,
-    keys: &Keys,
-    before: Timestamp,
-    limit: usize,
-) -> Result<Vec<String>> {
-    let asked = keys
-        .owned()
-        .with("before", format!("{}{}", keys.key, rising(before)))
-        .with("limit", count(page_limit(limit)));
-    let rows = send(executor, LESSON_IDLE_RUNS, asked).await?;
-    column(&rows, "id", |id: String| Ok(id))
 }
 
 pub(super) async fn lessons(
@@ -306,5 +279,6 @@ pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Result<LessonTot
         helped,
         neutral,
         harmed,
+        step_bodies: row.get("step_bodies")?,
     })
 }

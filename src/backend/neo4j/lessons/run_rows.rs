@@ -4,12 +4,16 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::keys::{Keys, ordered, read_id};
-use crate::error::Result;
+use crate::error::{Failure, Result};
+use crate::statements::Turn;
 use crate::values::{Map, title};
-use mnemograph_domain::lesson::lesson::Place;
+use mnemograph_domain::identity::hex;
+use mnemograph_domain::lesson::lesson::{Owner, Place};
 use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_domain::trajectory::{Status, StepKind, TraceState};
 use mnemograph_store::lessons::form::RunLists;
 use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow, StepRow};
+use mnemograph_store::lessons::trajectory::TrajectoryFields;
 use mnemograph_store::lessons::transaction::Raised;
 use mnemograph_store::order_key::{falling, rising};
 
@@ -76,10 +80,24 @@ pub(super) struct RunProperties {
     followed: Option<String>,
     subjects: Option<Vec<String>>,
     metrics: Option<String>,
+    task_type: Option<String>,
+    agent: Option<String>,
+    user: Option<String>,
+    parent: Option<String>,
+    is_partial: Option<bool>,
+    error: Option<String>,
+    measured: Option<String>,
+    feedback: Option<Vec<String>>,
+    relearning: Option<u8>,
+    reflected_at: Option<i64>,
+    trace: Option<String>,
+    trace_hash: Option<String>,
+    due_at: Option<i64>,
 }
 
 impl RunProperties {
-    pub(super) fn into_run(self) -> Result<RunRow> {
+    pub(super) fn into_run(mut self) -> Result<RunRow> {
+        let trajectory = self.take_trajectory()?;
         let list = |text: &Option<String>| text.clone().unwrap_or_else(|| "[]".to_owned());
         let end = match self.ended_at {
             None => None,
@@ -110,6 +128,31 @@ impl RunProperties {
             started_at: moment(self.started_at),
             last_at: moment(self.last_at),
             end,
+            trajectory,
+        })
+    }
+
+    fn take_trajectory(&mut self) -> Result<TrajectoryFields> {
+        let measured = self.measured.as_deref().map(serde_json::from_str);
+        let feedback = self.feedback.iter().flatten();
+        let feedback = feedback.map(|one| serde_json::from_str(one));
+        Ok(TrajectoryFields {
+            task_type: self.task_type.take(),
+            agent: self.agent.take(),
+            user: self.user.take(),
+            parent: self.parent.take(),
+            is_partial: self.is_partial.unwrap_or_default(),
+            error: self.error.take(),
+            measured: measured.transpose()?.unwrap_or_default(),
+            feedback: feedback.collect::<serde_json::Result<_>>()?,
+            relearning: self.relearning,
+            reflected_at: self.reflected_at.map(moment),
+            trace: match &self.trace {
+                Some(word) => read_id(word)?,
+                None => TraceState::Whole,
+            },
+            trace_hash: self.trace_hash.take(),
+            due_at: self.due_at.map(moment),
         })
     }
 }
@@ -135,6 +178,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("started_at", run.started_at.millis())
         .with("last_at", run.last_at.millis())
         .with("by_start", start);
+    let map = with_trajectory(keys, run, map)?;
     let Some(end) = &run.end else {
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
         return Ok(map.with("by_idleness", idleness));
@@ -163,6 +207,89 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("by_ending", keys.word(word)))
 }
 
+/// Adds what a run has as a trajectory, and its place in each list of trajectories.
+fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
+    let (fields, id) = (&run.trajectory, ordered(&run.id));
+    let started = falling(run.started_at);
+    let listed = |list: &str, name: &Option<String>| {
+        let name = name.as_deref()?;
+        Some(format!("{}{started}{id}", keys.runs_of(list, name)))
+    };
+    let queued = fields.relearning.map(|priority| {
+        let rank = u8::MAX - priority;
+        format!("{}{rank:03}{}{id}", keys.key, rising(run.started_at))
+    });
+    let due = fields.due_at;
+    let due = due.map(|at| format!("{}{}{id}", keys.key, rising(at)));
+    let measured = Some(&fields.measured).filter(|measured| !measured.is_empty());
+    let feedback = fields.feedback.iter().map(serde_json::to_string);
+    let feedback = feedback.collect::<serde_json::Result<Vec<_>>>()?;
+    let map = map
+        .with("task_type", fields.task_type.clone())
+        .with("agent", fields.agent.clone())
+        .with("user", fields.user.clone())
+        .with("parent", fields.parent.clone())
+        .with("status", run.status().map(|status| status.word()))
+        .flag("is_partial", fields.is_partial)
+        .with("error", fields.error.clone())
+        .with("measured", measured.map(serde_json::to_string).transpose()?)
+        .with("relearning", fields.relearning.map(i64::from))
+        .with("reflected_at", fields.reflected_at.map(|at| at.millis()))
+        .with("trace", fields.trace.word())
+        .with("trace_hash", fields.trace_hash.clone())
+        .with("due_at", fields.due_at.map(|at| at.millis()))
+        .with("by_agent", listed("agent", &fields.agent))
+        .with("by_user", listed("user", &fields.user))
+        .with("by_task_type", listed("task_type", &fields.task_type))
+        .with("by_parent", listed("parent", &fields.parent))
+        .with(
+            "by_status",
+            run.status()
+                .map(|status| of_status(keys, status, run.started_at, &run.id)),
+        )
+        .with("by_relearning", queued)
+        .with("by_due", due);
+    if feedback.is_empty() {
+        return Ok(map);
+    }
+    Ok(map.texts("feedback", feedback))
+}
+
+/// The place of a run among those of its outcome.
+fn of_status(keys: &Keys, status: Status, started_at: Timestamp, id: &str) -> String {
+    let list = keys.runs_of("status", status.word());
+    format!("{list}{}{}", falling(started_at), ordered(id))
+}
+
+/// The migration `runs_are_trajectories`: from each row read to the row to write.
+pub(crate) const TRAJECTORY_TURNS: &[Turn] = &[run_turn, step_turn];
+
+fn run_turn(row: &Row) -> Result<Map> {
+    let (key, id): (String, String) = (row.get("key")?, row.get("id")?);
+    let (tenant, learner): (String, String) = (row.get("tenant")?, row.get("learner")?);
+    let passed: Option<bool> = row.get("passed")?;
+    let started_at: i64 = row.get("started_at")?;
+    let owner = Owner::new(&tenant, &learner)
+        .map_err(|error| Failure::Damaged(format!("a run of nobody ({error})")))?;
+    let keys = Keys::new(&owner);
+    let status = passed.map(|passed| {
+        if passed {
+            Status::Success
+        } else {
+            Status::Failure
+        }
+    });
+    let place = status.map(|status| of_status(&keys, status, moment(started_at), &id));
+    Ok(Map::new()
+        .with("key", key)
+        .with_optional("status", status.map(Status::word))
+        .with_optional("by_status", place))
+}
+
+fn step_turn(row: &Row) -> Result<Map> {
+    Ok(Map::new().with("key", row.get::<String>("key")?))
+}
+
 /// The words for ended runs: plain ones and control runs.
 pub(super) const PLAIN: &str = "plain";
 pub(super) const CONTROL: &str = "control";
@@ -172,43 +299,87 @@ pub(super) fn ending(at: Timestamp, run: &str) -> String {
     format!("{}{}", rising(at), ordered(run))
 }
 
-/// The properties of a step's node that are its fields.
+/// The properties of a step's node that are its fields, with those of its body. A step that was written before bodies
+/// were has its action itself.
 #[derive(Deserialize)]
 pub(super) struct StepProperties {
     run: String,
     step: u32,
-    action: String,
+    action: Option<String>,
     plan_step: Option<String>,
     failed: bool,
     followed: Vec<String>,
     at: i64,
+    id: Option<String>,
+    kind: Option<String>,
+    said: Option<BodyProperties>,
+}
+
+/// The properties of a body that are its fields.
+#[derive(Deserialize)]
+struct BodyProperties {
+    action: String,
+    description: String,
+    metadata: Option<String>,
 }
 
 impl StepProperties {
     pub(super) fn into_step(self) -> Result<StepRow> {
+        let said = self.said.unwrap_or_else(|| BodyProperties {
+            action: self.action.unwrap_or_default(),
+            description: String::new(),
+            metadata: None,
+        });
         Ok(StepRow {
             followed: read_all(&self.followed)?,
             run: self.run,
             step: self.step,
-            action: self.action,
+            action: said.action,
             plan_step: self.plan_step,
             failed: self.failed,
             at: moment(self.at),
+            id: self.id,
+            kind: match &self.kind {
+                Some(word) => read_id(word)?,
+                None => StepKind::Action,
+            },
+            description: said.description,
+            metadata: said.metadata,
         })
     }
 }
 
-/// The properties of a step.
-pub(super) fn step_properties(keys: &Keys, step: &StepRow) -> Map {
-    let caption = format!("step {}: {}", step.step, title(&step.action));
-    keys.node(keys.step(&step.run, step.step), &caption)
+/// A step as a row of `lessons/add_steps`.
+pub(super) fn step_row(keys: &Keys, step: &StepRow) -> Map {
+    let said = match step.description.as_str() {
+        "" => title(&step.action),
+        description => title(description),
+    };
+    let caption = format!("step {}: {said}", step.step);
+    let hash = hex(&step.body_hash());
+    let by_id = step.id.as_deref().map(|id| keys.step_id(&step.run, id));
+    let node = keys
+        .node(keys.step(&step.run, step.step), &caption)
         .with("run", step.run.as_str())
         .with("step", i64::from(step.step))
-        .with("action", step.action.as_str())
         .with("plan_step", step.plan_step.clone())
         .with("failed", step.failed)
         .texts("followed", step.followed.iter().map(ToString::to_string))
         .with("at", step.at.millis())
+        .with("id", step.id.clone())
+        .with("by_id", by_id)
+        .with("kind", step.kind.word())
+        .with("body", hash.as_str());
+    let body = keys
+        .node(keys.step_body(&hash), &said)
+        .with("hash", hash)
+        .with("action", step.action.as_str())
+        .with("description", step.description.as_str())
+        .with("metadata", step.metadata.clone());
+    Map::new()
+        .with("run", keys.run(&step.run))
+        .with("step", node)
+        .with("body", body)
 }
 
 /// The properties of a receipt.

@@ -9,13 +9,14 @@ use super::error_rows::{event_properties, fingerprint_properties};
 use super::existing;
 use super::keys::{Keys, OF_SIBLING};
 use super::lesson_rows::{activation_row, lesson_properties, outcome_properties, posting_row};
-use super::run_rows::{ending, receipt_properties, run_properties, step_properties};
+use super::run_rows::{ending, receipt_properties, run_properties, step_row};
 use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
-    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, KNOW_FINGERPRINTS,
-    PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, REVISE_ACTIVATIONS, Statement,
+    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, JOIN_RUNS,
+    KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, REVISE_ACTIVATIONS,
+    STRIP_RUNS, Statement,
 };
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
@@ -49,12 +50,13 @@ pub(super) async fn write(
 ) -> Result<()> {
     let changes = project(&keys.owner, commit, existing).map_err(Failure::Refused)?;
     put_runs(tx, keys, commit).await?;
-    let steps = commit.steps.iter().map(|step| {
-        Map::new()
-            .with("run", keys.run(&step.run))
-            .with("step", step_properties(keys, step))
-    });
+    let steps = commit.steps.iter().map(|step| step_row(keys, step));
     execute_all(tx, ADD_RUN_STEPS, "steps", steps.collect()).await?;
+    if !commit.stripped.is_empty() {
+        let runs = commit.stripped.iter().map(|run| keys.run(run));
+        tx.execute(STRIP_RUNS, Map::new().texts("runs", runs))
+            .await?;
+    }
     put_fingerprints(tx, keys, &changes.fingerprints).await?;
     add_errors(tx, keys, &changes).await?;
     put_lessons(tx, keys, &changes).await?;
@@ -108,7 +110,13 @@ async fn put_runs(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> R
         rows.push(row);
     }
     query_all(tx, PUT_RUNS, "runs", rows, &keys.owned()).await?;
-    Ok(())
+    // After all runs: a parent may come along with its parts.
+    let parts = commit.runs.iter().filter_map(|run| {
+        let parent = run.trajectory.parent.as_deref()?;
+        let row = Map::new().with("run", keys.run(&run.id));
+        Some(row.with("parent", keys.run(parent)))
+    });
+    execute_all(tx, JOIN_RUNS, "runs", parts.collect()).await
 }
 
 /// Inserts and replaces fingerprints, and relates them to their new tags.

@@ -4,6 +4,7 @@ use mnemograph_domain::lesson::fingerprint::Fingerprint;
 
 use super::*;
 use crate::lessons::rows::{NewFingerprint, StepRow};
+use mnemograph_domain::trajectory::StepKind;
 
 fn owner() -> Owner {
     Owner::new("t", "l").unwrap()
@@ -91,6 +92,10 @@ fn a_step_of_an_unknown_run_is_refused() {
         failed: false,
         followed: Vec::new(),
         at: Timestamp::default(),
+        id: None,
+        kind: StepKind::Action,
+        description: String::new(),
+        metadata: None,
     };
     let commit = LessonCommit {
         steps: vec![step],

@@ -1,0 +1,20 @@
+// Lists runs whose steps are due to go before a time, longest due first, then by id.
+// Finds nothing while a copy into the learner's lessons is unfinished.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $before: position of that time in the order
+//   $limit: largest number of runs
+// Columns:
+//   id: name of a run
+// Locks: none
+
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL () {
+  MATCH (r:Run)
+  WHERE r.by_due > $owner AND r.by_due < $before
+  RETURN r
+  ORDER BY r.by_due LIMIT $limit
+}
+RETURN r.id AS id

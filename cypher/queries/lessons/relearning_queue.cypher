@@ -1,0 +1,20 @@
+// Lists the runs that are queued for learning from them again: highest priority first, then oldest start, then by id.
+// Finds nothing while a copy into the learner's lessons is unfinished.
+//
+// Parameters:
+//   $owner: key of the learner
+//   $end: end of the range of the learner's runs
+//   $limit: largest number of runs
+// Columns:
+//   run: the properties of a run
+// Locks: none
+
+MATCH (o:Learner {key: $owner})
+WHERE o.copying IS NULL
+CALL () {
+  MATCH (r:Run)
+  WHERE r.by_relearning > $owner AND r.by_relearning < $end
+  RETURN r
+  ORDER BY r.by_relearning LIMIT $limit
+}
+RETURN properties(r) AS run

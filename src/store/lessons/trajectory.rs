@@ -1,0 +1,91 @@
+//! A run as a trajectory: whose it is, what came of it in words and numbers, and what is kept of its steps.
+
+use serde::{Deserialize, Serialize};
+
+use super::rows::{RunEnd, RunRow, StepRow};
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_domain::trajectory::trace_hash::body_hash;
+use mnemograph_domain::trajectory::{Feedback, Metrics, Status, TraceState};
+
+/// What a run has as a trajectory, besides what lessons need.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrajectoryFields {
+    /// The type of its task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_type: Option<String>,
+    /// The agent that did it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The user it was done for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// The run that it is a part of, of the same learner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// True when a part of the task was done; success and failure are told by the end of the run.
+    pub is_partial: bool,
+    /// Why it failed, in the caller's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// What the caller measured.
+    #[serde(skip_serializing_if = "Metrics::is_empty")]
+    pub measured: Metrics,
+    /// What was said of it after its end, in the order in which it came.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub feedback: Vec<Feedback>,
+    /// The priority of learning from it again, 0..=10; `None` when it is not queued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relearning: Option<u8>,
+    /// When it was last reflected upon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reflected_at: Option<Timestamp>,
+    /// What is kept of its steps.
+    pub trace: TraceState,
+    /// The hash of its steps, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace_hash: Option<String>,
+    /// When its steps are to go; `None` while they stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due_at: Option<Timestamp>,
+}
+
+impl RunRow {
+    /// What came of the run; `None` while it is open, and when nobody judged it.
+    pub fn status(&self) -> Option<Status> {
+        self.end.as_ref().and_then(|end| self.status_by(end))
+    }
+
+    fn status_by(&self, end: &RunEnd) -> Option<Status> {
+        match end.passed {
+            Some(true) => Some(Status::Success),
+            Some(false) => Some(Status::Failure),
+            None => self.trajectory.is_partial.then_some(Status::Partial),
+        }
+    }
+}
+
+impl StepRow {
+    /// The SHA-256 of its body. Equal bodies are stored once.
+    pub fn body_hash(&self) -> [u8; 32] {
+        body_hash(&self.action, &self.description, self.metadata.as_deref())
+    }
+}
+
+/// Which runs a listing is about.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum RunFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those of an agent.
+    Agent(String),
+    /// Those for a user.
+    User(String),
+    /// Those of a type of task.
+    TaskType(String),
+    /// Those with an outcome.
+    Status(Status),
+    /// Those that are a part of a run.
+    PartsOf(String),
+}
