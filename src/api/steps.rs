@@ -17,7 +17,7 @@ use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::StepInput;
+use crate::engine::lessons::{StepDetail, StepInput};
 use crate::trace::Skipped;
 
 /// Maximum steps in one text.
@@ -257,6 +257,7 @@ fn step(
         report,
         plan_step: text(object, "plan_step"),
         followed: followed?,
+        detail: StepDetail::default(),
     })
 }
 

@@ -15,7 +15,7 @@ use crate::domain::lesson::event::{NEXT_STEP, StepReport};
 use crate::domain::lesson::feedback::Feedback;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;
-use crate::engine::lessons::StepInput;
+use crate::engine::lessons::{StepDetail, StepInput};
 use crate::trace::{Action, Format, Guess, Item, Outcome, Run, Skipped, Step, guess, read};
 
 /// The domain of command lines, as for commands that are learned from as they run.
@@ -182,6 +182,7 @@ impl<'a> Reading<'a> {
             report,
             plan_step: None,
             followed: Vec::new(),
+            detail: StepDetail::default(),
         }
     }
 

@@ -92,6 +92,7 @@ impl Engine {
             let page = RunPage {
                 after,
                 limit: PAGE_MAX,
+                ..RunPage::default()
             };
             let listed = self.runs(owner, page).await?;
             names.extend(listed.rows.into_iter().map(|run| run.id));

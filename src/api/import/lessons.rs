@@ -20,7 +20,7 @@ use crate::domain::lesson::ids::FingerprintId;
 use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
 use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{ImportedLesson, StepInput};
+use crate::engine::lessons::{ImportedLesson, StepDetail, StepInput};
 
 /// The name of this format.
 pub const CLASSIC_LESSONS: &str = "classic-lessons";
@@ -222,6 +222,7 @@ fn step_of(row: &Map<String, Value>, before: usize, now: Timestamp) -> StepInput
         },
         plan_step: None,
         followed: Vec::new(),
+        detail: StepDetail::default(),
     }
 }
 

@@ -62,6 +62,7 @@ impl Verb for StartRun {
             },
             intent: self.intent,
             allowed_steps: self.allowed_steps,
+            about: engine::About::default(),
         };
         let owner = context.owner()?;
         Ok(context.engine.start_run(&owner, request).await?.into())
@@ -86,8 +87,8 @@ impl Verb for ListRuns {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let page = RunPage {
-            after: None,
             limit: self.limit,
+            ..RunPage::default()
         };
         Ok(context.engine.runs(&context.owner()?, page).await?.into())
     }
@@ -276,6 +277,7 @@ impl LearnTrace {
             place: Place::default(),
             intent: self.intent,
             allowed_steps: None,
+            about: engine::About::default(),
         });
         // Numbered steps count once by their numbers; steps numbered by the store need an id of the call.
         let call = self.stay_open.then(|| format!("{name}:{run}"));

@@ -21,7 +21,7 @@ use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::engine::Engine;
 use crate::engine::clock::{SystemClock, WallClock};
 use crate::engine::lessons::{
-    EndRun, EndedRun, LessonCall, LessonRequest, LessonsRetrieved, StartRun, StepInput,
+    EndRun, EndedRun, LessonCall, LessonRequest, LessonsRetrieved, StartRun, StepDetail, StepInput,
 };
 
 /// Forms of a step, in the order of trying; the first is the habit.
@@ -123,6 +123,7 @@ async fn start(engine: &Engine, owner: &Owner, run: &str, task: &Task) -> Result
         place: place(),
         intent: task.intent.to_owned(),
         allowed_steps: None,
+        ..StartRun::default()
     };
     engine.start_run(owner, request).await?;
     Ok(())
@@ -149,6 +150,7 @@ async fn run(
                 report: report(name, number, &line, error.as_deref()),
                 plan_step: None,
                 followed: advice.iter().map(|it| it.0).collect(),
+                detail: StepDetail::default(),
             };
             engine.capture_error(owner, step).await?;
             let is_taken = error.is_none();

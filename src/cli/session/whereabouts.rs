@@ -106,6 +106,7 @@ async fn has_runs(engine: &Engine, key: &MemoryKey) -> EngineResult<bool> {
     let page = RunPage {
         after: None,
         limit: 1,
+        ..RunPage::default()
     };
     Ok(!engine.runs(&owner, page).await?.rows.is_empty())
 }

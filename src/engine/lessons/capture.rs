@@ -22,6 +22,7 @@ use crate::domain::lesson::ids::FingerprintId;
 use crate::domain::lesson::lesson::{Owner, Place};
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
+use crate::domain::trajectory::trace_hash::trace_hash;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 use crate::store::lessons::rows::{RunRow, StepRow};
@@ -106,6 +107,17 @@ impl Engine {
         call: Option<&str>,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
+        self.write_steps(owner, call, steps, false).await
+    }
+
+    /// Writes steps down. Those that are `logged` belong to a run that is there, and their numbers have no gap.
+    pub(super) async fn write_steps(
+        &self,
+        owner: &Owner,
+        call: Option<&str>,
+        steps: Vec<StepInput>,
+        logged: bool,
+    ) -> EngineResult<Captured> {
         if steps.len() > STEPS_MAX {
             return Err(EngineError::Invalid(format!(
                 "{} steps were reported at once; send at most {STEPS_MAX}",
@@ -127,6 +139,7 @@ impl Engine {
             owner: owner.clone(),
             rules,
             call,
+            logged,
             now,
         };
         self.decide(owner, ask, move |gathered| writing.down(&read, gathered))
@@ -145,6 +158,7 @@ fn ask(read: &[Read], call: Option<&Call>) -> Ask {
         steps: numbered()
             .map(|one| (one.run.clone(), one.input.report.step))
             .collect(),
+        step_ids: read.iter().filter_map(Read::step_id).collect(),
         fingerprints: fingerprints.into_iter().collect(),
         ..Ask::default()
     }
@@ -155,6 +169,8 @@ struct Writing {
     owner: Owner,
     rules: Arc<LessonRules>,
     call: Option<Call>,
+    /// The runs are there, and the numbers have no gap.
+    logged: bool,
     now: Timestamp,
 }
 
@@ -174,12 +190,23 @@ impl Writing {
             .map(|row| ((row.run, row.fingerprint), row.first_step))
             .collect();
         let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
+        let mut is_resent = false;
         for one in read {
+            let known = known.get(&one.run);
+            if self.logged && known.is_none() {
+                return Err(EngineError::NoRun(one.run.clone()));
+            }
             let run = runs.entry(one.run.clone()).or_insert_with(|| {
-                let known = known.get(&one.run).cloned();
+                let known = known.cloned();
                 known.unwrap_or_else(|| new_run(&one.run, &self.rules, self.now))
             });
-            let step = number_of(one, &mut numbers, run)?;
+            let known = resent(one, &gathered.steps, &commit.steps)?;
+            let step = match known {
+                Some(step) => numbers.known(step),
+                None => number_of(one, &mut numbers, run)?,
+            };
+            // A further diagnostic is as new as its step.
+            is_resent = known.is_some() || (one.continues && is_resent);
             let mut error = one.event(step, &first, (&self.owner, &self.rules));
             if let Some(event) = &mut error {
                 event.place = filled(&event.place, &run.place);
@@ -191,8 +218,12 @@ impl Writing {
                     .iter()
                     .any(|event: &ErrorEvent| event.id == id)
             };
-            let repeated = numbers.were_given() || {
+            let is_new_step = !numbers.has(&row);
+            let repeated = numbers.were_given() || is_resent || {
                 numbers.check_action(&row)?;
+                if self.logged && !one.continues {
+                    check_number(run, &row)?;
+                }
                 match &error {
                     Some(event) => gathered.events.contains(&event.id) || is_written(event.id),
                     // A step that worked is of no more use to a run that has ended; sent again it is known.
@@ -213,6 +244,9 @@ impl Writing {
             check_open(run)?;
             note_step(run, one, step, self.now);
             if !one.continues {
+                if is_new_step {
+                    add_to_hash(run, &row);
+                }
                 commit.steps.push(row);
             }
             for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
@@ -227,6 +261,47 @@ impl Writing {
         commit.receipt = numbers.receipt(self.now)?;
         Ok((commit, captured))
     }
+}
+
+/// The number of a step whose id is known: it was sent before.
+///
+/// # Errors
+/// `Invalid` when the id belongs to another step.
+fn resent(one: &Read, known: &[StepRow], written: &[StepRow]) -> EngineResult<Option<u32>> {
+    let Some((run, id)) = one.step_id() else {
+        return Ok(None);
+    };
+    let is_it = |row: &&StepRow| row.run == run && row.id.as_ref() == Some(&id);
+    let Some(row) = known.iter().chain(written).find(is_it) else {
+        return Ok(None);
+    };
+    let own = step_row(one, row.step, row.failed);
+    if own.body_hash() != row.body_hash() || own.kind != row.kind {
+        return Err(EngineError::Invalid(format!(
+            "step `{id}` of the run `{run}` is there and says something else; give a new step an id of its own"
+        )));
+    }
+    Ok(Some(row.step))
+}
+
+/// Refuses a number that is not the next one of its run.
+fn check_number(run: &RunRow, row: &StepRow) -> EngineResult<()> {
+    let next = run.steps.saturating_add(1);
+    if row.step == next || run.end.is_some() {
+        return Ok(());
+    }
+    Err(EngineError::Invalid(format!(
+        "step {} of the run `{}` is not the next one, which is {next}; leave the number out",
+        row.step, run.id
+    )))
+}
+
+/// Takes a new step into the hash of its trace.
+fn add_to_hash(run: &mut RunRow, row: &StepRow) {
+    let facts = (row.step, row.kind, row.failed);
+    let before = run.trajectory.trace_hash.take();
+    let after = trace_hash(before.as_deref(), facts, &row.body_hash());
+    run.trajectory.trace_hash = Some(after);
 }
 
 fn number_of(one: &Read, numbers: &mut Numbers<'_>, run: &RunRow) -> EngineResult<u32> {
@@ -259,7 +334,7 @@ fn tool_of_run(run: &RunRow, of_step: Option<&String>) -> Option<String> {
 }
 
 fn step_row(one: &Read, step: u32, failed: bool) -> StepRow {
-    let report = &one.input.report;
+    let (report, detail) = (&one.input.report, &one.input.detail);
     let mut action = report.evidence.action.to_string();
     if action.len() > PART_MAX_BYTES {
         // A JSON text that is cut is none; its plain beginning is one.
@@ -274,5 +349,9 @@ fn step_row(one: &Read, step: u32, failed: bool) -> StepRow {
         failed,
         followed: one.input.followed.clone(),
         at: report.at,
+        id: detail.id.clone(),
+        kind: detail.kind,
+        description: detail.description.clone(),
+        metadata: detail.metadata.as_ref().map(Value::to_string),
     }
 }

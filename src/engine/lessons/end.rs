@@ -59,7 +59,14 @@ impl Engine {
         for proposal in &mut request.proposals {
             redact::rule(&mut sweep, &mut proposal.rule);
         }
+        sweep.option(&mut request.error);
         let redacted = sweep.finish();
+        if request.is_partial && request.passed.is_some() {
+            return Err(EngineError::Invalid(
+                "a run that was done in part has neither passed nor failed; leave `passed` out"
+                    .to_owned(),
+            ));
+        }
         for _ in 0..TRIES {
             let contents = self.store().run(owner, &request.run).await?;
             let contents = contents.ok_or_else(|| EngineError::NoRun(request.run.clone()))?;
@@ -190,6 +197,12 @@ pub(super) fn operation_of(run: &str) -> String {
 /// SHA-256 hex of what an end says of its run.
 pub(super) fn digest_of(request: &EndRun) -> String {
     let score = request.score.map(f64::to_bits);
-    let says = format!("{:?} {score:?} {:?}", request.passed, request.steps);
+    let mut says = format!("{:?} {score:?} {:?}", request.passed, request.steps);
+    // Only where it is said, so that the ends that were kept before stay known.
+    let has_more = request.is_partial || request.error.is_some() || !request.measured.is_empty();
+    if has_more {
+        let more = (request.is_partial, &request.error, &request.measured);
+        says = format!("{says} {more:?}");
+    }
     hex(&Sha256::digest(says))
 }

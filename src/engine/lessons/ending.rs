@@ -9,6 +9,7 @@ use super::earlier::Earlier;
 use super::former::Former;
 use super::record::{end_of, facts_of};
 use super::requests::EndRun;
+use super::retention::{decide_trace, take_due};
 use super::rules::LessonRules;
 use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
@@ -118,6 +119,7 @@ impl Ending {
                 .collect(),
             redacted: Redactions::default(),
         };
+        commit.stripped = take_due(&mut row, self.now).into_iter().collect();
         commit.runs = vec![row];
         commit.lessons = working_set.changed();
         commit.activations = self.settled_rows(settled);
@@ -133,6 +135,12 @@ impl Ending {
         row.changes += 1;
         let record = row.ended_by(&end);
         row.end = Some(end);
+        let fields = &mut row.trajectory;
+        fields.is_partial = self.request.is_partial;
+        fields.error.clone_from(&self.request.error);
+        fields.measured = self.request.measured.clone();
+        let is_evidence = !self.contents.activations.is_empty();
+        decide_trace(&mut row, &self.rules.trajectories, is_evidence, self.now);
         (row, record)
     }
 

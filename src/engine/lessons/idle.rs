@@ -25,6 +25,7 @@ impl Engine {
         if !self.may_look(owner, now) {
             return Ok(());
         }
+        self.take_due_steps(owner, now).await?;
         let before = Timestamp::from_millis(now.millis() - i64::from(self.rules().idle_ms));
         let idle = self.store().idle_runs(owner, before, ENDED_MAX).await?;
         for run in idle.into_iter().filter(|run| !but.contains(&run.as_str())) {

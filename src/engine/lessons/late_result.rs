@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::answer::{Decided, EndedRun};
 use super::end::{NAMES, digest_of, operation_of};
 use super::requests::EndRun;
+use super::retention::decide_trace;
 use super::working_set::{LessonWorkingSet, with_settled};
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::evidence_row::Witness;
@@ -78,6 +79,8 @@ impl Engine {
                 end.metrics = serde_json::to_string(&ended.metrics).unwrap_or_default();
             }
             let mut commit = LessonCommit::default();
+            let is_evidence = !gathered.activations.is_empty();
+            decide_trace(&mut run, &rules.trajectories, is_evidence, now);
             if let Some(record) = run.record() {
                 let judged = judge(&record, gathered, &rules, now);
                 ended
@@ -105,10 +108,32 @@ fn take_result(run: &mut RunRow, request: &EndRun) -> Option<bool> {
         request.score.is_some(),
         end.score == request.score,
     );
-    let before = (end.passed, end.score);
+    let fields = &mut run.trajectory;
+    let fits =
+        fits && agrees(
+            fields.is_partial || end.passed.is_some(),
+            request.is_partial,
+            fields.is_partial,
+        ) && agrees(fields.is_partial, request.passed.is_some(), false)
+            && agrees(
+                fields.error.is_some(),
+                request.error.is_some(),
+                fields.error == request.error,
+            )
+            && agrees(
+                !fields.measured.is_empty(),
+                !request.measured.is_empty(),
+                fields.measured == request.measured,
+            );
+    let before = (end.passed, end.score, fields.clone());
     end.passed = end.passed.or(request.passed);
     end.score = end.score.or(request.score);
-    let is_new = before != (end.passed, end.score);
+    fields.is_partial |= request.is_partial;
+    fields.error = fields.error.take().or_else(|| request.error.clone());
+    if fields.measured.is_empty() {
+        fields.measured = request.measured.clone();
+    }
+    let is_new = before != (end.passed, end.score, fields.clone());
     run.changes += u64::from(is_new);
     fits.then_some(is_new)
 }

@@ -1,5 +1,6 @@
 //! Names of runs and places as they are kept.
 
+use super::start::About;
 use crate::domain::identity::parse_name;
 use crate::domain::lesson::lesson::Place;
 use crate::engine::error::{EngineError, EngineResult};
@@ -11,18 +12,35 @@ pub(super) fn run_name(raw: &str) -> EngineResult<String> {
 
 /// Task, domain and tool as they are kept: an empty one is none.
 pub(super) fn checked_place(place: Place) -> EngineResult<Place> {
-    let part = |name: &'static str, value: Option<String>| match value {
+    Ok(Place {
+        task: optional_name("task", place.task)?,
+        domain: optional_name("domain", place.domain)?,
+        tool: optional_name("tool", place.tool)?,
+    })
+}
+
+/// What a run is about, as it is kept: an empty name is none.
+pub(super) fn checked_about(about: About) -> EngineResult<About> {
+    Ok(About {
+        task_type: optional_name("task_type", about.task_type)?,
+        agent: optional_name("agent", about.agent)?,
+        user: optional_name("user", about.user)?,
+        parent: optional_name("parent", about.parent)?,
+    })
+}
+
+/// A name as it is kept; an empty one is none.
+pub(super) fn optional_name(
+    what: &'static str,
+    name: Option<String>,
+) -> EngineResult<Option<String>> {
+    match name {
         Some(text) if text.trim().is_empty() => Ok(None),
-        Some(text) => parse_name(name, &text)
+        Some(text) => parse_name(what, &text)
             .map(Some)
             .map_err(|error| EngineError::Invalid(error.to_string())),
         None => Ok(None),
-    };
-    Ok(Place {
-        task: part("task", place.task)?,
-        domain: part("domain", place.domain)?,
-        tool: part("tool", place.tool)?,
-    })
+    }
 }
 
 /// A place with what it lacks from another.

@@ -36,7 +36,7 @@ impl Call {
             Some(id) => {
                 parse_name("call", id).map_err(|error| EngineError::Invalid(error.to_string()))?
             }
-            None if steps.iter().all(|step| step.report.step != NEXT_STEP) => return Ok(None),
+            None if steps.iter().all(is_known_again) => return Ok(None),
             None => random_id("call").map_err(|_| EngineError::Stopped)?,
         };
         let mut digest = Sha256::new();
@@ -57,6 +57,11 @@ impl Call {
             digest: hex(&digest.finalize()),
         }))
     }
+}
+
+/// Tells whether a step that is sent again is known by its number or its id.
+fn is_known_again(step: &StepInput) -> bool {
+    step.report.step != NEXT_STEP || step.detail.id.is_some()
 }
 
 /// The numbers of the steps of one call, in their order.
@@ -108,6 +113,17 @@ impl<'a> Numbers<'a> {
         };
         self.given.push(number);
         Ok(number)
+    }
+
+    /// The number of a step that is there.
+    pub(super) fn known(&mut self, number: u32) -> u32 {
+        self.given.push(number);
+        number
+    }
+
+    /// Tells whether a step of this number is there.
+    pub(super) fn has(&self, row: &StepRow) -> bool {
+        self.actions.contains_key(&(row.run.clone(), row.step))
     }
 
     /// The number of the step before once more, for what belongs to it.

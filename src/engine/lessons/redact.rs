@@ -2,12 +2,15 @@
 //! redaction of deltas for the rule.
 
 use super::requests::{ImportedLesson, LessonCall, LessonRequest, StepInput};
+use super::start::About;
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
 use crate::domain::redact::{Redactions, Redactor, Sweep};
+use crate::domain::trajectory::Feedback;
 use crate::store::lessons::reading::LessonsCopy;
+use crate::store::lessons::trajectory::TrajectoryFields;
 
 /// Redacts a reported step: its action is a command, and what that shows to be a secret is taken out of what the
 /// step printed, too.
@@ -20,7 +23,21 @@ pub(super) fn step(redactor: &Redactor, step: &mut StepInput) -> Redactions {
     said.chain(&mut report.tags)
         .for_each(|text| sweep.text(text));
     sweep.option(&mut step.plan_step);
+    let detail = &mut step.detail;
+    sweep.text(&mut detail.description);
+    sweep.echo(&mut detail.description);
+    if let Some(metadata) = &mut detail.metadata {
+        sweep.value(metadata);
+        sweep.echo_value(metadata);
+    }
     sweep.finish()
+}
+
+/// Redacts what a run is about.
+pub(super) fn about(sweep: &mut Sweep<'_>, about: &mut About) {
+    for name in [&mut about.task_type, &mut about.agent, &mut about.user] {
+        sweep.option(name);
+    }
 }
 
 impl StepInput {
@@ -82,11 +99,14 @@ pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions
     }
     for run in &mut copy.runs {
         sweep.text(&mut run.intent);
+        trajectory(&mut sweep, &mut run.trajectory);
         place(&mut sweep, &mut run.place);
     }
     for step in &mut copy.steps {
         sweep.text(&mut step.action);
         sweep.option(&mut step.plan_step);
+        sweep.text(&mut step.description);
+        sweep.option(&mut step.metadata);
     }
     for error in &mut copy.errors {
         let ErrorEvent {
@@ -116,6 +136,27 @@ pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions
     let why = copy.activations.iter_mut().map(|row| &mut row.explanation);
     kept.chain(why).for_each(|text| sweep.text(text));
     sweep.finish()
+}
+
+fn trajectory(sweep: &mut Sweep<'_>, fields: &mut TrajectoryFields) {
+    for text in [
+        &mut fields.task_type,
+        &mut fields.agent,
+        &mut fields.user,
+        &mut fields.error,
+    ] {
+        sweep.option(text);
+    }
+    for one in &mut fields.feedback {
+        feedback(sweep, one);
+    }
+}
+
+/// Redacts what somebody says of a trajectory.
+pub(super) fn feedback(sweep: &mut Sweep<'_>, feedback: &mut Feedback) {
+    sweep.text(&mut feedback.kind);
+    sweep.option(&mut feedback.source);
+    sweep.option(&mut feedback.message);
 }
 
 pub(super) fn place(sweep: &mut Sweep<'_>, place: &mut Place) {

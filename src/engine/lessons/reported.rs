@@ -6,19 +6,24 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::diagnosed::diagnosed;
-use super::names::{checked_place, run_name};
+use super::names::{checked_place, optional_name, run_name};
 use super::redact;
-use super::requests::StepInput;
+use super::requests::{StepDetail, StepInput};
 use super::rules::LessonRules;
-use crate::domain::lesson::event::{ErrorEvent, NEXT_STEP, StepReport, capture, capture_known};
+use crate::domain::lesson::event::{
+    ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
+};
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::{EventId, FingerprintId};
 use crate::domain::lesson::lesson::{LINKS_MAX, Owner};
 use crate::domain::redact::{Redactions, Redactor};
-use crate::engine::error::EngineResult;
+use crate::engine::error::{EngineError, EngineResult};
 
 /// The longest part of a report that is looked at, in bytes: the beginning and the end.
 pub(crate) const INPUT_MAX_BYTES: usize = 256 * 1_024;
+
+/// The largest metadata of a step, in bytes of JSON.
+const METADATA_MAX_BYTES: usize = 64 * 1_024;
 
 /// Where a run first raised a fingerprint.
 pub(super) type FirstRaised = BTreeMap<(String, FingerprintId), u32>;
@@ -51,6 +56,7 @@ impl Read {
         report.run = run_name(&report.run)?;
         report.place = checked_place(std::mem::take(&mut report.place))?;
         notes.extend(cut_evidence(&mut report.evidence));
+        notes.extend(checked_detail(&mut input.detail)?);
         input.followed.truncate(LINKS_MAX);
         let mut all = Vec::new();
         for part in diagnosed(input.report.clone()) {
@@ -118,6 +124,12 @@ impl Read {
         capture_known(owner, report, &rules.tags, (known, seen))
     }
 
+    /// The run and the id of the step, where it has one; a further diagnostic is no step.
+    pub(super) fn step_id(&self) -> Option<(String, String)> {
+        let id = self.input.detail.id.clone().filter(|_| !self.continues)?;
+        Some((self.run.clone(), id))
+    }
+
     /// The event's id, where it has one.
     pub(super) fn event_id(&self) -> Option<EventId> {
         self.if_seen.as_ref().map(|event| event.id)
@@ -127,6 +139,29 @@ impl Read {
         let event = self.if_seen.as_ref();
         event.map_or_else(Vec::new, |event| event.fingerprints.ids())
     }
+}
+
+/// Checks the words and the data of a step, and cuts what is too long; says so.
+fn checked_detail(detail: &mut StepDetail) -> EngineResult<Option<String>> {
+    detail.id = optional_name("step id", detail.id.take())?;
+    detail.metadata = detail.metadata.take().filter(|data| !data.is_null());
+    let bytes = detail.metadata.as_ref().map(|data| data.to_string().len());
+    if let Some(bytes) = bytes.filter(|bytes| *bytes > METADATA_MAX_BYTES) {
+        return Err(EngineError::Invalid(format!(
+            "the metadata of a step has {bytes} bytes as JSON; give at most {METADATA_MAX_BYTES}"
+        )));
+    }
+    let text = &mut detail.description;
+    *text = text.trim().to_owned();
+    let bytes = text.len();
+    if bytes <= PART_MAX_BYTES {
+        return Ok(None);
+    }
+    text.truncate(text.floor_char_boundary(PART_MAX_BYTES));
+    Ok(Some(format!(
+        "`description` has {bytes} bytes; its first {} are kept",
+        text.len()
+    )))
 }
 
 /// Cuts every part that is too long; says which.

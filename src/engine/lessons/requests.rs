@@ -8,6 +8,7 @@ use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::timestamp::Timestamp;
+use crate::domain::trajectory::{Metrics, StepKind};
 use serde_json::Value;
 
 /// What an adapter reports about one step, with what only learning needs.
@@ -19,6 +20,21 @@ pub struct StepInput {
     pub plan_step: Option<String>,
     /// The lessons whose advice it was taken on.
     pub followed: Vec<LessonId>,
+    /// What it says as a step of a trajectory.
+    pub detail: StepDetail,
+}
+
+/// What a step says as a step of a trajectory, besides its action.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct StepDetail {
+    /// Its id within the run; the same id twice counts once.
+    pub id: Option<String>,
+    /// What it is.
+    pub kind: StepKind,
+    /// What happened, in words; empty where the action says it.
+    pub description: String,
+    /// Further data of the caller, at most 64 kB as JSON.
+    pub metadata: Option<Value>,
 }
 
 /// How a run ended.
@@ -36,6 +52,12 @@ pub struct EndRun {
     pub proposals: Vec<Candidate>,
     /// True when it is ended because nothing was reported of it any more.
     pub idle: bool,
+    /// True when a part of the task was done; then neither `passed` nor failed.
+    pub is_partial: bool,
+    /// Why it failed, in the caller's words.
+    pub error: Option<String>,
+    /// What the caller measured.
+    pub measured: Metrics,
 }
 
 /// When lessons are asked for.

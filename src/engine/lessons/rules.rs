@@ -5,6 +5,7 @@ use crate::domain::lesson::lesson_policy::LessonPolicy;
 use crate::domain::lesson::quality::QualityRules;
 use crate::domain::lesson::tag::TagRules;
 use crate::domain::text::guard::MergeGuard;
+use crate::domain::trajectory::TrajectoryPolicy;
 
 /// The settings of the lesson verbs.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct LessonRules {
     pub conflicts: ConflictRules,
     /// What must not be taken for the same.
     pub guard: MergeGuard,
+    /// How long the steps of trajectories are kept.
+    pub trajectories: TrajectoryPolicy,
     /// Decides which runs are control runs.
     pub control_seed: u64,
     /// After this long without a report a run is ended, in milliseconds.
@@ -33,6 +36,7 @@ impl Default for LessonRules {
             quality: QualityRules::standard(),
             conflicts: ConflictRules::new(&[]),
             guard: MergeGuard::standard(),
+            trajectories: TrajectoryPolicy::default(),
             control_seed: 0,
             idle_ms: 30 * 60 * 1_000,
         }

@@ -1,6 +1,7 @@
 //! Verb: begin a run. Every verb that names an unknown run begins it too; this one says more about it.
 
-use super::names::{checked_place, filled, run_name};
+use super::ancestry::check_ancestors;
+use super::names::{checked_about, checked_place, filled, run_name};
 use super::redact;
 use super::rules::LessonRules;
 use crate::domain::lesson::activation::is_control;
@@ -11,6 +12,7 @@ use crate::engine::clock::random_id;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 use crate::store::lessons::rows::RunRow;
+use crate::store::lessons::trajectory::TrajectoryFields;
 use crate::store::lessons::transaction::{Ask, LessonCommit};
 
 /// The longest intent that is kept, in bytes.
@@ -27,6 +29,21 @@ pub struct StartRun {
     pub intent: String,
     /// How many steps it may take.
     pub allowed_steps: Option<u32>,
+    /// What it is about as a trajectory.
+    pub about: About,
+}
+
+/// What a run is about as a trajectory.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct About {
+    /// The type of its task.
+    pub task_type: Option<String>,
+    /// The agent that does it.
+    pub agent: Option<String>,
+    /// The user it is done for.
+    pub user: Option<String>,
+    /// The run that it is a part of.
+    pub parent: Option<String>,
 }
 
 /// A run that is open now.
@@ -42,6 +59,10 @@ pub struct StartedRun {
 
 impl Engine {
     /// Begins a run; one that is open already is completed by what it lacks and stays otherwise.
+    ///
+    /// # Errors
+    /// `RunEnded`; `NoRun` for an unknown parent; `Invalid` for a name that cannot be, a parent that is a part of the run,
+    /// or one that is nested too deep.
     pub async fn start_run(
         &self,
         owner: &Owner,
@@ -56,17 +77,23 @@ impl Engine {
         let mut sweep = self.redactor().sweep();
         sweep.text(&mut request.intent);
         redact::place(&mut sweep, &mut request.place);
+        redact::about(&mut sweep, &mut request.about);
         let redacted = sweep.finish();
         let place = checked_place(request.place)?;
+        let about = checked_about(request.about)?;
+        let ancestors = self.ancestors(owner, &id, about.parent.as_deref()).await?;
         let (rules, now) = (self.rules().clone(), self.now());
         let ask = Ask {
-            runs: vec![id.clone()],
+            runs: [&[id.clone()], &ancestors[..]].concat(),
             ..Ask::default()
         };
         let end = request.intent.floor_char_boundary(INTENT_MAX_BYTES);
         let intent = request.intent[..end].trim().to_owned();
         self.decide(owner, ask, move |mut gathered| {
-            let known = gathered.runs.pop();
+            let place_of = |run: &RunRow| run.id == id;
+            let known = gathered.runs.iter().position(place_of);
+            let known = known.map(|at| gathered.runs.remove(at));
+            check_ancestors(&gathered.runs, &ancestors)?;
             let was_there = known.is_some();
             let mut run = known.unwrap_or_else(|| new_run(&id, &rules, now));
             check_open(&run)?;
@@ -75,6 +102,7 @@ impl Engine {
                 run.intent.clone_from(&intent);
             }
             run.allowed_steps = run.allowed_steps.or(request.allowed_steps);
+            take_about(&mut run.trajectory, &about);
             note(&mut run, now);
             let commit = LessonCommit {
                 runs: vec![run.clone()],
@@ -92,6 +120,20 @@ impl Engine {
     }
 }
 
+/// Gives a run what it lacks.
+fn take_about(fields: &mut TrajectoryFields, about: &About) {
+    for (own, given) in [
+        (&mut fields.task_type, &about.task_type),
+        (&mut fields.agent, &about.agent),
+        (&mut fields.user, &about.user),
+        (&mut fields.parent, &about.parent),
+    ] {
+        if own.is_none() {
+            own.clone_from(given);
+        }
+    }
+}
+
 /// A run that nothing is known of yet.
 pub(super) fn new_run(id: &str, rules: &LessonRules, now: Timestamp) -> RunRow {
     RunRow {
@@ -105,6 +147,7 @@ pub(super) fn new_run(id: &str, rules: &LessonRules, now: Timestamp) -> RunRow {
         started_at: now,
         last_at: now,
         end: None,
+        trajectory: TrajectoryFields::default(),
     }
 }
 

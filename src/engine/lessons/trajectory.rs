@@ -9,26 +9,38 @@ use crate::domain::lesson::action::{Action, plain};
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{Metrics, Status, Step, StepKind, Trajectory, TrajectoryFilter};
+use crate::domain::trajectory::{Step, TraceState, Trajectory, TrajectoryFilter};
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 use crate::store::lessons::PAGE_MAX;
 use crate::store::lessons::reading::RunPage;
 use crate::store::lessons::rows::{RunContents, RunRow, StepRow};
+use crate::store::lessons::trajectory::RunFilter;
+
+/// Fewest runs that a listing reads at once.
+const AT_ONCE_MIN: usize = 50;
 
 impl Engine {
-    /// Reads a trajectory with its steps, at most the last 2,000.
+    /// Reads a trajectory with its steps, at most the last 2,000; archived ones from the archive.
     ///
     /// # Errors
     /// `NoRun` when there is none of that id.
     pub async fn trajectory(&self, owner: &Owner, id: &str) -> EngineResult<Trajectory> {
         let contents = self.store().run(owner, id).await?;
         let contents = contents.ok_or_else(|| EngineError::NoRun(id.to_owned()))?;
-        Ok(with_steps(&contents))
+        Ok(with_steps(&self.with_archive(owner, contents).await?))
+    }
+
+    /// Reads a trajectory without its steps.
+    ///
+    /// # Errors
+    /// `NoRun` when there is none of that id.
+    pub async fn trajectory_summary(&self, owner: &Owner, id: &str) -> EngineResult<Trajectory> {
+        Ok(summary(&self.run_row(owner, id).await?))
     }
 
     /// Lists the trajectories that a filter admits, without their steps: newest start first, then by id. The page says
-    /// after which one to begin and how many to list, at most 1,000.
+    /// after which one to begin and how many to list, at most 1,000; its own filter is not looked at.
     pub async fn trajectories(
         &self,
         owner: &Owner,
@@ -37,15 +49,23 @@ impl Engine {
     ) -> EngineResult<Listed<Trajectory, (Timestamp, String)>> {
         let limit = page.limit.min(PAGE_MAX);
         let mut after = page.after;
+        if after.is_none() {
+            // What began at that moment is not admitted, whatever its id.
+            after = filter.until.map(|until| (until, String::new()));
+        }
+        let at_once = (limit * 2).clamp(AT_ONCE_MIN, PAGE_MAX);
         let mut rows: Vec<Trajectory> = Vec::new();
         while rows.len() < limit {
             let page = RunPage {
+                filter: narrowest(filter),
                 after: after.clone(),
-                limit: PAGE_MAX,
+                limit: at_once,
             };
             let runs = self.store().runs(owner, page).await?;
-            let is_last = runs.len() < PAGE_MAX;
-            after = runs.last().map(|run| (run.started_at, run.id.clone()));
+            let Some(last) = runs.last() else { break };
+            let is_past = filter.since.is_some_and(|since| last.started_at < since);
+            let is_last = runs.len() < at_once || is_past;
+            after = Some((last.started_at, last.id.clone()));
             let all = runs.iter().map(summary);
             rows.extend(all.filter(|one| filter.admits(one)));
             if is_last {
@@ -60,29 +80,47 @@ impl Engine {
     }
 }
 
+/// The list of the store that holds the fewest runs besides those that a filter admits, by what is usual.
+fn narrowest(filter: &TrajectoryFilter) -> RunFilter {
+    let named = [
+        (
+            &filter.parent,
+            RunFilter::PartsOf as fn(String) -> RunFilter,
+        ),
+        (&filter.user, RunFilter::User),
+        (&filter.task_type, RunFilter::TaskType),
+        (&filter.agent, RunFilter::Agent),
+    ];
+    let mut lists = named
+        .into_iter()
+        .filter_map(|(name, list)| name.clone().map(list));
+    let of_status = filter.status.map(RunFilter::Status);
+    lists.next().or(of_status).unwrap_or_default()
+}
+
 /// A run as a trajectory, without its steps.
 pub(super) fn summary(run: &RunRow) -> Trajectory {
-    let end = run.end.as_ref();
-    let passed = end.and_then(|end| end.passed);
+    let (end, fields) = (run.end.as_ref(), run.trajectory.clone());
+    let goes_later = matches!(fields.trace, TraceState::Whole | TraceState::Summary);
     Trajectory {
         id: run.id.clone(),
         description: run.intent.clone(),
-        task_type: None,
-        agent: None,
-        user: None,
-        parent: None,
-        status: passed.map(|passed| {
-            if passed {
-                Status::Success
-            } else {
-                Status::Failure
-            }
-        }),
+        task_type: fields.task_type,
+        agent: fields.agent,
+        user: fields.user,
+        parent: fields.parent,
+        status: run.status(),
         success_score: end.and_then(|end| end.score),
-        error: None,
-        metrics: Metrics::default(),
+        error: fields.error,
+        metrics: fields.measured,
         steps: Vec::new(),
         steps_taken: run.steps,
+        trace: fields.trace,
+        steps_until: fields.due_at.filter(|_| goes_later),
+        trace_hash: fields.trace_hash,
+        feedback: fields.feedback,
+        relearning: fields.relearning,
+        reflected_at: fields.reflected_at,
         started_at: run.started_at,
         ended_at: end.map(|end| end.at),
     }
@@ -105,11 +143,11 @@ pub(super) fn with_steps(contents: &RunContents) -> Trajectory {
 
 fn step(row: &StepRow, errors: &[&ErrorEvent]) -> Step {
     let action: Value = serde_json::from_str(&row.action).unwrap_or_default();
-    let description = if action.is_null() {
-        String::new()
-    } else {
-        plain(&action)
-    };
+    let mut description = row.description.clone();
+    if description.is_empty() && !action.is_null() {
+        description = plain(&action);
+    }
+    let metadata = row.metadata.as_deref();
     let texts = errors
         .iter()
         .flat_map(|error| [&error.error, &error.reason]);
@@ -121,10 +159,10 @@ fn step(row: &StepRow, errors: &[&ErrorEvent]) -> Step {
     fingerprints.dedup();
     Step {
         number: row.step,
-        kind: StepKind::Action,
+        kind: row.kind,
         description,
         action: Some(Action::read(&action)).filter(|action| *action != Action::None),
-        metadata: None,
+        metadata: metadata.and_then(|text| serde_json::from_str(text).ok()),
         failed: row.failed,
         error: texts.into_iter().find(|text| !text.is_empty()).cloned(),
         fingerprints,

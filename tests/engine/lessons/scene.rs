@@ -12,7 +12,7 @@ use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::{SetClock, WallClock};
 use mnemograph::engine::lessons::{
     EndRun, EndedRun, ImportedLesson, LessonCall, LessonImport, LessonRequest, LessonRules,
-    LessonsImported, LessonsRetrieved, StepInput,
+    LessonsImported, LessonsRetrieved, StepDetail, StepInput,
 };
 use mnemograph::engine::{Engine, EngineOptions};
 use mnemograph::store::lessons::reading::LessonPage;
@@ -160,6 +160,7 @@ pub(crate) fn working(run: &str, step: u32, action: &str) -> StepInput {
         },
         plan_step: None,
         followed: Vec::new(),
+        detail: StepDetail::default(),
     }
 }
 

@@ -118,6 +118,7 @@ async fn a_session_that_grew_brings_its_new_part_only() {
     let page = RunPage {
         after: None,
         limit: 9,
+        ..RunPage::default()
     };
     assert_eq!(engine.runs(owner, page).await.unwrap().rows.len(), 3);
 }
@@ -189,6 +190,7 @@ async fn a_result_of_several_runs_is_refused_before_anything_is_written() {
     let page = RunPage {
         after: None,
         limit: 1,
+        ..RunPage::default()
     };
     let runs = scene.engine.runs(&scene.owner, page).await.unwrap();
     assert!(runs.rows.is_empty());

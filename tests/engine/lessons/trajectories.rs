@@ -9,7 +9,10 @@ use mnemograph::store::lessons::reading::RunPage;
 use super::scene::{BAD, ERROR, GOOD, Scene};
 
 fn page(limit: usize) -> RunPage {
-    RunPage { after: None, limit }
+    RunPage {
+        limit,
+        ..RunPage::default()
+    }
 }
 
 #[tokio::test]
@@ -69,7 +72,7 @@ async fn a_listing_keeps_to_its_filter_and_goes_on_where_it_stopped() {
     assert_eq!(ids(&first.rows), ["r1", "r3"]);
     let after = first.next;
     assert!(after.is_some());
-    let second = list(RunPage { after, limit: 2 }).await.unwrap();
+    let second = list(RunPage { after, ..page(2) }).await.unwrap();
     assert_eq!(
         (ids(&second.rows), second.next),
         (vec!["r5".to_owned()], None)

@@ -115,6 +115,7 @@ async fn before_a_run_the_last_failures_of_the_task_call_for_lessons() {
         place: place("report", "grid"),
         intent: "make the weekly report".to_owned(),
         allowed_steps: Some(9),
+        ..StartRun::default()
     };
     scene.engine.start_run(&scene.owner, start).await.unwrap();
     let mut bare = request(Some("r2"), Place::default());
@@ -429,6 +430,7 @@ async fn listings_go_on_where_they_ended() {
     let mut page = RunPage {
         after: None,
         limit: 3,
+        ..RunPage::default()
     };
     loop {
         let part = scene.engine.runs(&scene.owner, page.clone()).await.unwrap();

@@ -16,7 +16,9 @@ use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::redact::Redactor;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::lessons::{EndRun, LessonCall, LessonRequest, StartRun, StepInput};
+use mnemograph::engine::lessons::{
+    EndRun, LessonCall, LessonRequest, StartRun, StepDetail, StepInput,
+};
 use mnemograph::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -394,6 +396,7 @@ fn step() -> StepInput {
         },
         plan_step: Some(secret("step @")),
         followed: Vec::new(),
+        detail: StepDetail::default(),
     }
 }
 

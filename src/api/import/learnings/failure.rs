@@ -6,7 +6,7 @@ use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter};
 use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
 use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{ImportedLesson, StepInput};
+use crate::engine::lessons::{ImportedLesson, StepDetail, StepInput};
 
 /// Characters of an error in a rule; the cure has the rest.
 const ERROR_MAX_CHARS: usize = 160;
@@ -78,6 +78,7 @@ pub(crate) fn learned_failures(failures: &[Failure], run: &str, now: Timestamp) 
             },
             plan_step: None,
             followed: Vec::new(),
+            detail: StepDetail::default(),
         });
     }
     learned

@@ -16,7 +16,7 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::redact::{Redactions, Redactor};
 use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::StepInput;
+use crate::engine::lessons::{StepDetail, StepInput};
 
 /// Domain of commands that belong to no other.
 const DOMAIN: &str = "shell";
@@ -137,6 +137,7 @@ impl Record {
             },
             plan_step: None,
             followed: Vec::new(),
+            detail: StepDetail::default(),
         }
     }
 }

@@ -1,0 +1,113 @@
+//! What is kept of the steps of trajectories: decided at their end and at a reflection, carried out later.
+//!
+//! A step that nobody needs any more goes at the next verb of its learner after its time; until then it can be read. An
+//! archive is written before the steps go, so that a crash between the two leaves both.
+
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::timestamp::Timestamp;
+use crate::domain::trajectory::{AfterRetention, TraceState, TrajectoryPolicy};
+use crate::engine::error::EngineResult;
+use crate::engine::handle::Engine;
+use crate::store::lessons::NAMES_MAX;
+use crate::store::lessons::rows::RunRow;
+use crate::store::lessons::transaction::{Ask, LessonCommit};
+
+/// Runs whose steps one verb takes away; the others wait for the next.
+const DUE_MAX: usize = 32;
+
+/// Decides what is kept of the steps of a run that ended, once its outcome is known.
+pub(super) fn decide_trace(
+    run: &mut RunRow,
+    policy: &TrajectoryPolicy,
+    is_evidence: bool,
+    now: Timestamp,
+) {
+    let is_open = run.trajectory.trace != TraceState::Whole;
+    if is_open || policy.keeps_steps(&run.id, run.status(), is_evidence) {
+        return;
+    }
+    run.trajectory.trace = TraceState::Summary;
+    run.trajectory.due_at = Some(policy.summary_at(now));
+}
+
+/// The run, when its steps are due to go; they are no longer due then.
+pub(super) fn take_due(run: &mut RunRow, now: Timestamp) -> Option<String> {
+    let due = run.trajectory.due_at.filter(|due| *due <= now)?;
+    if run.trajectory.trace != TraceState::Summary {
+        run.trajectory.due_at = Some(due);
+        return None;
+    }
+    run.trajectory.due_at = None;
+    Some(run.id.clone())
+}
+
+impl Engine {
+    /// Notes that trajectories were reflected upon now: they leave the queue of those to learn from again, and the time
+    /// for which their steps stay begins. At most 2,048 at once; unknown ones are left out. Returns how many there are.
+    pub async fn note_reflection(&self, owner: &Owner, ids: &[String]) -> EngineResult<usize> {
+        let ask = Ask {
+            runs: ids.to_vec(),
+            ..Ask::default()
+        };
+        debug_assert!(ids.len() <= NAMES_MAX);
+        let (rules, now) = (self.rules().clone(), self.now());
+        self.decide(owner, ask, move |mut gathered| {
+            for run in &mut gathered.runs {
+                let fields = &mut run.trajectory;
+                fields.reflected_at = Some(now);
+                fields.relearning = None;
+                if fields.trace == TraceState::Whole && run.end.is_some() {
+                    fields.due_at = rules.trajectories.retained_until(now);
+                }
+                run.changes += 1;
+            }
+            let noted = gathered.runs.len();
+            let commit = LessonCommit {
+                runs: gathered.runs,
+                ..LessonCommit::default()
+            };
+            Ok((commit, noted))
+        })
+        .await
+    }
+
+    /// Takes the steps away whose time is over.
+    pub(super) async fn take_due_steps(&self, owner: &Owner, now: Timestamp) -> EngineResult<()> {
+        let until = Timestamp::from_millis(now.millis().saturating_add(1));
+        let due = self.store().due_runs(owner, until, DUE_MAX).await?;
+        if due.is_empty() {
+            return Ok(());
+        }
+        let after = self.rules().trajectories.after_retention;
+        if after == AfterRetention::Archive {
+            for id in &due {
+                self.archive(owner, id).await?;
+            }
+        }
+        let ask = Ask {
+            runs: due,
+            ..Ask::default()
+        };
+        self.decide(owner, ask, move |gathered| {
+            let is_due = |run: &RunRow| run.trajectory.due_at.is_some_and(|due| due <= now);
+            let mut commit = LessonCommit::default();
+            for mut run in gathered.runs.into_iter().filter(is_due) {
+                if take_due(&mut run, now).is_none() {
+                    run.trajectory.due_at = None;
+                    run.trajectory.trace = match after {
+                        AfterRetention::Archive => TraceState::Archived,
+                        AfterRetention::Purge => TraceState::Purged,
+                        AfterRetention::Keep => TraceState::Whole,
+                    };
+                }
+                if run.trajectory.trace != TraceState::Whole {
+                    commit.stripped.push(run.id.clone());
+                }
+                run.changes += 1;
+                commit.runs.push(run);
+            }
+            Ok((commit, ()))
+        })
+        .await
+    }
+}
