@@ -17,6 +17,7 @@ pub(super) mod run_rows;
 mod runs;
 pub(super) mod seal;
 mod standing;
+mod step_rows;
 mod transfer;
 mod write;
 

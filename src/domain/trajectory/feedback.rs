@@ -41,19 +41,15 @@ pub struct Feedback {
 
 word_enum! {
     /// How the scores of several feedbacks become one.
+    #[derive(Default)]
     ScoreMode {
         /// The latest counts.
+        #[default]
         Latest = "latest",
         /// All count alike.
         Average = "average",
         /// Each counts 1/(1 + its age in days).
         Weighted = "weighted",
-    }
-}
-
-impl Default for ScoreMode {
-    fn default() -> Self {
-        Self::Latest
     }
 }
 
@@ -128,6 +124,9 @@ mod tests {
         }
     }
 
+    /// Stored score, feedback, mode, and the expected score.
+    type Row<'f> = (Option<f64>, &'f [Feedback], ScoreMode, Option<f64>);
+
     #[test]
     fn the_effective_score_is_that_of_the_table() {
         use ScoreMode::{Average, Latest, Weighted};
@@ -139,7 +138,7 @@ mod tests {
         ];
         let weighted = (0.2 / 4.0 + 0.5 / 3.0 + 0.8) / (1.0 / 4.0 + 1.0 / 3.0 + 1.0);
         let silent = [given(2, None)];
-        let table: [(Option<f64>, &[Feedback], ScoreMode, Option<f64>); 9] = [
+        let table: [Row<'_>; 9] = [
             (Some(0.9), &[], Latest, Some(0.9)),
             (Some(0.9), &[], Weighted, Some(0.9)),
             (None, &[], Average, None),

@@ -1,7 +1,8 @@
 //! Which trajectories a listing is about.
 
 use super::feedback::ScoreMode;
-use super::trajectory::{Status, Trajectory};
+use super::status::Status;
+use super::trajectory::Trajectory;
 use crate::timestamp::Timestamp;
 
 /// Conditions on trajectories, which must all hold; an absent one holds always.

@@ -7,6 +7,7 @@ pub mod feedback;
 pub mod filter;
 pub mod metrics;
 pub mod retention;
+pub mod status;
 pub mod step;
 pub mod trace_hash;
 #[allow(
@@ -19,5 +20,6 @@ pub use feedback::{Feedback, ScoreMode};
 pub use filter::TrajectoryFilter;
 pub use metrics::Metrics;
 pub use retention::{AfterRetention, TraceState, TrajectoryPolicy};
+pub use status::Status;
 pub use step::{Step, StepKind};
-pub use trajectory::{Status, Trajectory};
+pub use trajectory::Trajectory;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::trajectory::Status;
+use super::status::Status;
 use crate::identity::derived_hash;
 use crate::timestamp::Timestamp;
 use crate::word_enum;
@@ -15,8 +15,10 @@ const MINUTE_MS: i64 = 60_000;
 
 word_enum! {
     /// What is kept of the steps of a trajectory.
+    #[derive(Default)]
     TraceState {
         /// All steps.
+        #[default]
         Whole = "whole",
         /// Only counts, hash and outcome: a success that was not drawn.
         Summary = "summary",
@@ -24,12 +26,6 @@ word_enum! {
         Archived = "archived",
         /// Nothing any more but counts, hash and outcome.
         Purged = "purged",
-    }
-}
-
-impl Default for TraceState {
-    fn default() -> Self {
-        Self::Whole
     }
 }
 

@@ -9,19 +9,15 @@ use crate::word_enum;
 
 word_enum! {
     /// What a step is.
+    #[derive(Default)]
     StepKind {
         /// Something was chosen.
         Decision = "decision",
         /// Something was done.
+        #[default]
         Action = "action",
         /// Something was seen.
         Observation = "observation",
-    }
-}
-
-impl Default for StepKind {
-    fn default() -> Self {
-        Self::Action
     }
 }
 

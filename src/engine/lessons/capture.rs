@@ -178,28 +178,17 @@ impl Writing {
     fn down(&self, read: &[Read], gathered: Gathered) -> EngineResult<(LessonCommit, Captured)> {
         let mut numbers = Numbers::of(self.call.as_ref(), &gathered, read.len())?;
         let mut runs: BTreeMap<String, RunRow> = BTreeMap::new();
-        let known: BTreeMap<String, RunRow> = gathered
-            .runs
-            .into_iter()
-            .map(|run| (run.id.clone(), run))
-            .collect();
+        let known = gathered.runs.iter().map(|run| (run.id.as_str(), run));
+        let known: BTreeMap<&str, &RunRow> = known.collect();
         // The first step of a run that raised a fingerprint, with those of this call.
-        let mut first: FirstRaised = gathered
-            .raised
-            .into_iter()
-            .map(|row| ((row.run, row.fingerprint), row.first_step))
-            .collect();
+        let raised = gathered.raised.iter();
+        let raised = raised.map(|row| ((row.run.clone(), row.fingerprint), row.first_step));
+        let mut first: FirstRaised = raised.collect();
         let (mut commit, mut captured) = (LessonCommit::default(), Captured::default());
         let mut is_resent = false;
         for one in read {
-            let known = known.get(&one.run);
-            if self.logged && known.is_none() {
-                return Err(EngineError::NoRun(one.run.clone()));
-            }
-            let run = runs.entry(one.run.clone()).or_insert_with(|| {
-                let known = known.cloned();
-                known.unwrap_or_else(|| new_run(&one.run, &self.rules, self.now))
-            });
+            let known = known.get(one.run.as_str()).copied();
+            let run = self.run_of(one, known, &mut runs)?;
             let known = resent(one, &gathered.steps, &commit.steps)?;
             let step = match known {
                 Some(step) => numbers.known(step),
@@ -212,12 +201,7 @@ impl Writing {
                 event.place = filled(&event.place, &run.place);
             }
             let row = step_row(one, step, error.is_some());
-            let is_written = |id| {
-                commit
-                    .errors
-                    .iter()
-                    .any(|event: &ErrorEvent| event.id == id)
-            };
+            let mut written = commit.errors.iter().map(|event| event.id);
             let is_new_step = !numbers.has(&row);
             let repeated = numbers.were_given() || is_resent || {
                 numbers.check_action(&row)?;
@@ -225,7 +209,9 @@ impl Writing {
                     check_number(run, &row)?;
                 }
                 match &error {
-                    Some(event) => gathered.events.contains(&event.id) || is_written(event.id),
+                    Some(event) => {
+                        gathered.events.contains(&event.id) || written.any(|id| id == event.id)
+                    }
                     // A step that worked is of no more use to a run that has ended; sent again it is known.
                     None => run.end.is_some() && step <= run.steps,
                 }
@@ -243,12 +229,10 @@ impl Writing {
             }
             check_open(run)?;
             note_step(run, one, step, self.now);
-            if !one.continues {
-                if is_new_step {
-                    add_to_hash(run, &row);
-                }
-                commit.steps.push(row);
+            if is_new_step && !one.continues {
+                add_to_hash(run, &row);
             }
+            commit.steps.extend((!one.continues).then_some(row));
             for id in error.iter().flat_map(|event| event.fingerprints.ids()) {
                 let place = first.entry((one.run.clone(), id)).or_insert(step);
                 *place = step.min(*place);
@@ -260,6 +244,24 @@ impl Writing {
         commit.runs = touched.collect();
         commit.receipt = numbers.receipt(self.now)?;
         Ok((commit, captured))
+    }
+}
+
+impl Writing {
+    /// The run of a step, which begins with it where it is unknown, and steps are not logged.
+    fn run_of<'r>(
+        &self,
+        one: &Read,
+        known: Option<&RunRow>,
+        runs: &'r mut BTreeMap<String, RunRow>,
+    ) -> EngineResult<&'r mut RunRow> {
+        if self.logged && known.is_none() {
+            return Err(EngineError::NoRun(one.run.clone()));
+        }
+        Ok(runs.entry(one.run.clone()).or_insert_with(|| {
+            let known = known.cloned();
+            known.unwrap_or_else(|| new_run(&one.run, &self.rules, self.now))
+        }))
     }
 }
 

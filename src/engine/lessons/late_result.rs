@@ -28,31 +28,7 @@ impl Engine {
         request: EndRun,
         contents: &RunContents,
     ) -> EngineResult<EndedRun> {
-        let active: BTreeSet<LessonId> = contents
-            .activations
-            .iter()
-            .flat_map(|row| {
-                let own = std::iter::once(row.activation.lesson);
-                own.chain(row.activation.beat.iter().copied())
-            })
-            .take(NAMES)
-            .collect();
-        let active: Vec<LessonId> = active.into_iter().collect();
-        let ask = Ask {
-            operation: Some(operation_of(&request.run)),
-            runs: vec![request.run.clone()],
-            activations: contents
-                .activations
-                .iter()
-                .map(|row| row.activation.id)
-                .collect(),
-            activations_of: active.clone(),
-            lessons: active,
-            history: Some(HistoryAsk {
-                place: contents.row.place.clone(),
-            }),
-            ..Ask::default()
-        };
+        let ask = ask_of(&request, contents);
         let digest = digest_of(&request);
         let (rules, now) = (self.rules().clone(), self.now());
         self.decide(owner, ask, move |mut gathered| {
@@ -92,6 +68,35 @@ impl Engine {
             Ok((commit, ended))
         })
         .await
+    }
+}
+
+/// Names the rows that a result bears on.
+fn ask_of(request: &EndRun, contents: &RunContents) -> Ask {
+    let active: BTreeSet<LessonId> = contents
+        .activations
+        .iter()
+        .flat_map(|row| {
+            let own = std::iter::once(row.activation.lesson);
+            own.chain(row.activation.beat.iter().copied())
+        })
+        .take(NAMES)
+        .collect();
+    let active: Vec<LessonId> = active.into_iter().collect();
+    Ask {
+        operation: Some(operation_of(&request.run)),
+        runs: vec![request.run.clone()],
+        activations: contents
+            .activations
+            .iter()
+            .map(|row| row.activation.id)
+            .collect(),
+        activations_of: active.clone(),
+        lessons: active,
+        history: Some(HistoryAsk {
+            place: contents.row.place.clone(),
+        }),
+        ..Ask::default()
     }
 }
 

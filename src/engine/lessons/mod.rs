@@ -58,13 +58,15 @@ pub use learn_trace::{Trace, TraceLearned};
 pub use learned_elsewhere::LearnedElsewhere;
 pub use list::{Conflicts, LessonDetail, Listed, RunDetail};
 pub use outcome::{OutcomeReport, OutcomeTaken};
-pub use requests::{EndRun, ImportedLesson, LessonCall, LessonRequest, StepDetail, StepInput};
+pub use requests::{
+    About, EndRun, ImportedLesson, LessonCall, LessonRequest, StepDetail, StepInput,
+};
 pub use restore::RestoredLessons;
 pub use retrieve::LessonsRetrieved;
 pub use retrieved_lesson::RetrievedLesson;
 pub use review::ReviewRequest;
 pub use rules::LessonRules;
-pub use start::{About, StartRun, StartedRun};
+pub use start::{StartRun, StartedRun};
 pub(super) use strike::Struck;
 pub use trajectory_feedback::{FeedbackInput, FeedbackTaken, RELEARNING_MAX};
 pub use trajectory_steps::{CompleteTrajectory, LoggedStep, StepLog};

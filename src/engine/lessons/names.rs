@@ -1,6 +1,6 @@
 //! Names of runs and places as they are kept.
 
-use super::start::About;
+use super::requests::About;
 use crate::domain::identity::parse_name;
 use crate::domain::lesson::lesson::Place;
 use crate::engine::error::{EngineError, EngineResult};

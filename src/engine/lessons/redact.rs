@@ -1,8 +1,7 @@
 //! Secrets leave steps, questions and lessons before anything is worked out of them; see [`crate::engine`]'s
 //! redaction of deltas for the rule.
 
-use super::requests::{ImportedLesson, LessonCall, LessonRequest, StepInput};
-use super::start::About;
+use super::requests::{About, ImportedLesson, LessonCall, LessonRequest, StepInput};
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::lesson::Place;

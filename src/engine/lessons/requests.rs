@@ -37,6 +37,19 @@ pub struct StepDetail {
     pub metadata: Option<Value>,
 }
 
+/// What a run is about as a trajectory.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct About {
+    /// The type of its task.
+    pub task_type: Option<String>,
+    /// The agent that does it.
+    pub agent: Option<String>,
+    /// The user it is done for.
+    pub user: Option<String>,
+    /// The run that it is a part of.
+    pub parent: Option<String>,
+}
+
 /// How a run ended.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct EndRun {

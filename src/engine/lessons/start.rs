@@ -3,6 +3,7 @@
 use super::ancestry::check_ancestors;
 use super::names::{checked_about, checked_place, filled, run_name};
 use super::redact;
+use super::requests::About;
 use super::rules::LessonRules;
 use crate::domain::lesson::activation::is_control;
 use crate::domain::lesson::lesson::{Owner, Place};
@@ -31,19 +32,6 @@ pub struct StartRun {
     pub allowed_steps: Option<u32>,
     /// What it is about as a trajectory.
     pub about: About,
-}
-
-/// What a run is about as a trajectory.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct About {
-    /// The type of its task.
-    pub task_type: Option<String>,
-    /// The agent that does it.
-    pub agent: Option<String>,
-    /// The user it is done for.
-    pub user: Option<String>,
-    /// The run that it is a part of.
-    pub parent: Option<String>,
 }
 
 /// A run that is open now.

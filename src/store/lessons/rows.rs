@@ -12,7 +12,8 @@ use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use mnemograph_domain::lesson::lesson::{Place, Status};
 use mnemograph_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
 use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_domain::trajectory::StepKind;
+use mnemograph_domain::trajectory::trace_hash::body_hash;
+use mnemograph_domain::trajectory::{Status as Outcome, StepKind};
 use mnemograph_domain::word_enum;
 
 /// A run, open or ended.
@@ -69,6 +70,19 @@ pub struct RunEnd {
 }
 
 impl RunRow {
+    /// What came of the run; `None` while it is open, and when nobody judged it.
+    pub fn status(&self) -> Option<Outcome> {
+        self.end.as_ref().and_then(|end| self.status_by(end))
+    }
+
+    fn status_by(&self, end: &RunEnd) -> Option<Outcome> {
+        match end.passed {
+            Some(true) => Some(Outcome::Success),
+            Some(false) => Some(Outcome::Failure),
+            None => self.trajectory.is_partial.then_some(Outcome::Partial),
+        }
+    }
+
     /// The run as the domain's rules take it; `None` while it is open.
     pub fn record(&self) -> Option<RunRecord> {
         self.end.as_ref().map(|end| self.ended_by(end))
@@ -121,6 +135,13 @@ pub struct StepRow {
     /// Further data of the caller (JSON), opaque to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<String>,
+}
+
+impl StepRow {
+    /// The SHA-256 of its body. Equal bodies are stored once.
+    pub fn body_hash(&self) -> [u8; 32] {
+        body_hash(&self.action, &self.description, self.metadata.as_deref())
+    }
 }
 
 /// A run with its rows: the last [`super::RUN_ROWS_MAX`] of each list.

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rows::{RunEnd, RunRow, StepRow};
 use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_domain::trajectory::trace_hash::body_hash;
 use mnemograph_domain::trajectory::{Feedback, Metrics, Status, TraceState};
 
 /// What a run has as a trajectory, besides what lessons need.
@@ -48,28 +46,6 @@ pub struct TrajectoryFields {
     /// When its steps are to go; `None` while they stay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,
-}
-
-impl RunRow {
-    /// What came of the run; `None` while it is open, and when nobody judged it.
-    pub fn status(&self) -> Option<Status> {
-        self.end.as_ref().and_then(|end| self.status_by(end))
-    }
-
-    fn status_by(&self, end: &RunEnd) -> Option<Status> {
-        match end.passed {
-            Some(true) => Some(Status::Success),
-            Some(false) => Some(Status::Failure),
-            None => self.trajectory.is_partial.then_some(Status::Partial),
-        }
-    }
-}
-
-impl StepRow {
-    /// The SHA-256 of its body. Equal bodies are stored once.
-    pub fn body_hash(&self) -> [u8; 32] {
-        body_hash(&self.action, &self.description, self.metadata.as_deref())
-    }
 }
 
 /// Which runs a listing is about.

@@ -14,9 +14,8 @@ use super::hold::refuse_half_copied;
 use super::keys::{FINGERPRINT_CHARS, Keys, keys_of, read_id};
 use super::lesson_rows::{ActivationProperties, by_id, lessons_in};
 use super::near::ever_triggered;
-use super::run_rows::{
-    MeetingProperties, ReceiptProperties, RunProperties, StepProperties, column, listed,
-};
+use super::run_rows::{MeetingProperties, ReceiptProperties, RunProperties, column, listed};
+use super::step_rows::StepProperties;
 use super::write;
 use crate::error::{Failure, Result};
 use crate::executor::Transaction;

@@ -6,13 +6,12 @@ use serde::Deserialize;
 use super::keys::{Keys, ordered, read_id};
 use crate::error::{Failure, Result};
 use crate::statements::Turn;
-use crate::values::{Map, title};
-use mnemograph_domain::identity::hex;
+use crate::values::Map;
 use mnemograph_domain::lesson::lesson::{Owner, Place};
 use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_domain::trajectory::{Status, StepKind, TraceState};
+use mnemograph_domain::trajectory::{Status, TraceState};
 use mnemograph_store::lessons::form::RunLists;
-use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow, StepRow};
+use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow};
 use mnemograph_store::lessons::trajectory::TrajectoryFields;
 use mnemograph_store::lessons::transaction::Raised;
 use mnemograph_store::order_key::{falling, rising};
@@ -262,7 +261,7 @@ fn of_status(keys: &Keys, status: Status, started_at: Timestamp, id: &str) -> St
 }
 
 /// The migration `runs_are_trajectories`: from each row read to the row to write.
-pub(crate) const TRAJECTORY_TURNS: &[Turn] = &[run_turn, step_turn];
+pub(crate) const TRAJECTORY_TURNS: &[Turn] = &[run_turn, key_turn];
 
 fn run_turn(row: &Row) -> Result<Map> {
     let (key, id): (String, String) = (row.get("key")?, row.get("id")?);
@@ -286,7 +285,7 @@ fn run_turn(row: &Row) -> Result<Map> {
         .with_optional("by_status", place))
 }
 
-fn step_turn(row: &Row) -> Result<Map> {
+fn key_turn(row: &Row) -> Result<Map> {
     Ok(Map::new().with("key", row.get::<String>("key")?))
 }
 
@@ -297,89 +296,6 @@ pub(super) const CONTROL: &str = "control";
 /// The part of a key after the fingerprint, in the order of ended runs that raised it.
 pub(super) fn ending(at: Timestamp, run: &str) -> String {
     format!("{}{}", rising(at), ordered(run))
-}
-
-/// The properties of a step's node that are its fields, with those of its body. A step that was written before bodies
-/// were has its action itself.
-#[derive(Deserialize)]
-pub(super) struct StepProperties {
-    run: String,
-    step: u32,
-    action: Option<String>,
-    plan_step: Option<String>,
-    failed: bool,
-    followed: Vec<String>,
-    at: i64,
-    id: Option<String>,
-    kind: Option<String>,
-    said: Option<BodyProperties>,
-}
-
-/// The properties of a body that are its fields.
-#[derive(Deserialize)]
-struct BodyProperties {
-    action: String,
-    description: String,
-    metadata: Option<String>,
-}
-
-impl StepProperties {
-    pub(super) fn into_step(self) -> Result<StepRow> {
-        let said = self.said.unwrap_or_else(|| BodyProperties {
-            action: self.action.unwrap_or_default(),
-            description: String::new(),
-            metadata: None,
-        });
-        Ok(StepRow {
-            followed: read_all(&self.followed)?,
-            run: self.run,
-            step: self.step,
-            action: said.action,
-            plan_step: self.plan_step,
-            failed: self.failed,
-            at: moment(self.at),
-            id: self.id,
-            kind: match &self.kind {
-                Some(word) => read_id(word)?,
-                None => StepKind::Action,
-            },
-            description: said.description,
-            metadata: said.metadata,
-        })
-    }
-}
-
-/// A step as a row of `lessons/add_steps`.
-pub(super) fn step_row(keys: &Keys, step: &StepRow) -> Map {
-    let said = match step.description.as_str() {
-        "" => title(&step.action),
-        description => title(description),
-    };
-    let caption = format!("step {}: {said}", step.step);
-    let hash = hex(&step.body_hash());
-    let by_id = step.id.as_deref().map(|id| keys.step_id(&step.run, id));
-    let node = keys
-        .node(keys.step(&step.run, step.step), &caption)
-        .with("run", step.run.as_str())
-        .with("step", i64::from(step.step))
-        .with("plan_step", step.plan_step.clone())
-        .with("failed", step.failed)
-        .texts("followed", step.followed.iter().map(ToString::to_string))
-        .with("at", step.at.millis())
-        .with("id", step.id.clone())
-        .with("by_id", by_id)
-        .with("kind", step.kind.word())
-        .with("body", hash.as_str());
-    let body = keys
-        .node(keys.step_body(&hash), &said)
-        .with("hash", hash)
-        .with("action", step.action.as_str())
-        .with("description", step.description.as_str())
-        .with("metadata", step.metadata.clone());
-    Map::new()
-        .with("run", keys.run(&step.run))
-        .with("step", node)
-        .with("body", body)
 }
 
 /// The properties of a receipt.

@@ -9,7 +9,8 @@ use super::error_rows::{event_properties, fingerprint_properties};
 use super::existing;
 use super::keys::{Keys, OF_SIBLING};
 use super::lesson_rows::{activation_row, lesson_properties, outcome_properties, posting_row};
-use super::run_rows::{ending, receipt_properties, run_properties, step_row};
+use super::run_rows::{ending, receipt_properties, run_properties};
+use super::step_rows::step_row;
 use crate::error::{Failure, Result};
 use crate::executor::Transaction;
 use crate::statements::{
