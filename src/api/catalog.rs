@@ -18,7 +18,7 @@ use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export, import,
     import_lessons, lesson_brief, lesson_retrieval, lessons, memory, policy, retrieval, runs,
-    store,
+    store, trajectory, trajectory_views,
 };
 
 /// All verbs. A new one is one more line here.
@@ -69,6 +69,13 @@ const VERBS: &[Registered] = &[
     Registered::new::<runs::EndRun>(),
     Registered::new::<runs::LearnTrace>(),
     Registered::new::<store::ShowHealth>(),
+    Registered::new::<trajectory::StartTrajectory>(),
+    Registered::new::<trajectory::LogStep>(),
+    Registered::new::<trajectory::CompleteTrajectory>(),
+    Registered::new::<trajectory_views::ShowTrajectory>(),
+    Registered::new::<trajectory_views::ListTrajectories>(),
+    Registered::new::<trajectory::GiveTrajectoryFeedback>(),
+    Registered::new::<trajectory_views::ShowQueue>(),
 ];
 
 /// A running call, to be awaited or spawned.

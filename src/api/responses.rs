@@ -32,6 +32,7 @@ mod redacted;
 mod retrieval;
 pub mod runs;
 pub mod settings;
+pub mod trajectories;
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -25,6 +25,7 @@ use crate::domain::memory::consolidation::{DetailKind, Kept};
 use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
+use crate::domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
 use crate::engine::Level as ConsolidationLevel;
 use crate::store::lessons::rows::Settled;
 
@@ -125,7 +126,11 @@ worded!(
     Settled,
     Source,
     Status,
-    Witness
+    Witness,
+    ScoreMode,
+    StepKind,
+    TraceState,
+    TrajectoryStatus
 );
 
 /// Schema of an inner enum, used as `#[schemars(with = "Word<…>")]`.

@@ -65,6 +65,10 @@ pub(crate) enum Typed {
     Texts(&'static str, &'static str),
     /// A flag of another name that turns the field off, and its help.
     Unless(&'static str, &'static str),
+    /// An option whose value is JSON; with this help.
+    Json(&'static str),
+    /// An option whose value is text, whatever JSON the field admits; with this help.
+    Text(&'static str),
     /// Not on the command line.
     Hidden,
 }

@@ -19,3 +19,5 @@ pub mod policy;
 pub mod retrieval;
 pub mod runs;
 pub mod store;
+pub mod trajectory;
+pub mod trajectory_views;

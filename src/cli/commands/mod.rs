@@ -52,6 +52,12 @@ mod retrieve;
 mod runs_end;
 mod runs_list;
 mod runs_show;
+mod trajectory_complete;
+mod trajectory_feedback;
+mod trajectory_list;
+mod trajectory_log;
+mod trajectory_show;
+mod trajectory_start;
 
 use super::args::memory::ConfigCommand;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
@@ -173,6 +179,7 @@ const ORDER: &[&str] = &[
     "errors",
     "lessons",
     "runs",
+    "trajectory",
     "health",
     "memory",
     "policy",
@@ -281,6 +288,27 @@ const VERBS: &[(&Form, Run)] = &[
     (&runs_list::FORM, |s, r| Box::pin(runs_list::run(s, r))),
     (&runs_show::FORM, |s, r| Box::pin(runs_show::run(s, r))),
     (&runs_end::FORM, |s, r| Box::pin(runs_end::run(s, r))),
+    (&trajectory_start::FORM, |s, r| {
+        Box::pin(trajectory_start::run(s, r))
+    }),
+    (&trajectory_log::FORM, |s, r| {
+        Box::pin(trajectory_log::run(s, r))
+    }),
+    (&trajectory_complete::FORM, |s, r| {
+        Box::pin(trajectory_complete::run(s, r))
+    }),
+    (&trajectory_show::FORM, |s, r| {
+        Box::pin(trajectory_show::run(s, r))
+    }),
+    (&trajectory_list::FORM, |s, r| {
+        Box::pin(trajectory_list::run(s, r))
+    }),
+    (&trajectory_feedback::FORM, |s, r| {
+        Box::pin(trajectory_feedback::run(s, r))
+    }),
+    (&trajectory_list::QUEUE, |s, r| {
+        Box::pin(trajectory_list::queue(s, r))
+    }),
 ];
 
 /// Forms of verbs with hand-written arguments.

@@ -77,7 +77,11 @@ impl Field<'_> {
                 let argument = argument.help(help).required(false);
                 return Some(argument.default_value("-"));
             }
-            Some(Typed::Told(help)) => argument.help(help),
+            Some(Typed::Told(help) | Typed::Text(help)) => argument.help(help),
+            Some(Typed::Json(help)) => {
+                let argument = argument.help(help).value_name("JSON").required(false);
+                return Some(argument.value_parser(ValueParser::new(json_text)));
+            }
             Some(Typed::Bare(value)) => {
                 let argument = argument.num_args(0..=1).require_equals(true);
                 argument.default_missing_value(value)
@@ -111,6 +115,10 @@ impl Field<'_> {
             (Some(Typed::Words(_)), _) => {
                 let words: Vec<&str> = texts(matches, self.name).collect();
                 Some(words.join(" ").into())
+            }
+            (Some(Typed::Json(_)), _) => {
+                let typed = texts(matches, self.name).next()?;
+                serde_json::from_str(typed).ok()
             }
             (Some(Typed::Texts(..)), _) => Some(texts(matches, self.name).collect()),
             (Some(Typed::Unless(..)), _) => {
@@ -157,7 +165,14 @@ impl Field<'_> {
         }
         if matches!(
             self.typed,
-            Some(Typed::File(..) | Typed::FileOrStdin(..) | Typed::Words(_) | Typed::Texts(..))
+            Some(
+                Typed::File(..)
+                    | Typed::FileOrStdin(..)
+                    | Typed::Words(_)
+                    | Typed::Texts(..)
+                    | Typed::Json(_)
+                    | Typed::Text(_)
+            )
         ) {
             return Some(Kind::Text);
         }
@@ -223,6 +238,13 @@ fn copied<'m, T: Copy + Send + Sync + 'static>(
 fn texts<'m>(matches: &'m ArgMatches, name: &str) -> impl Iterator<Item = &'m str> + use<'m> {
     let texts = matches.get_many::<String>(name);
     texts.into_iter().flatten().map(String::as_str)
+}
+
+/// Checks that a text is JSON.
+fn json_text(text: &str) -> Result<String, String> {
+    let parsed: Result<Value, _> = serde_json::from_str(text);
+    let parsed = parsed.map(|_| text.to_owned());
+    parsed.map_err(|error| format!("it is not JSON ({error}); quote it for the shell"))
 }
 
 /// Parses a whole number from 0; the request's own check enforces a higher minimum.

@@ -72,7 +72,7 @@ impl Engine {
         let ancestors = self.ancestors(owner, &id, about.parent.as_deref()).await?;
         let (rules, now) = (self.rules().clone(), self.now());
         let ask = Ask {
-            runs: [&[id.clone()], &ancestors[..]].concat(),
+            runs: std::iter::once(&id).chain(&ancestors).cloned().collect(),
             ..Ask::default()
         };
         let end = request.intent.floor_char_boundary(INTENT_MAX_BYTES);

@@ -140,7 +140,7 @@ pub(crate) async fn a_run_leaves_the_lists_it_no_longer_belongs_to(subject: &Sub
     let owner = subject.owner("l");
     let first = full_run("r1", 1, None);
     subject
-        .write(&owner, raising(&[first.clone()], Vec::new()))
+        .write(&owner, raising(std::slice::from_ref(&first), Vec::new()))
         .await
         .unwrap();
     let mut second = first;
@@ -263,7 +263,7 @@ async fn bodies(subject: &Subject, owner: &Owner) -> u64 {
 fn same(run: &str, number: u32) -> StepRow {
     StepRow {
         action: "\"cargo test\"".to_owned(),
-        ..step(run, number, number % 2 == 0)
+        ..step(run, number, number.is_multiple_of(2))
     }
 }
 
@@ -309,7 +309,7 @@ pub(crate) async fn stripped_runs_keep_everything_but_their_steps(subject: &Subj
     row.trajectory.trace = TraceState::Purged;
     let strip = LessonCommit {
         stripped: vec!["r1".to_owned()],
-        ..raising(&[row.clone()], Vec::new())
+        ..raising(std::slice::from_ref(&row), Vec::new())
     };
     subject.write(&owner, strip).await.unwrap();
     let held = subject.store.run(&owner, "r1").await.unwrap().unwrap();

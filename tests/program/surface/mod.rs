@@ -11,6 +11,7 @@ mod isolation;
 mod lesson_refusals;
 mod linked;
 mod parity;
+mod parity_trajectories;
 mod paste;
 mod permissions;
 mod readme;

@@ -16,10 +16,11 @@ use mnemograph::engine::{Engine, EngineOptions};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
+use super::parity_trajectories::a_trajectory_is_recorded;
 use crate::world::World;
 
 /// One verb of the story.
-struct Step {
+pub(super) struct Step {
     verb: &'static str,
     request: Value,
     /// The same as a command; words are split at blanks, and `~` is a blank inside a word.
@@ -30,7 +31,7 @@ struct Step {
 }
 
 /// A request and its command; `{retrieval}`, `{lesson}` and `{use}` stand for what an answer before named.
-fn step(verb: &'static str, request: Value, command: &str) -> Step {
+pub(super) fn step(verb: &'static str, request: Value, command: &str) -> Step {
     Step {
         verb,
         request,
@@ -297,9 +298,11 @@ fn the_runs_are_looked_at(failed: &Value, worked: &Value) -> Vec<Step> {
         ),
         step("runs.list", json!({"limit": 2}), "runs list --limit 2"),
         step("runs.show", json!({"run": "r3"}), "runs show r3"),
-        step("store.health", json!({}), "health"),
-        conflicts(),
     ]
+    .into_iter()
+    .chain(a_trajectory_is_recorded())
+    .chain([step("store.health", json!({}), "health"), conflicts()])
+    .collect()
 }
 
 /// Nothing contradicts anything here, which a command line tells by its exit code.

@@ -1,0 +1,219 @@
+//! Verbs that show trajectories: one, a filtered list, and the queue of those to learn from again.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::trajectories::{
+    TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
+};
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::timestamp::Timestamp;
+use crate::domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
+use crate::store::lessons::reading::RunPage;
+
+/// Parts that are named of one trajectory.
+const PARTS_MAX: usize = 100;
+
+/// Trajectories of a listing unless the request says otherwise.
+fn rows() -> usize {
+    50
+}
+
+/// Show a trajectory with its steps, outcome, and feedback.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowTrajectory {
+    /// Id of the trajectory, or a unique beginning of a random one.
+    #[schemars(length(max = 256))]
+    pub trajectory: String,
+    /// How the scores of several feedbacks become one: `weighted` by 1/(1 + age in days).
+    #[serde(default)]
+    #[schemars(with = "Word<ScoreMode>")]
+    pub score: ScoreMode,
+}
+
+impl Verb for ShowTrajectory {
+    const NAME: &'static str = "trajectory.show";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = TrajectoryDetailResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let owner = context.owner()?;
+        let engine = &context.engine;
+        let id = engine.find_run(&owner, &self.trajectory).await?;
+        let mut found = engine.trajectory(&owner, &id).await?;
+        let steps = std::mem::take(&mut found.steps);
+        let parts = TrajectoryFilter {
+            parent: Some(id),
+            ..TrajectoryFilter::default()
+        };
+        let page = RunPage {
+            limit: PARTS_MAX,
+            ..RunPage::default()
+        };
+        let parts = engine.trajectories(&owner, &parts, page).await?;
+        Ok(TrajectoryDetailResponse {
+            trajectory: TrajectoryResponse::new(found, self.score, engine.now()),
+            step_rows: steps.into_iter().map(Into::into).collect(),
+            parts: parts.rows.into_iter().map(|part| part.id).collect(),
+        })
+    }
+}
+
+/// List trajectories, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListTrajectories {
+    /// Only those of this agent.
+    #[serde(default)]
+    pub agent: Option<String>,
+    /// Only those for this user.
+    #[serde(default)]
+    pub user: Option<String>,
+    /// Only those of this type of task.
+    #[serde(default)]
+    pub task_type: Option<String>,
+    /// Only those with this outcome.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Status>>")]
+    pub status: Option<Status>,
+    /// Only those that are a part of this one.
+    #[serde(default)]
+    pub parent: Option<String>,
+    /// Only those that began then or later, such as `2026-01-31T12:00:00Z`.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// Only those that began before.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// Only those with this effective score or a better one, in 0..=1.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    pub min_score: Option<f64>,
+    /// How the scores of several feedbacks become the one that is shown.
+    #[serde(default)]
+    #[schemars(with = "Word<ScoreMode>")]
+    pub score: ScoreMode,
+    /// Id of the trajectory after which to go on: `next` of the page before.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// Maximum number of trajectories.
+    #[serde(default = "rows")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: usize,
+}
+
+impl Verb for ListTrajectories {
+    const NAME: &'static str = "trajectory.list";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = TrajectoriesResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (owner, engine) = (context.owner()?, &context.engine);
+        let (score, now) = (self.score, engine.now());
+        let page = RunPage {
+            after: place_of(context, &owner, self.after.as_deref()).await?,
+            limit: self.limit,
+            ..RunPage::default()
+        };
+        let filter = self.filter()?;
+        let listed = engine.trajectories(&owner, &filter, page).await?;
+        Ok(TrajectoriesResponse {
+            trajectories: shown(listed.rows, score, now),
+            next: listed.next.map(|(_, id)| id),
+        })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.trajectories.is_empty()
+    }
+}
+
+impl ListTrajectories {
+    fn filter(self) -> Result<TrajectoryFilter, Problem> {
+        Ok(TrajectoryFilter {
+            agent: self.agent,
+            user: self.user,
+            task_type: self.task_type,
+            parent: self.parent,
+            status: self.status,
+            since: time("since", self.since)?,
+            until: time("until", self.until)?,
+            min_score: self.min_score,
+        })
+    }
+}
+
+/// The place of a trajectory in the order of listings.
+async fn place_of(
+    context: &Context,
+    owner: &Owner,
+    id: Option<&str>,
+) -> Result<Option<(Timestamp, String)>, Problem> {
+    let Some(id) = id else { return Ok(None) };
+    let found = context.engine.trajectory_summary(owner, id).await?;
+    Ok(Some((found.started_at, found.id)))
+}
+
+fn time(field: &str, text: Option<String>) -> Result<Option<Timestamp>, Problem> {
+    let Some(text) = text else { return Ok(None) };
+    let at = Timestamp::parse(&text);
+    at.map(Some).ok_or_else(|| {
+        let shown = text.escape_debug();
+        Problem::new(
+            "invalid_request",
+            format!("`{field}` is `{shown}`, which is not a time"),
+        )
+        .with_hint("write it like `2026-01-31T12:00:00Z`")
+    })
+}
+
+fn shown(rows: Vec<Trajectory>, score: ScoreMode, now: Timestamp) -> Vec<TrajectoryResponse> {
+    let rows = rows.into_iter();
+    rows.map(|one| TrajectoryResponse::new(one, score, now))
+        .collect()
+}
+
+/// List the trajectories to learn from again, the most urgent first.
+///
+/// Feedback that contradicts the stored score puts them there; a reflection takes them out.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowQueue {
+    /// How the scores of several feedbacks become the one that is shown.
+    #[serde(default)]
+    #[schemars(with = "Word<ScoreMode>")]
+    pub score: ScoreMode,
+    /// Maximum number of trajectories.
+    #[serde(default = "rows")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: usize,
+}
+
+impl Verb for ShowQueue {
+    const NAME: &'static str = "trajectory.queue";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = TrajectoriesResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (owner, engine) = (context.owner()?, &context.engine);
+        let rows = engine.relearning_queue(&owner, self.limit).await?;
+        Ok(TrajectoriesResponse {
+            trajectories: shown(rows, self.score, engine.now()),
+            next: None,
+        })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.trajectories.is_empty()
+    }
+}

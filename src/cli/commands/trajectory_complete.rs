@@ -1,0 +1,32 @@
+//! Command `trajectory complete`: ends a trajectory with its outcome.
+
+use super::CommandResult;
+use crate::api::verbs::trajectory::CompleteTrajectory;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::{Outcome, lessons};
+use crate::cli::session::Session;
+
+pub(super) const FORM: Form = Form::new(
+    "trajectory.complete",
+    &[
+        ("trajectory", Typed::Word("ID")),
+        ("success_score", Typed::Also("score")),
+        (
+            "metrics",
+            Typed::Json(
+                "Measured numbers by name, such as {\"tokens\": 1500, \"cost_usd\": 0.03, \"duration_ms\": 2340}",
+            ),
+        ),
+    ],
+);
+
+/// Completes a trajectory.
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let ended = session
+        .answer::<CompleteTrajectory>("learning", request)
+        .await?;
+    session
+        .output
+        .show(&ended, |page| lessons::ended(page, &ended))?;
+    Ok(Outcome::Done)
+}

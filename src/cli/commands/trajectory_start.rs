@@ -1,0 +1,33 @@
+//! Command `trajectory start`: starts the record of what an agent does about a task.
+
+use super::CommandResult;
+use crate::api::verbs::trajectory::StartTrajectory;
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::{Outcome, Tone, redacted};
+use crate::cli::session::Session;
+
+pub(super) const FORM: Form = Form::new(
+    "trajectory.start",
+    &[("description", Typed::Words("DESCRIPTION"))],
+)
+.with_after_help(
+    "The answer is the id, by which `trajectory log` and `trajectory complete` know it:\n\n  \
+     id=$(mnemograph trajectory start \"fetch the report\" --task-type api_call --agent scout --json | jq -r .id)",
+);
+
+/// Starts a trajectory.
+pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
+    let started = session
+        .answer::<StartTrajectory>("starting", request)
+        .await?;
+    session.output.show(&started, |page| {
+        let what = if started.was_there {
+            "was open"
+        } else {
+            "is open"
+        };
+        page.line(Tone::Good, format_args!("trajectory {} {what}", started.id));
+        redacted::redacted(page, started.redacted.as_ref());
+    })?;
+    Ok(Outcome::Done)
+}
