@@ -23,7 +23,7 @@ pub mod transaction;
 
 use async_trait::async_trait;
 
-pub use self::kind::{Direction, EdgeKind, Kind};
+pub use self::kind::{Direction, EdgeKind, Kind, Reference};
 pub use self::kinds::{KINDS, kind_with_label};
 pub use self::record::{EdgeKey, Fields, Record, RecordKey, Value};
 pub use self::transaction::{DecideRecords, RecordCommit, RecordReads, RecordsRead, Scan};

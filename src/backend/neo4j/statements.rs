@@ -174,6 +174,8 @@ statements! {
         PUT_RECORDS = "put",
         LINK_RECORDS = "link",
         UNLINK_RECORDS = "unlink",
+        REFER_RECORDS = "refer",
+        REFER_ALL_RECORDS = "refer_all",
         DELETE_RECORDS = "delete",
         COPY_RECORDS = "copy",
         ERASE_RECORDS = "erase",

@@ -21,6 +21,18 @@ pub struct Kind {
     pub orders: &'static [&'static str],
     /// The edges that its records may have.
     pub edges: &'static [EdgeKind],
+    /// The values that name runs.
+    pub references: &'static [Reference],
+}
+
+/// A value of records that names runs: one id as a text, or several as texts. A store of rows needs nothing but the value;
+/// in a graph each is also a relationship to the run, if that is there when the record is written.
+#[derive(Debug)]
+pub struct Reference {
+    /// Name of the value.
+    pub value: &'static str,
+    /// The type of the relationship from the record to the run, UPPER_SNAKE.
+    pub name: &'static str,
 }
 
 /// An edge that records of a kind may have. It belongs to the declaring record, in whichever direction it points.

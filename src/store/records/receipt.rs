@@ -13,6 +13,7 @@ pub static RECEIPT: Kind = Kind {
     caption: "operation",
     orders: &[],
     edges: &[],
+    references: &[],
 };
 
 /// The key of the receipt of an operation.

@@ -281,6 +281,21 @@ impl Record {
         self
     }
 
+    /// The runs that it names, each with the type of the relationship, in the order of the declaration.
+    pub fn references(&self) -> Vec<(&'static str, &str)> {
+        let mut named = Vec::new();
+        for reference in self.key.kind.references {
+            match self.fields.get(reference.value) {
+                Some(Value::Text(run)) => named.push((reference.name, run.as_str())),
+                Some(Value::Texts(runs)) => {
+                    named.extend(runs.iter().map(|run| (reference.name, run.as_str())));
+                }
+                _ => {}
+            }
+        }
+        named
+    }
+
     /// Its position in an order; `None` when the order does not list it.
     pub fn position(&self, order: &str) -> Option<OrderPosition> {
         let key = self.orders.get(order)?;

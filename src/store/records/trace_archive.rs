@@ -1,6 +1,6 @@
 //! Archived traces as records: the steps of a trajectory as one text, kept when they left the store of steps.
 
-use super::kind::Kind;
+use super::kind::{Kind, Reference};
 use super::record::{Fields, Record, RecordKey};
 use mnemograph_domain::timestamp::Timestamp;
 
@@ -11,6 +11,10 @@ pub static TRACE_ARCHIVE: Kind = Kind {
     caption: "run",
     orders: &[],
     edges: &[],
+    references: &[Reference {
+        value: "run",
+        name: "ARCHIVE_OF",
+    }],
 };
 
 /// An archived trace.

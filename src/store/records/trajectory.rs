@@ -28,6 +28,7 @@ pub static TRAJECTORY: Kind = Kind {
         other: "Trajectory",
         direction: Direction::Outgoing,
     }],
+    references: &[],
 };
 
 /// Steps of trajectories.
@@ -41,6 +42,7 @@ pub static STEP: Kind = Kind {
         other: "Trajectory",
         direction: Direction::Incoming,
     }],
+    references: &[],
 };
 
 /// All of them, newest start first.

@@ -61,7 +61,8 @@ impl Keys {
         self.id(part_key(&self.key, &format!("{sort}:{name}")))
     }
 
-    pub(super) fn run(&self, run: &str) -> String {
+    /// The key of a run.
+    pub(crate) fn run(&self, run: &str) -> String {
         self.named("run", run)
     }
 

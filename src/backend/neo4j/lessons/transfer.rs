@@ -20,7 +20,7 @@ use crate::receipts::record;
 use crate::state::Access;
 use crate::statements::{
     BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LABELS, ERASE_LESSONS,
-    ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY, Statement,
+    ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY, REFER_ALL_RECORDS, Statement,
 };
 use crate::values::Map;
 use crate::work::{Task, decided, token};
@@ -160,6 +160,7 @@ impl Task for CopyIn {
         let in_pieces = make_room(tx, &keys, &copying, is_large).await?;
         write::write(tx, &keys, &commit, ExistingRows::default()).await?;
         write::add_receipts(tx, &keys, &receipts).await?;
+        tx.execute(REFER_ALL_RECORDS, keys.owned()).await?;
         if !in_pieces {
             return Ok(());
         }
@@ -244,6 +245,7 @@ impl Task for Strike {
                 commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
                 write::write(tx, keys, &commit, ExistingRows::default()).await?;
                 write::add_receipts(tx, keys, &receipts).await?;
+                tx.execute(REFER_ALL_RECORDS, keys.owned()).await?;
             }
             tx.execute(ERASE_LABELS, keys.owned()).await?;
         }

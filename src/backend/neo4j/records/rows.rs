@@ -22,11 +22,12 @@ use mnemograph_store::records::{
 
 const KEY: &str = "mnemograph_key";
 const EDGES: &str = "mnemograph_edges";
+const REFERS: &str = "mnemograph_refers";
 const HOLDER: &str = "mnemograph_holder";
 const ORDER: &str = "mnemograph_order_";
 
 /// Properties that are not values of a record.
-const OUTER: [&str; 6] = [KEY, EDGES, "id", "learner", "tenant", "title"];
+const OUTER: [&str; 7] = [KEY, EDGES, REFERS, "id", "learner", "tenant", "title"];
 
 /// The key of a record's node.
 pub(super) fn node_key(keys: &Keys, key: &RecordKey) -> String {
@@ -114,6 +115,12 @@ pub(super) fn properties(keys: &Keys, record: &Record) -> Result<Map> {
             })
         });
         map = map.texts(EDGES, edges.collect::<Result<Vec<_>, _>>()?);
+    }
+    let runs = record.references();
+    if !runs.is_empty() {
+        let named = runs.into_iter();
+        let named = named.map(|(name, run)| format!("{name} {}", keys.run(run)));
+        map = map.texts(REFERS, named);
     }
     with_fields(map, &record.fields)
 }

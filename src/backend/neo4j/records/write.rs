@@ -12,7 +12,7 @@ use crate::lessons::Keys;
 use crate::memory::hold_learner;
 use crate::statements::{
     DELETE_RECORDS, ERASE_LABELS, ERASE_RECORDS, GET_RECORDS, HOLD_RECORDS, LESSON_RELEASE,
-    LINK_RECORDS, PUT_RECORDS, SCAN_RECORDS, Statement, UNLINK_RECORDS,
+    LINK_RECORDS, PUT_RECORDS, REFER_RECORDS, SCAN_RECORDS, Statement, UNLINK_RECORDS,
 };
 use crate::values::Map;
 use crate::work::{Decision, Task, decided};
@@ -125,7 +125,20 @@ async fn write(
             first_unlinked(tx, keys, &changes.linked).await?,
         ));
     }
+    refer(tx, keys, &changes).await?;
     delete(tx, keys, &changes.deleted).await
+}
+
+/// Relates the records that were put to the runs that they name.
+async fn refer(tx: &mut Transaction, keys: &Keys, changes: &RecordChanges<'_>) -> Result<()> {
+    let records = changes.puts.iter().map(|put| put.record);
+    let named = records.filter(|record| !record.key.kind.references.is_empty());
+    let named: Vec<String> = named.map(|record| node_key(keys, &record.key)).collect();
+    for some in named.chunks(ROWS) {
+        let named = Map::new().texts("keys", some.to_vec());
+        tx.execute(REFER_RECORDS, named).await?;
+    }
+    Ok(())
 }
 
 async fn put(tx: &mut Transaction, keys: &Keys, changes: &RecordChanges<'_>) -> Result<()> {

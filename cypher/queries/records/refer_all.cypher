@@ -1,0 +1,17 @@
+// Relates all records of a learner to the runs that they name, where those are there. For runs that were written anew: a
+// relationship goes with its run.
+//
+// Parameters:
+//   $owner: key of the learner
+// Columns:
+//   drawn: number of relationships
+// Locks: the records and the runs
+
+MATCH (n:Record)
+WHERE n.mnemograph_key STARTS WITH $owner AND n.mnemograph_refers IS NOT NULL
+UNWIND n.mnemograph_refers AS named
+WITH n, split(named, ' ') AS parts
+MATCH (r:Run {key: parts[1]})
+WHERE r.started_at IS NOT NULL AND NOT EXISTS { MATCH (n)-[old]->(r) WHERE type(old) = parts[0] }
+CREATE (n)-[e:$(parts[0])]->(r)
+RETURN count(e) AS drawn
