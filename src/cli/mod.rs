@@ -27,6 +27,7 @@ mod session;
 mod shell;
 mod spool;
 mod temp_store;
+mod trajectory_policy;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
 use super::temp_store::TempStore;
-use super::{lesson_rules, place, policy, progress, redaction};
+use super::{lesson_rules, place, policy, progress, redaction, trajectory_policy};
 use crate::api::problem::Problem;
 use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
+use crate::engine::lessons::LessonRules;
 use crate::engine::{Durability, Engine, EngineError, EngineOptions, MemoryView};
 
 /// Everything a command works with.
@@ -131,6 +132,7 @@ impl Session {
         });
         faults.extend(policy::local_with_faults(settings, &tables).1);
         faults.extend(lesson_rules::read(settings).err());
+        faults.extend(trajectory_policy::read(settings).err());
         faults.extend(durability(settings).err());
         Self {
             faults: Some(faults),
@@ -300,7 +302,10 @@ impl Session {
             seeds: settings.switch("seeds"),
             tables: Arc::new(tables),
             log_contents: settings.switch("log_contents"),
-            lessons: Arc::new(lesson_rules::read(settings)?),
+            lessons: Arc::new(LessonRules {
+                trajectories: trajectory_policy::read(settings)?,
+                ..lesson_rules::read(settings)?
+            }),
             durability: durability(settings)?,
             consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
             redactor: Arc::new(redaction::read(settings)?),

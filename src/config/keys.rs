@@ -78,6 +78,31 @@ pub(super) const KEYS: &[Key] = &[
     key("antonyms", Kind::Path, &[]),
     key("lesson_rules", Kind::Path, &["MNEMOGRAPH_LESSON_RULES"]),
     key("classic_file", Kind::Path, &["ACE_MEMORY_FILE"]),
+    key(
+        "trajectories.sample_rate",
+        Kind::Number,
+        &["TRAJECTORY_SAMPLE_RATE"],
+    ),
+    key(
+        "trajectories.always_store_failures",
+        Kind::Switch,
+        &["TRAJECTORY_ALWAYS_STORE_FAILURES"],
+    ),
+    key(
+        "trajectories.summary_after_minutes",
+        Kind::Whole,
+        &["TRAJECTORY_SUMMARY_AFTER_MINUTES"],
+    ),
+    key(
+        "trajectories.retention_days",
+        Kind::Whole,
+        &["TRAJECTORY_RETENTION_DAYS"],
+    ),
+    key(
+        "trajectories.after_retention",
+        Kind::Text,
+        &["TRAJECTORY_AFTER_RETENTION"],
+    ),
     key("neo4j.uri", Kind::Address, &["NEO4J_URI"]),
     key("neo4j.username", Kind::Text, &["NEO4J_USERNAME"]),
     key("neo4j.password", Kind::Secret, &["NEO4J_PASSWORD"]),

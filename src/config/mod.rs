@@ -213,6 +213,11 @@ impl Settings {
         self.values.get(name)?.value.as_u64()
     }
 
+    /// The number of a setting.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.values.get(name)?.value.as_f64()
+    }
+
     /// The switch of a setting.
     pub fn switch(&self, name: &str) -> bool {
         let value = self.values.get(name).map(|setting| &setting.value);

@@ -1,0 +1,47 @@
+//! How long the steps of trajectories are kept, from the settings.
+
+use crate::api::problem::Problem;
+use crate::config::Settings;
+use crate::domain::trajectory::TrajectoryPolicy;
+
+/// Reads the policy.
+pub(crate) fn read(settings: &Settings) -> Result<TrajectoryPolicy, Problem> {
+    let name = |field: &str| format!("trajectories.{field}");
+    let whole = |field: &str, default: u32| match settings.whole(&name(field)) {
+        None => Ok(default),
+        Some(given) => u32::try_from(given).map_err(|_| {
+            let said = format!(
+                "`{}` is {given}; it must be at most {}",
+                name(field),
+                u32::MAX
+            );
+            invalid(said)
+        }),
+    };
+    let default = TrajectoryPolicy::default();
+    let after = match settings.text(&name("after_retention")) {
+        None => default.after_retention,
+        Some(word) => word.parse().map_err(|said: String| {
+            let place = settings.place_of(&name("after_retention"));
+            invalid(format!("`trajectories.after_retention` of {place}: {said}"))
+        })?,
+    };
+    let policy = TrajectoryPolicy {
+        sample_rate: settings
+            .number(&name("sample_rate"))
+            .unwrap_or(default.sample_rate),
+        always_store_failures: settings.switch(&name("always_store_failures")),
+        summary_after_minutes: whole("summary_after_minutes", default.summary_after_minutes)?,
+        retention_days: whole("retention_days", default.retention_days)?,
+        after_retention: after,
+    };
+    match policy.problem() {
+        None => Ok(policy),
+        Some(said) => Err(invalid(format!("trajectories: {said}"))),
+    }
+}
+
+fn invalid(said: String) -> Problem {
+    Problem::new("invalid_config", said)
+        .with_hint("change the setting, or leave it out for the default; `mnemograph config show` has all of them")
+}
