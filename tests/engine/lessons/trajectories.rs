@@ -383,6 +383,38 @@ async fn an_outcome_is_taken_once() {
     assert!(matches!(nobody, Err(EngineError::NoRun(_))));
 }
 
+/// A feedback with a score.
+fn given(trajectory: &str, id: &str, score: f64) -> FeedbackInput {
+    FeedbackInput {
+        trajectory: trajectory.to_owned(),
+        id: Some(id.to_owned()),
+        score: Some(score),
+        ..FeedbackInput::default()
+    }
+}
+
+#[tokio::test]
+async fn feedback_that_cannot_be_is_refused() {
+    let scene = Scene::new();
+    for id in ["t", "open"] {
+        scene.started(id, About::default()).await.unwrap();
+    }
+    scene.completed("t", Status::Success).await;
+    let give = |input| scene.engine.trajectory_feedback(&scene.owner, input);
+    give(given("t", "f2", 0.9)).await.unwrap();
+    refused(give(given("t", "f2", 0.1)).await, "says something else");
+    refused(give(given("t", "f3", 1.5)).await, "from 0 to 1");
+    refused(give(given("open", "f1", 0.5)).await, "still open");
+    let silent = FeedbackInput {
+        score: None,
+        ..given("t", "f4", 0.0)
+    };
+    refused(give(silent).await, "says nothing");
+    let nobody = give(given("nobody", "f1", 0.5)).await;
+    assert!(matches!(nobody, Err(EngineError::NoRun(_))));
+    assert_eq!(scene.read("t").await.feedback.len(), 1);
+}
+
 #[tokio::test]
 async fn feedback_that_contradicts_the_score_queues_a_trajectory_until_it_is_reflected_upon() {
     let scene = Scene::new();
@@ -395,13 +427,6 @@ async fn feedback_that_contradicts_the_score_queues_a_trajectory_until_it_is_ref
         scene.completed(id, status).await;
         scene.pass();
     }
-    scene.started("open", About::default()).await.unwrap();
-    let given = |trajectory: &str, id: &str, score| FeedbackInput {
-        trajectory: trajectory.to_owned(),
-        id: Some(id.to_owned()),
-        score: Some(score),
-        ..FeedbackInput::default()
-    };
     let give = |input| scene.engine.trajectory_feedback(&scene.owner, input);
     assert_eq!(
         give(given("t", "f1", 0.5))
@@ -442,14 +467,6 @@ async fn feedback_that_contradicts_the_score_queues_a_trajectory_until_it_is_ref
     let read = scene.read("t").await;
     assert_eq!(read.effective_score(ScoreMode::Latest, now), Some(0.9));
     assert_eq!(read.effective_score(ScoreMode::Average, now), Some(0.7));
-    refused(give(given("t", "f2", 0.1)).await, "says something else");
-    refused(give(given("t", "f3", 1.5)).await, "from 0 to 1");
-    refused(give(given("open", "f1", 0.5)).await, "still open");
-    let silent = FeedbackInput {
-        score: None,
-        ..given("t", "f4", 0.0)
-    };
-    refused(give(silent).await, "says nothing");
     let queue = || scene.engine.relearning_queue(&scene.owner, 9);
     let ids = |rows: Vec<Trajectory>| rows.into_iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(ids(queue().await.unwrap()), ["u", "t"]);
