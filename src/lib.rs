@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! 8  main       composition root
-//! 7  cli        parse, call, answer                             testkit  what tests need (feature)
+//! 7  cli        parse, call, answer      http  the API (feature)   testkit  what tests need (feature)
 //! 6  api        wire types, input formats, prompts: the waist that all surfaces share
 //! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
 //! 2  store      the contract: traits and types, no default bodies      trace    files of agents and tools as steps
@@ -31,7 +31,7 @@
 //! # Doors
 //!
 //! Each outside crate has one: SQLite in `backend::embedded`, the Bolt driver in `backend::neo4j`,
-//! clap and the terminal in `cli`, TOML in `config`, chance and the wall clock in `engine::clock`.
+//! clap and the terminal in `cli`, axum in `http`, TOML in `config`, chance and the wall clock in `engine::clock`.
 //! `tests/tidy` reads the imports and fails on an arrow that runs up, a crate behind the wrong door, or a
 //! file that has grown too large.
 //!
@@ -47,6 +47,8 @@ pub mod backend;
 pub mod cli;
 pub mod config;
 pub mod engine;
+#[cfg(feature = "http")]
+pub mod http;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 

@@ -9,5 +9,9 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    mnemograph::cli::run(std::env::args_os(), std::env::vars_os())
+    #[cfg(feature = "http")]
+    let serve = Some(mnemograph::http::serve as mnemograph::api::server::Serve);
+    #[cfg(not(feature = "http"))]
+    let serve = None;
+    mnemograph::cli::run(std::env::args_os(), std::env::vars_os(), serve)
 }

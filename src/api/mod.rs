@@ -13,6 +13,7 @@ pub mod memory_page;
 pub mod problem;
 pub mod prompt;
 pub mod responses;
+pub mod server;
 pub mod steps;
 pub mod traces;
 pub mod verb;

@@ -31,6 +31,7 @@ pub mod reading;
 mod redacted;
 mod retrieval;
 pub mod runs;
+pub mod serve;
 pub mod settings;
 pub mod trajectories;
 

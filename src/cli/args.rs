@@ -11,6 +11,7 @@ pub(crate) mod files;
 pub(crate) mod learn;
 pub(crate) mod memory;
 pub(crate) mod migrate;
+pub(crate) mod serve;
 pub(crate) mod usage;
 
 use std::ffi::{OsStr, OsString};
@@ -20,6 +21,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
+use crate::api::server::Serve;
 use crate::config::Settings;
 
 /// A program: its name, and its purpose as shown in its help.
@@ -29,12 +31,15 @@ pub struct Program {
     pub name: &'static str,
     /// One sentence without a full stop.
     pub about: &'static str,
+    /// Serves over HTTP, in a program that has a server.
+    pub serve: Option<Serve>,
 }
 
 /// `mnemograph` itself.
 pub(super) const PROGRAM: Program = Program {
     name: "mnemograph",
     about: "A memory engine for AI agents: exact, explainable, shared",
+    serve: None,
 };
 
 /// A parsed command line: the common options, and the command.
@@ -145,6 +150,8 @@ pub(crate) enum Written {
     Migrate(migrate::MigrateArgs),
     /// Check a store, verify its memories, and adopt manual edits
     Doctor(doctor::DoctorArgs),
+    /// Serve the memory over HTTP, to programs on this machine
+    Serve(serve::ServeArgs),
     /// Serve a style sheet, a guide, and queries to the Neo4j Browser
     Browser(browser::BrowserArgs),
     /// Show the settings
@@ -182,7 +189,7 @@ impl Written {
     /// True if an interrupt is its normal end.
     pub(super) fn ends_by_interrupt(&self) -> bool {
         match self {
-            Self::Browser(_) => true,
+            Self::Browser(_) | Self::Serve(_) => true,
             // The interrupt is meant for the wrapped command.
             Self::Learn(args) => !args.command.is_empty(),
             _ => false,

@@ -34,11 +34,17 @@ use std::process::ExitCode;
 
 use args::PROGRAM;
 use commands::Command;
+use program::Program;
 
-/// Runs the command given by the arguments; returns the exit code of the process.
+use crate::api::server::Serve;
+
+/// Runs the command given by the arguments; returns the exit code of the process. `serve` is the server of the program,
+/// if it was built with one.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
+    serve: Option<Serve>,
 ) -> ExitCode {
-    program::run::<Command>(PROGRAM, arguments, environment)
+    let program = Program { serve, ..PROGRAM };
+    program::run::<Command>(program, arguments, environment)
 }

@@ -19,6 +19,7 @@ use super::child;
 use super::session::whereabouts;
 use super::{args, logging, output, shell, temp_store};
 use crate::api::problem::Problem;
+use crate::api::server::Serve;
 use crate::config::{ConfigError, Settings};
 
 pub use super::args::{CommonOptions, Program, whole};
@@ -94,7 +95,7 @@ fn start<C: Commands>(
     let output = Output::new(&arguments.common);
     let typed = arguments.common.clone();
     let ended = prepare(&arguments, environment)
-        .and_then(|prepared| carry_out(arguments, prepared, output));
+        .and_then(|prepared| carry_out(arguments, prepared, output, program.serve));
     match ended {
         Ok(Outcome::Done) => DONE,
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
@@ -176,6 +177,7 @@ fn carry_out<C: Commands>(
     arguments: Arguments<C>,
     prepared: Prepared,
     output: Output,
+    serve: Option<Serve>,
 ) -> Result<Outcome, Problem> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -190,7 +192,7 @@ fn carry_out<C: Commands>(
     let only_looks = arguments.command.only_looks();
     let ended = runtime.block_on(async {
         let command = tokio::spawn(async move {
-            let session = Session::new(prepared.settings, output);
+            let session = Session::new(prepared.settings, output).serving(serve);
             let session = match prepared.faults {
                 Some(faults) => session.telling(faults),
                 None => session,

@@ -14,6 +14,7 @@ use super::output::{Output, upgrades};
 use super::temp_store::TempStore;
 use super::{lesson_rules, place, policy, progress, redaction, trajectory_policy};
 use crate::api::problem::Problem;
+use crate::api::server::Serve;
 use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::apply::Tables;
@@ -35,6 +36,8 @@ pub struct Session {
     nothing: Mutex<Option<TempStore>>,
     /// Notes to programs beside the answer.
     notes: Mutex<Vec<Problem>>,
+    /// Serves over HTTP, in a program that has a server.
+    serve: Option<Serve>,
     /// Faults in the settings, for a command that reports them and continues.
     faults: Option<Vec<Problem>>,
 }
@@ -93,8 +96,19 @@ impl Session {
             meant: Mutex::default(),
             nothing: Mutex::default(),
             notes: Mutex::default(),
+            serve: None,
             faults: None,
         }
+    }
+
+    /// A session of a program that has a server.
+    pub(crate) fn serving(self, serve: Option<Serve>) -> Self {
+        Self { serve, ..self }
+    }
+
+    /// The server of the program.
+    pub(crate) fn serve(&self) -> Option<Serve> {
+        self.serve
     }
 
     /// A session for work in the background, which waits at most `busy_timeout` for a file's lock and settles

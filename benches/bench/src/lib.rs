@@ -56,6 +56,7 @@ pub fn run(
     let program = Program {
         name: "mnemograph-bench",
         about: "Measures mnemograph beside its peers and its limits",
+        serve: None,
     };
     program::run::<args::BenchCommand>(program, arguments, environment)
 }

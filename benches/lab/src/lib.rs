@@ -43,6 +43,7 @@ pub fn run(
     let program = Program {
         name: "mnemograph-lab",
         about: "Runs the learning protocol, which shows without a model whether a memory helps",
+        serve: None,
     };
     let arguments = args::with_command(arguments.into_iter().collect());
     program::run::<LabCommand>(program, arguments, environment)

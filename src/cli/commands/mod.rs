@@ -58,6 +58,7 @@ mod trajectory_list;
 mod trajectory_log;
 mod trajectory_show;
 mod trajectory_start;
+mod serve;
 
 use super::args::memory::ConfigCommand;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
@@ -188,6 +189,7 @@ const ORDER: &[&str] = &[
     "digest",
     "replay",
     "analyze",
+    "serve",
     "call",
     "bench",
     "lab",
@@ -350,6 +352,7 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Config(ConfigCommand::Show) => config_show::run(session).await,
         Written::Completions(args) => completions::run(session, &args),
         Written::Call(args) => call::run(session, args).await,
+        Written::Serve(args) => serve::run(session, args).await,
     }
 }
 

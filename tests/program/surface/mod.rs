@@ -16,6 +16,7 @@ mod paste;
 mod permissions;
 mod readme;
 mod refusals;
+mod serving;
 mod shapes;
 mod stories;
 mod terminal;

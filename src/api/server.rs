@@ -1,0 +1,57 @@
+//! What a surface that listens needs: the engine, its subject by default, and its limits.
+//!
+//! A surface is started by the command line and lives beside it, so `main` hands it over as a function.
+
+use std::future::Future;
+use std::net::TcpListener;
+use std::pin::Pin;
+use std::time::Duration;
+
+use super::problem::Problem;
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::Engine;
+
+/// A future that is done when the server is to stop.
+pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// A running server; it ends after a graceful stop, or by a problem.
+pub type Serving = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
+/// Serves until it is told to stop.
+pub type Serve = fn(Server, Stop) -> Serving;
+
+/// A server to start.
+pub struct Server {
+    /// The engine over the store.
+    pub engine: Engine,
+    /// The memory of requests that name none.
+    pub key: MemoryKey,
+    /// The author of changes of requests that name none.
+    pub author: Option<String>,
+    /// The bound socket.
+    pub listener: TcpListener,
+    /// Its limits.
+    pub limits: ServerLimits,
+}
+
+/// The limits of a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ServerLimits {
+    /// Largest body of a request, in bytes.
+    pub body_bytes: usize,
+    /// Requests at work at once; one more is refused.
+    pub concurrent: usize,
+    /// Time for a body to arrive, and for a verb to answer. A verb that takes longer goes on without its caller.
+    pub time: Duration,
+    /// Time for running requests and owed records when the server stops.
+    pub grace: Duration,
+}
+
+impl Default for ServerLimits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 8 << 20,
+            concurrent: 256,
+            time: Duration::from_secs(60),
+            grace: Duration::from_secs(10),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Arguments of `serve`.
+
+use clap::Args;
+
+/// Serve the memory over HTTP, to programs on this machine
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Address to listen on, which must be loopback as long as there are no credentials; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7171")]
+    pub(crate) listen: String,
+    /// Largest body of a request, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 8)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) max_body: u16,
+    /// Requests at work at once; one more is refused
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) max_requests: u16,
+    /// Seconds for a body to arrive, and for a verb to answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=3600))]
+    pub(crate) timeout: u16,
+}

@@ -1,0 +1,104 @@
+//! Command `serve`: opens the store, listens, and hands both to the server until an interrupt.
+
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::time::Duration;
+
+use super::CommandResult;
+use crate::api::problem::Problem;
+use crate::api::responses::serve::ServeResponse;
+use crate::api::server::{Server, ServerLimits, Stop};
+use crate::cli::args::serve::ServeArgs;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+
+/// Serves; an interrupt or a request to terminate is the normal end.
+pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
+    let Some(serve) = session.serve() else {
+        return Err(
+            Problem::new("no_server", "this program was built without its server")
+                .with_hint("build it with the feature `http`, which is on by default"),
+        );
+    };
+    let (listener, address) = bound(&args.listen)?;
+    let opened = session.open()?;
+    let server = Server {
+        engine: opened.engine,
+        key: opened.key,
+        author: session.typed_author(),
+        listener,
+        limits: ServerLimits {
+            body_bytes: usize::from(args.max_body) << 20,
+            concurrent: args.max_requests.into(),
+            time: Duration::from_secs(args.timeout.into()),
+            ..ServerLimits::default()
+        },
+    };
+    // Installed before the address is told: a caller may end it as soon as it knows that it runs.
+    let stop = stop()?;
+    let shown = ServeResponse::new(address);
+    session.output.show(&shown, |page| {
+        page.line(Tone::Good, format_args!("listening on {}", shown.url));
+        page.field("description", &shown.description);
+        page.line(
+            Tone::Faint,
+            "without credentials: every program on this machine may read and write all of the store; Ctrl-C ends",
+        );
+    })?;
+    serve(server, stop).await?;
+    Ok(Outcome::Done)
+}
+
+/// Binds the first address that a text means.
+fn bound(text: &str) -> Result<(TcpListener, SocketAddr), Problem> {
+    let unusable = |what: &dyn std::fmt::Display| {
+        Problem::new(
+            "port_unavailable",
+            format!("cannot listen on `{text}`: {what}"),
+        )
+        .with_hint("give an address and a free port, such as --listen 127.0.0.1:7172")
+    };
+    let mut addresses = text.to_socket_addrs().map_err(|error| unusable(&error))?;
+    let address = addresses
+        .next()
+        .ok_or_else(|| unusable(&"it names no address"))?;
+    if !address.ip().is_loopback() {
+        let message =
+            format!("`{text}` can be reached from other machines, and there are no credentials");
+        return Err(Problem::new("needs_credentials", message)
+            .with_hint("listen on loopback, such as 127.0.0.1:7171; nothing was opened"));
+    }
+    let listener = TcpListener::bind(address).map_err(|error| unusable(&error))?;
+    let address = listener.local_addr().map_err(|error| unusable(&error))?;
+    Ok((listener, address))
+}
+
+/// Is done at an interrupt, or when the process is told to end.
+fn stop() -> Result<Stop, Problem> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{Signal, SignalKind, signal};
+        let heard = |kind: SignalKind| -> Result<Signal, Problem> {
+            signal(kind).map_err(|error| {
+                Problem::new(
+                    "internal_error",
+                    format!("signals cannot be heard: {error}"),
+                )
+            })
+        };
+        let (mut interrupt, mut terminate) = (
+            heard(SignalKind::interrupt())?,
+            heard(SignalKind::terminate())?,
+        );
+        Ok(Box::pin(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        }))
+    }
+    #[cfg(not(unix))]
+    Ok(Box::pin(async {
+        // Without a handler the process ends at once, which is what an interrupt asks for.
+        let _ = tokio::signal::ctrl_c().await;
+    }))
+}

@@ -1,0 +1,179 @@
+//! The description of the API: an OpenAPI 3.1 document, written from the catalogue.
+//!
+//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is, so the schemas of the verbs stand in it unchanged: the bounds that a
+//! reader sees are those that are enforced.
+
+use serde_json::{Map, Value, json};
+
+use crate::api::catalog::{Registered, all};
+
+/// The headers that choose the memory, and what each names.
+pub(super) const SUBJECT: [(&str, &str); 3] = [
+    (
+        "mnemograph-tenant",
+        "Tenant of the memory; the server's own by default.",
+    ),
+    (
+        "mnemograph-learner",
+        "Learner of the memory; the server's own by default.",
+    ),
+    (
+        "mnemograph-scope",
+        "Scope of the memory; the server's own by default.",
+    ),
+];
+/// The header that names who asks.
+pub(super) const AUTHOR: (&str, &str) = (
+    "mnemograph-author",
+    "Author of the change, for the history; the server's own by default.",
+);
+
+/// Writes the document.
+pub(super) fn document() -> Value {
+    let mut paths = Map::new();
+    for verb in all() {
+        let method = verb.method().to_ascii_lowercase();
+        let path = format!("/v1/{}", verb.path());
+        paths.insert(path, json!({ method: operation(verb) }));
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "mnemograph",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "A memory engine for AI agents. Each path is a verb; `mnemograph call` reaches the same.",
+            "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
+        },
+        "servers": [{ "url": "/" }],
+        "security": [],
+        "tags": tags(),
+        "paths": paths,
+        "components": {
+            "schemas": { "Problem": problem() },
+            "responses": {
+                "Problem": {
+                    "description": "What went wrong, and what to do about it.",
+                    "content": {
+                        "application/problem+json": {
+                            "schema": { "$ref": "#/components/schemas/Problem" },
+                        },
+                    },
+                },
+            },
+        },
+    })
+}
+
+fn tags() -> Vec<Value> {
+    let mut nouns: Vec<&str> = all().iter().map(|verb| noun(verb)).collect();
+    nouns.sort_unstable();
+    nouns.dedup();
+    nouns
+        .into_iter()
+        .map(|noun| json!({ "name": noun }))
+        .collect()
+}
+
+fn noun(verb: &Registered) -> &'static str {
+    verb.name.split('.').next().unwrap_or_default()
+}
+
+fn operation(verb: &Registered) -> Value {
+    let mut operation = json!({
+        "operationId": verb.name,
+        "tags": [noun(verb)],
+        "summary": verb.title(),
+        "description": verb.about(),
+        "parameters": headers(),
+        "responses": {
+            "200": {
+                "description": "The answer.",
+                "content": { "application/json": { "schema": verb.answer() } },
+            },
+            "4XX": { "$ref": "#/components/responses/Problem" },
+            "5XX": { "$ref": "#/components/responses/Problem" },
+        },
+    });
+    let request = verb.request();
+    if verb.method() == "GET" {
+        if let Value::Array(parameters) = &mut operation["parameters"] {
+            parameters.extend(query(&request));
+        }
+    } else {
+        operation["requestBody"] = json!({
+            "required": true,
+            "content": { "application/json": { "schema": request } },
+        });
+    }
+    operation
+}
+
+fn headers() -> Vec<Value> {
+    let header = |(name, about): (&str, &str)| {
+        json!({
+            "name": name,
+            "in": "header",
+            "required": false,
+            "description": about,
+            "schema": { "type": "string" },
+        })
+    };
+    SUBJECT.into_iter().chain([AUTHOR]).map(header).collect()
+}
+
+fn query(request: &Value) -> Vec<Value> {
+    let required = request["required"].as_array().cloned().unwrap_or_default();
+    let properties = request["properties"].as_object().cloned();
+    let parameter = |(name, mut schema): (String, Value)| {
+        let about = schema
+            .as_object_mut()
+            .and_then(|it| it.remove("description"));
+        json!({
+            "name": name,
+            "in": "query",
+            "required": required.contains(&Value::from(name.as_str())),
+            "description": about,
+            "schema": schema,
+        })
+    };
+    properties.into_iter().flatten().map(parameter).collect()
+}
+
+/// The schema of problem details.
+fn problem() -> Value {
+    json!({
+        "type": "object",
+        "required": ["type", "title", "status", "detail", "code", "hint"],
+        "properties": {
+            "type": { "type": "string", "description": "URN of the code." },
+            "title": { "type": "string", "description": "Phrase of the status." },
+            "status": { "type": "integer", "description": "Status of the answer." },
+            "detail": { "type": "string", "description": "What was attempted, and why it failed." },
+            "code": { "type": "string", "description": "A word for programs to compare." },
+            "hint": { "type": ["string", "null"], "description": "The remedy." },
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_is_described_with_its_fields() {
+        let document = document();
+        for verb in all() {
+            let path = &document["paths"][format!("/v1/{}", verb.path())];
+            let operation = &path[verb.method().to_ascii_lowercase()];
+            assert_eq!(operation["operationId"], verb.name);
+            let parameters = operation["parameters"].as_array().unwrap();
+            let fields = verb.request()["properties"].as_object().map_or(0, Map::len);
+            if verb.method() == "GET" {
+                assert_eq!(parameters.len(), fields + 4, "{}", verb.name);
+            } else {
+                let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+                assert_eq!(*body, verb.request(), "{}", verb.name);
+            }
+        }
+    }
+}

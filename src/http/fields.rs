@@ -1,0 +1,124 @@
+//! The fields of a reading verb from the query of its route, as the schema of the verb has them.
+
+use serde_json::{Map, Number, Value};
+
+/// Reads the pairs of a query; a field that is a list takes every pair of its name. What does not fit is left as the
+/// text it is, so that the check of the request says what is wrong with it.
+///
+/// # Errors
+///
+/// A name that comes twice and is no list.
+pub(super) fn of_query(schema: &Value, pairs: Vec<(String, String)>) -> Result<Value, String> {
+    let mut fields = Map::new();
+    for (name, text) in pairs {
+        let field = schema["properties"].get(&name).unwrap_or(&Value::Null);
+        if let Some(item) = list_of(field) {
+            let list = fields
+                .entry(name)
+                .or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(list) = list {
+                list.push(value(item, &text));
+            }
+        } else if fields.contains_key(&name) {
+            return Err(format!("`{name}` comes twice; give it once"));
+        } else {
+            fields.insert(name, value(field, &text));
+        }
+    }
+    Ok(Value::Object(fields))
+}
+
+/// The schemas that a schema may mean: itself, or its choices.
+fn choices(schema: &Value) -> Vec<&Value> {
+    let among = schema.get("anyOf").or(schema.get("oneOf"));
+    match among.and_then(Value::as_array) {
+        Some(among) => among.iter().collect(),
+        None => vec![schema],
+    }
+}
+
+fn has_type(schema: &Value, name: &str) -> bool {
+    choices(schema)
+        .into_iter()
+        .any(|one| match one.get("type") {
+            Some(Value::String(own)) => own == name,
+            Some(Value::Array(own)) => own.iter().any(|own| own == name),
+            _ => false,
+        })
+}
+
+/// The schema of the items, if the field is a list.
+fn list_of(schema: &Value) -> Option<&Value> {
+    let is_list = has_type(schema, "array");
+    let items = choices(schema).into_iter().find_map(|one| one.get("items"));
+    is_list.then(|| items.unwrap_or(&Value::Null))
+}
+
+fn value(schema: &Value, text: &str) -> Value {
+    if has_type(schema, "boolean") {
+        match text {
+            "true" => return Value::Bool(true),
+            "false" => return Value::Bool(false),
+            _ => {}
+        }
+    }
+    if has_type(schema, "integer") || has_type(schema, "number") {
+        let whole = text.parse::<i64>().map(Number::from).ok();
+        let number = whole.or_else(|| text.parse().ok().and_then(Number::from_f64));
+        if let Some(number) = number {
+            return Value::Number(number);
+        }
+    }
+    if has_type(schema, "object")
+        && let Ok(object @ Value::Object(_)) = serde_json::from_str(text)
+    {
+        return object;
+    }
+    Value::String(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<Value, String> {
+        let schema = json!({"properties": {
+            "limit": {"type": "integer"},
+            "score": {"type": ["number", "null"]},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "full": {"type": "boolean"},
+            "kind": {"anyOf": [{"enum": ["a", "b"]}, {"type": "null"}]},
+        }});
+        let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+        of_query(&schema, pairs.iter().map(owned).collect())
+    }
+
+    #[test]
+    fn texts_become_what_the_schema_says() {
+        let pairs = [
+            ("limit", "10"),
+            ("score", "0.5"),
+            ("tags", "a"),
+            ("tags", "7"),
+            ("full", "true"),
+            ("kind", "a"),
+            ("other", "x"),
+        ];
+        let fields = json!({"limit": 10, "score": 0.5, "tags": ["a", "7"], "full": true, "kind": "a", "other": "x"});
+        assert_eq!(read(&pairs), Ok(fields));
+    }
+
+    #[test]
+    fn what_does_not_fit_stays_a_text_and_a_double_is_refused() {
+        let fields = json!({"limit": "ten", "full": "1", "score": "NaN"});
+        let pairs = [("limit", "ten"), ("full", "1"), ("score", "NaN")];
+        assert_eq!(read(&pairs), Ok(fields));
+        assert!(
+            read(&[("limit", "1"), ("limit", "2")])
+                .unwrap_err()
+                .contains("`limit`")
+        );
+    }
+}

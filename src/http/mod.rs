@@ -1,0 +1,85 @@
+//! HTTP: the catalogue of verbs as a JSON API under `/v1`, described by an OpenAPI document.
+//!
+//! ```text
+//! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query
+//! POST /v1/bullets/add  {"text": "…"}      any other verb: its fields are the body
+//! GET  /v1/openapi.json                    the description of all of them
+//! GET  /healthz, /readyz                   whether the process lives, whether the store answers
+//! ```
+//!
+//! The headers `Mnemograph-Tenant`, `Mnemograph-Learner` and `Mnemograph-Scope` choose the memory, `Mnemograph-Author`
+//! names who asks; what is not named is the server's own. Errors are problem details (RFC 9457) with the code of the
+//! command line. A verb runs apart from the connection that asked for it: a client that hangs up leaves a change whole.
+//!
+//! The server has no credentials yet and so listens on loopback only; it refuses requests for other host names and
+//! from pages of other origins, which a browser on the same machine could be made to send.
+
+mod description;
+mod fields;
+mod guard;
+mod problem;
+mod routes;
+
+use std::sync::Arc;
+
+use axum::serve::ListenerExt;
+use tokio::sync::{Notify, Semaphore};
+
+use crate::api::problem::Problem;
+use crate::api::server::{Server, Serving, Stop};
+
+/// What every request needs.
+struct App {
+    server: Server,
+    /// One permit for each request at work.
+    room: Semaphore,
+}
+
+/// Serves until `stop`, then finishes running requests and the engine's owed records within the time of grace.
+pub fn serve(server: Server, stop: Stop) -> Serving {
+    Box::pin(served(server, stop))
+}
+
+async fn served(mut server: Server, stop: Stop) -> Result<(), Problem> {
+    let listener = server.listener.try_clone().and_then(|listener| {
+        listener.set_nonblocking(true)?;
+        tokio::net::TcpListener::from_std(listener)
+    });
+    let listener = listener.map_err(|error| {
+        Problem::new(
+            "port_unavailable",
+            format!("the socket cannot be served: {error}"),
+        )
+        .with_hint("start the server again, or on another port")
+    })?;
+    // Small answers must not wait for more bytes.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    let (engine, grace) = (server.engine.clone(), server.limits.grace);
+    server.limits.concurrent = server.limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
+    let room = Semaphore::new(server.limits.concurrent);
+    let app = Arc::new(App { server, room });
+    let stopping = Arc::new(Notify::new());
+    let told = stopping.clone();
+    let graceful = async move {
+        stop.await;
+        told.notify_one();
+    };
+    let serving = axum::serve(listener, routes::router(&app)).with_graceful_shutdown(graceful);
+    tokio::select! {
+        // Accepting goes on for ever: it ends by a stop alone.
+        _ = serving.into_future() => {}
+        () = late(&stopping, grace) => {
+            tracing::warn!("requests were still at work when the server stopped");
+        }
+    }
+    engine.drain().await;
+    Ok(())
+}
+
+/// Is done when the time of grace after a stop is over.
+async fn late(stopping: &Notify, grace: std::time::Duration) {
+    stopping.notified().await;
+    tokio::time::sleep(grace).await;
+}

@@ -1,0 +1,212 @@
+//! The routes: one for each verb, and those about the server itself.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Query, Request, State};
+use axum::http::{HeaderMap, Response, StatusCode, header};
+use axum::routing::MethodFilter;
+use axum::routing::{MethodRouter, get, on};
+use serde_json::{Value, json};
+
+use super::description::{AUTHOR, SUBJECT, document};
+use super::problem::{Routes, answer, json_response};
+use super::{App, fields, guard};
+use crate::api::catalog::{Answer, Registered, all, parse};
+use crate::api::problem::Problem;
+use crate::api::verb::Context;
+use crate::domain::memory::key::MemoryKey;
+
+/// The router of the whole API.
+pub(super) fn router(app: &Arc<App>) -> Router {
+    let mut router = Router::new()
+        .route("/healthz", get(alive))
+        .route("/readyz", get(ready))
+        .route("/v1/openapi.json", get(described));
+    for verb in all() {
+        router = router.route(&format!("/v1/{}", verb.path()), route(verb));
+    }
+    router
+        .fallback(no_route)
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(app.clone())
+}
+
+fn route(verb: &'static Registered) -> MethodRouter<Arc<App>> {
+    let filter = match verb.method() {
+        "GET" => MethodFilter::GET,
+        _ => MethodFilter::POST,
+    };
+    on(filter, move |State(app), request| {
+        called(app, verb, request)
+    })
+}
+
+/// Answers a request for a verb.
+async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
+    match answered(app, verb, request).await {
+        Ok(found) => json_response(StatusCode::OK, "application/json", &found.value),
+        Err(problem) => answer(&problem),
+    }
+}
+
+async fn answered(
+    app: Arc<App>,
+    verb: &'static Registered,
+    request: Request,
+) -> Result<Answer, Problem> {
+    guard::check(request.headers())?;
+    let context = context(&app, request.headers())?;
+    let fields = fields_of(&app, verb, request).await?;
+    let time = app.server.limits.time;
+    // In a task of its own: what has begun is finished, whether or not somebody still listens. The task keeps its place.
+    let work = tokio::spawn(async move {
+        let _place = app.room.try_acquire().map_err(|_| crowded())?;
+        verb.call(context, fields).await
+    });
+    match tokio::time::timeout(time, work).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(
+            Problem::new("internal_error", "the verb ended before it had an answer")
+                .with_hint("this is a fault of the program; report it with what you called"),
+        ),
+        Err(_) => Err(Problem::new(
+            "answer_late",
+            format!("there was no answer within {} s", time.as_secs()),
+        )
+        .with_hint("the work goes on; send the same request again to find out")),
+    }
+}
+
+fn crowded() -> Problem {
+    Problem::new(
+        "too_many_requests",
+        "the server has all the work that it takes at once",
+    )
+    .with_hint("nothing was done; try again")
+}
+
+/// The subject and author of a request.
+fn context(app: &App, headers: &HeaderMap) -> Result<Context, Problem> {
+    let own = &app.server.key;
+    let mut names = [own.tenant(), own.learner(), own.scope()];
+    for (place, (header, _)) in names.iter_mut().zip(SUBJECT) {
+        if let Some(name) = text(headers, header)? {
+            *place = name;
+        }
+    }
+    let [tenant, learner, scope] = names;
+    let author = text(headers, AUTHOR.0)?.map(str::to_owned);
+    Ok(Context {
+        engine: app.server.engine.clone(),
+        key: MemoryKey::new(tenant, learner, scope)?,
+        author: author.or_else(|| app.server.author.clone()),
+        voice: Arc::new(Routes),
+    })
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {
+    let Some(value) = headers.get(name) else {
+        return Ok(None);
+    };
+    // Header values are bytes; names of learners may have any letters.
+    std::str::from_utf8(value.as_bytes())
+        .map(Some)
+        .map_err(|_| {
+            Problem::new("invalid_key", format!("the header `{name}` is not UTF-8"))
+                .with_hint("send it as UTF-8")
+        })
+}
+
+/// The fields of the verb: its query, or its body.
+async fn fields_of(app: &App, verb: &Registered, request: Request) -> Result<Value, Problem> {
+    if verb.method() == "GET" {
+        let pairs = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
+        let Query(pairs) =
+            pairs.map_err(|error| Problem::new("invalid_query", error.to_string()))?;
+        let fields = fields::of_query(&verb.request(), pairs);
+        return fields.map_err(|fault| Problem::new("invalid_query", fault));
+    }
+    if !is_json(request.headers()) {
+        let problem = Problem::new("not_json", "the body is not said to be JSON");
+        return Err(problem.with_hint("send `Content-Type: application/json`"));
+    }
+    let body = body(app, request).await?;
+    let text = std::str::from_utf8(&body)
+        .map_err(|error| Problem::new("invalid_json", format!("the body is not UTF-8: {error}")))?;
+    parse(if text.trim().is_empty() { "{}" } else { text })
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json")
+}
+
+async fn body(app: &App, request: Request) -> Result<Bytes, Problem> {
+    let limits = &app.server.limits;
+    let read = to_bytes(request.into_body(), limits.body_bytes);
+    match tokio::time::timeout(limits.time, read).await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(_)) => {
+            let most = limits.body_bytes;
+            let message = format!("the body ended early, or has more than {most} bytes");
+            Err(Problem::new("body_too_large", message).with_hint("send it in parts"))
+        }
+        Err(_) => Err(Problem::new("slow_body", "the body did not arrive in time")
+            .with_hint("nothing was done; send it again")),
+    }
+}
+
+/// The process lives.
+async fn alive() -> Response<Body> {
+    json_response(
+        StatusCode::OK,
+        "application/json",
+        &json!({ "status": "ok" }),
+    )
+}
+
+/// The store answers.
+async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
+    match app.server.engine.memory_status(&app.server.key).await {
+        Ok(_) => json_response(
+            StatusCode::OK,
+            "application/json",
+            &json!({ "status": "ready" }),
+        ),
+        Err(error) => {
+            let problem: Problem = error.into();
+            // That the server's own memory does not exist yet is an answer of the store.
+            if problem.code == "no_memory" {
+                return json_response(
+                    StatusCode::OK,
+                    "application/json",
+                    &json!({ "status": "ready" }),
+                );
+            }
+            let mut response = answer(&problem);
+            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+            response
+        }
+    }
+}
+
+async fn described() -> Response<Body> {
+    json_response(StatusCode::OK, "application/json", &document())
+}
+
+async fn no_route(request: Request) -> Response<Body> {
+    let path = request.uri().path().escape_debug().to_string();
+    let problem = Problem::new("unknown_route", format!("there is no route `{path}`"));
+    answer(&problem.with_hint("`/v1/openapi.json` describes all of them"))
+}
+
+async fn wrong_method(request: Request) -> Response<Body> {
+    let (method, path) = (request.method(), request.uri().path());
+    let message = format!("`{}` is not called by {method}", path.escape_debug());
+    let problem = Problem::new("wrong_method", message);
+    answer(&problem.with_hint("verbs that read are called by GET, all others by POST"))
+}
