@@ -149,8 +149,8 @@ fn what_goes_in_over_http_is_what_the_command_line_sees() {
     is_problem(&served.send(&other), 404, "no_memory");
     let digest = served.get("/v1/digest");
     assert_eq!(digest.body, served.world.digest());
-    let listed = served.world.json("bullets list --learned");
-    assert_eq!(listed["bullets"][0]["id"], id.as_str());
+    let shown = served.world.json(&format!("bullets show {id}"));
+    assert_eq!(shown["bullet"]["id"], id.as_str(), "{shown}");
 }
 
 #[test]
