@@ -52,13 +52,13 @@ mod retrieve;
 mod runs_end;
 mod runs_list;
 mod runs_show;
+mod serve;
 mod trajectory_complete;
 mod trajectory_feedback;
 mod trajectory_list;
 mod trajectory_log;
 mod trajectory_show;
 mod trajectory_start;
-mod serve;
 
 use super::args::memory::ConfigCommand;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
