@@ -56,6 +56,18 @@ pub use mnemograph_domain as domain;
 pub use mnemograph_store as store;
 pub use mnemograph_trace as trace;
 
+/// The server of this build, which `main` hands to the command line.
+pub const SERVE: Option<api::server::Serve> = {
+    #[cfg(feature = "http")]
+    {
+        Some(http::serve)
+    }
+    #[cfg(not(feature = "http"))]
+    {
+        None
+    }
+};
+
 /// The examples of the README, compiled with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -9,9 +9,5 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    #[cfg(feature = "http")]
-    let serve = Some(mnemograph::http::serve as mnemograph::api::server::Serve);
-    #[cfg(not(feature = "http"))]
-    let serve = None;
-    mnemograph::cli::run(std::env::args_os(), std::env::vars_os(), serve)
+    mnemograph::cli::run(std::env::args_os(), std::env::vars_os(), mnemograph::SERVE)
 }

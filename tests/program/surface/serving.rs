@@ -150,7 +150,7 @@ fn what_goes_in_over_http_is_what_the_command_line_sees() {
     let digest = served.get("/v1/digest");
     assert_eq!(digest.body, served.world.digest());
     let shown = served.world.json(&format!("bullets show {id}"));
-    assert_eq!(shown["bullet"]["id"], id.as_str(), "{shown}");
+    assert_eq!(shown["id"], id.as_str(), "{shown}");
 }
 
 #[test]
