@@ -1,7 +1,7 @@
 //! The units of a text: the smallest parts that can move to another text and still say the same.
 //!
-//! A unit is a sentence, a list item, or a lead-in with everything that it introduces. Quotations, code and fenced
-//! blocks are never cut. In doubt a unit is larger: half a rule is worse than two rules together.
+//! A unit is a sentence with those that lean on it, a list item, or a lead-in with everything that it introduces.
+//! Quotations, code and fenced blocks are never cut. In doubt a unit is larger: half a rule is worse than two rules together.
 
 use super::quotes::spans;
 
@@ -10,6 +10,14 @@ use super::quotes::spans;
 const ABBREVIATIONS: &[&str] = &[
     "approx", "bzw", "ca", "cf", "dr", "e.g", "eg", "etc", "ex", "fig", "i.e", "ie", "inc", "max", "min", "mr",
     "mrs", "ms", "no", "nr", "resp", "sec", "st", "vs", "z.b",
+];
+
+/// Words with which a sentence leans on the one before it.
+#[rustfmt::skip]
+const LEANING: &[&str] = &[
+    "also", "and", "both", "but", "else", "he", "hence", "however", "instead", "it", "its", "nor", "or", "otherwise",
+    "she", "so", "such", "that", "then", "there", "therefore", "these", "they", "this", "those", "thus",
+    "dadurch", "dann", "daher", "das", "deshalb", "dies", "es", "sie", "sonst",
 ];
 
 /// Opens and closes a block of code.
@@ -66,13 +74,15 @@ fn blocks(text: &str, is_quoted: &impl Fn(usize) -> bool) -> Vec<Block> {
             is_new = true;
             continue;
         }
+        let leads_in = bare.ends_with([':', '：']);
+        let begins_lead_in = leads_in && !begins_item(line) && begins_sentence(line);
         let joins = found.last().is_some_and(|last| {
             let before = text[last.start..last.end].trim_end();
             let ended = before.ends_with(is_end_mark);
             is_fenced
                 || is_quoted(start)
                 || is_fence
-                || (!is_new && (last.is_whole || !(ended || begins_item(line))))
+                || !(is_new || begins_lead_in || (!last.is_whole && (ended || begins_item(line))))
         });
         match found.last_mut().filter(|_| joins) {
             Some(last) => last.end = end,
@@ -83,7 +93,7 @@ fn blocks(text: &str, is_quoted: &impl Fn(usize) -> bool) -> Vec<Block> {
             }),
         }
         if let Some(last) = found.last_mut() {
-            last.is_whole |= is_fence || is_fenced || bare.ends_with([':', '：']);
+            last.is_whole |= is_fence || is_fenced || leads_in;
         }
         is_fenced ^= is_fence;
         is_new = false;
@@ -147,10 +157,14 @@ fn ends_here(before: &str, mark: char, next: Option<char>) -> bool {
     }
 }
 
-/// Tells whether what follows an end mark begins a sentence: not with a small letter, which goes on with the old one.
+/// Tells whether what follows an end mark begins a sentence that stands alone: not with a small letter, which goes on
+/// with the old one, nor with a word that points back.
 fn begins_sentence(rest: &str) -> bool {
-    let first = rest.trim_start().chars().next();
-    first.is_some_and(|c| !c.is_lowercase())
+    let rest = rest.trim_start();
+    let end = rest.find(|c: char| !c.is_alphabetic());
+    let word = rest[..end.unwrap_or(rest.len())].to_lowercase();
+    let first = rest.chars().next();
+    first.is_some_and(|c| !c.is_lowercase()) && !LEANING.contains(&word.as_str())
 }
 
 #[cfg(test)]
@@ -163,7 +177,7 @@ mod tests {
             ("", ""),
             (
                 "Run it. Then stop! Why? Because.",
-                "Run it.|Then stop!|Why?|Because.",
+                "Run it. Then stop!|Why?|Because.",
             ),
             (
                 "Use tabs, e.g. in Go files. No spaces.",
@@ -171,7 +185,7 @@ mod tests {
             ),
             (
                 "Say \"Stop. Now.\" and go. Then rest.",
-                "Say \"Stop. Now.\" and go.|Then rest.",
+                "Say \"Stop. Now.\" and go. Then rest.",
             ),
             ("Run `a. B` first. Go.", "Run `a. B` first.|Go."),
             (
@@ -190,6 +204,10 @@ mod tests {
             (
                 "Do this\n```sh\nmake. Now\n\nmake b\n```\nEnd.",
                 "Do this\n```sh\nmake. Now\n\nmake b\n```\nEnd.",
+            ),
+            (
+                "A title\nWhen in doubt:\n- ask\n  - twice\nLast:\n- go",
+                "A title|When in doubt:\n- ask\n  - twice|Last:\n- go",
             ),
             (
                 "version 1.2. is old. see docs. Fine",

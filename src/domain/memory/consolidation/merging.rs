@@ -4,18 +4,20 @@
 //! Any other is appended, whole, so that no condition is torn from its rule. Texts that contradict each other, or give
 //! different values of the same thing, do not merge.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::text::guard::{GuardFeatures, GuardReason, MergeGuard};
+use super::details::{Detail, DetailKind, details};
+use crate::text::guard::{GuardFeatures, MergeGuard};
 use crate::text::markup::bare;
 use crate::text::similarity::jaccard;
 use crate::text::statement::Statement;
 use crate::text::units::{begins_item, units};
 use crate::text::words::Tokens;
 
-/// Similarity of two units from which on a contradiction between them is taken seriously, 0..=1.
+/// Similarity of two units from which on a contradiction, or another value, is taken seriously, 0..=1.
 const ABOUT_THE_SAME: f64 = 0.3;
-/// Similarity of two units from which on different values are values of the same thing, 0..=1.
+/// Similarity of two units from which on one says what the other says, or they compete, 0..=1.
 const NEARLY_THE_SAME: f64 = 0.6;
 /// Share of the shorter of two texts, in bytes, that both must say, 0..=1.
 const COVERED_MIN: f64 = 0.5;
@@ -41,6 +43,12 @@ struct Unit {
     words: Vec<String>,
     /// Its words in order, in lower case.
     sequence: Vec<String>,
+    /// Its lines without list marks, if it has several.
+    lines: Vec<String>,
+    /// Whether the order of its lines counts: those of code and of a numbered list.
+    is_ordered: bool,
+    /// Its numbers, quotations and identifiers.
+    literals: BTreeSet<Detail>,
     features: GuardFeatures,
     statement: Option<Statement>,
 }
@@ -96,8 +104,12 @@ impl Text {
         let mut relation = Relation::New;
         for (at, own) in self.units.iter().enumerate() {
             let similarity = jaccard(&own.words, &unit.words);
-            if own.text == unit.text {
+            if own.text == unit.text || own.has_lines_of(unit) {
                 return Ok(Relation::Covered);
+            }
+            if unit.has_lines_of(own) {
+                relation = Relation::Extends(at);
+                continue;
             }
             if similarity < ABOUT_THE_SAME {
                 continue;
@@ -116,13 +128,17 @@ impl Text {
                 relation = Relation::Covered;
                 continue;
             }
-            if similarity < NEARLY_THE_SAME {
+            let is_near =
+                similarity >= NEARLY_THE_SAME || own.has_words_of(unit) || unit.has_words_of(own);
+            if let Some((left, right)) = own.other_value(unit) {
+                return Err(format!("different values: {left} / {right}"));
+            }
+            if !is_near {
                 continue;
             }
             match guard.check(&own.features, &unit.features) {
                 None => relation = Relation::Covered,
-                Some(reason) if is_other_value(&reason) => return Err(reason.to_string()),
-                Some(_) => {}
+                Some(reason) => return Err(reason.to_string()),
             }
         }
         Ok(relation)
@@ -171,21 +187,78 @@ impl Unit {
             let word = word.trim_matches(|c: char| end(c) || "()".contains(c));
             word.to_lowercase()
         });
+        let is_code = text.contains("```");
+        let line = |line: &str| {
+            let line = line.trim_end();
+            (!line.is_empty()).then(|| {
+                if is_code {
+                    return line.to_owned();
+                }
+                bare(line.trim_start()).text.trim().to_owned()
+            })
+        };
+        let lines = text.lines().filter(|_| text.contains('\n'));
+        let is_numbered = |line: &str| bare(line).number.is_some();
+        let literals = details(text).into_iter();
+        let literals =
+            literals.filter(|it| !matches!(it.kind, DetailKind::Entity | DetailKind::Word));
         Self {
+            lines: lines.filter_map(line).collect(),
+            is_ordered: is_code || text.lines().any(is_numbered),
             words: Tokens::Standard.set(text),
             sequence: words.filter(|word| !word.is_empty()).collect(),
+            literals: literals.collect(),
             features: guard.features(text),
             statement: Statement::read(text),
             text: text.to_owned(),
         }
     }
 
-    /// Tells whether another unit begins with all of this one, and goes on without restricting it.
+    /// Tells whether another unit begins with all of this one, and goes on without restricting it: with a further clause,
+    /// or with more members of a list of numbered things.
     fn goes_on_in(&self, longer: &Self) -> bool {
         let rest = longer.sequence.strip_prefix(self.sequence.as_slice());
-        let next = rest.and_then(<[String]>::first);
         // Two words may begin anything.
-        self.sequence.len() > 2 && next.is_some_and(|word| CONTINUATIONS.contains(&word.as_str()))
+        let Some(rest) = rest.filter(|_| self.sequence.len() > 2) else {
+            return false;
+        };
+        let is_numbered = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+        let is_longer_list = || {
+            self.sequence.last().is_some_and(is_numbered)
+                && !rest.is_empty()
+                && rest.iter().all(is_numbered)
+                && longer.text.contains(',')
+        };
+        let next = rest.first();
+        next.is_some_and(|word| CONTINUATIONS.contains(&word.as_str())) || is_longer_list()
+    }
+
+    /// Tells whether this unit is the other, a list or a block of code, with more lines: at the end if the order of lines
+    /// counts.
+    fn has_lines_of(&self, other: &Self) -> bool {
+        let (own, theirs) = (&self.lines, &other.lines);
+        if theirs.len() < 2 || own.len() <= theirs.len() || own[0] != theirs[0] {
+            return false;
+        }
+        if self.is_ordered || other.is_ordered {
+            own.starts_with(theirs)
+        } else {
+            theirs.iter().all(|line| own.contains(line))
+        }
+    }
+
+    /// Tells whether this unit has all words of the other, which is no mere exclamation.
+    fn has_words_of(&self, other: &Self) -> bool {
+        let has = |word: &String| self.words.binary_search(word).is_ok();
+        other.words.len() > 2 && other.words.iter().all(has)
+    }
+
+    /// Returns a number, a quotation or an identifier that only this unit has, and one that only the other has; `None`
+    /// unless each has one.
+    fn other_value<'u>(&'u self, other: &'u Self) -> Option<(&'u str, &'u str)> {
+        let own = self.literals.difference(&other.literals).next()?;
+        let theirs = other.literals.difference(&self.literals).next()?;
+        Some((&own.value, &theirs.value))
     }
 
     fn changes(&self, other: &Self) -> bool {
@@ -193,20 +266,6 @@ impl Unit {
             (Some(own), Some(other)) => own.changes(other),
             _ => false,
         }
-    }
-}
-
-/// Tells whether both texts have a value in the place where they differ. If only one has, it says more.
-fn is_other_value(reason: &GuardReason) -> bool {
-    match reason {
-        GuardReason::Numbers(it)
-        | GuardReason::Quoted(it)
-        | GuardReason::Identifiers(it)
-        | GuardReason::Case(it)
-        | GuardReason::Code(it)
-        | GuardReason::Symbols(it)
-        | GuardReason::Words(it) => !it.left.is_empty() && !it.right.is_empty(),
-        GuardReason::Places { .. } | GuardReason::Negation | GuardReason::Antonyms { .. } => true,
     }
 }
 
@@ -244,6 +303,21 @@ mod tests {
                 "- run the tests\n- run the linter\n- tag",
                 "- run the linter\n- run the tests\n- tag",
             ),
+            (
+                "Before a release:\n- run the linter\n- tag it",
+                "Before a release:\n- never skip it\n- tag it\n- run the linter",
+                "Before a release:\n- never skip it\n- tag it\n- run the linter",
+            ),
+            (
+                "A rule for counting (see Q1, Q2)\n\nWhen in doubt, ask the teacher of the class.",
+                "A rule for counting (see Q1, Q2, Q7)\n\nWhen in doubt, ask the teacher of the class.",
+                "A rule for counting (see Q1, Q2, Q7)\n\nWhen in doubt, ask the teacher of the class.",
+            ),
+            (
+                "To release:\n1. tag it\n2. push it\n3. wait",
+                "To release:\n1. tag it\n2. push it",
+                "To release:\n1. tag it\n2. push it\n3. wait",
+            ),
         ] {
             assert_eq!(merged(a, b).as_deref(), Ok(expected), "{a:?} {b:?}");
         }
@@ -267,6 +341,18 @@ mod tests {
             (
                 "Retry the upload on an error.",
                 "Retry the upload on an error only for small files.",
+            ),
+            (
+                "To cancel, tell me the reason first.\n\n- Reservation to cancel: `FDZ0T5` to Paris\n\nThen I go on.",
+                "To cancel, tell me the reason first.\n\n- Reservation to cancel: `HSR97W` to Rome\n\nThen I go on.",
+            ),
+            (
+                "The order `A17` (3 lamps) was sent to you. The refund comes to your own account in May.",
+                "The order with the number `B20` was sent to you. The refund comes to your own account in May.",
+            ),
+            (
+                "The insurance is not refunded as it says there. Ask if you need anything else from me.",
+                "The insurance is not refunded. Ask if you need anything else from me.",
             ),
             ("Use `jq -r` for the id.", "Use `jq -c` for the id."),
         ] {
