@@ -45,8 +45,9 @@ impl Engine {
             return Err(EngineError::NoConsolidation(run.to_owned()));
         }
         if !force {
+            let own = batches.iter().map(|record| record.id.clone()).collect();
             for record in &batches {
-                self.check_undo(key, record).await?;
+                self.check_undo(key, record, &own).await?;
             }
         }
         let mut done = RolledBack {

@@ -65,17 +65,28 @@ impl Engine {
         Err(EngineError::Contended(key.clone()))
     }
 
-    /// Fails as an undo of the delta would, and changes nothing; an undo in force is fine.
+    /// Fails as an undo of the delta would, and changes nothing; an undo in force is fine. Deltas of `before` are
+    /// undone first, so they do not stand in the way, and neither do texts that passed on to their bullets.
     pub(super) async fn check_undo(
         &self,
         key: &MemoryKey,
         record: &DeltaRecord,
+        before: &BTreeSet<DeltaId>,
     ) -> EngineResult<()> {
         let tree = self.undo_tree(key, record).await?;
-        if tree.undone_by().is_none() {
-            Box::pin(self.plan(key, record, &tree, false)).await?;
+        if tree.undone_by().is_some() {
+            return Ok(());
         }
-        Ok(())
+        match Box::pin(self.plan(key, record, &tree, false)).await {
+            Err(EngineError::Undo(refusal)) => {
+                let depends = |id: &DeltaId| before.contains(id);
+                if !refusal.later.is_empty() && refusal.later.iter().all(depends) {
+                    return Ok(());
+                }
+                Err(EngineError::Undo(refusal))
+            }
+            planned => planned.map(drop),
+        }
     }
 
     async fn plan(

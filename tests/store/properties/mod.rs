@@ -7,6 +7,7 @@
 mod adopted;
 mod adopting;
 mod chance;
+mod consolidating;
 mod digests;
 mod faults;
 mod faulty_store;

@@ -1,9 +1,10 @@
 //! The candidates of a consolidation: a copy of what it reads of a memory, so that a plan holds no lock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::super::aggregate::Memory;
-use super::super::bullet::{Bullet, BulletId, Kind, MemoryType};
+use super::super::bullet::{Bullet, BulletId, Kind, MemoryType, Status};
+use super::super::content::{ContentHash, Identity};
 use super::super::digest::content_leaf;
 use super::super::link::{LinkId, LinkKind};
 use super::Choice;
@@ -46,6 +47,7 @@ word_enum! {
 pub(super) struct Candidate {
     pub(super) id: BulletId,
     pub(super) seen: String,
+    pub(super) hash: ContentHash,
     pub(super) content: String,
     pub(super) kind: Kind,
     pub(super) memory_type: MemoryType,
@@ -62,6 +64,9 @@ pub(super) struct Candidate {
 pub struct Candidates {
     pub(super) list: Vec<Candidate>,
     pub(super) max_content_chars: u32,
+    pub(super) identity: Identity,
+    /// Hashes of all texts that active and rejected bullets hold.
+    pub(super) held: HashSet<ContentHash>,
     /// Active bullets that are no candidates, by reason.
     pub kept: BTreeMap<Kept, u64>,
 }
@@ -80,6 +85,12 @@ impl Candidates {
 
 /// Copies the candidates of a memory. `now` decides which bullets have expired.
 pub fn collect(memory: &Memory, choice: &Choice, now: Timestamp) -> Candidates {
+    let takes_part = |bullet: &Bullet| bullet.status != Status::Archived;
+    let bullets = memory.bullets().into_iter();
+    let held = bullets
+        .filter(takes_part)
+        .map(|bullet| bullet.content_hash());
+    let held = held.collect();
     let mut kept = BTreeMap::new();
     let mut list = Vec::new();
     for bullet in memory.active_bullets() {
@@ -91,6 +102,8 @@ pub fn collect(memory: &Memory, choice: &Choice, now: Timestamp) -> Candidates {
     Candidates {
         list,
         max_content_chars: memory.policy().max_content_chars,
+        identity: memory.policy().identity(),
+        held,
         kept,
     }
 }
@@ -99,6 +112,7 @@ fn candidate(memory: &Memory, bullet: Bullet) -> Candidate {
     Candidate {
         id: bullet.id,
         seen: seen(&bullet),
+        hash: bullet.content_hash(),
         originals: originals(memory, &bullet),
         content: bullet.content.as_str().to_owned(),
         kind: bullet.kind,

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::bullet::BulletId;
+use super::super::content::{Content, ContentHash};
 use super::candidates::{Candidate, Candidates};
 use super::loss::{Loss, loss};
 use super::merging::Text;
@@ -46,6 +47,7 @@ pub struct Planner {
     /// Candidates that did not lead yet and are in no group.
     open: SimilarityIndex,
     read: HashMap<u32, Arc<Text>>,
+    comparisons: u64,
 }
 
 /// A group while it grows.
@@ -80,12 +82,18 @@ impl Planner {
             next: 0,
             open,
             read: HashMap::new(),
+            comparisons: 0,
         }
     }
 
     /// Returns the number of candidates that were looked at, and that of all.
     pub fn progress(&self) -> (u64, u64) {
         (self.next as u64, self.order.len() as u64)
+    }
+
+    /// Returns how many pairs of a group and a text were compared so far.
+    pub fn comparisons(&self) -> u64 {
+        self.comparisons
     }
 
     /// Looks at the next candidate; `None` when all were.
@@ -151,6 +159,7 @@ impl Planner {
 
     /// Returns the group with one more member; `Err` says why that one stays apart.
     fn with(&mut self, group: &Growing, member: u32) -> Result<Growing, RefusedGroup> {
+        self.comparisons += 1;
         let other = self.text(member);
         let members: Vec<u32> = group.members.iter().copied().chain([member]).collect();
         let apart = |reason: String, loss: Option<Loss>| RefusedGroup {
@@ -193,6 +202,9 @@ impl Planner {
         if content.chars().count() > most {
             return Err(format!("the text would be longer than {most} characters"));
         }
+        if self.is_held(content, members) {
+            return Err("another bullet has the text that they would become".to_owned());
+        }
         let before: usize = members.iter().map(|it| self.at(*it).content.len()).sum();
         #[allow(clippy::cast_precision_loss)]
         let most = before as f64 * (1.0 - SAVING_MIN);
@@ -205,6 +217,20 @@ impl Planner {
         }
     }
 
+    /// Tells whether a bullet outside of a group holds a text.
+    fn is_held(&self, content: &str, members: &[u32]) -> bool {
+        let Some(hash) = self.hash(content) else {
+            return false;
+        };
+        let is_own = || members.iter().any(|member| self.at(*member).hash == hash);
+        self.candidates.held.contains(&hash) && !is_own()
+    }
+
+    fn hash(&self, content: &str) -> Option<ContentHash> {
+        let content = Content::parse(content, u32::MAX).ok()?;
+        Some(content.hash_in(self.candidates.identity))
+    }
+
     /// Closes the members of a finished group and returns it.
     fn take(&mut self, group: Growing) -> Group {
         self.taken(&group.members, group.text.content, group.loss)
@@ -212,6 +238,9 @@ impl Planner {
 
     /// Closes members and returns the group that they become.
     pub(super) fn taken(&mut self, members: &[u32], content: String, loss: Loss) -> Group {
+        if let Some(hash) = self.hash(&content) {
+            self.candidates.held.insert(hash);
+        }
         for member in members {
             self.is_taken[*member as usize] = true;
             self.close(*member);
