@@ -6,11 +6,12 @@ use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
 use mnemograph::domain::lesson::promotion::decide;
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
+use mnemograph::domain::trajectory::StepKind;
 use mnemograph::store::Store;
-use mnemograph::store::lessons::rows::{Conflict, Review};
+use mnemograph::store::lessons::rows::{Conflict, Review, RunRow, StepRow};
 use mnemograph::store::lessons::transaction::LessonCommit;
 use mnemograph_contract::lesson_world::{
-    activation, dated, ended, error, lesson, outcome, run, with_status, write,
+    activation, dated, ended, error, lesson, outcome, run, step, with_status, write,
 };
 use mnemograph_contract::subject::moment;
 use serde_json::{Value, json};
@@ -34,11 +35,38 @@ pub(crate) const ALL: &[(&str, Check)] = &[
     ("analyst/lessons/evidence", why),
     ("analyst/lessons/runs", runs),
     ("analyst/lessons/picture", picture),
+    ("analyst/trajectories/steps", steps),
+    ("analyst/trajectories/outcomes", outcomes),
+    ("analyst/trajectories/queue", queue),
+    ("analyst/trajectories/parts", parts),
 ];
 
 fn saying(mut lesson: Lesson, rule: &str) -> Lesson {
     lesson.rule = Rule::parse(rule).unwrap();
     lesson
+}
+
+/// Three nested trajectories, and the steps of the second.
+fn trajectories(mark: &str) -> (Vec<RunRow>, Vec<StepRow>) {
+    let mut failed = ended(run("r1", 1), 20);
+    let end = failed.end.as_mut().unwrap();
+    (end.passed, end.score) = (Some(false), Some(0.25));
+    failed.trajectory.error = Some(format!("{mark}the name was not quoted"));
+    let mut helped_run = ended(run("r2", 2), 60);
+    helped_run.trajectory.parent = Some("r1".to_owned());
+    helped_run.trajectory.relearning = Some(7);
+    for (run, agent) in [(&mut failed, "scout"), (&mut helped_run, "porter")] {
+        run.trajectory.agent = Some(agent.to_owned());
+        run.trajectory.task_type = Some("upload".to_owned());
+    }
+    let mut last = run("r3", 3);
+    last.trajectory.parent = Some("r2".to_owned());
+    let mut decided = step("r2", 2, false);
+    (decided.kind, decided.description) =
+        (StepKind::Decision, format!("{mark}try the upload twice"));
+    let mut tried = step("r2", 1, true);
+    tried.description = format!("{mark}upload with quotes");
+    (vec![failed, helped_run, last], vec![decided, tried])
 }
 
 /// Lets a learner fail and learn; `mark` stands before every text.
@@ -77,10 +105,10 @@ pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str)
         note: Some(format!("{mark}seen to help with an upload")),
         at: moment(80),
     };
-    let mut failed = ended(run("r1", 1), 20);
-    failed.end.as_mut().unwrap().passed = Some(false);
+    let (runs, steps) = trajectories(mark);
     let commit = LessonCommit {
-        runs: vec![failed, ended(run("r2", 2), 60), run("r3", 3)],
+        runs,
+        steps,
         errors: vec![
             error(owner, "r1", 1, (1, 1)),
             error(owner, "r1", 2, (1, 1)),
@@ -214,6 +242,45 @@ fn why(known: &Known) {
         [UNUSED, "candidate → archived", "unused", 0, 0],
     ]);
     assert_eq!(shown(known, "evidence", names), expected);
+}
+
+fn asked(known: &Known, name: &str, names: &str) -> Value {
+    let rows = known.rows(&format!("analyst/trajectories/{name}"), json!({}));
+    columns(&rows, names)
+}
+
+fn steps(known: &Known) {
+    let names = "trajectory number kind what failed error";
+    let expected = json!([
+        ["r2", 1, "action", "upload with quotes", true, "boom 1"],
+        ["r2", 2, "decision", "try the upload twice", false, null],
+    ]);
+    assert_eq!(asked(known, "steps", names), expected);
+}
+
+fn outcomes(known: &Known) {
+    let names = "agent task_type ended failures partial successes score last_error";
+    let said = "the name was not quoted";
+    let expected = json!([
+        ["scout", "upload", 1, 1, 0, 0, 0.25, said],
+        ["porter", "upload", 1, 0, 0, 1, null, null],
+    ]);
+    assert_eq!(asked(known, "outcomes", names), expected);
+}
+
+fn queue(known: &Known) {
+    let names = "trajectory priority task status score feedback";
+    let expected = json!([["r2", 7, "make a report", "success", null, 0]]);
+    assert_eq!(asked(known, "queue", names), expected);
+}
+
+fn parts(known: &Known) {
+    let names = "whole part depth agent status steps";
+    let expected = json!([
+        ["r1", "r2", 1, "porter", "success", 3],
+        ["r2", "r3", 2, null, null, 3],
+    ]);
+    assert_eq!(asked(known, "parts", names), expected);
 }
 
 fn runs(known: &Known) {

@@ -11,7 +11,7 @@
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL
-CALL () {
+CALL (o) {
   MATCH (r:Run)
   WHERE r.by_due > $owner AND r.by_due < $before
   RETURN r

@@ -7,7 +7,8 @@
 // Locks: the runs and their parents
 
 UNWIND $runs AS row
-MATCH (r:Run {key: row.run})
-MATCH (p:Run {key: row.parent})
+WITH head(COLLECT { MATCH (r:Run {key: row.run}) RETURN r }) AS r,
+  head(COLLECT { MATCH (p:Run {key: row.parent}) RETURN p }) AS p
+WHERE r IS NOT NULL AND p IS NOT NULL
 MERGE (r)-[:CHILD_OF]->(p)
 RETURN count(r) AS joined

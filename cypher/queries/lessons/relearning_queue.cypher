@@ -11,7 +11,7 @@
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL
-CALL () {
+CALL (o) {
   MATCH (r:Run)
   WHERE r.by_relearning > $owner AND r.by_relearning < $end
   RETURN r

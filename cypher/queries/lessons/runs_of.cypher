@@ -14,7 +14,7 @@
 
 MATCH (o:Learner {key: $owner})
 WHERE o.copying IS NULL
-CALL () {
+CALL (o) {
   WITH $list AS list WHERE list = 'agent'
   MATCH (r:Run)
   WHERE r.by_agent > $after AND r.by_agent < $end

@@ -5,7 +5,7 @@ use super::redact;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::redact::Redactions;
 use crate::domain::trajectory::feedback::{FEEDBACK_MAX, relearning_priority};
-use crate::domain::trajectory::{Feedback, Metrics, Trajectory};
+use crate::domain::trajectory::{Feedback, Metrics, TraceState, Trajectory};
 use crate::engine::clock::random_id;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
@@ -91,6 +91,11 @@ impl Engine {
             let priority = priority.and_then(|(stored, given)| relearning_priority(stored, given));
             let fields = &mut row.trajectory;
             fields.relearning = fields.relearning.max(priority);
+            if priority.is_some() && fields.trace == TraceState::Summary && fields.due_at.is_some()
+            {
+                // What turned out otherwise is learned from again, and its steps are still there.
+                (fields.trace, fields.due_at) = (TraceState::Whole, None);
+            }
             fields.feedback.push(feedback.clone());
             row.changes += 1;
             let taken = FeedbackTaken {

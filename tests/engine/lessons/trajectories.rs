@@ -510,6 +510,18 @@ async fn steps_of_a_success_that_is_not_drawn_go_after_an_hour() {
             .unwrap();
         scene.completed(id, status).await;
     }
+    scene.started("doubted", About::default()).await.unwrap();
+    scene
+        .logged("doubted", says(StepKind::Action, "do it"))
+        .await
+        .unwrap();
+    scene.completed("doubted", Status::Success).await;
+    let doubt = given("doubted", "f", 0.1);
+    scene
+        .engine
+        .trajectory_feedback(&scene.owner, doubt)
+        .await
+        .unwrap();
     let before = scene.read("good").await;
     assert_eq!((before.trace, before.steps.len()), (TraceState::Summary, 1));
     assert!(before.steps_until.is_some());
@@ -524,7 +536,7 @@ async fn steps_of_a_success_that_is_not_drawn_go_after_an_hour() {
         (after.trace_hash, after.status),
         (before.trace_hash, Some(Status::Success))
     );
-    for id in ["bad", "half"] {
+    for id in ["bad", "half", "doubted"] {
         let kept = scene.read(id).await;
         assert_eq!(
             (kept.trace, kept.steps.len()),

@@ -6,3 +6,4 @@ mod grouped;
 mod processes;
 mod program;
 mod resend;
+mod trajectories;

@@ -20,6 +20,7 @@ mod serving;
 mod shapes;
 mod stories;
 mod terminal;
+mod trajectory_refusals;
 mod transferring;
 mod truth;
 mod whereabouts;
