@@ -7,12 +7,15 @@ use std::sync::Arc;
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::memory::bullet::Bullet;
+use mnemograph::domain::memory::consolidation::Choice;
 use mnemograph::domain::memory::delta::{Delta, DeltaId, Operation};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::{Engine, EngineOptions, Feedback, MemoryView, RetrieveRequest, Verdict};
+use mnemograph::engine::{
+    ConsolidateRequest, Engine, EngineOptions, Feedback, MemoryView, RetrieveRequest, Verdict,
+};
 use mnemograph_contract::subject::fresh;
 use serde_json::{Map, Value, json};
 
@@ -45,6 +48,8 @@ pub(crate) const OTHER_PORT: &str =
 pub(crate) const SHORT: &str = "The user prefers short answers with an example.";
 pub(crate) const SHORTER: &str = "The user likes terse replies.";
 pub(crate) const FOLDER: &str = "Delete the temporary folder when a run has ended.";
+pub(crate) const CRATES: &str = "Weigh every crate before it goes to the shelf, and write its weight on the side. Wet \
+     crates stay outside until they are dry, whoever asks for them.";
 pub(crate) const WRONG: &str = "The moon is made of cheese.";
 
 /// A memory that the tests made, and what they know of it.
@@ -97,6 +102,28 @@ impl Known {
         let bob = MemoryKey::new(self.key.tenant(), "bob", "desk").unwrap();
         let same = json!([{"op": "ADD", "content": format!("{mark}{RETRY}"), "helpful": 1}]);
         self.apply_to(&bob, "same", "bob", same).await;
+        self.consolidate().await;
+    }
+
+    /// A memory of its own with two texts that become one.
+    async fn consolidate(&self) {
+        let cal = MemoryKey::new(self.key.tenant(), "cal", "desk").unwrap();
+        let add = |end: &str| json!({"op": "ADD", "content": format!("{CRATES} {end}")});
+        let both = json!([add("Stack them by colour."), add("Count them on Friday.")]);
+        self.apply_to(&cal, "crates", "eve", both).await;
+        let request = ConsolidateRequest {
+            run: Some("c-known".to_owned()),
+            choice: Choice {
+                similarity: 0.6,
+                ..Choice::default()
+            },
+            dry_run: false,
+            batch: 100,
+            texts: Vec::new(),
+            author: Some("eve".to_owned()),
+        };
+        let done = self.engine.consolidate(&cal, request).await.unwrap();
+        assert_eq!(done.merged, 2);
     }
 
     async fn learn(&self, mark: &str) {

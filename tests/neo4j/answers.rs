@@ -8,7 +8,8 @@ use mnemograph::domain::memory::policy::Policy;
 use serde_json::{Map, Value, json};
 
 use crate::analyst::{
-    FOLDER, Known, NO_BACKOFF, OTHER_PORT, PORT, RETRY, SCHEMA, SCHEMA_AGAIN, SHORT, SHORTER, WRONG,
+    CRATES, FOLDER, Known, NO_BACKOFF, OTHER_PORT, PORT, RETRY, SCHEMA, SCHEMA_AGAIN, SHORT,
+    SHORTER, WRONG,
 };
 
 type Row = Map<String, Value>;
@@ -34,6 +35,8 @@ pub(crate) const ALL: &[(&str, Check)] = &[
     ("analyst/review/families", families),
     ("analyst/review/superseded", superseded),
     ("analyst/review/common_texts", common_texts),
+    ("analyst/review/consolidated", consolidated),
+    ("analyst/review/consolidations", consolidations),
     ("analyst/history/sources", sources),
     ("analyst/history/by_day", by_day),
     ("analyst/history/by_revision", by_revision),
@@ -87,6 +90,7 @@ fn learners(known: &Known) {
         ["ann", "desk", 9, 2, 1, 5, 7, 2],
         ["ann", "talk", 6, 0, 0, 3, 3, 0],
         ["bob", "desk", 4, 0, 0, 1, 1, 0],
+        ["cal", "desk", 4, 2, 0, 2, 2, 0],
     ]);
     assert_eq!(found, expected);
     assert!(
@@ -313,6 +317,41 @@ fn conflicts(known: &Known) {
 fn superseded(known: &Known) {
     let rows = known.rows("analyst/review/superseded", json!({}));
     assert_eq!(columns(&rows, "content older_content"), json!([]));
+}
+
+fn consolidated(known: &Known) {
+    let of = |learner: &str| known.rows("analyst/review/consolidated", json!({"learner": learner}));
+    let found = columns(&of("cal"), "content status source_content missing tick");
+    let whole = format!("{CRATES} Stack them by colour. Count them on Friday.");
+    let source = |end: &str| json!([whole, "active", format!("{CRATES} {end}"), [], 2]);
+    let mut rows = found.as_array().unwrap().clone();
+    rows.sort_by_key(|row| row[2].as_str().unwrap().to_owned());
+    let expected = [
+        source("Count them on Friday."),
+        source("Stack them by colour."),
+    ];
+    assert_eq!(rows, expected);
+    assert!(of("ann").is_empty());
+}
+
+fn consolidations(known: &Known) {
+    let rows = known.rows("analyst/review/consolidations", json!({"learner": "cal"}));
+    let found = columns(
+        &rows,
+        "consolidation author made sources characters_before characters_after refused",
+    );
+    let (each, more) = (CRATES.len(), " Stack them by colour.".len());
+    let both = 2 * (each + more);
+    let expected = json!([[
+        "consolidation c-known, batch 1",
+        "eve",
+        1,
+        2,
+        both,
+        each + 2 * more,
+        []
+    ]]);
+    assert_eq!(found, expected);
 }
 
 fn archived(known: &Known) {

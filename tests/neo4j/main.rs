@@ -17,6 +17,7 @@ mod bench;
 mod by_hand;
 mod cancel;
 mod children;
+mod consolidation;
 mod copying;
 mod copying_lessons;
 mod doctor;
@@ -507,6 +508,11 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             testkit::found,
         ),
         on_server("histories::both_backends_agree", server, histories::agree),
+        on_server(
+            "consolidation::both_backends_agree",
+            server,
+            consolidation::agree,
+        ),
         on_server(
             "histories::copies_keep_the_digest",
             server,

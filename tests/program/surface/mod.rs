@@ -2,6 +2,7 @@
 
 mod columns;
 mod config;
+mod consolidating;
 mod delta_refusals;
 mod erasing;
 mod exporting;
