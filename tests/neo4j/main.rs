@@ -52,6 +52,7 @@ mod taken;
 mod testkit;
 mod tls;
 mod together;
+mod trajectories;
 mod unclear;
 mod wire;
 #[path = "../program/world.rs"]
@@ -229,6 +230,27 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             "operators::what_the_server_says_of_itself",
             server,
             operators::server,
+        ),
+    ]
+}
+
+/// Trajectories in the graph.
+fn trajectory_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        on_server(
+            "trajectories::an_analyst_walks_from_the_learner_to_the_words",
+            server,
+            trajectories::walked,
+        ),
+        on_server(
+            "trajectories::records_point_at_the_runs_they_name",
+            server,
+            trajectories::pointed_at,
+        ),
+        alone_on_server(
+            "trajectories::older_runs_are_brought_over",
+            server,
+            trajectories::older,
         ),
     ]
 }
@@ -546,6 +568,7 @@ fn main() -> ExitCode {
     trials.extend(other_hands_trials(server));
     trials.extend(program_trials(server));
     trials.extend(pack_trials(server));
+    trials.extend(trajectory_trials(server));
     trials.extend(large_trials(server));
     trials.extend(erasing_trials(server));
     trials.extend(load_trials(server));

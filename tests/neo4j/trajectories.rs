@@ -1,0 +1,116 @@
+//! Trajectories as an analyst finds them: their shape in the graph, records that point at them, and older runs.
+
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::lesson::lesson::Owner;
+use mnemograph::domain::trajectory::Status;
+use mnemograph::store::lessons::reading::RunPage;
+use mnemograph::store::lessons::trajectory::RunFilter;
+use mnemograph::store::lessons::transaction::LessonCommit;
+use mnemograph::store::records::trace_archive::ArchivedTrace;
+use mnemograph::store::records::{RecordCommit, RecordReads};
+use mnemograph::store::{LessonStore, MaintenanceStore, RecordStore};
+use mnemograph_contract::lesson_world::{ended, raising, run, step, write};
+use mnemograph_contract::subject::{fresh, moment};
+use serde_json::{Value, json};
+
+use crate::http::ask;
+use crate::server::Server;
+
+/// A learner with two trajectories, one a part of the other, and their steps.
+async fn world(server: &Server) -> (Neo4jStore, Owner) {
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
+    let mut part = ended(run("r2", 2), 9);
+    part.trajectory.parent = Some("r1".to_owned());
+    let commit = LessonCommit {
+        steps: vec![step("r2", 1, false), step("r2", 2, true)],
+        ..raising(&[part, run("r1", 1)], Vec::new())
+    };
+    write(&store, &owner, commit).await.unwrap();
+    (store, owner)
+}
+
+fn values(server: &Server, owner: &Owner, statement: &str) -> Value {
+    let answer = ask(server, statement, json!({"tenant": owner.tenant()}));
+    assert!(answer.get("errors").is_none(), "{answer}");
+    answer["data"]["values"].clone()
+}
+
+const WALK: &str =
+    "MATCH (:Learner {tenant: $tenant})-[:HAS_RUN]->(r:Run:Trajectory)-[t:STEP]->(s:Step)
+    WHERE EXISTS { (r)-[:CHILD_OF]->(:Trajectory {id: 'r1'}) }
+    RETURN t.number, s.kind, EXISTS { (s)-[:SAYS]->(:StepBody) } ORDER BY t.number";
+
+pub(crate) async fn walked(server: Server) {
+    let (_, owner) = world(&server).await;
+    let expected = json!([[1, "action", true], [2, "action", true]]);
+    assert_eq!(values(&server, &owner, WALK), expected);
+}
+
+pub(crate) async fn pointed_at(server: Server) {
+    let (store, owner) = world(&server).await;
+    let archive = |run: &str| {
+        let trace = ArchivedTrace {
+            run: run.to_owned(),
+            steps: 2,
+            body: "[]".to_owned(),
+            at: moment(5),
+        };
+        trace.to_record()
+    };
+    // A record may name a run that is not there: it is kept, and points nowhere.
+    let records = vec![archive("r2"), archive("r9")];
+    for _ in 0..2 {
+        let records = records.clone();
+        let decide = Box::new(move |_| RecordCommit {
+            puts: records.clone(),
+            deletes: Vec::new(),
+        });
+        let reads = RecordReads::default();
+        store.transact_records(&owner, reads, decide).await.unwrap();
+    }
+    let points = "MATCH (n:TraceArchive {tenant: $tenant})
+        RETURN n.id, [(n)-[:ARCHIVE_OF]->(r:Run) | r.id] ORDER BY n.id";
+    let expected = json!([["r2", ["r2"]], ["r9", []]]);
+    assert_eq!(values(&server, &owner, points), expected);
+    let read = store.export_records(&owner).await.unwrap();
+    assert_eq!(read.unwrap(), records);
+    // Runs that are written anew are pointed at again.
+    let copy = store.copy_lessons_out(&owner).await.unwrap().unwrap();
+    store.copy_lessons_in(copy).await.unwrap();
+    assert_eq!(values(&server, &owner, points), expected);
+}
+
+/// Runs that were written before runs were trajectories are brought over, with their steps.
+pub(crate) async fn older(server: Server) {
+    let (store, owner) = world(&server).await;
+    let before = store.copy_lessons_out(&owner).await.unwrap();
+    for old in [
+        "MATCH (r:Run {tenant: $tenant}) REMOVE r:Trajectory, r.status, r.by_status, r.trace",
+        "MATCH (r:Run {tenant: $tenant})-[t:STEP]->(s:RunStep)-[:SAYS]->(b:StepBody)
+         SET s.action = b.action REMOVE s:Step, s.kind, s.body
+         CREATE (r)-[:TOOK]->(s) DELETE t",
+        "MATCH (b:StepBody {tenant: $tenant}) DETACH DELETE b",
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '017'}) DETACH DELETE m",
+    ] {
+        values(&server, &owner, old);
+    }
+    let applied = store.migrate().await.unwrap();
+    assert_eq!(applied, ["V017__runs_are_trajectories"]);
+    assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), before);
+    let page = RunPage {
+        filter: RunFilter::Status(Status::Success),
+        limit: 9,
+        ..RunPage::default()
+    };
+    let listed = store.runs(&owner, page).await.unwrap();
+    assert_eq!(listed.iter().map(|run| &run.id).collect::<Vec<_>>(), ["r2"]);
+    let walk = WALK.replace(
+        "EXISTS { (s)-[:SAYS]->(:StepBody) }",
+        "s.action IS NOT NULL",
+    );
+    let expected = json!([[1, null, true], [2, null, true]]);
+    assert_eq!(values(&server, &owner, &walk), expected);
+    let left = "MATCH (:Run {tenant: $tenant})-[t:TOOK]->() RETURN count(t)";
+    assert_eq!(values(&server, &owner, left), json!([[0]]));
+}
