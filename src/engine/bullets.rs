@@ -7,6 +7,7 @@ use super::error::EngineResult;
 use super::handle::Engine;
 use crate::domain::memory::aggregate::{Memory, StatusCounts};
 use crate::domain::memory::bullet::{Bullet, BulletId};
+use crate::domain::memory::consolidation::importance_at;
 use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::Link;
@@ -83,6 +84,8 @@ pub struct BulletDetail {
     pub retention: f64,
     /// Share of helpful votes, smoothed, 0..=1.
     pub helpfulness: f64,
+    /// Importance now: what it was given, less disuse, more help, 0..=1.
+    pub importance_now: f64,
     /// How often it was retrieved, and with what result.
     pub usage: Usage,
     /// Links from or to it.
@@ -130,6 +133,7 @@ impl Engine {
                 decayed_score: decayed_score(&bullet, rates, clock),
                 retention: retention(&bullet, rates, clock),
                 helpfulness: helpfulness(bullet.counts),
+                importance_now: importance_at(&bullet, rates, clock),
                 usage: usage.first().map(|(_, usage)| *usage).unwrap_or_default(),
                 links: links
                     .filter(|link| link.id.from == id || link.id.to == id)

@@ -26,6 +26,9 @@ pub struct DetailResponse {
     pub retention: f64,
     /// (helpful + 1) / (helpful + harmful + 2), in 0..=1.
     pub helpfulness: f64,
+    /// Importance at that clock, in 0..=1: what it was given, less 0.1 for each three half-lives without use, plus 0.1
+    /// for each helpful vote beyond the harmful ones.
+    pub importance_now: f64,
     /// How often it was retrieved, and with what result.
     pub usage: UsageResponse,
     /// Links from and to it.
@@ -115,6 +118,7 @@ impl From<&BulletDetail> for DetailResponse {
             decayed_score: detail.decayed_score,
             retention: detail.retention,
             helpfulness: detail.helpfulness,
+            importance_now: detail.importance_now,
             usage: detail.usage.into(),
             links: detail.links.iter().map(LinkResponse::from).collect(),
             history: detail.history.iter().map(ChangeResponse::from).collect(),

@@ -92,6 +92,7 @@ fn now(page: &mut Page, shown: &DetailResponse) {
     );
     page.field("retention", format_args!("{:.3}", shown.retention));
     page.field("helpfulness", format_args!("{:.3}", shown.helpfulness));
+    page.field("importance", format_args!("{:.1}", shown.importance_now));
     let usage = &shown.usage;
     page.field(
         "usage",

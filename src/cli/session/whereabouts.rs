@@ -19,10 +19,11 @@ use crate::store::lessons::reading::RunPage;
 const LISTED_MAX: usize = 5;
 
 /// Problem codes that an unknown name may cause.
-const MAY_BE_A_NAME: [&str; 7] = [
+const MAY_BE_A_NAME: [&str; 8] = [
     "no_memory",
     "no_bullet",
     "no_delta",
+    "no_consolidation",
     "no_retrieval",
     "no_run",
     "no_lesson",

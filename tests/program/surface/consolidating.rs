@@ -55,6 +55,7 @@ fn a_dry_run_shows_what_a_run_does_and_a_rollback_takes_it_back() {
         (&shown["kind"], &shown["helpful"]),
         (&json!("consolidated"), &json!(1))
     );
+    assert_eq!(shown["importance_now"], 0.5);
     let links = shown["links"].as_array().unwrap();
     let lineage = links.iter().filter(|it| it["kind"] == "CONSOLIDATED_FROM");
     assert_eq!(lineage.count(), 2, "{shown}");
@@ -130,6 +131,23 @@ fn a_text_of_a_model_is_checked_before_it_replaces_anything() {
     let done = call(&good);
     assert_eq!(done["memories"][0]["groups"][0]["content"], good, "{done}");
     assert_ne!(content_digest(&world), before);
+}
+
+#[test]
+fn a_bullet_that_helped_is_no_candidate_any_more() {
+    let world = world();
+    let planned = world.json("memory consolidate --similarity 0.6 --dry-run");
+    let id = planned["memories"][0]["groups"][0]["sources"][0].clone();
+    world.apply(&json!({"operations": [{"op": "TAG", "id": id, "helpful": 2}]}));
+    let shown = world.json(&format!("bullets show {}", id.as_str().unwrap()));
+    assert_eq!(
+        (&shown["importance_now"], &shown["importance"]),
+        (&json!(0.7), &json!(0.5))
+    );
+    let planned = world.json("memory consolidate --similarity 0.6 --dry-run");
+    assert_eq!(planned["merged"], 0, "{planned}");
+    let other = world.json("memory consolidate --similarity 0.6 --min-importance 0.7 --dry-run");
+    assert_eq!(other["merged"], 2, "{other}");
 }
 
 #[test]
