@@ -6,7 +6,7 @@ use crate::domain::trajectory::TrajectoryPolicy;
 
 /// Reads the policy.
 pub(crate) fn read(settings: &Settings) -> Result<TrajectoryPolicy, Problem> {
-    let name = |field: &str| format!("trajectories.{field}");
+    let name = |field: &str| format!("trajectory.{field}");
     let whole = |field: &str, default: u32| match settings.whole(&name(field)) {
         None => Ok(default),
         Some(given) => u32::try_from(given).map_err(|_| {
@@ -23,21 +23,21 @@ pub(crate) fn read(settings: &Settings) -> Result<TrajectoryPolicy, Problem> {
         None => default.after_retention,
         Some(word) => word.parse().map_err(|said: String| {
             let place = settings.place_of(&name("after_retention"));
-            invalid(format!("`trajectories.after_retention` of {place}: {said}"))
+            invalid(format!("`trajectory.after_retention` of {place}: {said}"))
         })?,
     };
     let policy = TrajectoryPolicy {
         sample_rate: settings
             .number(&name("sample_rate"))
             .unwrap_or(default.sample_rate),
-        always_store_failures: settings.switch(&name("always_store_failures")),
-        summary_after_minutes: whole("summary_after_minutes", default.summary_after_minutes)?,
+        always_store_failures: settings.switch(&name("keep_failures")),
+        summary_after_minutes: whole("summary_minutes", default.summary_after_minutes)?,
         retention_days: whole("retention_days", default.retention_days)?,
         after_retention: after,
     };
     match policy.problem() {
         None => Ok(policy),
-        Some(said) => Err(invalid(format!("trajectories: {said}"))),
+        Some(said) => Err(invalid(format!("trajectory: {said}"))),
     }
 }
 

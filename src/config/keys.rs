@@ -79,27 +79,27 @@ pub(super) const KEYS: &[Key] = &[
     key("lesson_rules", Kind::Path, &["MNEMOGRAPH_LESSON_RULES"]),
     key("classic_file", Kind::Path, &["ACE_MEMORY_FILE"]),
     key(
-        "trajectories.sample_rate",
+        "trajectory.sample_rate",
         Kind::Number,
         &["TRAJECTORY_SAMPLE_RATE"],
     ),
     key(
-        "trajectories.always_store_failures",
+        "trajectory.keep_failures",
         Kind::Switch,
         &["TRAJECTORY_ALWAYS_STORE_FAILURES"],
     ),
     key(
-        "trajectories.summary_after_minutes",
+        "trajectory.summary_minutes",
         Kind::Whole,
         &["TRAJECTORY_SUMMARY_AFTER_MINUTES"],
     ),
     key(
-        "trajectories.retention_days",
+        "trajectory.retention_days",
         Kind::Whole,
         &["TRAJECTORY_RETENTION_DAYS"],
     ),
     key(
-        "trajectories.after_retention",
+        "trajectory.after_retention",
         Kind::Text,
         &["TRAJECTORY_AFTER_RETENTION"],
     ),

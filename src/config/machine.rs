@@ -23,11 +23,11 @@ pub(super) fn default_of(name: &str) -> Value {
         "redaction" => Value::from("on"),
         "grouped_window_ms" => Value::from(20),
         "consolidate_above" => Value::from(10_000),
-        "trajectories.sample_rate" => Value::from(0.1),
-        "trajectories.always_store_failures" => Value::from(true),
-        "trajectories.summary_after_minutes" => Value::from(60),
-        "trajectories.retention_days" => Value::from(30),
-        "trajectories.after_retention" => Value::from("archive"),
+        "trajectory.sample_rate" => Value::from(0.1),
+        "trajectory.keep_failures" => Value::from(true),
+        "trajectory.summary_minutes" => Value::from(60),
+        "trajectory.retention_days" => Value::from(30),
+        "trajectory.after_retention" => Value::from("archive"),
         _ => Value::Null,
     }
 }
