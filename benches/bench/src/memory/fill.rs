@@ -49,6 +49,8 @@ pub(super) fn engine(path: &Path, durable: bool) -> Result<Engine, EvalError> {
         instance: "bench".to_owned(),
         policy: unlimited(),
         seeds: false,
+        // What is measured is not to share the machine with work in the background.
+        consolidate_above: None,
         ..EngineOptions::default()
     };
     Ok(Engine::new(Arc::new(store), Arc::new(SystemClock), options))

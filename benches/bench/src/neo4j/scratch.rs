@@ -63,6 +63,8 @@ impl Scratch {
                 ..Policy::default()
             },
             seeds: false,
+            // What is measured is not to share the machine with work in the background.
+            consolidate_above: None,
             ..EngineOptions::default()
         };
         Ok(Engine::new(Arc::new(store), Arc::new(SystemClock), how))

@@ -97,6 +97,8 @@ impl BulletMemory {
             policy: family.policy(max_bullets),
             // The other memories have no seed bullets.
             seeds: false,
+            // Nor are theirs consolidated.
+            consolidate_above: None,
             ..EngineOptions::default()
         };
         Ok(Self {
