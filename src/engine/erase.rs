@@ -82,9 +82,16 @@ impl Engine {
             id: id.clone(),
             note: self.erase_note()?,
         };
+        if let Record::Run(run) = &record {
+            // Before the run: an archive without its run could not be found any more.
+            self.strike_archive(owner, run, None).await?;
+        }
         let resting: Arc<Mutex<Vec<LessonId>>> = Arc::default();
         let said = resting.clone();
+        let error_at: Arc<Mutex<Option<(String, u32)>>> = Arc::default();
+        let place = error_at.clone();
         let decide = Box::new(move |all: LessonsCopy| {
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = place_of(&all, &record);
             let struck = struck(all, &record)?;
             *said.lock().unwrap_or_else(PoisonError::into_inner) = struck.resting;
             Some((struck.left, struck.erased))
@@ -96,6 +103,11 @@ impl Engine {
                 Extent::Lesson => EngineError::NoLesson(id),
                 _ => EngineError::NoError(id),
             });
+        }
+        let error_at =
+            std::mem::take(&mut *error_at.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some((run, step)) = error_at {
+            self.strike_archive(owner, &run, Some(step)).await?;
         }
         let resting = std::mem::take(&mut *resting.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(RecordErased { erasure, resting })
@@ -136,6 +148,15 @@ impl Engine {
             author: self.options().author.clone(),
         })
     }
+}
+
+/// The run and the step of an error.
+fn place_of(all: &LessonsCopy, record: &Record) -> Option<(String, u32)> {
+    let Record::Error(id) = record else {
+        return None;
+    };
+    let error = all.errors.iter().find(|error| error.id == *id)?;
+    Some((error.run.clone(), error.step))
 }
 
 fn struck(all: LessonsCopy, record: &Record) -> Option<Struck> {

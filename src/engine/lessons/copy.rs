@@ -71,7 +71,25 @@ impl Engine {
                 owner.learner()
             )));
         }
+        self.copy_records_to(target, owner).await?;
         copied.was_there = false;
         Ok(Some(copied))
+    }
+
+    /// Copies the records of a learner, such as archived traces, where the other store has none.
+    async fn copy_records_to(&self, target: &Engine, owner: &Owner) -> EngineResult<()> {
+        let Some(records) = self.store().export_records(owner).await? else {
+            return Ok(());
+        };
+        let target = target.store();
+        match target.export_records(owner).await? {
+            Some(there) if there == records => Ok(()),
+            Some(_) => Err(EngineError::Invalid(format!(
+                "the other store has records of {}/{} of its own; erase them there first",
+                owner.tenant(),
+                owner.learner()
+            ))),
+            None => Ok(target.import_records(owner, records).await?),
+        }
     }
 }

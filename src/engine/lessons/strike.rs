@@ -42,6 +42,10 @@ pub(in crate::engine) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
         take_error(&mut all, error);
     }
     all.runs.retain(|run| run.id != id);
+    for run in &mut all.runs {
+        let parent = &mut run.trajectory.parent;
+        *parent = parent.take().filter(|parent| parent != id);
+    }
     all.steps.retain(|step| step.run != id);
     all.activations.retain(|row| row.activation.run != id);
     all.sources

@@ -36,6 +36,40 @@ impl Engine {
         Ok(self.store().transact_records(owner, reads, decide).await?)
     }
 
+    /// Takes a step out of the archive of a run, or the archive away.
+    pub(in crate::engine) async fn strike_archive(
+        &self,
+        owner: &Owner,
+        run: &str,
+        step: Option<u32>,
+    ) -> EngineResult<()> {
+        let key = archive_key(run);
+        let found = self
+            .store()
+            .records(owner, std::slice::from_ref(&key))
+            .await?;
+        let Some(record) = found.first() else {
+            return Ok(());
+        };
+        let mut commit = RecordCommit::default();
+        match step {
+            None => commit.deletes.push(key),
+            Some(step) => {
+                let mut trace =
+                    ArchivedTrace::from_record(record).map_err(|error| unreadable(run, &error))?;
+                let mut steps: Vec<StepRow> =
+                    serde_json::from_str(&trace.body).map_err(|error| unreadable(run, &error))?;
+                steps.retain(|row| row.step != step);
+                trace.body =
+                    serde_json::to_string(&steps).map_err(|error| unreadable(run, &error))?;
+                commit.puts.push(trace.to_record());
+            }
+        }
+        let decide = Box::new(move |_| commit.clone());
+        let reads = RecordReads::default();
+        Ok(self.store().transact_records(owner, reads, decide).await?)
+    }
+
     /// The contents of a run with the steps of its archive, where they were archived.
     pub(super) async fn with_archive(
         &self,

@@ -21,6 +21,7 @@ mod session_start;
 mod settling;
 mod traces;
 mod trajectories;
+mod trajectory_retention;
 mod verbs;
 mod verdicts;
 mod world;

@@ -2,14 +2,12 @@
 
 use mnemograph::domain::lesson::action::Action;
 use mnemograph::domain::trajectory::{
-    AfterRetention, Metrics, ScoreMode, Status, StepKind, TraceState, Trajectory, TrajectoryFilter,
-    TrajectoryPolicy,
+    Metrics, ScoreMode, Status, StepKind, Trajectory, TrajectoryFilter,
 };
 use mnemograph::engine::EngineError;
 use mnemograph::engine::clock::WallClock;
 use mnemograph::engine::lessons::{
-    About, CompleteTrajectory, EndRun, EndedRun, FeedbackInput, LessonRules, LoggedStep, StartRun,
-    StepLog,
+    About, CompleteTrajectory, EndRun, EndedRun, FeedbackInput, LoggedStep, StartRun, StepLog,
 };
 use mnemograph::store::lessons::reading::RunPage;
 
@@ -88,7 +86,7 @@ async fn a_listing_keeps_to_its_filter_and_goes_on_where_it_stopped() {
     );
 }
 
-fn says(kind: StepKind, description: &str) -> StepLog {
+pub(super) fn says(kind: StepKind, description: &str) -> StepLog {
     StepLog {
         kind,
         description: description.to_owned(),
@@ -107,7 +105,11 @@ fn outcome(id: &str, status: Status) -> CompleteTrajectory {
 }
 
 impl Scene {
-    async fn started(&self, id: &str, about: About) -> mnemograph::engine::EngineResult<String> {
+    pub(super) async fn started(
+        &self,
+        id: &str,
+        about: About,
+    ) -> mnemograph::engine::EngineResult<String> {
         let request = StartRun {
             id: Some(id.to_owned()),
             intent: format!("the task of {id}"),
@@ -118,7 +120,7 @@ impl Scene {
         Ok(started.run.id)
     }
 
-    async fn logged(
+    pub(super) async fn logged(
         &self,
         id: &str,
         step: StepLog,
@@ -126,18 +128,14 @@ impl Scene {
         self.engine.log_step(&self.owner, id, step).await
     }
 
-    async fn completed(&self, id: &str, status: Status) -> EndedRun {
+    pub(super) async fn completed(&self, id: &str, status: Status) -> EndedRun {
         let request = outcome(id, status);
         let ended = self.engine.complete_trajectory(&self.owner, request).await;
         ended.unwrap()
     }
 
-    async fn read(&self, id: &str) -> Trajectory {
+    pub(super) async fn read(&self, id: &str) -> Trajectory {
         self.engine.trajectory(&self.owner, id).await.unwrap()
-    }
-
-    fn pass_days(&self, days: u32) {
-        self.clock.set(self.clock.now().plus_days(days));
     }
 }
 
@@ -384,7 +382,7 @@ async fn an_outcome_is_taken_once() {
 }
 
 /// A feedback with a score.
-fn given(trajectory: &str, id: &str, score: f64) -> FeedbackInput {
+pub(super) fn given(trajectory: &str, id: &str, score: f64) -> FeedbackInput {
     FeedbackInput {
         trajectory: trajectory.to_owned(),
         id: Some(id.to_owned()),
@@ -481,120 +479,4 @@ async fn feedback_that_contradicts_the_score_queues_a_trajectory_until_it_is_ref
     );
     assert_eq!(ids(queue().await.unwrap()), ["t"]);
     assert_eq!(scene.read("u").await.reflected_at, Some(now));
-}
-
-fn scene_with(trajectories: TrajectoryPolicy) -> Scene {
-    let mut rules = LessonRules {
-        trajectories,
-        ..LessonRules::default()
-    };
-    rules.numbers.control_rate = 0.0;
-    Scene::with_rules(rules)
-}
-
-#[tokio::test]
-async fn steps_of_a_success_that_is_not_drawn_go_after_an_hour() {
-    let scene = scene_with(TrajectoryPolicy {
-        sample_rate: 0.0,
-        ..TrajectoryPolicy::default()
-    });
-    for (id, status) in [
-        ("good", Status::Success),
-        ("bad", Status::Failure),
-        ("half", Status::Partial),
-    ] {
-        scene.started(id, About::default()).await.unwrap();
-        scene
-            .logged(id, says(StepKind::Action, "do it"))
-            .await
-            .unwrap();
-        scene.completed(id, status).await;
-    }
-    scene.started("doubted", About::default()).await.unwrap();
-    scene
-        .logged("doubted", says(StepKind::Action, "do it"))
-        .await
-        .unwrap();
-    scene.completed("doubted", Status::Success).await;
-    let doubt = given("doubted", "f", 0.1);
-    scene
-        .engine
-        .trajectory_feedback(&scene.owner, doubt)
-        .await
-        .unwrap();
-    let before = scene.read("good").await;
-    assert_eq!((before.trace, before.steps.len()), (TraceState::Summary, 1));
-    assert!(before.steps_until.is_some());
-    scene.pass_days(1);
-    scene.started("next", About::default()).await.unwrap();
-    let after = scene.read("good").await;
-    assert_eq!(
-        (after.steps.len(), after.steps_taken, after.steps_until),
-        (0, 1, None)
-    );
-    assert_eq!(
-        (after.trace_hash, after.status),
-        (before.trace_hash, Some(Status::Success))
-    );
-    for id in ["bad", "half", "doubted"] {
-        let kept = scene.read(id).await;
-        assert_eq!(
-            (kept.trace, kept.steps.len()),
-            (TraceState::Whole, 1),
-            "{id}"
-        );
-    }
-}
-
-#[tokio::test]
-async fn steps_are_archived_or_purged_when_their_days_after_the_reflection_are_over() {
-    for (after_retention, trace, steps) in [
-        (AfterRetention::Archive, TraceState::Archived, 2),
-        (AfterRetention::Purge, TraceState::Purged, 0),
-        (AfterRetention::Keep, TraceState::Whole, 2),
-    ] {
-        let scene = scene_with(TrajectoryPolicy {
-            retention_days: 7,
-            after_retention,
-            ..TrajectoryPolicy::default()
-        });
-        scene.started("t", About::default()).await.unwrap();
-        scene
-            .logged("t", says(StepKind::Decision, "ask"))
-            .await
-            .unwrap();
-        let wrong = StepLog {
-            error: Some(ERROR.to_owned()),
-            ..says(StepKind::Action, BAD)
-        };
-        scene.logged("t", wrong).await.unwrap();
-        scene.completed("t", Status::Failure).await;
-        let whole = scene.read("t").await;
-        scene
-            .engine
-            .note_reflection(&scene.owner, &["t".to_owned()])
-            .await
-            .unwrap();
-        scene.pass_days(6);
-        scene.started("early", About::default()).await.unwrap();
-        assert_eq!(scene.read("t").await.trace, TraceState::Whole);
-        scene.pass_days(2);
-        scene.started("late", About::default()).await.unwrap();
-        let after = scene.read("t").await;
-        assert_eq!(
-            (after.trace, after.steps.len()),
-            (trace, steps),
-            "{after_retention}"
-        );
-        assert_eq!(
-            (after.steps_taken, &after.trace_hash),
-            (2, &whole.trace_hash)
-        );
-        if steps > 0 {
-            assert_eq!(after.steps, whole.steps);
-        }
-        let stored = scene.engine.run(&scene.owner, "t").await.unwrap();
-        let expected = if trace == TraceState::Whole { 2 } else { 0 };
-        assert_eq!(stored.contents.steps.len(), expected);
-    }
 }
