@@ -4,11 +4,11 @@ use mnemograph::domain::lesson::action::Action;
 use mnemograph::domain::trajectory::{
     Metrics, ScoreMode, Status, StepKind, Trajectory, TrajectoryFilter,
 };
-use mnemograph::engine::EngineError;
 use mnemograph::engine::clock::WallClock;
 use mnemograph::engine::lessons::{
     About, CompleteTrajectory, EndRun, EndedRun, FeedbackInput, LoggedStep, StartRun, StepLog,
 };
+use mnemograph::engine::{EngineError, Record};
 use mnemograph::store::lessons::reading::RunPage;
 
 use serde_json::json;
@@ -340,6 +340,14 @@ async fn parts_form_no_circle_and_have_a_parent_that_is_there() {
         parts.rows.iter().map(|one| &one.id).collect::<Vec<_>>(),
         ["b"]
     );
+    // What is erased is named by none of its parts.
+    let whole = Record::Run("a".to_owned());
+    scene
+        .engine
+        .erase_record(&scene.owner, whole)
+        .await
+        .unwrap();
+    assert_eq!(scene.read("b").await.parent, None);
 }
 
 #[tokio::test]
