@@ -10,10 +10,13 @@ use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
 use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
 use mnemograph::domain::lesson::rule::Rule;
 use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::domain::trajectory::Status as Outcome;
+use mnemograph::store::lessons::reading::RunPage;
 use mnemograph::store::lessons::rows::NewFingerprint;
+use mnemograph::store::lessons::trajectory::RunFilter;
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
-use mnemograph_contract::lesson_world::{lesson, teaching};
+use mnemograph_contract::lesson_world::{ended, lesson, raising, run, step, teaching};
 use mnemograph_contract::subject::{creation, fresh};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -277,6 +280,61 @@ async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
     assert!(learners.is_empty());
 }
 
+/// Takes the tenth migration back: the action of a step stands in its own row again.
+const WITHOUT_TRAJECTORIES: &str = "
+    UPDATE steps SET action = (SELECT b.action FROM step_bodies b
+        WHERE b.learner = steps.learner AND b.hash = steps.body) WHERE body IS NOT NULL;
+    DROP TABLE step_bodies;
+    DROP INDEX steps_of_id;
+    DROP INDEX steps_of_body;
+    ALTER TABLE steps DROP COLUMN id;
+    ALTER TABLE steps DROP COLUMN kind;
+    ALTER TABLE steps DROP COLUMN body;
+    DROP INDEX runs_of_agent;
+    DROP INDEX runs_of_user;
+    DROP INDEX runs_of_task_type;
+    DROP INDEX runs_of_status;
+    DROP INDEX runs_of_parent;
+    DROP INDEX runs_for_relearning;
+    DROP INDEX runs_due;
+    ALTER TABLE runs DROP COLUMN trajectory;
+    ALTER TABLE runs DROP COLUMN task_type;
+    ALTER TABLE runs DROP COLUMN agent;
+    ALTER TABLE runs DROP COLUMN user;
+    ALTER TABLE runs DROP COLUMN parent;
+    ALTER TABLE runs DROP COLUMN status;
+    ALTER TABLE runs DROP COLUMN relearning;
+    ALTER TABLE runs DROP COLUMN due_at;
+    DELETE FROM migrations WHERE name = 'V010__trajectories';
+    PRAGMA user_version = 9;";
+
+#[tokio::test]
+async fn runs_of_an_older_file_are_trajectories() {
+    let (_folder, path) = in_folder("memory.db");
+    let subject = subject_on(&path).await;
+    let owner = subject.owner("l");
+    let commit = LessonCommit {
+        steps: vec![step("r1", 1, false), step("r1", 2, true)],
+        ..raising(&[ended(run("r1", 1), 9), run("r2", 2)], Vec::new())
+    };
+    subject.write(&owner, commit).await.unwrap();
+    let before = subject.store.copy_lessons_out(&owner).await.unwrap();
+    drop(subject);
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(WITHOUT_TRAJECTORIES).unwrap();
+    drop(raw);
+    let store = open(&path).unwrap();
+    assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), before);
+    let page = RunPage {
+        filter: RunFilter::Status(Outcome::Success),
+        limit: 9,
+        ..RunPage::default()
+    };
+    let listed = store.runs(&owner, page).await.unwrap();
+    assert_eq!(listed.iter().map(|run| &run.id).collect::<Vec<_>>(), ["r1"]);
+    assert!(store.check().await.unwrap().is_empty());
+}
+
 #[tokio::test]
 async fn lessons_of_an_older_file_are_found_by_their_wrong_form() {
     let (_folder, path) = in_folder("memory.db");
@@ -287,6 +345,7 @@ async fn lessons_of_an_older_file_are_found_by_their_wrong_form() {
     subject.write(&owner, teaching(&lessons)).await.unwrap();
     drop(subject);
     let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(WITHOUT_TRAJECTORIES).unwrap();
     raw.execute_batch(
         "DROP INDEX lessons_of_wrong_form;
          ALTER TABLE lessons DROP COLUMN wrong_form;
