@@ -29,6 +29,11 @@ const CONTINUATIONS: &[&str] = &[
     "including", "to",
 ];
 
+/// Words of a short sentence that point to another one.
+const POINTING: &[&str] = &["that", "these", "this", "those"];
+/// Words of a sentence that is short, at most.
+const SHORT: usize = 8;
+
 /// A text in units, read once.
 #[derive(Debug)]
 pub(super) struct Text {
@@ -87,7 +92,10 @@ impl Text {
                     covered += merged.units[at].text.len();
                     merged.replace(at, unit);
                 }
-                Relation::New => merged.append(unit),
+                Relation::New if unit.stands_alone() => merged.append(unit),
+                Relation::New => {
+                    return Err(format!("`{}` says nothing without its text", unit.text));
+                }
             }
         }
         #[allow(clippy::cast_precision_loss)]
@@ -212,6 +220,14 @@ impl Unit {
             statement: Statement::read(text),
             text: text.to_owned(),
         }
+    }
+
+    /// Tells whether the unit can be understood in another text: it is no lead-in without its list, and no short sentence
+    /// about another one.
+    fn stands_alone(&self) -> bool {
+        let points = |word: &String| POINTING.contains(&word.as_str());
+        let is_remark = self.sequence.len() <= SHORT && self.sequence.iter().any(points);
+        !(is_remark || self.text.ends_with([':', '：']))
     }
 
     /// Tells whether another unit begins with all of this one, and goes on without restricting it: with a further clause,
@@ -349,6 +365,10 @@ mod tests {
             (
                 "The order `A17` (3 lamps) was sent to you. The refund comes to your own account in May.",
                 "The order with the number `B20` was sent to you. The refund comes to your own account in May.",
+            ),
+            (
+                "I can change a flight. Give me the number of the booking that you wish to change.",
+                "I can help you with that. Give me the number of the booking that you wish to change.",
             ),
             (
                 "The insurance is not refunded as it says there. Ask if you need anything else from me.",
