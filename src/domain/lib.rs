@@ -7,7 +7,9 @@
 pub mod identity;
 pub mod lesson;
 pub mod memory;
+pub mod playbook;
 pub mod redact;
+pub mod reflection;
 pub mod text;
 pub mod timestamp;
 pub mod trajectory;
