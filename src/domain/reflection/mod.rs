@@ -1,0 +1,158 @@
+//! Reflection: what the steps of a trajectory show, without a model.
+//!
+//! Nothing is invented. What a reflection advises was done in the trajectory, and it quotes the steps; what it advises
+//! against failed there more than once, or was cured there. An order of steps is advice only where many trajectories
+//! agree on it ([`across`]); in a single one it is an observation.
+
+pub mod across;
+mod order;
+mod recovery;
+mod repeated;
+mod role;
+mod step_action;
+
+use crate::lesson::shell::program;
+use crate::playbook::{Category, Evidence, Proposal};
+use crate::timestamp::Timestamp;
+use crate::trajectory::{Status, Step, Trajectory};
+use step_action::StepAction;
+
+/// Largest number of insights of one trajectory.
+const INSIGHTS_MAX: usize = 32;
+
+/// One thing that the steps show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Insight {
+    /// What it says: to do, to avoid, or that it was seen.
+    pub category: Category,
+    /// The sentence.
+    pub pattern: String,
+    /// When it applies; empty for always.
+    pub context: String,
+    /// The steps that show it, ascending.
+    pub steps: Vec<u32>,
+}
+
+impl Insight {
+    /// True if doing as the pattern says went well: what helps worked, what to avoid failed; of what was only seen it is
+    /// the outcome that says so.
+    fn worked(&self, outcome: Option<Status>) -> bool {
+        match self.category {
+            Category::Helpful => true,
+            Category::Harmful => false,
+            Category::Neutral => outcome == Some(Status::Success),
+        }
+    }
+}
+
+/// What one trajectory shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reflection {
+    /// The trajectory.
+    pub trajectory: String,
+    /// False if there is nothing to learn: one action that worked, or none.
+    pub is_worth_learning: bool,
+    /// What it shows: cures first, then what kept failing, then orders of steps.
+    pub insights: Vec<Insight>,
+    /// What to do next time, one sentence for each cure and for each form that kept failing.
+    pub recommendations: Vec<String>,
+    outcome: Option<Status>,
+    at: Timestamp,
+}
+
+impl Reflection {
+    /// The insights of one category.
+    pub fn of(&self, category: Category) -> impl Iterator<Item = &Insight> {
+        self.insights
+            .iter()
+            .filter(move |insight| insight.category == category)
+    }
+
+    /// The insights as proposals for a playbook, with this trajectory as their evidence. Mere observations are none.
+    pub fn proposals(&self) -> Vec<Proposal> {
+        let advice = self
+            .insights
+            .iter()
+            .filter(|insight| insight.category != Category::Neutral);
+        let proposal = |insight: &Insight| Proposal {
+            category: insight.category,
+            pattern: insight.pattern.clone(),
+            context: insight.context.clone(),
+            evidence: vec![Evidence {
+                trajectory: self.trajectory.clone(),
+                worked: insight.worked(self.outcome),
+                at: self.at,
+            }],
+            stated: None,
+        };
+        advice.map(proposal).collect()
+    }
+}
+
+/// Reflects on a trajectory: on its actions and their errors, in their order.
+pub fn reflect(trajectory: &Trajectory) -> Reflection {
+    let actions = step_action::of(&trajectory.steps);
+    let is_worth_learning = is_worth_learning(&actions);
+    let mut insights = Vec::new();
+    if is_worth_learning {
+        insights = recovery::insights(&actions);
+        let cured: Vec<u32> = insights.iter().flat_map(|it| it.steps.clone()).collect();
+        insights.extend(repeated::insights(&actions, &cured));
+        insights.extend(order::insights(&actions));
+        insights.truncate(INSIGHTS_MAX);
+    }
+    let recommendations = insights.iter().filter_map(recommendation).collect();
+    Reflection {
+        trajectory: trajectory.id.clone(),
+        is_worth_learning,
+        insights,
+        recommendations,
+        outcome: trajectory.status,
+        at: trajectory.ended_at.unwrap_or(trajectory.started_at),
+    }
+}
+
+/// Two actions have an order, and an error has something to say; a lone action that worked has neither.
+fn is_worth_learning(actions: &[StepAction<'_>]) -> bool {
+    actions.len() >= 2 || actions.iter().any(StepAction::failed)
+}
+
+fn recommendation(insight: &Insight) -> Option<String> {
+    match insight.category {
+        Category::Helpful => Some(format!("Next time: {}", insight.pattern)),
+        Category::Harmful => Some(format!("Next time: {}", insight.pattern)),
+        Category::Neutral => None,
+    }
+}
+
+/// A step by its action, as a sentence quotes it: on one line, cut.
+fn quoted(text: &str) -> String {
+    const CHARS_MAX: usize = 160;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= CHARS_MAX {
+        return format!("`{line}`");
+    }
+    let cut: String = line.chars().take(CHARS_MAX).collect();
+    format!("`{cut}…`")
+}
+
+/// The name by which a command line is spoken of; empty for none.
+fn program_of(line: &str) -> &str {
+    program(line)
+}
+
+/// The first line of an error that says something, cut.
+fn headline(step: &Step) -> Option<String> {
+    const CHARS_MAX: usize = 200;
+    let error = step.error.as_deref()?;
+    let line = error
+        .lines()
+        .map(str::trim)
+        .find(|line| line.chars().filter(|c| c.is_alphabetic()).count() >= 3)?;
+    let cut: String = line.chars().take(CHARS_MAX).collect();
+    let mark = if cut.len() < line.len() { "…" } else { "" };
+    Some(format!("{cut}{mark}"))
+}
+
+#[cfg(test)]
+mod tests;
