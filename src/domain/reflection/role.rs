@@ -38,26 +38,43 @@ const PROGRAMS: &[(Role, &[&str])] = &[
     (Role::Test, &["pytest", "jest", "vitest", "tox", "nosetests", "rspec", "phpunit", "ctest", "nextest"]),
 ];
 
-/// Programs with a sub-command: the two words, and what they are for.
+/// What a program with a sub-command is for.
 #[rustfmt::skip]
-const COMMANDS: &[(Role, &[(&str, &[&str])])] = &[
-    (Role::Test, &[
-        ("cargo", &["test", "nextest"]), ("npm", &["test"]), ("pnpm", &["test"]), ("yarn", &["test"]), ("go", &["test"]),
-        ("make", &["test", "check"]), ("mvn", &["test", "verify"]), ("gradle", &["test", "check"]), ("dotnet", &["test"]),
-        ("mix", &["test"]), ("rails", &["test"]), ("bundle", &["exec"]),
-    ]),
-    (Role::Install, &[
-        ("pip", &["install"]), ("pip3", &["install"]), ("npm", &["install", "ci", "i"]), ("pnpm", &["install", "add"]),
-        ("yarn", &["install", "add"]), ("apt", &["install"]), ("apt-get", &["install"]), ("brew", &["install"]),
-        ("cargo", &["add", "install"]), ("go", &["get", "install"]), ("poetry", &["install", "add"]), ("uv", &["sync", "add"]),
-        ("bundle", &["install"]), ("gem", &["install"]), ("composer", &["install", "require"]), ("conda", &["install"]),
-    ]),
-    (Role::Status, &[("git", &["status", "diff", "log", "show"]), ("hg", &["status", "diff"]), ("svn", &["status", "diff"])]),
-    (Role::Record, &[
-        ("git", &["commit", "push", "merge", "rebase", "add", "pull", "checkout", "reset", "stash"]),
-        ("hg", &["commit", "push"]), ("svn", &["commit"]),
-    ]),
-    (Role::Search, &[("git", &["grep"])]),
+const COMMANDS: &[(Role, &str, &[&str])] = &[
+    (Role::Test, "cargo", &["test", "nextest"]),
+    (Role::Test, "npm", &["test"]),
+    (Role::Test, "pnpm", &["test"]),
+    (Role::Test, "yarn", &["test"]),
+    (Role::Test, "go", &["test"]),
+    (Role::Test, "make", &["test", "check"]),
+    (Role::Test, "mvn", &["test", "verify"]),
+    (Role::Test, "gradle", &["test", "check"]),
+    (Role::Test, "dotnet", &["test"]),
+    (Role::Test, "mix", &["test"]),
+    (Role::Test, "rails", &["test"]),
+    (Role::Install, "pip", &["install"]),
+    (Role::Install, "pip3", &["install"]),
+    (Role::Install, "npm", &["install", "ci", "i"]),
+    (Role::Install, "pnpm", &["install", "add"]),
+    (Role::Install, "yarn", &["install", "add"]),
+    (Role::Install, "apt", &["install"]),
+    (Role::Install, "apt-get", &["install"]),
+    (Role::Install, "brew", &["install"]),
+    (Role::Install, "cargo", &["add", "install"]),
+    (Role::Install, "go", &["get", "install"]),
+    (Role::Install, "poetry", &["install", "add"]),
+    (Role::Install, "uv", &["sync", "add"]),
+    (Role::Install, "bundle", &["install"]),
+    (Role::Install, "gem", &["install"]),
+    (Role::Install, "composer", &["install", "require"]),
+    (Role::Install, "conda", &["install"]),
+    (Role::Status, "git", &["status", "diff", "log", "show"]),
+    (Role::Status, "hg", &["status", "diff"]),
+    (Role::Status, "svn", &["status", "diff"]),
+    (Role::Record, "git", &["commit", "push", "merge", "rebase", "add", "pull", "checkout", "reset", "stash"]),
+    (Role::Record, "hg", &["commit", "push"]),
+    (Role::Record, "svn", &["commit"]),
+    (Role::Search, "git", &["grep"]),
 ];
 
 /// Words of tool names, the first that fits.
@@ -107,11 +124,10 @@ fn of_command(command: &str) -> Role {
     if in_place || command.contains(" > ") || command.contains(" >> ") {
         return Role::Write;
     }
-    let pair = |of: &&(Role, &[(&str, &[&str])])| {
-        let fits = |(program, subs): &(&str, &[&str])| *program == name && subs.contains(&second);
-        of.1.iter().any(fits)
-    };
-    if let Some((role, _)) = COMMANDS.iter().find(pair) {
+    let of_pair = COMMANDS
+        .iter()
+        .find(|(_, program, subs)| *program == name && subs.contains(&second));
+    if let Some((role, _, _)) = of_pair {
         return *role;
     }
     let lone = PROGRAMS

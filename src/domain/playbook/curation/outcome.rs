@@ -3,7 +3,7 @@
 use super::{Change, ChangeKind, Curated, CurationRules, Z90};
 use crate::lesson::interval::Share;
 use crate::playbook::confidence::ConfidenceRules;
-use crate::playbook::playbook::STRATEGIES_MAX;
+use crate::playbook::content::STRATEGIES_MAX;
 use crate::playbook::strategy::{Category, Stated, Strategy, united};
 use crate::timestamp::Timestamp;
 

@@ -1,7 +1,7 @@
 //! What becomes of proposals, by example and by chance.
 
 use super::*;
-use crate::playbook::playbook::STRATEGIES_MAX;
+use crate::playbook::content::STRATEGIES_MAX;
 use crate::playbook::strategy::{Evidence, Stated};
 use crate::playbook::{apply, content_digest, diff};
 
