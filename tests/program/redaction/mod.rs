@@ -8,5 +8,6 @@ mod modes;
 mod places;
 mod secrets;
 mod speed;
+mod trajectories;
 mod world;
 mod writes;

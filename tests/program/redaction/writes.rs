@@ -26,9 +26,9 @@ use tempfile::TempDir;
 use super::world::{World, holds};
 
 /// What must be found in no file: drawn once, a token of nobody.
-const SECRET: &str = "ghp_q8Zt3Lw0RkVx5Hn2Yb7Mc4Jd9Fs6Ga1Pe0Uo";
+pub(super) const SECRET: &str = "ghp_q8Zt3Lw0RkVx5Hn2Yb7Mc4Jd9Fs6Ga1Pe0Uo";
 
-fn secret(form: &str) -> String {
+pub(super) fn secret(form: &str) -> String {
     form.replace('@', SECRET)
 }
 
@@ -280,7 +280,7 @@ fn the_settings_say_what_is_taken_out() {
     );
 }
 
-fn engine(folder: &TempDir, redactor: Redactor) -> Engine {
+pub(super) fn engine(folder: &TempDir, redactor: Redactor) -> Engine {
     let store =
         EmbeddedStore::open(folder.path().join("m.db"), EmbeddedOptions::default()).unwrap();
     let options = EngineOptions {
