@@ -10,6 +10,7 @@ pub mod memory;
 pub mod playbook;
 pub mod redact;
 pub mod reflection;
+pub mod sharing;
 pub mod text;
 pub mod timestamp;
 pub mod trajectory;

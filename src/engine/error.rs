@@ -7,6 +7,7 @@ use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::undo::UndoRefusal;
+use crate::domain::sharing::relation::Relation;
 use crate::store::{ErrorKind, StoreError};
 
 /// Ids listed for an ambiguous beginning.
@@ -106,6 +107,17 @@ pub enum EngineError {
     RunContended(String),
     /// The operation id was used before, with other contents.
     OperationReused(String),
+    /// The caller lacks the relation that the verb needs. Says nothing of whether the object exists.
+    NotAllowed {
+        /// The caller.
+        caller: String,
+        /// The relation needed.
+        needed: Relation,
+        /// To what.
+        object: String,
+    },
+    /// The object would lose its last owner, or the group its last leader.
+    LastOwner(String),
     /// Others changed the memory faster than this request could follow.
     Contended(MemoryKey),
     /// The engine is shutting down, or one of its tasks died.
@@ -174,6 +186,8 @@ impl EngineError {
             Self::RunEnded(_) => "run_ended",
             Self::StepTaken { .. } => "step_taken",
             Self::OperationReused(_) => "operation_reused",
+            Self::NotAllowed { .. } => "not_allowed",
+            Self::LastOwner(_) => "last_owner",
             Self::Contended(_) | Self::RunContended(_) => "contended",
             Self::Stopped => "stopped",
         }
@@ -237,6 +251,10 @@ impl EngineError {
                 "leave `step` out, and the step gets the next number; nothing was written"
             }
             Self::OperationReused(_) => "nothing was changed; what was said first holds",
+            Self::NotAllowed { .. } => {
+                "an owner can grant it with <verb:share.grant SUBJECT RELATION OBJECT>; nothing was read or changed"
+            }
+            Self::LastOwner(_) => "name another owner or leader first; nothing was changed",
             Self::Contended(_) | Self::RunContended(_) => "try again",
             _ => return None,
         };
@@ -326,6 +344,12 @@ impl fmt::Display for EngineError {
             Self::OperationReused(id) => {
                 write!(f, "`{id}` was done before, and said something else")
             }
+            Self::NotAllowed {
+                caller,
+                needed,
+                object,
+            } => write!(f, "`{caller}` is no {needed} of {object}"),
+            Self::LastOwner(what) => write!(f, "{what} would be left without an owner"),
             Self::Contended(key) => write!(f, "others kept changing the memory {key}"),
             Self::Stopped => write!(f, "the engine stopped before it could answer"),
         }

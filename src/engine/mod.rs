@@ -5,7 +5,7 @@
 //! never by time; concurrent requests on one memory are grouped into one transaction.
 //!
 //! ```text
-//!   verbs           one file each: retrieve, apply_delta, undo_delta, adopt, erase, …   lessons/
+//!   verbs           one file each: retrieve, apply_delta, undo_delta, adopt, erase, …   lessons/   sharing/
 //!     │
 //!   handle          Engine: the context and the actors
 //!     │
@@ -83,6 +83,7 @@ mod retrieve;
 mod retrieve_over_two;
 mod roll_back;
 mod send_delta;
+pub mod sharing;
 mod since;
 mod stored_delta;
 mod sync_import;

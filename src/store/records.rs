@@ -18,6 +18,7 @@ pub mod projection;
 pub mod receipt;
 pub mod record;
 pub mod trace_archive;
+pub mod sharing;
 pub mod trajectory;
 pub mod transaction;
 

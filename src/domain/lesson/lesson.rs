@@ -35,6 +35,14 @@ impl Owner {
         })
     }
 
+    /// The tenant itself, which owns what belongs to none of its learners. No learner can have its empty name.
+    pub fn of_tenant(tenant: &str) -> Result<Self, KeyError> {
+        Ok(Self {
+            tenant: parse_name("tenant", tenant)?,
+            learner: String::new(),
+        })
+    }
+
     /// The organisation that owns everything below it.
     pub fn tenant(&self) -> &str {
         &self.tenant

@@ -7,6 +7,20 @@ use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.
 pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRACE_ARCHIVE, &TRAJECTORY];
+use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT, TESTIMONY};
+use super::trajectory::{STEP, TRAJECTORY};
+
+/// All kinds.
+pub const KINDS: &[&Kind] = &[
+    &GROUP,
+    &PRINCIPAL,
+    &RECEIPT,
+    &SHARED_OBJECT,
+    &SHARE_NOTE,
+    &STEP,
+    &TESTIMONY,
+    &TRAJECTORY,
+];
 
 /// The kind with a label.
 pub fn kind_with_label(label: &str) -> Option<&'static Kind> {

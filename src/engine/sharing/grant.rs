@@ -1,0 +1,239 @@
+//! Verbs: grant a relation to something of a learner, and revoke it.
+//!
+//! The note of who was ever granted something is written before the grant, and never taken away by a revocation: it
+//! only says where a listing has to look. So a cut-off grant leaves a note too many at worst.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::tuples::{epoch_in, principal};
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
+use crate::domain::sharing::subject::Subject;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+use crate::store::records::record::EDGES_MAX;
+use crate::store::records::sharing::{
+    Granted, PrincipalRow, ShareNoteRow, SharedObjectRow, object_key, principal_key,
+};
+use crate::store::records::{DecideRecords, Record, RecordCommit, RecordReads, RecordsRead};
+
+/// A change of a learner's grants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Grant {
+    /// The learner whose object it is.
+    pub owner: Owner,
+    /// What is granted.
+    pub object: Object,
+    /// The relation to it.
+    pub relation: Relation,
+    /// To whom.
+    pub subject: Subject,
+    /// Who grants it, as text; `None` for whoever runs the store.
+    pub by: Option<String>,
+}
+
+/// The result of a grant or a revocation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShareChanged {
+    /// False if everything was so already.
+    pub changed: bool,
+    /// The relations that the subject itself has to the object now, weakest first; those of its groups are not counted.
+    pub relations: Vec<Relation>,
+    /// How often the tuples of the object have changed.
+    pub epoch: i64,
+}
+
+/// Changes the tuples of a subject; returns false if nothing was to change.
+type Change = Box<dyn Fn(&mut PrincipalRow, Timestamp) -> bool + Send>;
+
+impl Engine {
+    /// Grants a relation to something of a learner.
+    ///
+    /// # Errors
+    ///
+    /// `NoMemory` for a memory that is not there; `Invalid` for the learner itself, which owns all it keeps, and for a
+    /// subject with too many grants.
+    pub async fn grant(&self, grant: Grant) -> EngineResult<ShareChanged> {
+        refuse_itself(&grant.owner, &grant.subject)?;
+        if let Object::Memory(scope) = &grant.object {
+            self.must_have_memory(&grant.owner, scope).await?;
+        }
+        self.note_share(&grant.owner, &grant.subject).await?;
+        let tuple = (grant.object.clone(), grant.relation);
+        let by = grant.by.clone();
+        let change: Change = Box::new(move |row, at| {
+            let granted = Granted {
+                since: at,
+                granted_by: by.clone(),
+            };
+            let is_new = !row.tuples.contains_key(&tuple);
+            row.tuples.entry(tuple.clone()).or_insert(granted);
+            is_new
+        });
+        self.change_tuples(&grant.owner, &grant.object, grant.subject.clone(), change)
+            .await
+    }
+
+    /// Revokes a relation to something of a learner, or all relations of a subject to it. What the subject has through
+    /// its groups, or through the whole learner, stays.
+    ///
+    /// # Errors
+    ///
+    /// `LastOwner` for the learner itself.
+    pub async fn revoke(
+        &self,
+        owner: &Owner,
+        object: Object,
+        relation: Option<Relation>,
+        subject: Subject,
+    ) -> EngineResult<ShareChanged> {
+        if matches!(&subject, Subject::Principal(one) if one.is_learner(owner.learner())) {
+            return Err(EngineError::LastOwner(format!(
+                "the learner {}",
+                owner.learner()
+            )));
+        }
+        let of = object.clone();
+        let change: Change = Box::new(move |row, _| {
+            let before = row.tuples.len();
+            row.tuples.retain(|(object, has), _| {
+                *object != of || relation.is_some_and(|relation| relation != *has)
+            });
+            row.tuples.len() < before
+        });
+        self.change_tuples(owner, &object, subject, change).await
+    }
+
+    async fn must_have_memory(&self, owner: &Owner, scope: &str) -> EngineResult<()> {
+        let key = MemoryKey::new(owner.tenant(), owner.learner(), scope);
+        let key = key.map_err(|error| EngineError::Invalid(error.to_string()))?;
+        match self.store().head(&key).await? {
+            Some(_) => Ok(()),
+            None => Err(EngineError::NoMemory(key)),
+        }
+    }
+
+    async fn note_share(&self, owner: &Owner, subject: &Subject) -> EngineResult<()> {
+        let tenant = tenant_of(owner.tenant())?;
+        let note = ShareNoteRow {
+            subject: subject.clone(),
+            learner: owner.learner().to_owned(),
+        };
+        let reads = RecordReads {
+            keys: vec![note.key()],
+            ..RecordReads::default()
+        };
+        let decide: DecideRecords = Box::new(move |read| RecordCommit {
+            puts: if read.records.is_empty() {
+                vec![note.to_record()]
+            } else {
+                Vec::new()
+            },
+            ..RecordCommit::default()
+        });
+        Ok(self
+            .store()
+            .transact_records(&tenant, reads, decide)
+            .await?)
+    }
+
+    async fn change_tuples(
+        &self,
+        owner: &Owner,
+        object: &Object,
+        subject: Subject,
+        change: Change,
+    ) -> EngineResult<ShareChanged> {
+        let reads = RecordReads {
+            keys: vec![principal_key(&subject), object_key(object)],
+            ..RecordReads::default()
+        };
+        let (object, at) = (object.clone(), self.now());
+        self.decide_records(owner, reads, move |read| {
+            changed(&read, &object, &subject, &change, at)
+        })
+        .await
+    }
+
+    /// Decides a commit under the lock of an owner, and returns what the last decision says.
+    pub(super) async fn decide_records<T: Send + 'static>(
+        &self,
+        owner: &Owner,
+        reads: RecordReads,
+        decide: impl Fn(RecordsRead) -> EngineResult<(T, RecordCommit)> + Send + 'static,
+    ) -> EngineResult<T> {
+        let said: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();
+        let say = said.clone();
+        let decide: DecideRecords = Box::new(move |read| {
+            let (answer, commit) = match decide(read) {
+                Ok((answer, commit)) => (Ok(answer), commit),
+                Err(error) => (Err(error), RecordCommit::default()),
+            };
+            *say.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+            commit
+        });
+        self.store().transact_records(owner, reads, decide).await?;
+        let answer = said.lock().unwrap_or_else(PoisonError::into_inner).take();
+        answer.unwrap_or(Err(EngineError::Stopped))
+    }
+}
+
+/// The owner of what belongs to a tenant itself.
+pub(super) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
+    Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
+}
+
+fn refuse_itself(owner: &Owner, subject: &Subject) -> EngineResult<()> {
+    match subject {
+        Subject::Principal(one) if one.is_learner(owner.learner()) => Err(EngineError::Invalid(
+            format!("{one} is the learner itself and owns everything that it keeps"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Decides a change of a subject's tuples, given its record and that of the object.
+fn changed(
+    read: &RecordsRead,
+    object: &Object,
+    subject: &Subject,
+    change: &Change,
+    at: Timestamp,
+) -> EngineResult<(ShareChanged, RecordCommit)> {
+    let key = principal_key(subject);
+    let record: Option<&Record> = read.records.iter().find(|record| record.key == key);
+    let before = record.map(principal).transpose()?;
+    let mut row = before.unwrap_or_else(|| PrincipalRow::new(subject.clone()));
+    let has_changed = change(&mut row, at);
+    if row.tuples.len() > EDGES_MAX {
+        return Err(EngineError::Invalid(format!(
+            "{subject} has {EDGES_MAX} grants of this learner; revoke some, or grant the whole learner"
+        )));
+    }
+    let mut epoch = epoch_in(&read.records, &object_key(object))?;
+    let mut commit = RecordCommit::default();
+    if has_changed {
+        epoch += 1;
+        let changed = SharedObjectRow {
+            object: object.clone(),
+            epoch,
+            changed_at: at,
+        };
+        commit.puts.push(changed.to_record());
+        if row.is_empty() {
+            commit.deletes.push(key);
+        } else {
+            commit.puts.push(row.to_record());
+        }
+    }
+    let relations = row.tuples.keys().filter(|(of, _)| of == object);
+    let answer = ShareChanged {
+        changed: has_changed,
+        relations: relations.map(|(_, relation)| *relation).collect(),
+        epoch,
+    };
+    Ok((answer, commit))
+}

@@ -1,0 +1,281 @@
+//! Verbs: the members and the leaders of a group of a tenant.
+//!
+//! Whoever names a group first leads it, and only its leaders (and whoever runs the store) change it: a group that anyone
+//! could join would give away what it was granted. The last leader stays.
+
+use super::grant::tenant_of;
+use super::tuples::{epoch_in, groups_key, principal, unreadable};
+use crate::domain::sharing::access::has_lasting_owner;
+use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
+use crate::domain::sharing::subject::{Group, Principal, Subject};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+use crate::store::lessons::PAGE_MAX;
+use crate::store::records::record::EDGES_MAX;
+use crate::store::records::sharing::{
+    BY_SUBJECT, Granted, GroupRow, PRINCIPAL, PrincipalRow, SharedObjectRow, all_subjects,
+    group_key, principal_key,
+};
+use crate::store::records::{Record, RecordCommit, RecordReads, RecordsRead, Scan};
+
+/// Subjects of a tenant that are looked at for the members of a group.
+const LOOKED_AT_MAX: usize = 20_000;
+
+/// The result of a change of a group.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroupChanged {
+    /// False if everything was so already.
+    pub changed: bool,
+    /// How often the groups of the tenant have changed.
+    pub epoch: i64,
+}
+
+/// A group with those in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GroupMembers {
+    /// The group.
+    pub group: Group,
+    /// Who chooses its members.
+    pub leaders: Vec<Subject>,
+    /// Its direct members, ascending by their texts.
+    pub members: Vec<Subject>,
+    /// True if the tenant has so many subjects that members may be missing.
+    pub is_cut: bool,
+}
+
+/// A change of a group: who makes it, and of which group.
+struct Ask {
+    group: Group,
+    caller: Option<Caller>,
+    /// Who leads the group from its first member on.
+    first_leader: Principal,
+    at: Timestamp,
+}
+
+/// What is changed.
+#[derive(Clone)]
+enum Change {
+    Member { subject: Subject, is_in: bool },
+    Leader { principal: Principal, leads: bool },
+}
+
+impl Change {
+    fn subject(&self) -> Subject {
+        match self {
+            Self::Member { subject, .. } => subject.clone(),
+            Self::Leader { principal, .. } => Subject::Principal(principal.clone()),
+        }
+    }
+}
+
+impl Engine {
+    /// Puts a subject into a group, or takes it out. The first change makes the group, led by `first_leader`.
+    ///
+    /// # Errors
+    ///
+    /// `NotAllowed` unless the caller leads the group or runs the store (`None`).
+    pub async fn set_member(
+        &self,
+        tenant: &str,
+        group: Group,
+        subject: Subject,
+        is_in: bool,
+        by: (Option<Caller>, Principal),
+    ) -> EngineResult<GroupChanged> {
+        if subject == Subject::Members(group.clone()) {
+            return Err(EngineError::Invalid(format!(
+                "the group {group} cannot be its own member"
+            )));
+        }
+        self.change_group(tenant, group, Change::Member { subject, is_in }, by)
+            .await
+    }
+
+    /// Makes a principal a leader of a group, or no longer one.
+    ///
+    /// # Errors
+    ///
+    /// `LastOwner` for the last leader; `NotAllowed` as for members.
+    pub async fn set_leader(
+        &self,
+        tenant: &str,
+        group: Group,
+        principal: Principal,
+        leads: bool,
+        by: (Option<Caller>, Principal),
+    ) -> EngineResult<GroupChanged> {
+        self.change_group(tenant, group, Change::Leader { principal, leads }, by)
+            .await
+    }
+
+    /// Reads a group; `None` if nobody ever was in it.
+    pub async fn group(&self, tenant: &str, group: &Group) -> EngineResult<Option<GroupMembers>> {
+        let owner = tenant_of(tenant)?;
+        let found = self.store().records(&owner, &[group_key(group)]).await?;
+        let Some(record) = found.first() else {
+            return Ok(None);
+        };
+        let row = GroupRow::from_record(record).map_err(unreadable)?;
+        let (mut members, mut range, mut seen) = (Vec::new(), all_subjects(), 0);
+        loop {
+            let scan = Scan {
+                kind: &PRINCIPAL,
+                order: BY_SUBJECT,
+                range: range.clone(),
+                limit: PAGE_MAX,
+            };
+            let page = self.store().scan_records(&owner, scan).await?;
+            seen += page.len();
+            for record in &page {
+                let one = principal(record)?;
+                if one.groups.contains_key(group) {
+                    members.push(one.subject);
+                }
+            }
+            let next = page.last().and_then(|last| last.position(BY_SUBJECT));
+            match next.filter(|_| page.len() >= PAGE_MAX && seen < LOOKED_AT_MAX) {
+                Some(after) => range = range.after(&after),
+                None => break,
+            }
+        }
+        Ok(Some(GroupMembers {
+            group: row.group,
+            leaders: row.leaders.into_keys().collect(),
+            members,
+            is_cut: seen >= LOOKED_AT_MAX,
+        }))
+    }
+
+    async fn change_group(
+        &self,
+        tenant: &str,
+        group: Group,
+        change: Change,
+        (caller, first_leader): (Option<Caller>, Principal),
+    ) -> EngineResult<GroupChanged> {
+        let leader = Subject::Principal(first_leader.clone());
+        let ask = Ask {
+            group,
+            caller: caller.filter(|caller| caller.tenant == tenant),
+            first_leader,
+            at: self.now(),
+        };
+        let reads = RecordReads {
+            keys: vec![
+                group_key(&ask.group),
+                principal_key(&change.subject()),
+                principal_key(&leader),
+                groups_key(),
+            ],
+            ..RecordReads::default()
+        };
+        let decide = move |read: RecordsRead| changed(&read, &ask, &change);
+        self.decide_records(&tenant_of(tenant)?, reads, decide)
+            .await
+    }
+}
+
+fn find<'r>(read: &'r RecordsRead, key: &crate::store::records::RecordKey) -> Option<&'r Record> {
+    read.records.iter().find(|record| record.key == *key)
+}
+
+fn row_of(read: &RecordsRead, subject: &Subject) -> EngineResult<PrincipalRow> {
+    let row = find(read, &principal_key(subject))
+        .map(principal)
+        .transpose()?;
+    Ok(row.unwrap_or_else(|| PrincipalRow::new(subject.clone())))
+}
+
+fn changed(
+    read: &RecordsRead,
+    ask: &Ask,
+    change: &Change,
+) -> EngineResult<(GroupChanged, RecordCommit)> {
+    let granted = || Granted {
+        since: ask.at,
+        granted_by: Some(ask.first_leader.to_string()),
+    };
+    let stored = find(read, &group_key(&ask.group)).map(GroupRow::from_record);
+    let stored = stored.transpose().map_err(unreadable)?;
+    let is_new = stored.is_none();
+    let mut group = stored.unwrap_or_else(|| GroupRow {
+        group: ask.group.clone(),
+        created_at: ask.at,
+        leaders: [(Subject::Principal(ask.first_leader.clone()), granted())].into(),
+    });
+    must_lead(&group, ask)?;
+    let mut row = row_of(read, &change.subject())?;
+    let has_changed = match change {
+        Change::Member { is_in: true, .. } => {
+            let is_new = !row.groups.contains_key(&ask.group);
+            row.groups.entry(ask.group.clone()).or_insert_with(granted);
+            is_new
+        }
+        Change::Member { is_in: false, .. } => row.groups.remove(&ask.group).is_some(),
+        Change::Leader { leads: true, .. } => {
+            let is_new = !group.leaders.contains_key(&row.subject);
+            group
+                .leaders
+                .entry(row.subject.clone())
+                .or_insert_with(granted);
+            is_new
+        }
+        Change::Leader { leads: false, .. } => {
+            let did_lead = group.leaders.remove(&row.subject).is_some();
+            if did_lead && !has_lasting_owner(group.leaders.keys()) {
+                return Err(EngineError::LastOwner(format!("the group {}", ask.group)));
+            }
+            did_lead
+        }
+    };
+    if row.groups.len() > EDGES_MAX || group.leaders.len() > EDGES_MAX {
+        return Err(EngineError::Invalid(format!(
+            "{EDGES_MAX} groups of one subject and leaders of one group at most; put groups into groups"
+        )));
+    }
+    let mut epoch = epoch_in(&read.records, &groups_key())?;
+    let mut commit = RecordCommit::default();
+    let makes_something = !is_new
+        || matches!(
+            change,
+            Change::Member { is_in: true, .. } | Change::Leader { leads: true, .. }
+        );
+    if has_changed && makes_something {
+        epoch += 1;
+        let first = Subject::Principal(ask.first_leader.clone());
+        if is_new && first != row.subject {
+            commit.puts.push(row_of(read, &first)?.to_record());
+        }
+        let counted = SharedObjectRow {
+            object: Object::Learner,
+            epoch,
+            changed_at: ask.at,
+        };
+        commit
+            .puts
+            .extend([row.to_record(), group.to_record(), counted.to_record()]);
+    }
+    let changed = !commit.is_empty();
+    Ok((GroupChanged { changed, epoch }, commit))
+}
+
+fn must_lead(group: &GroupRow, ask: &Ask) -> EngineResult<()> {
+    let Some(caller) = &ask.caller else {
+        return Ok(());
+    };
+    let principal = &caller.principal;
+    if group
+        .leaders
+        .contains_key(&Subject::Principal(principal.clone()))
+    {
+        return Ok(());
+    }
+    Err(EngineError::NotAllowed {
+        caller: principal.to_string(),
+        needed: Relation::Owner,
+        object: format!("the group {}", ask.group),
+    })
+}

@@ -1,0 +1,135 @@
+//! Gathers what a check needs: the groups of a caller, and the tuples of an object for them.
+
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::sharing::access::Tuple;
+use crate::domain::sharing::closure::Closure;
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::subject::{Group, Subject};
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+use crate::store::records::sharing::{
+    PRINCIPAL, PrincipalRow, SHARED_OBJECT, SharedObjectRow, object_key, principal_key,
+};
+use crate::store::records::{Record, RecordKey};
+use crate::store::{ErrorKind, StoreError};
+
+/// How often the tuples behind a check had changed: those of the tenant's groups, of the object, and of its parent.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Epochs {
+    pub(super) groups: i64,
+    pub(super) object: i64,
+    pub(super) parent: i64,
+}
+
+/// The tuples of an object and its parent that concern a closure.
+pub(super) struct Gathered {
+    pub(super) closure: Closure,
+    pub(super) tuples: Vec<Tuple>,
+    pub(super) epochs: Epochs,
+}
+
+/// The record that counts the changes of a tenant's groups.
+pub(super) fn groups_key() -> RecordKey {
+    object_key(&Object::Learner)
+}
+
+/// A row that a newer or damaged store holds and this engine cannot read.
+pub(super) fn unreadable(reason: String) -> EngineError {
+    EngineError::Store(StoreError::new(ErrorKind::Damaged, "read a grant", reason))
+}
+
+/// Reads a subject.
+pub(super) fn principal(record: &Record) -> EngineResult<PrincipalRow> {
+    PrincipalRow::from_record(record).map_err(unreadable)
+}
+
+/// The epoch of a shared thing among records; 0 for one whose tuples never changed.
+pub(super) fn epoch_in(records: &[Record], key: &RecordKey) -> EngineResult<i64> {
+    let found = records.iter().find(|record| record.key == *key);
+    let row = found.map(SharedObjectRow::from_record).transpose();
+    Ok(row.map_err(unreadable)?.map_or(0, |row| row.epoch))
+}
+
+impl Engine {
+    /// Climbs from the subjects of a closure to the groups above them. Returns how often the groups had changed
+    /// before the climb, so that a change during it is seen later.
+    pub(super) async fn climb(&self, tenant: &str, closure: &mut Closure) -> EngineResult<i64> {
+        let owner =
+            Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let mut epoch = None;
+        while !closure.frontier().is_empty() {
+            let mut keys: Vec<RecordKey> = closure.frontier().iter().map(principal_key).collect();
+            keys.push(groups_key());
+            let records = self.store().records(&owner, &keys).await?;
+            if epoch.is_none() {
+                epoch = Some(epoch_in(&records, &groups_key())?);
+            }
+            let mut groups: Vec<Group> = Vec::new();
+            for record in records
+                .iter()
+                .filter(|record| record.key.kind == &PRINCIPAL)
+            {
+                groups.extend(principal(record)?.groups.into_keys());
+            }
+            closure.climb(groups);
+        }
+        Ok(epoch.unwrap_or_default())
+    }
+
+    /// Gathers the tuples of an object of a learner that concern a closure, which is climbed first.
+    pub(super) async fn gather_tuples(
+        &self,
+        owner: &Owner,
+        object: &Object,
+        mut closure: Closure,
+    ) -> EngineResult<Gathered> {
+        let groups = self.climb(owner.tenant(), &mut closure).await?;
+        let parent = object.parent();
+        let subjects: Vec<&Subject> = closure.subjects().collect();
+        let mut keys: Vec<RecordKey> = subjects.into_iter().map(principal_key).collect();
+        keys.push(object_key(object));
+        keys.extend(parent.as_ref().map(object_key));
+        let records = self.store().records(owner, &keys).await?;
+        let mut tuples = Vec::new();
+        for record in records
+            .iter()
+            .filter(|record| record.key.kind == &PRINCIPAL)
+        {
+            tuples.extend(principal(record)?.relation_tuples());
+        }
+        let of_parent = parent.map(|parent| epoch_in(&records, &object_key(&parent)));
+        let epochs = Epochs {
+            groups,
+            object: epoch_in(&records, &object_key(object))?,
+            parent: of_parent.transpose()?.unwrap_or_default(),
+        };
+        Ok(Gathered {
+            closure,
+            tuples,
+            epochs,
+        })
+    }
+
+    /// Reads how often the tuples behind a check have changed by now.
+    pub(super) async fn epochs(&self, owner: &Owner, object: &Object) -> EngineResult<Epochs> {
+        let tenant = Owner::of_tenant(owner.tenant())
+            .map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let groups = self.store().records(&tenant, &[groups_key()]).await?;
+        let mut keys = vec![object_key(object)];
+        keys.extend(object.parent().as_ref().map(object_key));
+        let records = self.store().records(owner, &keys).await?;
+        debug_assert!(
+            records
+                .iter()
+                .all(|record| record.key.kind == &SHARED_OBJECT)
+        );
+        let of_parent = object
+            .parent()
+            .map(|parent| epoch_in(&records, &object_key(&parent)));
+        Ok(Epochs {
+            groups: epoch_in(&groups, &groups_key())?,
+            object: epoch_in(&records, &keys[0])?,
+            parent: of_parent.transpose()?.unwrap_or_default(),
+        })
+    }
+}
