@@ -278,6 +278,21 @@ fn store_code(error: &StoreError) -> &'static str {
     }
 }
 
+impl EngineError {
+    /// Writes why sharing forbids it.
+    fn write_refusal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAllowed {
+                caller,
+                needed,
+                object,
+            } => write!(f, "`{caller}` is no {needed} of {object}"),
+            Self::LastOwner(what) => write!(f, "{what} would be left without an owner"),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -344,12 +359,7 @@ impl fmt::Display for EngineError {
             Self::OperationReused(id) => {
                 write!(f, "`{id}` was done before, and said something else")
             }
-            Self::NotAllowed {
-                caller,
-                needed,
-                object,
-            } => write!(f, "`{caller}` is no {needed} of {object}"),
-            Self::LastOwner(what) => write!(f, "{what} would be left without an owner"),
+            Self::NotAllowed { .. } | Self::LastOwner(_) => self.write_refusal(f),
             Self::Contended(key) => write!(f, "others kept changing the memory {key}"),
             Self::Stopped => write!(f, "the engine stopped before it could answer"),
         }

@@ -19,6 +19,7 @@ pub mod receipt;
 pub mod record;
 pub mod trace_archive;
 pub mod sharing;
+pub mod testimony;
 pub mod trajectory;
 pub mod transaction;
 

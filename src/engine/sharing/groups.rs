@@ -79,8 +79,7 @@ impl Engine {
     /// `NotAllowed` unless the caller leads the group or runs the store (`None`).
     pub async fn set_member(
         &self,
-        tenant: &str,
-        group: Group,
+        (tenant, group): (&str, Group),
         subject: Subject,
         is_in: bool,
         by: (Option<Caller>, Principal),
@@ -101,8 +100,7 @@ impl Engine {
     /// `LastOwner` for the last leader; `NotAllowed` as for members.
     pub async fn set_leader(
         &self,
-        tenant: &str,
-        group: Group,
+        (tenant, group): (&str, Group),
         principal: Principal,
         leads: bool,
         by: (Option<Caller>, Principal),
@@ -231,11 +229,7 @@ fn changed(
             did_lead
         }
     };
-    if row.groups.len() > EDGES_MAX || group.leaders.len() > EDGES_MAX {
-        return Err(EngineError::Invalid(format!(
-            "{EDGES_MAX} groups of one subject and leaders of one group at most; put groups into groups"
-        )));
-    }
+    must_fit(&row, &group)?;
     let mut epoch = epoch_in(&read.records, &groups_key())?;
     let mut commit = RecordCommit::default();
     let makes_something = !is_new
@@ -260,6 +254,15 @@ fn changed(
     }
     let changed = !commit.is_empty();
     Ok((GroupChanged { changed, epoch }, commit))
+}
+
+fn must_fit(row: &PrincipalRow, group: &GroupRow) -> EngineResult<()> {
+    if row.groups.len() <= EDGES_MAX && group.leaders.len() <= EDGES_MAX {
+        return Ok(());
+    }
+    Err(EngineError::Invalid(format!(
+        "{EDGES_MAX} groups of one subject and leaders of one group at most; put groups into groups"
+    )))
 }
 
 fn must_lead(group: &GroupRow, ask: &Ask) -> EngineResult<()> {

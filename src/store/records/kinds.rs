@@ -8,6 +8,7 @@ use super::trajectory::{STEP, TRAJECTORY};
 /// All kinds.
 pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRACE_ARCHIVE, &TRAJECTORY];
 use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT, TESTIMONY};
+use super::testimony::TESTIMONY;
 use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.

@@ -17,7 +17,6 @@ use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::sharing::access::Tuple;
-use mnemograph_domain::sharing::evidence::{Testimony, ViewerVerdict};
 use mnemograph_domain::sharing::object::Object;
 use mnemograph_domain::sharing::relation::Relation;
 use mnemograph_domain::sharing::subject::{Group, Subject};
@@ -71,23 +70,12 @@ pub static SHARE_NOTE: Kind = Kind {
     edges: &[],
 };
 
-/// Verdicts of viewers about bullets.
-pub static TESTIMONY: Kind = Kind {
-    label: "Testimony",
-    held_as: Some("HAS_TESTIMONY"),
-    caption: "principal",
-    orders: &[OF_BULLET],
-    edges: &[],
-};
-
 /// All subjects, ascending by their texts.
 pub const BY_SUBJECT: &str = "by_subject";
 /// The notes of a subject, by learner.
 pub const OF_SUBJECT: &str = "of_subject";
 /// The notes of a learner, by subject.
 pub const OF_LEARNER: &str = "of_learner";
-/// The testimonies of a bullet, oldest first.
-pub const OF_BULLET: &str = "of_bullet";
 
 const MEMBER_OF: &str = "MEMBER_OF";
 const LEADS: &str = "LEADS";
@@ -359,127 +347,5 @@ pub fn all_subjects() -> Range {
     Range::starting_with(&OrderKey::new())
 }
 
-/// What a viewer says of a bullet after one run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TestimonyRow {
-    /// The scope of the memory.
-    pub scope: String,
-    /// The bullet.
-    pub bullet: String,
-    /// Who says what.
-    pub said: Testimony,
-    /// When.
-    pub at: Timestamp,
-}
-
-impl TestimonyRow {
-    /// Its key: one verdict for a principal, a run and a bullet.
-    pub fn key(&self) -> RecordKey {
-        let said = &self.said;
-        let parts = [&self.scope, &self.bullet, &said.principal, &said.run];
-        RecordKey::new(&TESTIMONY, hex(&derived_hash(&parts.map(String::as_str))))
-    }
-
-    /// The testimony as a record.
-    pub fn to_record(&self) -> Record {
-        let fields = Fields::new()
-            .with("scope", self.scope.as_str())
-            .with("bullet", self.bullet.as_str())
-            .with("principal", self.said.principal.as_str())
-            .with("run", self.said.run.as_str())
-            .with("verdict", self.said.verdict.word())
-            .with("at", self.at);
-        let order = OrderKey::new().exact(&self.scope).exact(&self.bullet);
-        Record::new(self.key(), fields).in_order(OF_BULLET, order.oldest(self.at))
-    }
-
-    /// Reads a testimony; `Err` names what cannot be read.
-    pub fn from_record(record: &Record) -> Result<Self, String> {
-        let fields = &record.fields;
-        let verdict: &str = fields.read("verdict")?;
-        Ok(Self {
-            scope: fields.read("scope")?,
-            bullet: fields.read("bullet")?,
-            said: Testimony {
-                principal: fields.read("principal")?,
-                run: fields.read("run")?,
-                verdict: verdict.parse::<ViewerVerdict>()?,
-            },
-            at: fields.read("at")?,
-        })
-    }
-}
-
-/// The testimonies of a bullet, as a range of [`OF_BULLET`].
-pub fn testimonies_of(scope: &str, bullet: &str) -> Range {
-    Range::starting_with(&OrderKey::new().exact(scope).exact(bullet))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_come_back_from_their_records() {
-        let granted = || Granted {
-            since: Timestamp::from_millis(5),
-            granted_by: Some("agent:ann".to_owned()),
-        };
-        let long = "x".repeat(256);
-        for name in ["bob", long.as_str()] {
-            let mut row = PrincipalRow::new(format!("user:{name}").parse().unwrap());
-            for object in [
-                Object::Learner,
-                Object::Memory(long.clone()),
-                Object::Playbook("p".to_owned()),
-            ] {
-                row.tuples.insert((object, Relation::Editor), granted());
-            }
-            row.tuples
-                .insert((Object::Learner, Relation::Viewer), granted());
-            row.groups.insert(Group::new("g").unwrap(), granted());
-            row.groups.insert(Group::new(&long).unwrap(), granted());
-            let record = row.to_record();
-            record.check().unwrap();
-            assert_eq!(PrincipalRow::from_record(&record).unwrap(), row);
-        }
-        let group = GroupRow {
-            group: Group::new(&long).unwrap(),
-            created_at: Timestamp::from_millis(1),
-            leaders: [(Subject::Tenant, granted())].into(),
-        };
-        group.to_record().check().unwrap();
-        assert_eq!(GroupRow::from_record(&group.to_record()).unwrap(), group);
-        let object = SharedObjectRow {
-            object: Object::Memory(long.clone()),
-            epoch: 3,
-            changed_at: Timestamp::from_millis(7),
-        };
-        object.to_record().check().unwrap();
-        assert_eq!(
-            SharedObjectRow::from_record(&object.to_record()).unwrap(),
-            object
-        );
-        let note = ShareNoteRow {
-            subject: Subject::Tenant,
-            learner: long,
-        };
-        note.to_record().check().unwrap();
-        assert_eq!(ShareNoteRow::from_record(&note.to_record()).unwrap(), note);
-        let testimony = TestimonyRow {
-            scope: "default".to_owned(),
-            bullet: "b_1".to_owned(),
-            said: Testimony {
-                principal: "user:bob".to_owned(),
-                run: "r".to_owned(),
-                verdict: ViewerVerdict::Helped,
-            },
-            at: Timestamp::from_millis(9),
-        };
-        testimony.to_record().check().unwrap();
-        assert_eq!(
-            TestimonyRow::from_record(&testimony.to_record()).unwrap(),
-            testimony
-        );
-    }
-}
+mod tests;

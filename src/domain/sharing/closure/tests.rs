@@ -1,3 +1,5 @@
+//! The climb over groups against a closure over all pairs of random graphs, and at its bounds.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
