@@ -17,9 +17,9 @@ pub mod kinds;
 pub mod projection;
 pub mod receipt;
 pub mod record;
-pub mod trace_archive;
 pub mod sharing;
 pub mod testimony;
+pub mod trace_archive;
 pub mod trajectory;
 pub mod transaction;
 

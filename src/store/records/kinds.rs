@@ -2,13 +2,9 @@
 
 use super::kind::Kind;
 use super::receipt::RECEIPT;
-use super::trace_archive::TRACE_ARCHIVE;
-use super::trajectory::{STEP, TRAJECTORY};
-
-/// All kinds.
-pub const KINDS: &[&Kind] = &[&RECEIPT, &STEP, &TRACE_ARCHIVE, &TRAJECTORY];
-use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT, TESTIMONY};
+use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT};
 use super::testimony::TESTIMONY;
+use super::trace_archive::TRACE_ARCHIVE;
 use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.
@@ -20,6 +16,7 @@ pub const KINDS: &[&Kind] = &[
     &SHARE_NOTE,
     &STEP,
     &TESTIMONY,
+    &TRACE_ARCHIVE,
     &TRAJECTORY,
 ];
 

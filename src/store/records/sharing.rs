@@ -31,6 +31,7 @@ pub static PRINCIPAL: Kind = Kind {
     held_as: Some("HAS_PRINCIPAL"),
     caption: "subject",
     orders: &[BY_SUBJECT],
+    references: &[],
     edges: &[
         outgoing("VIEWER", "SharedObject"),
         outgoing("EDITOR", "SharedObject"),
@@ -45,6 +46,7 @@ pub static SHARED_OBJECT: Kind = Kind {
     held_as: Some("SHARES"),
     caption: "object",
     orders: &[],
+    references: &[],
     edges: &[],
 };
 
@@ -54,6 +56,7 @@ pub static GROUP: Kind = Kind {
     held_as: Some("HAS_GROUP"),
     caption: "name",
     orders: &[],
+    references: &[],
     edges: &[EdgeKind {
         name: LEADS,
         other: "Principal",
@@ -67,6 +70,7 @@ pub static SHARE_NOTE: Kind = Kind {
     held_as: Some("HAS_NOTE"),
     caption: "learner",
     orders: &[OF_SUBJECT, OF_LEARNER],
+    references: &[],
     edges: &[],
 };
 

@@ -13,6 +13,7 @@ pub static TESTIMONY: Kind = Kind {
     held_as: Some("HAS_TESTIMONY"),
     caption: "principal",
     orders: &[OF_BULLET],
+    references: &[],
     edges: &[],
 };
 
