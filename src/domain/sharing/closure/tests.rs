@@ -1,5 +1,7 @@
 //! The climb over groups against a closure over all pairs of random graphs, and at its bounds.
 
+#![allow(clippy::needless_range_loop)] // A matrix over all pairs reads best by its indexes.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
