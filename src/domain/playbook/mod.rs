@@ -8,7 +8,6 @@ pub mod confidence;
 pub mod content;
 pub mod curation;
 pub mod diff;
-
 pub mod retention;
 pub mod strategy;
 pub mod usage;
