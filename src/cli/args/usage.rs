@@ -78,17 +78,10 @@ const MEANT: &[(&str, &str)] = &[
         "init",
         "nothing need be made: the first write makes the store",
     ),
-    (
-        "serve",
-        "there is no server in this version; every command opens the store by itself",
-    ),
-    (
-        "server",
-        "there is no server in this version; every command opens the store by itself",
-    ),
+    ("server", "`mnemograph serve` serves the memory over HTTP"),
     (
         "mcp",
-        "there is no MCP server in this version; every command opens the store by itself",
+        "there is no MCP server in this version; `mnemograph serve` answers over HTTP",
     ),
     (
         "settings",

@@ -52,6 +52,8 @@ pack! {
         "archived",
         "common_texts",
         "conflicts",
+        "consolidated",
+        "consolidations",
         "duplicates",
         "families",
         "rejected",
@@ -67,6 +69,12 @@ pack! {
         "fading",
         "hot",
         "strongest",
+    }
+    "analyst/trajectories" {
+        "outcomes",
+        "parts",
+        "queue",
+        "steps",
     }
     "analyst/use" {
         "hit_rates",

@@ -228,7 +228,7 @@ fn an_unknown_command_is_told_what_was_meant() {
     for (words, part) in [
         ("search", "bullets search"),
         ("list", "bullets list"),
-        ("serve", "no server"),
+        ("server", "`mnemograph serve`"),
         ("remember x", "`mnemograph add TEXT`"),
         ("help retrieve", "`mnemograph retrieve --help`"),
         ("retrieve what is --force", "`--`"),
