@@ -79,7 +79,7 @@ pub(crate) async fn damage(server: Server) {
         .iter()
         .map(|row| row["behind"].as_u64().unwrap())
         .collect();
-    assert_eq!(behind, [7, 3, 1]);
+    assert_eq!(behind, [7, 3, 2, 1]);
 
     let retry = known.bullet(RETRY).id;
     break_it(&known);
