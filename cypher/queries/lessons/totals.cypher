@@ -15,7 +15,7 @@
 //   activations: number of activations of each verdict
 //   errors: number of errors
 //   step_bodies: number of bodies of steps
-//   conflicts: number of conflicts that are not settled
+//   conflicts: number of conflicts that are not settled; a settlement is JSON, in whose texts quotation marks are escaped
 // Locks: none
 
 MATCH (o:Learner {key: $owner})
