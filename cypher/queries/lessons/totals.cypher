@@ -63,6 +63,5 @@ RETURN coalesce(o.fingerprints, 0) AS fingerprints,
   COUNT {
     MATCH ()-[c:CONFLICTS_WITH]->()
     WHERE c.pair STARTS WITH $owner
-      // The settlement is JSON: within a text of it the quotation marks would be escaped.
       AND (c.settled IS NULL OR c.settled CONTAINS '"decision":"reopened"')
   } AS conflicts
