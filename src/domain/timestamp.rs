@@ -35,6 +35,16 @@ impl Timestamp {
         )
     }
 
+    /// Returns the days from an earlier timestamp to this one; 0 if it is not earlier.
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "milliseconds of ten thousand years fit a double"
+    )]
+    pub fn days_since(self, earlier: Self) -> f64 {
+        let millis = self.0.saturating_sub(earlier.0).max(0);
+        millis as f64 / DAY_MS as f64
+    }
+
     /// Parses RFC 3339. A time without an offset (`2025-01-01T00:00:01`) is UTC, the `T` may be a blank, and digits
     /// beyond milliseconds are dropped. `None` for anything else, and for years beyond 0000..=9999.
     pub fn parse(text: &str) -> Option<Self> {

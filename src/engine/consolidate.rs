@@ -5,6 +5,7 @@
 //! what is left, and a rollback of it undoes all of its batches.
 
 use std::collections::BTreeMap;
+use std::pin::Pin;
 
 use super::answers::AppliedDelta;
 use super::clock::random_id;
@@ -12,11 +13,9 @@ use super::consolidating::{Batch, Planning};
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::BulletId;
+use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::consolidation::{Choice, Group, Kept, Proposal, RefusedGroup, collect};
-use crate::domain::memory::delta::{
-    Consolidation, ConsolidationSource, Delta, DeltaId, LABEL_MAX_CHARS, Operation,
-};
+use crate::domain::memory::delta::{Delta, DeltaId, LABEL_MAX_CHARS, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::word_enum;
 
@@ -254,7 +253,7 @@ impl Engine {
             groups.for_each(|group| done.note_merged(group, None));
             return Ok(());
         }
-        let operations: Vec<Operation> = batch.groups.iter().map(operation).collect();
+        let operations: Vec<Operation> = batch.groups.iter().map(Group::operation).collect();
         let (id, applied) = loop {
             let id = batch_id(&done.key, &done.run, *number);
             *number += 1;
@@ -311,7 +310,7 @@ impl Engine {
             return;
         };
         let changes = applied.changes.bullets.iter();
-        let is_active = |bullet: &crate::domain::memory::bullet::Bullet| bullet.is_active();
+        let is_active = Bullet::is_active;
         let came = changes
             .clone()
             .filter(|it| is_active(&it.after) && !it.before.as_deref().is_some_and(is_active))
@@ -323,16 +322,16 @@ impl Engine {
             return;
         }
         let (engine, key) = (self.clone(), key.clone());
-        self.context().spawn(Box::pin(async move {
+        self.context().spawn(async move {
             engine.consolidate_unasked(&key).await;
-        })
-            as std::pin::Pin<Box<dyn Future<Output = ()> + Send>>);
+        });
     }
 
+    /// Boxed under its own type: what it applies may begin another one, and the compiler could not see an end.
     fn consolidate_unasked<'e>(
         &'e self,
         key: &'e MemoryKey,
-    ) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send + 'e>> {
+    ) -> Pin<Box<dyn Future<Output = ()> + Send + 'e>> {
         let request = ConsolidateRequest {
             run: None,
             choice: Choice::default(),
@@ -370,17 +369,4 @@ fn run_id(given: Option<&str>) -> EngineResult<String> {
         )),
         Some(run) => Ok(run.to_owned()),
     }
-}
-
-fn operation(group: &Group) -> Operation {
-    let sources = group.sources.iter();
-    Operation::Consolidate(Box::new(Consolidation {
-        content: group.content.clone(),
-        from: sources
-            .map(|source| ConsolidationSource {
-                id: source.id,
-                seen: source.seen.clone(),
-            })
-            .collect(),
-    }))
 }

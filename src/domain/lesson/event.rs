@@ -80,6 +80,17 @@ pub struct ErrorEvent {
     pub at: Timestamp,
 }
 
+impl ErrorEvent {
+    /// What it says: the error, else the reason; empty when neither was told.
+    pub fn message(&self) -> &str {
+        let texts = [&self.error, &self.reason];
+        texts
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .map_or("", String::as_str)
+    }
+}
+
 /// Writes a step down; absent when it did not fail.
 ///
 /// `seen_in_run` tells whether one of the step's fingerprints was raised earlier in this run.

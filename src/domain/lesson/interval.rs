@@ -60,6 +60,9 @@ impl Share {
     }
 }
 
+/// The 95 % point of the normal distribution: bounds with it hold in 90 % of cases.
+pub const Z90: f64 = 1.644_853_626_951_472_7;
+
 /// Bounds of the difference `first − second`, −1..=1; absent when one of them has no case.
 ///
 /// Newcombe 1998, "Interval estimation for the difference between independent proportions", method 10: each side

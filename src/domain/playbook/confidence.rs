@@ -8,12 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::strategy::Strategy;
-use crate::lesson::interval::Share;
+use crate::lesson::interval::{Share, Z90};
 use crate::timestamp::Timestamp;
-
-/// The 95 % point of the normal distribution: both ends of a 90 % interval.
-const Z90: f64 = 1.644_853_626_951_472_7;
-const DAY_MS: f64 = 86_400_000.0;
 
 /// The numbers of the formula.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,10 +49,7 @@ impl ConfidenceRules {
     /// Without a trajectory it is what somebody states, else 0.
     pub fn of(&self, strategy: &Strategy, now: Timestamp) -> Confidence {
         let supporting = strategy.supporting().count();
-        let ages = strategy.evidence.iter().map(|one| {
-            let age = (now.millis() - one.at.millis()).max(0) as f64;
-            age / DAY_MS
-        });
+        let ages = strategy.evidence.iter().map(|one| now.days_since(one.at));
         if strategy.evidence.is_empty() {
             return Confidence {
                 value: strategy.stated.map_or(0.0, |stated| stated.confidence),

@@ -18,9 +18,6 @@ use outcome::{
     added_because, change, cut, is_as_before, leaving, mentions, merge, updated_because, verdict,
 };
 
-/// The 95 % point of the normal distribution.
-const Z90: f64 = 1.644_853_626_951_472_7;
-
 /// The numbers of curation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CurationRules {

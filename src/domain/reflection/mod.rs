@@ -11,10 +11,9 @@ mod repeated;
 mod role;
 mod step_action;
 
-use crate::lesson::shell::program;
 use crate::playbook::{Category, Evidence, Proposal};
 use crate::timestamp::Timestamp;
-use crate::trajectory::{Status, Step, Trajectory};
+use crate::trajectory::{Step, Trajectory};
 use step_action::StepAction;
 
 /// Largest number of insights of one trajectory.
@@ -33,18 +32,6 @@ pub struct Insight {
     pub steps: Vec<u32>,
 }
 
-impl Insight {
-    /// True if doing as the pattern says went well: what helps worked, what to avoid failed; of what was only seen it is
-    /// the outcome that says so.
-    fn worked(&self, outcome: Option<Status>) -> bool {
-        match self.category {
-            Category::Helpful => true,
-            Category::Harmful => false,
-            Category::Neutral => outcome == Some(Status::Success),
-        }
-    }
-}
-
 /// What one trajectory shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reflection {
@@ -56,7 +43,6 @@ pub struct Reflection {
     pub insights: Vec<Insight>,
     /// What to do next time, one sentence for each cure and for each form that kept failing.
     pub recommendations: Vec<String>,
-    outcome: Option<Status>,
     at: Timestamp,
 }
 
@@ -80,7 +66,7 @@ impl Reflection {
             context: insight.context.clone(),
             evidence: vec![Evidence {
                 trajectory: self.trajectory.clone(),
-                worked: insight.worked(self.outcome),
+                worked: insight.category == Category::Helpful,
                 at: self.at,
             }],
             stated: None,
@@ -107,7 +93,6 @@ pub fn reflect(trajectory: &Trajectory) -> Reflection {
         is_worth_learning,
         insights,
         recommendations,
-        outcome: trajectory.status,
         at: trajectory.ended_at.unwrap_or(trajectory.started_at),
     }
 }
@@ -118,11 +103,8 @@ fn is_worth_learning(actions: &[StepAction<'_>]) -> bool {
 }
 
 fn recommendation(insight: &Insight) -> Option<String> {
-    match insight.category {
-        Category::Helpful => Some(format!("Next time: {}", insight.pattern)),
-        Category::Harmful => Some(format!("Next time: {}", insight.pattern)),
-        Category::Neutral => None,
-    }
+    let is_advice = insight.category != Category::Neutral;
+    is_advice.then(|| format!("Next time: {}", insight.pattern))
 }
 
 /// A step by its action, as a sentence quotes it: on one line, cut.
@@ -134,11 +116,6 @@ fn quoted(text: &str) -> String {
     }
     let cut: String = line.chars().take(CHARS_MAX).collect();
     format!("`{cut}…`")
-}
-
-/// The name by which a command line is spoken of; empty for none.
-fn program_of(line: &str) -> &str {
-    program(line)
 }
 
 /// The first line of an error that says something, cut.

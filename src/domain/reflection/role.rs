@@ -1,10 +1,9 @@
 //! What an action is for, told by whole words of its name: it lists, reads, searches, writes, tests, installs, or looks at
 //! what version control says.
 
-use super::program_of;
 use super::step_action::StepAction;
 use crate::lesson::action::Action;
-use crate::lesson::shell::deciding;
+use crate::lesson::shell::{deciding, program, words as shell_words};
 
 /// What an action is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,8 +110,8 @@ fn of_tool(name: &str) -> Role {
 }
 
 fn of_command(command: &str) -> Role {
-    let name = program_of(command).to_lowercase();
-    let second = crate::lesson::shell::words(command)
+    let name = program(command).to_lowercase();
+    let second = shell_words(command)
         .into_iter()
         .skip(1)
         .find(|word| !word.starts_with('-'))

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::across::reflect_across;
 use super::*;
 use crate::lesson::action::Action;
-use crate::trajectory::{Metrics, StepKind, TraceState};
+use crate::trajectory::{Metrics, Status, StepKind, TraceState};
 
 /// Steps of commands, each with the error that it failed with, or an empty text.
 fn steps(all: &[(&str, &str)]) -> Vec<Step> {

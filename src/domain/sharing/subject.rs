@@ -116,6 +116,13 @@ pub enum Subject {
     Tenant,
 }
 
+impl Subject {
+    /// Tells whether it is the principal that a learner is.
+    pub fn is_learner(&self, learner: &str) -> bool {
+        matches!(self, Self::Principal(one) if one.is_learner(learner))
+    }
+}
+
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

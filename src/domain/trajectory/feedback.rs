@@ -14,7 +14,6 @@ pub const RELEARN_ABOVE: f64 = 0.3;
 pub const PRIORITY_MAX: u8 = 10;
 /// Differences of decimal fractions are not exact; what is this near counts as equal.
 const NEAR: f64 = 1e-9;
-const DAY_MS: f64 = 86_400_000.0;
 
 /// What somebody says of the outcome of a trajectory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -67,7 +66,7 @@ pub fn effective_score(
             .filter_map(|one| one.score.map(|score| (one.at, score)))
     };
     let weight = |at: Timestamp| match mode {
-        ScoreMode::Weighted => 1.0 / (1.0 + age_days(at, now)),
+        ScoreMode::Weighted => 1.0 / (1.0 + now.days_since(at)),
         ScoreMode::Latest | ScoreMode::Average => 1.0,
     };
     if mode == ScoreMode::Latest {
@@ -82,16 +81,6 @@ pub fn effective_score(
     } else {
         stored
     }
-}
-
-/// The age in days; what lies ahead of `now` is new.
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "milliseconds of ten thousand years fit a double"
-)]
-fn age_days(at: Timestamp, now: Timestamp) -> f64 {
-    let millis = now.millis().saturating_sub(at.millis()).max(0);
-    millis as f64 / DAY_MS
 }
 
 /// The priority of learning again from a trajectory that was stored with one score and is given another, 0..=10: ten

@@ -119,7 +119,9 @@ impl Ending {
                 .collect(),
             redacted: Redactions::default(),
         };
-        commit.stripped = take_due(&mut row, self.now).into_iter().collect();
+        if take_due(&mut row, self.now) {
+            commit.stripped.push(row.id.clone());
+        }
         commit.runs = vec![row];
         commit.lessons = working_set.changed();
         commit.activations = self.settled_rows(settled);

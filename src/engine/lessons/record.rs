@@ -1,7 +1,7 @@
 //! A run that ends, as the rules see it: its failures, the lessons in force, and the trace that learning
 //! reads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -60,10 +60,7 @@ pub(super) fn followed_of(contents: &RunContents) -> impl Iterator<Item = Follow
 
 /// The steps in order: every error with its action, and every step that worked.
 pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
-    let mut errors_of: BTreeMap<u32, Vec<&ErrorEvent>> = BTreeMap::new();
-    for error in &contents.errors {
-        errors_of.entry(error.step).or_default().push(error);
-    }
+    let errors_of = contents.errors_by_step();
     let mut trace = Vec::new();
     for step in &contents.steps {
         let action: Value = serde_json::from_str(&step.action).unwrap_or_default();
@@ -86,12 +83,10 @@ pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
 }
 
 fn failure_of(error: &ErrorEvent) -> TraceFailure {
-    let texts = [&error.error, &error.reason];
-    let message = texts.into_iter().find(|text| !text.is_empty());
     TraceFailure {
         fingerprint: error.fingerprints.fine.id,
         coarse: error.fingerprints.coarse.id,
-        message: message.cloned().unwrap_or_default(),
+        message: error.message().to_owned(),
     }
 }
 

@@ -8,7 +8,6 @@ use crate::domain::timestamp::Timestamp;
 use crate::domain::trajectory::{AfterRetention, TraceState, TrajectoryPolicy};
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
-use crate::store::lessons::NAMES_MAX;
 use crate::store::lessons::rows::RunRow;
 use crate::store::lessons::transaction::{Ask, LessonCommit};
 
@@ -22,23 +21,22 @@ pub(super) fn decide_trace(
     is_evidence: bool,
     now: Timestamp,
 ) {
-    let is_open = run.trajectory.trace != TraceState::Whole;
-    if is_open || policy.keeps_steps(&run.id, run.status(), is_evidence) {
+    let is_decided = run.trajectory.trace != TraceState::Whole;
+    if is_decided || policy.keeps_steps(&run.id, run.status(), is_evidence) {
         return;
     }
     run.trajectory.trace = TraceState::Summary;
     run.trajectory.due_at = Some(policy.summary_at(now));
 }
 
-/// The run, when its steps are due to go; they are no longer due then.
-pub(super) fn take_due(run: &mut RunRow, now: Timestamp) -> Option<String> {
-    let due = run.trajectory.due_at.filter(|due| *due <= now)?;
-    if run.trajectory.trace != TraceState::Summary {
-        run.trajectory.due_at = Some(due);
-        return None;
+/// Tells whether the steps of a run that keeps its summary are due to go; they are no longer due then.
+pub(super) fn take_due(run: &mut RunRow, now: Timestamp) -> bool {
+    let fields = &mut run.trajectory;
+    let is_due = fields.trace == TraceState::Summary && fields.due_at.is_some_and(|due| due <= now);
+    if is_due {
+        fields.due_at = None;
     }
-    run.trajectory.due_at = None;
-    Some(run.id.clone())
+    is_due
 }
 
 impl Engine {
@@ -49,7 +47,6 @@ impl Engine {
             runs: ids.to_vec(),
             ..Ask::default()
         };
-        debug_assert!(ids.len() <= NAMES_MAX);
         let (rules, now) = (self.rules().clone(), self.now());
         self.decide(owner, ask, move |mut gathered| {
             for run in &mut gathered.runs {
@@ -92,7 +89,7 @@ impl Engine {
             let is_due = |run: &RunRow| run.trajectory.due_at.is_some_and(|due| due <= now);
             let mut commit = LessonCommit::default();
             for mut run in gathered.runs.into_iter().filter(is_due) {
-                if take_due(&mut run, now).is_none() {
+                if !take_due(&mut run, now) {
                     run.trajectory.due_at = None;
                     run.trajectory.trace = match after {
                         AfterRetention::Archive => TraceState::Archived,

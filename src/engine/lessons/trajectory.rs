@@ -1,7 +1,5 @@
 //! Verbs: a run as a trajectory, whole or in a listing.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::list::Listed;
@@ -128,10 +126,7 @@ pub(super) fn summary(run: &RunRow) -> Trajectory {
 
 /// A run as a trajectory, with its steps.
 pub(super) fn with_steps(contents: &RunContents) -> Trajectory {
-    let mut errors: BTreeMap<u32, Vec<&ErrorEvent>> = BTreeMap::new();
-    for error in &contents.errors {
-        errors.entry(error.step).or_default().push(error);
-    }
+    let errors = contents.errors_by_step();
     let none = Vec::new();
     let steps = contents.steps.iter();
     let steps = steps.map(|row| step(row, errors.get(&row.step).unwrap_or(&none)));
@@ -148,9 +143,7 @@ fn step(row: &StepRow, errors: &[&ErrorEvent]) -> Step {
         description = plain(&action);
     }
     let metadata = row.metadata.as_deref();
-    let texts = errors
-        .iter()
-        .flat_map(|error| [&error.error, &error.reason]);
+    let mut messages = errors.iter().map(|error| error.message());
     let mut fingerprints: Vec<_> = errors
         .iter()
         .map(|error| error.fingerprints.fine.id)
@@ -164,7 +157,7 @@ fn step(row: &StepRow, errors: &[&ErrorEvent]) -> Step {
         action: Some(Action::read(&action)).filter(|action| *action != Action::None),
         metadata: metadata.and_then(|text| serde_json::from_str(text).ok()),
         failed: row.failed,
-        error: texts.into_iter().find(|text| !text.is_empty()).cloned(),
+        error: messages.find(|said| !said.is_empty()).map(str::to_owned),
         fingerprints,
         at: row.at,
     }

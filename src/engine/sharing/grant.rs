@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tuples::{epoch_in, principal};
+use super::tuples::{epoch_in, principal, tenant_of};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::object::Object;
@@ -90,7 +90,7 @@ impl Engine {
         relation: Option<Relation>,
         subject: Subject,
     ) -> EngineResult<ShareChanged> {
-        if matches!(&subject, Subject::Principal(one) if one.is_learner(owner.learner())) {
+        if subject.is_learner(owner.learner()) {
             return Err(EngineError::LastOwner(format!(
                 "the learner {}",
                 owner.learner()
@@ -181,18 +181,13 @@ impl Engine {
     }
 }
 
-/// The owner of what belongs to a tenant itself.
-pub(super) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
-    Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
-}
-
 fn refuse_itself(owner: &Owner, subject: &Subject) -> EngineResult<()> {
-    match subject {
-        Subject::Principal(one) if one.is_learner(owner.learner()) => Err(EngineError::Invalid(
-            format!("{one} is the learner itself and owns everything that it keeps"),
-        )),
-        _ => Ok(()),
+    if subject.is_learner(owner.learner()) {
+        return Err(EngineError::Invalid(format!(
+            "{subject} is the learner itself and owns everything that it keeps"
+        )));
     }
+    Ok(())
 }
 
 /// Decides a change of a subject's tuples, given its record and that of the object.

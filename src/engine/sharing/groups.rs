@@ -3,8 +3,7 @@
 //! Whoever names a group first leads it, and only its leaders (and whoever runs the store) change it: a group that anyone
 //! could join would give away what it was granted. The last leader stays.
 
-use super::grant::tenant_of;
-use super::tuples::{epoch_in, groups_key, principal, unreadable};
+use super::tuples::{epoch_in, groups_key, principal, tenant_of, unreadable};
 use crate::domain::sharing::access::has_lasting_owner;
 use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::object::Object;
@@ -13,13 +12,11 @@ use crate::domain::sharing::subject::{Group, Principal, Subject};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
 use crate::store::records::record::EDGES_MAX;
 use crate::store::records::sharing::{
-    BY_SUBJECT, Granted, GroupRow, PRINCIPAL, PrincipalRow, SharedObjectRow, all_subjects,
-    group_key, principal_key,
+    Granted, GroupRow, PrincipalRow, SharedObjectRow, all_subjects, group_key, principal_key,
 };
-use crate::store::records::{Record, RecordCommit, RecordReads, RecordsRead, Scan};
+use crate::store::records::{Record, RecordCommit, RecordKey, RecordReads, RecordsRead};
 
 /// Subjects of a tenant that are looked at for the members of a group.
 const LOOKED_AT_MAX: usize = 20_000;
@@ -117,27 +114,14 @@ impl Engine {
             return Ok(None);
         };
         let row = GroupRow::from_record(record).map_err(unreadable)?;
-        let (mut members, mut range, mut seen) = (Vec::new(), all_subjects(), 0);
-        loop {
-            let scan = Scan {
-                kind: &PRINCIPAL,
-                order: BY_SUBJECT,
-                range: range.clone(),
-                limit: PAGE_MAX,
-            };
-            let page = self.store().scan_records(&owner, scan).await?;
+        let (mut members, mut seen) = (Vec::new(), 0);
+        let mut next = Some(all_subjects());
+        while let Some(range) = next.filter(|_| seen < LOOKED_AT_MAX) {
+            let (page, after) = self.principals(&owner, range).await?;
             seen += page.len();
-            for record in &page {
-                let one = principal(record)?;
-                if one.groups.contains_key(group) {
-                    members.push(one.subject);
-                }
-            }
-            let next = page.last().and_then(|last| last.position(BY_SUBJECT));
-            match next.filter(|_| page.len() >= PAGE_MAX && seen < LOOKED_AT_MAX) {
-                Some(after) => range = range.after(&after),
-                None => break,
-            }
+            let is_in = |one: &PrincipalRow| one.groups.contains_key(group);
+            members.extend(page.into_iter().filter(is_in).map(|one| one.subject));
+            next = after;
         }
         Ok(Some(GroupMembers {
             group: row.group,
@@ -176,7 +160,7 @@ impl Engine {
     }
 }
 
-fn find<'r>(read: &'r RecordsRead, key: &crate::store::records::RecordKey) -> Option<&'r Record> {
+fn find<'r>(read: &'r RecordsRead, key: &RecordKey) -> Option<&'r Record> {
     read.records.iter().find(|record| record.key == *key)
 }
 

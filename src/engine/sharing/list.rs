@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::grant::tenant_of;
-use super::tuples::{principal, unreadable};
+use super::tuples::{principal, tenant_of, unreadable};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::sharing::access::granted;
 use crate::domain::sharing::closure::Closure;
@@ -13,10 +12,8 @@ use crate::domain::sharing::subject::{Principal, Subject};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
 use crate::store::records::sharing::{
-    BY_SUBJECT, OF_SUBJECT, PRINCIPAL, SHARE_NOTE, ShareNoteRow, all_subjects, notes_of_subject,
-    principal_key,
+    OF_SUBJECT, SHARE_NOTE, ShareNoteRow, all_subjects, notes_of_subject, principal_key,
 };
 use crate::store::records::{RecordKey, Scan};
 
@@ -80,8 +77,7 @@ impl Engine {
         let gathered = self
             .gather_tuples(owner, object, Closure::of_subject(subject))
             .await?;
-        let is_itself =
-            matches!(subject, Subject::Principal(one) if one.is_learner(owner.learner()));
+        let is_itself = subject.is_learner(owner.learner());
         let found = granted(object, &gathered.closure, &gathered.tuples);
         Ok(Checked {
             relation: if is_itself {
@@ -189,17 +185,10 @@ impl Engine {
             since: None,
             granted_by: None,
         }];
-        let (parent, mut range) = (object.parent(), all_subjects());
-        loop {
-            let scan = Scan {
-                kind: &PRINCIPAL,
-                order: BY_SUBJECT,
-                range: range.clone(),
-                limit: PAGE_MAX,
-            };
-            let page = self.store().scan_records(owner, scan).await?;
-            for record in &page {
-                let row = principal(record)?;
+        let (parent, mut next) = (object.parent(), Some(all_subjects()));
+        while let Some(range) = next.filter(|_| rows.len() <= limit) {
+            let (page, after) = self.principals(owner, range).await?;
+            for row in page {
                 let of_object = row.tuples.into_iter().filter(|((of, relation), _)| {
                     (of == object || Some(of) == parent.as_ref()) && relation.includes(least)
                 });
@@ -213,11 +202,7 @@ impl Engine {
                     }),
                 );
             }
-            let next = page.last().and_then(|last| last.position(BY_SUBJECT));
-            match next.filter(|_| page.len() >= PAGE_MAX && rows.len() <= limit) {
-                Some(after) => range = range.after(&after),
-                None => break,
-            }
+            next = after;
         }
         let is_cut = rows.len() > limit;
         rows.truncate(limit);

@@ -7,10 +7,12 @@ use crate::domain::sharing::object::Object;
 use crate::domain::sharing::subject::{Group, Subject};
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
+use crate::store::lessons::PAGE_MAX;
+use crate::store::order_key::Range;
 use crate::store::records::sharing::{
-    PRINCIPAL, PrincipalRow, SHARED_OBJECT, SharedObjectRow, object_key, principal_key,
+    BY_SUBJECT, PRINCIPAL, PrincipalRow, SharedObjectRow, object_key, principal_key,
 };
-use crate::store::records::{Record, RecordKey};
+use crate::store::records::{Record, RecordKey, Scan};
 use crate::store::{ErrorKind, StoreError};
 
 /// How often the tuples behind a check had changed: those of the tenant's groups, of the object, and of its parent.
@@ -19,6 +21,19 @@ pub(super) struct Epochs {
     pub(super) groups: i64,
     pub(super) object: i64,
     pub(super) parent: i64,
+}
+
+impl Epochs {
+    /// The epochs of an object and its parent among records, with that of the groups.
+    fn among(records: &[Record], object: &Object, groups: i64) -> EngineResult<Self> {
+        let parent = object.parent();
+        let of_parent = parent.map(|parent| epoch_in(records, &object_key(&parent)));
+        Ok(Self {
+            groups,
+            object: epoch_in(records, &object_key(object))?,
+            parent: of_parent.transpose()?.unwrap_or_default(),
+        })
+    }
 }
 
 /// The tuples of an object and its parent that concern a closure.
@@ -31,6 +46,11 @@ pub(super) struct Gathered {
 /// The record that counts the changes of a tenant's groups.
 pub(super) fn groups_key() -> RecordKey {
     object_key(&Object::Learner)
+}
+
+/// The owner of what belongs to a tenant itself.
+pub(super) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
+    Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
 }
 
 /// A row that a newer or damaged store holds and this engine cannot read.
@@ -54,8 +74,7 @@ impl Engine {
     /// Climbs from the subjects of a closure to the groups above them. Returns how often the groups had changed
     /// before the climb, so that a change during it is seen later.
     pub(super) async fn climb(&self, tenant: &str, closure: &mut Closure) -> EngineResult<i64> {
-        let owner =
-            Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let owner = tenant_of(tenant)?;
         let mut epoch = None;
         while !closure.frontier().is_empty() {
             let mut keys: Vec<RecordKey> = closure.frontier().iter().map(principal_key).collect();
@@ -97,39 +116,39 @@ impl Engine {
         {
             tuples.extend(principal(record)?.relation_tuples());
         }
-        let of_parent = parent.map(|parent| epoch_in(&records, &object_key(&parent)));
-        let epochs = Epochs {
-            groups,
-            object: epoch_in(&records, &object_key(object))?,
-            parent: of_parent.transpose()?.unwrap_or_default(),
-        };
         Ok(Gathered {
             closure,
             tuples,
-            epochs,
+            epochs: Epochs::among(&records, object, groups)?,
         })
+    }
+
+    /// Reads a page of the subjects that an owner keeps, ascending by their texts, and where to go on.
+    pub(super) async fn principals(
+        &self,
+        owner: &Owner,
+        range: Range,
+    ) -> EngineResult<(Vec<PrincipalRow>, Option<Range>)> {
+        let scan = Scan {
+            kind: &PRINCIPAL,
+            order: BY_SUBJECT,
+            range: range.clone(),
+            limit: PAGE_MAX,
+        };
+        let page = self.store().scan_records(owner, scan).await?;
+        let last = page.last().filter(|_| page.len() >= PAGE_MAX);
+        let after = last.and_then(|last| last.position(BY_SUBJECT));
+        let rows = page.iter().map(principal).collect::<EngineResult<_>>()?;
+        Ok((rows, after.map(|after| range.after(&after))))
     }
 
     /// Reads how often the tuples behind a check have changed by now.
     pub(super) async fn epochs(&self, owner: &Owner, object: &Object) -> EngineResult<Epochs> {
-        let tenant = Owner::of_tenant(owner.tenant())
-            .map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let tenant = tenant_of(owner.tenant())?;
         let groups = self.store().records(&tenant, &[groups_key()]).await?;
         let mut keys = vec![object_key(object)];
         keys.extend(object.parent().as_ref().map(object_key));
         let records = self.store().records(owner, &keys).await?;
-        debug_assert!(
-            records
-                .iter()
-                .all(|record| record.key.kind == &SHARED_OBJECT)
-        );
-        let of_parent = object
-            .parent()
-            .map(|parent| epoch_in(&records, &object_key(&parent)));
-        Ok(Epochs {
-            groups: epoch_in(&groups, &groups_key())?,
-            object: epoch_in(&records, &keys[0])?,
-            parent: of_parent.transpose()?.unwrap_or_default(),
-        })
+        Epochs::among(&records, object, epoch_in(&groups, &groups_key())?)
     }
 }

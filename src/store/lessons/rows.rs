@@ -1,6 +1,8 @@
 //! Rows that extend a value of the domain: runs with their ends, activations with their triggers, fingerprints with
 //! their counts.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::trajectory::TrajectoryFields;
@@ -167,6 +169,15 @@ impl RunContents {
         let order = |row: &ActivationRow| (row.activation.step, row.activation.id);
         self.activations.sort_unstable_by_key(order);
         self
+    }
+
+    /// The errors by step, in their order.
+    pub fn errors_by_step(&self) -> BTreeMap<u32, Vec<&ErrorEvent>> {
+        let mut errors: BTreeMap<u32, Vec<&ErrorEvent>> = BTreeMap::new();
+        for error in &self.errors {
+            errors.entry(error.step).or_default().push(error);
+        }
+        errors
     }
 }
 

@@ -12,8 +12,6 @@ use crate::lesson::tag::UNCATEGORIZED;
 use crate::text::similarity::jaccard;
 use crate::text::words::search_terms;
 
-const DAY_MS: f64 = 86_400_000.0;
-
 /// The parts of a score, each 0..=1.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct ScoreParts {
@@ -141,13 +139,13 @@ impl<'q> Asked<'q> {
             .map(String::as_str)
             .filter(|tag| *tag != UNCATEGORIZED)
             .collect();
-        let age_ms = (self.query.at.millis() - lesson.evidence_at.millis()).max(0) as f64;
+        let age = self.query.at.days_since(lesson.evidence_at);
         ScoreParts {
             fingerprint_match: self.fingerprint_match(lesson, reached, numbers),
             tag_overlap: jaccard(&self.tags, &tags),
             text_similarity: jaccard(&self.terms, &terms_of(lesson.rule.as_str())),
             reliability: lesson.reliability.clamp(0.0, 1.0),
-            recency: 1.0 / (1.0 + age_ms / DAY_MS / numbers.recency_days),
+            recency: 1.0 / (1.0 + age / numbers.recency_days),
         }
     }
 

@@ -18,6 +18,7 @@ mod planner;
 mod proposal;
 
 use super::bullet::{BulletId, Kind};
+use super::delta::{Consolidation, ConsolidationSource, Operation};
 
 pub use self::candidates::{Candidates, Kept, collect};
 pub use self::details::{Detail, DetailKind, details};
@@ -90,6 +91,18 @@ impl Group {
     /// Returns the ids of the sources, the canonical one first.
     pub fn ids(&self) -> Vec<BulletId> {
         self.sources.iter().map(|source| source.id).collect()
+    }
+
+    /// Returns the operation that makes one bullet of them.
+    pub fn operation(&self) -> Operation {
+        let source = |source: &PlannedSource| ConsolidationSource {
+            id: source.id,
+            seen: source.seen.clone(),
+        };
+        Operation::Consolidate(Box::new(Consolidation {
+            content: self.content.clone(),
+            from: self.sources.iter().map(source).collect(),
+        }))
     }
 }
 

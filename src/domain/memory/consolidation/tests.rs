@@ -3,9 +3,7 @@
 use super::super::aggregate::Memory;
 use super::super::apply::{Applied, Tables, apply_delta};
 use super::super::bullet::{Bullet, Kind, Status};
-use super::super::delta::{
-    Consolidation, ConsolidationSource, Delta, DeltaId, NewBullet, Operation, PinChange, TagCounts,
-};
+use super::super::delta::{Delta, DeltaId, NewBullet, Operation, PinChange, TagCounts};
 use super::super::key::MemoryKey;
 use super::super::link::LinkKind;
 use super::super::policy::Policy;
@@ -77,23 +75,12 @@ impl World {
     }
 
     fn apply(&mut self, group: &Group) -> Applied {
-        self.run(vec![operation(group)])
+        self.run(vec![group.operation()])
     }
 
     fn active(&self) -> Vec<Bullet> {
         self.memory.active_bullets().collect()
     }
-}
-
-fn operation(group: &Group) -> Operation {
-    let source = |source: &PlannedSource| ConsolidationSource {
-        id: source.id,
-        seen: source.seen.clone(),
-    };
-    Operation::Consolidate(Box::new(Consolidation {
-        content: group.content.clone(),
-        from: group.sources.iter().map(source).collect(),
-    }))
 }
 
 fn similar() -> [String; 3] {
@@ -197,7 +184,7 @@ fn a_source_that_changed_after_the_plan_refuses_the_group() {
         neutral: 0,
     })]);
     let before = world.memory.digest();
-    let delta = Delta::new(DeltaId::derive(&["late"]), vec![operation(&groups[0])]);
+    let delta = Delta::new(DeltaId::derive(&["late"]), vec![groups[0].operation()]);
     let refused = apply_delta(
         &mut world.memory,
         &delta,

@@ -1,7 +1,7 @@
 //! What becomes of a strategy, and how it is said: verdicts by evidence, merging, and reasons.
 
-use super::{Change, ChangeKind, Curated, CurationRules, Z90};
-use crate::lesson::interval::Share;
+use super::{Change, ChangeKind, Curated, CurationRules};
+use crate::lesson::interval::{Share, Z90};
 use crate::playbook::confidence::ConfidenceRules;
 use crate::playbook::content::STRATEGIES_MAX;
 use crate::playbook::strategy::{Category, Stated, Strategy, united};
