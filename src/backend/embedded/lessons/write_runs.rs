@@ -9,15 +9,16 @@ use mnemograph_store::lessons::rows::{RunRow, StepRow};
 
 /// Inserts or replaces a run.
 pub(super) fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
-    let end = run.end.as_ref();
+    let (end, fields) = (run.end.as_ref(), &run.trajectory);
     let lists = end.map(RunLists::new).transpose().map_err(unwritable)?;
     let lists = lists.as_ref();
     tx.prepare_cached(
         "INSERT INTO runs (learner, id, task, domain, tool, intent, control, allowed_steps, steps,
              changes, started_at, last_at, ended_at, idle, passed, score, occurrences, in_force,
-             followed, metrics, subjects)
+             followed, metrics, subjects, trajectory, task_type, agent, user, parent, status,
+             relearning, due_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20, ?21)
+             ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)
          ON CONFLICT (learner, id) DO UPDATE SET
              task = excluded.task, domain = excluded.domain, tool = excluded.tool,
              intent = excluded.intent, control = excluded.control,
@@ -27,7 +28,10 @@ pub(super) fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Resul
              passed = excluded.passed, score = excluded.score,
              occurrences = excluded.occurrences, in_force = excluded.in_force,
              followed = excluded.followed, metrics = excluded.metrics,
-             subjects = excluded.subjects",
+             subjects = excluded.subjects, trajectory = excluded.trajectory,
+             task_type = excluded.task_type, agent = excluded.agent, user = excluded.user,
+             parent = excluded.parent, status = excluded.status,
+             relearning = excluded.relearning, due_at = excluded.due_at",
     )?
     .execute(params![
         learner,
@@ -51,24 +55,6 @@ pub(super) fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Resul
         lists.map(|lists| &lists.followed),
         end.map(|end| &end.metrics),
         end.map(|end| Json(&end.subjects)),
-    ])?;
-    put_trajectory(tx, learner, run)?;
-    tx.prepare_cached("UPDATE raised SET ended_at = ?3 WHERE learner = ?1 AND run = ?2")?
-        .execute(params![learner, run.id, end.map(|end| Moment(end.at))])?;
-    Ok(())
-}
-
-/// Writes what a run has as a trajectory, and the columns that its lists are read by.
-fn put_trajectory(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {
-    let fields = &run.trajectory;
-    tx.prepare_cached(
-        "UPDATE runs SET trajectory = ?3, task_type = ?4, agent = ?5, user = ?6, parent = ?7,
-             status = ?8, relearning = ?9, due_at = ?10
-         WHERE learner = ?1 AND id = ?2",
-    )?
-    .execute(params![
-        learner,
-        run.id,
         Json(fields),
         fields.task_type,
         fields.agent,
@@ -78,6 +64,8 @@ fn put_trajectory(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()
         fields.relearning,
         fields.due_at.map(Moment),
     ])?;
+    tx.prepare_cached("UPDATE raised SET ended_at = ?3 WHERE learner = ?1 AND run = ?2")?
+        .execute(params![learner, run.id, end.map(|end| Moment(end.at))])?;
     Ok(())
 }
 
