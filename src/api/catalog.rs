@@ -6,6 +6,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::{LazyLock, OnceLock};
 
 use serde_json::Value;
 
@@ -22,61 +23,63 @@ use super::verbs::{
 };
 
 /// All verbs. A new one is one more line here.
-const VERBS: &[Registered] = &[
-    Registered::new::<bullet_changes::AddBullet>(),
-    Registered::new::<bullet_changes::EditBullet>(),
-    Registered::new::<bullet_changes::RemoveBullet>(),
-    Registered::new::<bullets::ShowBullet>(),
-    Registered::new::<bullets::PinBullet>(),
-    Registered::new::<bullets::RejectBullet>(),
-    Registered::new::<bullets::ListBullets>(),
-    Registered::new::<bullets::SearchBullets>(),
-    Registered::new::<conflicts::ListOpenConflicts>(),
-    Registered::new::<conflicts::ResolveConflict>(),
-    Registered::new::<deltas::ApplyDelta>(),
-    Registered::new::<deltas::UndoDelta>(),
-    Registered::new::<deltas::ListDeltas>(),
-    Registered::new::<erase::EraseLearner>(),
-    Registered::new::<import_lessons::ImportLessons>(),
-    Registered::new::<errors::CaptureErrors>(),
-    Registered::new::<errors::ListErrors>(),
-    Registered::new::<lessons::ListLessons>(),
-    Registered::new::<lessons::ShowLesson>(),
-    Registered::new::<lessons::ExplainLesson>(),
-    Registered::new::<lesson_brief::BriefLessons>(),
-    Registered::new::<lesson_retrieval::RetrieveLessons>(),
-    Registered::new::<lessons::ListConflicts>(),
-    Registered::new::<lessons::ReviewLesson>(),
-    Registered::new::<lessons::ReportOutcome>(),
-    Registered::new::<memory::ListMemories>(),
-    Registered::new::<memory::ClearMemory>(),
-    Registered::new::<consolidation::ConsolidateMemory>(),
-    Registered::new::<consolidation::RollBackConsolidation>(),
-    Registered::new::<export::ExportMemory>(),
-    Registered::new::<import::ImportMemory>(),
-    Registered::new::<erase::EraseMemory>(),
-    Registered::new::<memory::ShowDigest>(),
-    Registered::new::<memory::ShowFigures>(),
-    Registered::new::<memory::DrawMemory>(),
-    Registered::new::<memory::ReplayMemory>(),
-    Registered::new::<policy::ShowPolicy>(),
-    Registered::new::<policy::SetPolicy>(),
-    Registered::new::<retrieval::GiveFeedback>(),
-    Registered::new::<retrieval::Retrieve>(),
-    Registered::new::<runs::StartRun>(),
-    Registered::new::<runs::ListRuns>(),
-    Registered::new::<runs::ShowRun>(),
-    Registered::new::<runs::EndRun>(),
-    Registered::new::<runs::LearnTrace>(),
-    Registered::new::<store::ShowHealth>(),
-    Registered::new::<trajectory::StartTrajectory>(),
-    Registered::new::<trajectory::LogStep>(),
-    Registered::new::<trajectory::CompleteTrajectory>(),
-    Registered::new::<trajectory_views::ShowTrajectory>(),
-    Registered::new::<trajectory_views::ListTrajectories>(),
-    Registered::new::<trajectory::GiveTrajectoryFeedback>(),
-    Registered::new::<trajectory_views::ShowQueue>(),
-];
+static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
+    vec![
+        Registered::new::<bullet_changes::AddBullet>(),
+        Registered::new::<bullet_changes::EditBullet>(),
+        Registered::new::<bullet_changes::RemoveBullet>(),
+        Registered::new::<bullets::ShowBullet>(),
+        Registered::new::<bullets::PinBullet>(),
+        Registered::new::<bullets::RejectBullet>(),
+        Registered::new::<bullets::ListBullets>(),
+        Registered::new::<bullets::SearchBullets>(),
+        Registered::new::<conflicts::ListOpenConflicts>(),
+        Registered::new::<conflicts::ResolveConflict>(),
+        Registered::new::<deltas::ApplyDelta>(),
+        Registered::new::<deltas::UndoDelta>(),
+        Registered::new::<deltas::ListDeltas>(),
+        Registered::new::<erase::EraseLearner>(),
+        Registered::new::<import_lessons::ImportLessons>(),
+        Registered::new::<errors::CaptureErrors>(),
+        Registered::new::<errors::ListErrors>(),
+        Registered::new::<lessons::ListLessons>(),
+        Registered::new::<lessons::ShowLesson>(),
+        Registered::new::<lessons::ExplainLesson>(),
+        Registered::new::<lesson_brief::BriefLessons>(),
+        Registered::new::<lesson_retrieval::RetrieveLessons>(),
+        Registered::new::<lessons::ListConflicts>(),
+        Registered::new::<lessons::ReviewLesson>(),
+        Registered::new::<lessons::ReportOutcome>(),
+        Registered::new::<memory::ListMemories>(),
+        Registered::new::<memory::ClearMemory>(),
+        Registered::new::<consolidation::ConsolidateMemory>(),
+        Registered::new::<consolidation::RollBackConsolidation>(),
+        Registered::new::<export::ExportMemory>(),
+        Registered::new::<import::ImportMemory>(),
+        Registered::new::<erase::EraseMemory>(),
+        Registered::new::<memory::ShowDigest>(),
+        Registered::new::<memory::ShowFigures>(),
+        Registered::new::<memory::DrawMemory>(),
+        Registered::new::<memory::ReplayMemory>(),
+        Registered::new::<policy::ShowPolicy>(),
+        Registered::new::<policy::SetPolicy>(),
+        Registered::new::<retrieval::GiveFeedback>(),
+        Registered::new::<retrieval::Retrieve>(),
+        Registered::new::<runs::StartRun>(),
+        Registered::new::<runs::ListRuns>(),
+        Registered::new::<runs::ShowRun>(),
+        Registered::new::<runs::EndRun>(),
+        Registered::new::<runs::LearnTrace>(),
+        Registered::new::<store::ShowHealth>(),
+        Registered::new::<trajectory::StartTrajectory>(),
+        Registered::new::<trajectory::LogStep>(),
+        Registered::new::<trajectory::CompleteTrajectory>(),
+        Registered::new::<trajectory_views::ShowTrajectory>(),
+        Registered::new::<trajectory_views::ListTrajectories>(),
+        Registered::new::<trajectory::GiveTrajectoryFeedback>(),
+        Registered::new::<trajectory_views::ShowQueue>(),
+    ]
+});
 
 /// A running call, to be awaited or spawned.
 pub type Answering = Pin<Box<dyn Future<Output = Result<Answer, Problem>> + Send>>;
@@ -93,7 +96,7 @@ pub struct Answer {
 }
 
 /// A verb with its types erased.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Registered {
     /// Noun and verb, such as `bullets.pin`.
     pub name: &'static str,
@@ -107,7 +110,9 @@ pub struct Registered {
     pub missing_store: MissingStore,
     request: fn() -> Value,
     answer: fn() -> Value,
-    call: fn(Context, Value) -> Answering,
+    call: fn(Context, Value, &'static Value) -> Answering,
+    /// The schema of the request, once somebody has asked for it: a server checks each request by it.
+    made: OnceLock<Value>,
 }
 
 impl Registered {
@@ -120,13 +125,14 @@ impl Registered {
             missing_store: V::MISSING_STORE,
             request: schema::of_request::<V>,
             answer: schema::of_answer::<V::Answer>,
-            call: |context, request| Box::pin(answered::<V>(context, request)),
+            call: |context, request, schema| Box::pin(answered::<V>(context, request, schema)),
+            made: OnceLock::new(),
         }
     }
 
     /// The self-contained schema of the request.
-    pub fn request(&self) -> Value {
-        (self.request)()
+    pub fn request(&self) -> &Value {
+        self.made.get_or_init(self.request)
     }
 
     /// The self-contained schema of the answer.
@@ -162,14 +168,14 @@ impl Registered {
     }
 
     /// Checks a request and runs it. The future owns its data, so it can outlive the caller.
-    pub fn call(&self, context: Context, request: Value) -> Answering {
-        (self.call)(context, request)
+    pub fn call(&'static self, context: Context, request: Value) -> Answering {
+        (self.call)(context, request, self.request())
     }
 }
 
 /// All verbs.
 pub fn all() -> &'static [Registered] {
-    VERBS
+    &VERBS
 }
 
 /// Finds a verb by name, or suggests the one probably meant.
@@ -191,16 +197,24 @@ pub fn parse(text: &str) -> Result<Value, Problem> {
 }
 
 /// Deserializes a request that matches its schema; otherwise lists all faults.
-pub fn read<V: Verb>(mut request: Value) -> Result<V, Problem> {
-    let faults = faults(&schema::of_request::<V>(), &mut request);
+pub fn read<V: Verb>(request: Value) -> Result<V, Problem> {
+    read_by(&schema::of_request::<V>(), request)
+}
+
+fn read_by<V: Verb>(schema: &Value, mut request: Value) -> Result<V, Problem> {
+    let faults = faults(schema, &mut request);
     if !faults.is_empty() {
         return Err(invalid::<V>(&faults.join("; ")));
     }
     serde_json::from_value(request).map_err(|error| invalid::<V>(&error.to_string()))
 }
 
-async fn answered<V: Verb>(context: Context, request: Value) -> Result<Answer, Problem> {
-    let answer = read::<V>(request)?.call(&context).await?;
+async fn answered<V: Verb>(
+    context: Context,
+    request: Value,
+    schema: &'static Value,
+) -> Result<Answer, Problem> {
+    let answer = read_by::<V>(schema, request)?.call(&context).await?;
     let (is_empty, fault) = (V::is_empty(&answer), V::fault(&answer, &context));
     let value = serde_json::to_value(answer).map_err(|error| {
         Problem::new("internal_error", format!("the answer is not JSON: {error}"))
@@ -250,7 +264,7 @@ mod tests {
                 "{}",
                 verb.name
             );
-            assert_eq!(unknown_keywords(&request), [""; 0], "{}", verb.name);
+            assert_eq!(unknown_keywords(request), [""; 0], "{}", verb.name);
             assert!(verb.answer()["description"].is_string(), "{}", verb.name);
         }
     }

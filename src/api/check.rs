@@ -209,7 +209,8 @@ fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
     choices.iter().map(|choice| choice.get("const")).collect()
 }
 
-fn types_of(schema: &Map<String, Value>) -> Vec<&str> {
+/// The types that a schema allows; none where it does not say.
+pub(crate) fn types_of(schema: &Map<String, Value>) -> Vec<&str> {
     match schema.get("type") {
         Some(Value::String(one)) => vec![one],
         Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),

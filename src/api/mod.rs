@@ -20,7 +20,7 @@ pub mod verb;
 pub mod verbs;
 
 mod block_marks;
-mod check;
+pub(crate) mod check;
 mod fields;
 mod json;
 pub(crate) mod nearest;

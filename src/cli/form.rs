@@ -130,12 +130,12 @@ impl Form {
             return Command::new(name);
         };
         let request = verb.request();
-        let (short, long) = help(&request);
+        let (short, long) = help(request);
         let mut command = Command::new(name).about(short);
         if let Some(long) = long {
             command = command.long_about(long);
         }
-        let fields = self.fields(&request);
+        let fields = self.fields(request);
         let (positional, options): (Vec<_>, Vec<_>) =
             fields.iter().partition(|field| field.is_positional());
         let arguments = options.into_iter().chain(positional);
@@ -159,7 +159,7 @@ impl Form {
         let schema = catalog::find(self.verb).map(Registered::request);
         let schema = schema.unwrap_or_default();
         let mut request = Map::new();
-        for field in self.fields(&schema) {
+        for field in self.fields(schema) {
             if let Some(value) = field.value(matches) {
                 request.insert(field.name.to_owned(), value);
             }

@@ -97,7 +97,7 @@ fn operation(verb: &Registered) -> Value {
     let request = verb.request();
     if verb.method() == "GET" {
         if let Value::Array(parameters) = &mut operation["parameters"] {
-            parameters.extend(query(&request));
+            parameters.extend(query(request));
         }
     } else {
         operation["requestBody"] = json!({
@@ -172,7 +172,7 @@ mod tests {
                 assert_eq!(parameters.len(), fields + 4, "{}", verb.name);
             } else {
                 let body = &operation["requestBody"]["content"]["application/json"]["schema"];
-                assert_eq!(*body, verb.request(), "{}", verb.name);
+                assert_eq!(body, verb.request(), "{}", verb.name);
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::api::check::types_of;
+
 /// Reads the pairs of a query; a field that is a list takes every pair of its name. What does not fit is left as the
 /// text it is, so that the check of the request says what is wrong with it.
 ///
@@ -38,13 +40,8 @@ fn choices(schema: &Value) -> Vec<&Value> {
 }
 
 fn has_type(schema: &Value, name: &str) -> bool {
-    choices(schema)
-        .into_iter()
-        .any(|one| match one.get("type") {
-            Some(Value::String(own)) => own == name,
-            Some(Value::Array(own)) => own.iter().any(|own| own == name),
-            _ => false,
-        })
+    let objects = choices(schema).into_iter().filter_map(Value::as_object);
+    objects.flat_map(types_of).any(|own| own == name)
 }
 
 /// The schema of the items, if the field is a list.

@@ -21,16 +21,22 @@ mod problem;
 mod routes;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::api::problem::Problem;
-use crate::api::server::{Server, Serving, Stop};
+use crate::api::server::{Server, ServerLimits, Serving, Stop};
+use crate::domain::memory::key::MemoryKey;
+use crate::engine::Engine;
 
 /// What every request needs.
 struct App {
-    server: Server,
+    engine: Engine,
+    key: MemoryKey,
+    author: Option<String>,
+    limits: ServerLimits,
     /// One permit for each request at work.
     room: Semaphore,
 }
@@ -40,11 +46,17 @@ pub fn serve(server: Server, stop: Stop) -> Serving {
     Box::pin(served(server, stop))
 }
 
-async fn served(mut server: Server, stop: Stop) -> Result<(), Problem> {
-    let listener = server.listener.try_clone().and_then(|listener| {
-        listener.set_nonblocking(true)?;
-        tokio::net::TcpListener::from_std(listener)
-    });
+async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
+    let Server {
+        engine,
+        key,
+        author,
+        listener,
+        limits,
+    } = server;
+    let listener = listener
+        .set_nonblocking(true)
+        .and_then(|()| tokio::net::TcpListener::from_std(listener));
     let listener = listener.map_err(|error| {
         Problem::new(
             "port_unavailable",
@@ -56,10 +68,14 @@ async fn served(mut server: Server, stop: Stop) -> Result<(), Problem> {
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
-    let (engine, grace) = (server.engine.clone(), server.limits.grace);
-    server.limits.concurrent = server.limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
-    let room = Semaphore::new(server.limits.concurrent);
-    let app = Arc::new(App { server, room });
+    let room = limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
+    let app = Arc::new(App {
+        engine: engine.clone(),
+        key,
+        author,
+        limits,
+        room: Semaphore::new(room),
+    });
     let stopping = Arc::new(Notify::new());
     let told = stopping.clone();
     let graceful = async move {
@@ -70,7 +86,7 @@ async fn served(mut server: Server, stop: Stop) -> Result<(), Problem> {
     tokio::select! {
         // Accepting goes on for ever: it ends by a stop alone.
         _ = serving.into_future() => {}
-        () = late(&stopping, grace) => {
+        () = late(&stopping, limits.grace) => {
             tracing::warn!("requests were still at work when the server stopped");
         }
     }
@@ -79,7 +95,7 @@ async fn served(mut server: Server, stop: Stop) -> Result<(), Problem> {
 }
 
 /// Is done when the time of grace after a stop is over.
-async fn late(stopping: &Notify, grace: std::time::Duration) {
+async fn late(stopping: &Notify, grace: Duration) {
     stopping.notified().await;
     tokio::time::sleep(grace).await;
 }

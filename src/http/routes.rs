@@ -1,6 +1,6 @@
 //! The routes: one for each verb, and those about the server itself.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -17,6 +17,7 @@ use crate::api::catalog::{Answer, Registered, all, parse};
 use crate::api::problem::Problem;
 use crate::api::verb::Context;
 use crate::domain::memory::key::MemoryKey;
+use crate::engine::EngineError;
 
 /// The router of the whole API.
 pub(super) fn router(app: &Arc<App>) -> Router {
@@ -46,7 +47,7 @@ fn route(verb: &'static Registered) -> MethodRouter<Arc<App>> {
 /// Answers a request for a verb.
 async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
     match answered(app, verb, request).await {
-        Ok(found) => json_response(StatusCode::OK, "application/json", &found.value),
+        Ok(found) => ok(&found.value),
         Err(problem) => answer(&problem),
     }
 }
@@ -59,7 +60,7 @@ async fn answered(
     guard::check(request.headers())?;
     let context = context(&app, request.headers())?;
     let fields = fields_of(&app, verb, request).await?;
-    let time = app.server.limits.time;
+    let time = app.limits.time;
     // In a task of its own: what has begun is finished, whether or not somebody still listens. The task keeps its place.
     let work = tokio::spawn(async move {
         let _place = app.room.try_acquire().map_err(|_| crowded())?;
@@ -89,7 +90,7 @@ fn crowded() -> Problem {
 
 /// The subject and author of a request.
 fn context(app: &App, headers: &HeaderMap) -> Result<Context, Problem> {
-    let own = &app.server.key;
+    let own = &app.key;
     let mut names = [own.tenant(), own.learner(), own.scope()];
     for (place, (header, _)) in names.iter_mut().zip(SUBJECT) {
         if let Some(name) = text(headers, header)? {
@@ -99,9 +100,9 @@ fn context(app: &App, headers: &HeaderMap) -> Result<Context, Problem> {
     let [tenant, learner, scope] = names;
     let author = text(headers, AUTHOR.0)?.map(str::to_owned);
     Ok(Context {
-        engine: app.server.engine.clone(),
+        engine: app.engine.clone(),
         key: MemoryKey::new(tenant, learner, scope)?,
-        author: author.or_else(|| app.server.author.clone()),
+        author: author.or_else(|| app.author.clone()),
         voice: Arc::new(Routes),
     })
 }
@@ -125,7 +126,7 @@ async fn fields_of(app: &App, verb: &Registered, request: Request) -> Result<Val
         let pairs = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
         let Query(pairs) =
             pairs.map_err(|error| Problem::new("invalid_query", error.to_string()))?;
-        let fields = fields::of_query(&verb.request(), pairs);
+        let fields = fields::of_query(verb.request(), pairs);
         return fields.map_err(|fault| Problem::new("invalid_query", fault));
     }
     if !is_json(request.headers()) {
@@ -146,7 +147,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 async fn body(app: &App, request: Request) -> Result<Bytes, Problem> {
-    let limits = &app.server.limits;
+    let limits = &app.limits;
     let read = to_bytes(request.into_body(), limits.body_bytes);
     match tokio::time::timeout(limits.time, read).await {
         Ok(Ok(body)) => Ok(body),
@@ -162,40 +163,29 @@ async fn body(app: &App, request: Request) -> Result<Bytes, Problem> {
 
 /// The process lives.
 async fn alive() -> Response<Body> {
-    json_response(
-        StatusCode::OK,
-        "application/json",
-        &json!({ "status": "ok" }),
-    )
+    ok(&json!({ "status": "ok" }))
 }
 
 /// The store answers.
 async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
-    match app.server.engine.memory_status(&app.server.key).await {
-        Ok(_) => json_response(
-            StatusCode::OK,
-            "application/json",
-            &json!({ "status": "ready" }),
-        ),
-        Err(error) => {
-            let problem: Problem = error.into();
-            // That the server's own memory does not exist yet is an answer of the store.
-            if problem.code == "no_memory" {
-                return json_response(
-                    StatusCode::OK,
-                    "application/json",
-                    &json!({ "status": "ready" }),
-                );
-            }
-            let mut response = answer(&problem);
-            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-            response
-        }
-    }
+    let problem: Problem = match app.engine.memory_status(&app.key).await {
+        // That the server's own memory does not exist yet is an answer of the store.
+        Ok(_) | Err(EngineError::NoMemory(_)) => return ok(&json!({ "status": "ready" })),
+        Err(error) => error.into(),
+    };
+    let mut response = answer(&problem);
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    response
 }
 
 async fn described() -> Response<Body> {
-    json_response(StatusCode::OK, "application/json", &document())
+    // It is the same for as long as the program runs, and large.
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
+    ok(DOCUMENT.get_or_init(document))
+}
+
+fn ok(value: &Value) -> Response<Body> {
+    json_response(StatusCode::OK, "application/json", value)
 }
 
 async fn no_route(request: Request) -> Response<Body> {

@@ -90,7 +90,7 @@ fn word(value: &impl serde::Serialize) -> String {
 fn schema(session: &Session, verb: &Registered) -> CommandResult {
     let shown = SchemasResponse {
         name: verb.name,
-        request: verb.request(),
+        request: verb.request().clone(),
         answer: verb.answer(),
     };
     if session.output.is_json() {
