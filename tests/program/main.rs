@@ -13,6 +13,7 @@
 mod commands;
 mod executable;
 mod faults;
+mod listening;
 mod redaction;
 mod surface;
 mod world;

@@ -1,45 +1,31 @@
 //! What the Neo4j Browser is served: real requests to the real program, and what it refuses.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::listening::Listening;
 use crate::world::World;
 
-/// A running server; gone when the test ends, however that is.
 struct Served {
-    child: Child,
-    port: u16,
-    told: Value,
+    server: Listening,
 }
 
 impl Served {
     fn start() -> Self {
         let world = World::new();
         let mut command = world.command();
-        command.args(["browser", "--port", "0", "--json"]);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let port = u16::try_from(told["port"].as_u64().unwrap()).unwrap();
-        Self { child, port, told }
+        let server = Listening::start(command.args(["browser", "--port", "0", "--json"]));
+        Self { server }
     }
 
     /// Sends bytes and gives head and body of the answer.
     fn send(&self, bytes: &[u8]) -> (String, Vec<u8>) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut stream = self.server.connect();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
@@ -54,19 +40,18 @@ impl Served {
     }
 
     fn ask(&self, line: &str) -> (String, Vec<u8>) {
-        self.send(format!("{line} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", self.port).as_bytes())
+        self.send(
+            format!(
+                "{line} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n",
+                self.server.port
+            )
+            .as_bytes(),
+        )
     }
 
     fn status(&self, request: &str) -> String {
         let (head, _) = self.send(request.as_bytes());
         head.split(' ').nth(1).unwrap().to_owned()
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -77,13 +62,16 @@ fn file(path: &str) -> Vec<u8> {
 #[test]
 fn the_files_are_served_as_they_are_to_any_page() {
     let served = Served::start();
-    let base = format!("http://localhost:{}", served.port);
-    assert_eq!(served.told["style"], format!("{base}/mnemograph.grass"));
+    let base = format!("http://localhost:{}", served.server.port);
+    assert_eq!(
+        served.server.told["style"],
+        format!("{base}/mnemograph.grass")
+    );
     let commands = json!([
         format!(":style {base}/mnemograph.grass"),
         format!(":guide {base}/guide.html")
     ]);
-    assert_eq!(served.told["commands"], commands);
+    assert_eq!(served.server.told["commands"], commands);
     for (path, name, media) in [
         (
             "/mnemograph.grass",
@@ -185,7 +173,7 @@ fn a_huge_request_is_refused_and_a_silent_one_dropped() {
     let long = "a".repeat(64 * 1024);
     let huge = format!("GET /guide.html HTTP/1.1\r\nHost: localhost\r\nX: {long}\r\n\r\n");
     assert_eq!(served.status(&huge), "431");
-    let mut silent = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    let mut silent = served.server.connect();
     silent.write_all(b"GET /guide.html HT").unwrap();
     silent
         .set_read_timeout(Some(Duration::from_secs(30)))
@@ -258,7 +246,7 @@ fn the_archive_holds_every_question() {
 #[test]
 fn a_port_that_is_taken_is_an_error_with_advice() {
     let served = Served::start();
-    let port = served.port.to_string();
+    let port = served.server.port.to_string();
     let ran = World::new().run(&["browser", "--json", "--port", &port]);
     let message = ran.problem("port_unavailable");
     assert!(
@@ -271,7 +259,7 @@ fn a_port_that_is_taken_is_an_error_with_advice() {
 #[test]
 fn an_interrupt_ends_it_without_complaint() {
     let mut served = Served::start();
-    let id = served.child.id().to_string();
+    let id = served.server.child.id().to_string();
     assert!(
         Command::new("kill")
             .args(["-INT", &id])
@@ -281,7 +269,7 @@ fn an_interrupt_ends_it_without_complaint() {
     );
     let begun = Instant::now();
     let ended = loop {
-        match served.child.try_wait().unwrap() {
+        match served.server.child.try_wait().unwrap() {
             Some(ended) => break ended,
             None if begun.elapsed() > Duration::from_secs(20) => panic!("still running"),
             None => thread::sleep(Duration::from_millis(20)),
@@ -289,6 +277,7 @@ fn an_interrupt_ends_it_without_complaint() {
     };
     let mut complaint = String::new();
     served
+        .server
         .child
         .stderr
         .take()

@@ -1,21 +1,20 @@
 //! The server from outside: real requests to the real program.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use mnemograph::api::catalog;
 use serde_json::{Value, json};
 
+use crate::listening::Listening;
 use crate::world::World;
 
-/// A running server over the store of a world; gone when the test ends, however that is.
+/// A server over the store of a world.
 struct Served {
     world: World,
-    child: Child,
-    port: u16,
+    server: Listening,
 }
 
 /// An answer: its status, its head, and its body.
@@ -29,21 +28,13 @@ impl Served {
     fn start(options: &[&str]) -> Self {
         let world = World::new();
         let mut command = world.command();
-        command
-            .args(["serve", "--listen", "127.0.0.1:0", "--json"])
-            .args(options);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let port = u16::try_from(told["port"].as_u64().unwrap()).unwrap();
-        Self { world, child, port }
+        command.args(["serve", "--listen", "127.0.0.1:0", "--json"]);
+        let server = Listening::start(command.args(options));
+        Self { world, server }
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let stream = self.server.connect();
         stream
             .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
@@ -74,7 +65,7 @@ impl Served {
     ) -> Vec<u8> {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| *name == "Host") {
-            text.push_str(&format!("Host: localhost:{}\r\n", self.port));
+            text.push_str(&format!("Host: localhost:{}\r\n", self.server.port));
         }
         for (name, value) in headers {
             text.push_str(&format!("{name}: {value}\r\n"));
@@ -88,13 +79,6 @@ impl Served {
         text.push_str("\r\n");
         text.push_str(body.unwrap_or_default());
         text.into_bytes()
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -264,7 +248,7 @@ fn what_can_be_reached_from_outside_is_refused_and_a_taken_port_is_told() {
             .problem("port_unavailable");
     }
     let served = Served::start(&[]);
-    let taken = format!("127.0.0.1:{}", served.port);
+    let taken = format!("127.0.0.1:{}", served.server.port);
     world
         .run(&["serve", "--listen", &taken, "--json"])
         .problem("port_unavailable");
@@ -279,14 +263,14 @@ fn a_request_to_end_is_the_normal_end() {
             "/v1/bullets/add",
             &json!({"text": "End when you are told to."}),
         );
-        let pid = served.child.id().to_string();
+        let pid = served.server.child.id().to_string();
         let killed = std::process::Command::new("kill")
             .args([signal, &pid])
             .status();
         assert!(killed.unwrap().success());
         let until = Instant::now() + Duration::from_secs(30);
         let status = loop {
-            if let Some(status) = served.child.try_wait().unwrap() {
+            if let Some(status) = served.server.child.try_wait().unwrap() {
                 break status;
             }
             assert!(Instant::now() < until, "{signal} did not end it");
