@@ -1,7 +1,7 @@
 //! A memory as one HTML page that holds all it needs: no request leaves it, and it reads without its script.
 //!
 //! It shows what tables hide: what is strong and how fast it fades, what contradicts what, which texts are nearly
-//! the same, and how the memory grew. Texts of bullets are data: all of them are escaped, and the page's own policy
+//! the same, how the memory grew, and what its learner did of late. Texts of bullets are data: all of them are escaped, and the page's own policy
 //! lets no script run but the one that filters.
 
 mod bullets;
@@ -9,11 +9,12 @@ mod chart;
 mod growth;
 mod links;
 mod strength;
+mod timeline;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::api::responses::figures::{FiguresResponse, NamedCount};
-use crate::engine::MemoryView;
+use crate::engine::MemoryPicture;
 
 const STYLE: &str = include_str!("memory_page/page.css");
 const SCRIPT: &str = include_str!("memory_page/page.js");
@@ -22,7 +23,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
                       base-uri 'none'; form-action 'none'";
 
 /// Writes the page of a memory, complete from doctype to end.
-pub fn memory_page(view: &MemoryView, figures: &FiguresResponse) -> String {
+pub fn memory_page(picture: &MemoryPicture, figures: &FiguresResponse) -> String {
+    let view = &picture.figures.view;
     let name = view.key.to_string();
     let page = html! {
         (DOCTYPE)
@@ -49,7 +51,8 @@ pub fn memory_page(view: &MemoryView, figures: &FiguresResponse) -> String {
                     (part(3, &links::superseded(view)))
                     (part(4, &links::families(view)))
                     (part(5, &shares(figures)))
-                    (part(6, &bullets::list(view)))
+                    (part(6, &timeline::timelines(&picture.trajectories)))
+                    (part(7, &bullets::list(view)))
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -59,13 +62,14 @@ pub fn memory_page(view: &MemoryView, figures: &FiguresResponse) -> String {
 }
 
 /// The parts of the page: anchor and title.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 8] = [
     ("strength", "Strength over ticks"),
     ("growth", "Growth"),
     ("conflicts", "Conflicts"),
     ("superseded", "Newer values"),
     ("families", "Families"),
     ("shares", "Sections, tags and kinds"),
+    ("trajectories", "Trajectories"),
     ("bullets", "Bullets"),
 ];
 

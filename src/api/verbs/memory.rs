@@ -141,11 +141,14 @@ impl Verb for DrawMemory {
     type Answer = PageResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let gathered = context.engine.memory_figures(&context.key).await?;
-        let figures = FiguresResponse::from(&gathered);
+        let picture = context
+            .engine
+            .memory_picture(&context.key, &context.owner()?)
+            .await?;
+        let figures = FiguresResponse::from(&picture.figures);
         Ok(PageResponse {
-            html: memory_page(&gathered.view, &figures),
-            bullets: gathered.view.bullets.len(),
+            html: memory_page(&picture, &figures),
+            bullets: picture.figures.view.bullets.len(),
         })
     }
 }

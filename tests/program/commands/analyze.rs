@@ -160,6 +160,28 @@ fn the_page_holds_all_it_needs_and_runs_nothing_that_a_bullet_says() {
 }
 
 #[test]
+fn the_page_shows_trajectories_as_timelines() {
+    let world = lived();
+    world.json("trajectory start deploy <b>now</b> --id t1 --agent robin");
+    world.json("trajectory log t1 build --kind action");
+    world.json("trajectory log t1 push --kind action --error denied");
+    world.json("trajectory complete t1 --status failure --error pushed-to-late");
+    let page = world.run(&["analyze", "html"]).out;
+    for words in [
+        "deploy",
+        "by robin",
+        "pushed-to-late",
+        "denied",
+        "class=\"failed\"",
+        "score 0.00",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let (build, push) = (page.find("> build").unwrap(), page.find("> push").unwrap());
+    assert!(build < push, "steps in their order");
+}
+
+#[test]
 fn the_page_of_a_new_memory_says_what_is_missing() {
     let world = World::new();
     world.apply(&json!({"operations": [{"op": "ADD", "content": "the only one"}]}));
@@ -167,6 +189,7 @@ fn the_page_of_a_new_memory_says_what_is_missing() {
     for words in [
         "No two bullets contradict",
         "No bullets are nearly the same",
+        "No trajectory is recorded",
         "the only one",
     ] {
         assert!(page.contains(words), "{words}");
