@@ -18,8 +18,8 @@ use super::schema;
 use super::verb::{Context, Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export, import,
-    import_lessons, lesson_brief, lesson_retrieval, lessons, memory, policy, retrieval, runs,
-    store, trajectory, trajectory_views,
+    import_lessons, lesson_brief, lesson_retrieval, lessons, memory, memory_brief, policy,
+    retrieval, runs, store, trajectory, trajectory_views,
 };
 
 /// All verbs. A new one is one more line here.
@@ -50,6 +50,7 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<lessons::ListConflicts>(),
         Registered::new::<lessons::ReviewLesson>(),
         Registered::new::<lessons::ReportOutcome>(),
+        Registered::new::<memory_brief::BriefMemory>(),
         Registered::new::<memory::ListMemories>(),
         Registered::new::<memory::ClearMemory>(),
         Registered::new::<consolidation::ConsolidateMemory>(),

@@ -8,6 +8,8 @@ pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod files;
+pub(crate) mod hook;
+pub(crate) mod install;
 pub(crate) mod learn;
 pub(crate) mod memory;
 pub(crate) mod migrate;
@@ -152,6 +154,12 @@ pub(crate) enum Written {
     Doctor(doctor::DoctorArgs),
     /// Serve the memory over HTTP, to programs on this machine
     Serve(serve::ServeArgs),
+    /// Give a coding agent this memory: its hooks and tools
+    Install(install::InstallArgs),
+    /// Take the memory out of a coding agent's settings again
+    Uninstall(install::InstallArgs),
+    /// Answer an event of a coding agent (what `install` puts into its settings)
+    Hook(hook::HookArgs),
     /// Serve a style sheet, a guide, and queries to the Neo4j Browser
     Browser(browser::BrowserArgs),
     /// Show the settings

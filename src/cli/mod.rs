@@ -5,6 +5,7 @@
 //! it. A command runs in its own task, so that an interrupt is noticed at any time. Each write is one
 //! transaction of the store, so an interrupt leaves either the whole change or none.
 
+mod agents;
 mod args;
 mod beside;
 mod browser;

@@ -31,6 +31,7 @@ mod encoding;
 mod failure;
 mod formats;
 mod guess;
+mod hooks;
 mod json;
 mod lines;
 mod logs;
@@ -47,6 +48,7 @@ use std::io::{self, BufRead};
 
 pub use encoding::Encoding;
 pub use guess::{Format, Guess, HEAD_BYTES, OWN_FIELDS, guess};
+pub use hooks::{HookEvent, Moment, ReplyForm};
 pub use json::{DOCUMENT_MAX_BYTES, HALVES_REPLACED, replace_halves};
 pub use lines::LINE_MAX_BYTES;
 pub use out::PENDING_MAX;

@@ -10,7 +10,7 @@ pub(crate) mod markdown;
 #[cfg(test)]
 pub(crate) mod samples;
 pub(crate) mod skill;
-mod strong;
+pub(crate) mod strong;
 mod write;
 
 use std::io::{self, Write};

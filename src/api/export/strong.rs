@@ -5,8 +5,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
 use crate::domain::lesson::lesson::{Lesson, Status};
 use crate::domain::memory::bullet::{Bullet, BulletId, Source};
+use crate::domain::memory::decay::decayed_score;
 use crate::domain::memory::link::LinkKind;
 use crate::engine::MemoryView;
 
@@ -103,6 +105,25 @@ fn strong_bullets(view: &MemoryView) -> Vec<&Bullet> {
         bullet.is_active() && !bullet.is_seed() && stands && !beaten.contains(&bullet.id)
     };
     view.bullets.iter().filter(is_strong).collect()
+}
+
+/// The strong bullets as text for a prompt, strongest first, whole bullets within a budget of tokens.
+pub(crate) fn strong_prompt(view: &MemoryView, budget: usize) -> Prompt {
+    let mut strong = strong_bullets(view);
+    let strength = |bullet: &Bullet| decayed_score(bullet, &view.policy.rates, view.clock);
+    strong.sort_by(|a, b| {
+        let by_strength = strength(b).total_cmp(&strength(a));
+        b.pinned
+            .cmp(&a.pinned)
+            .then(by_strength)
+            .then(a.position.cmp(&b.position))
+    });
+    let shown: Vec<PromptBullet<'_>> = strong.into_iter().map(PromptBullet::from_bullet).collect();
+    let limits = PromptLimits {
+        budget: Some(budget),
+        retrieval: None,
+    };
+    PromptForm::Context.write(&shown, limits)
 }
 
 /// A text on one line.

@@ -58,7 +58,7 @@ impl Verb for BriefLessons {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
         let mut answer = self.asked(context, &owner, None, self.max_results).await?;
-        let fitting = as_prompt(&answer.lessons, Some(self.budget), context).lessons;
+        let fitting = as_prompt(&answer.lessons, Some(self.budget), &*context.voice).lessons;
         if self.run.is_some() {
             // Only what is in the text was offered.
             answer = self
@@ -66,7 +66,11 @@ impl Verb for BriefLessons {
                 .await?;
         }
         answer.lessons.truncate(fitting);
-        answer.prompt = Some(as_prompt(&answer.lessons, Some(self.budget), context));
+        answer.prompt = Some(as_prompt(
+            &answer.lessons,
+            Some(self.budget),
+            &*context.voice,
+        ));
         Ok(answer)
     }
 

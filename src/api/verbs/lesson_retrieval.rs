@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::api::hint::Voice;
 use crate::api::problem::Problem;
 use crate::api::prompt::{PromptLesson, as_lessons, ways_out};
 use crate::api::responses::lesson_answers::{
@@ -90,7 +91,7 @@ impl Verb for RetrieveLessons {
         let (owner, request) = (context.owner()?, self.read()?);
         let found = context.engine.retrieve_lessons(&owner, request).await?;
         let mut answer = RetrievedLessonsResponse::from(found);
-        answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget, context));
+        answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget, &*context.voice));
         Ok(answer)
     }
 
@@ -164,10 +165,10 @@ pub(super) fn lacks(field: &str, other: &str) -> Problem {
 }
 
 /// Lessons as text for a prompt, with the way to call one wrong.
-pub(super) fn as_prompt(
+pub(crate) fn as_prompt(
     hits: &[LessonHitResponse],
     budget: Option<usize>,
-    context: &Context,
+    voice: &dyn Voice,
 ) -> LessonPromptResponse {
     let rules = hits.iter().map(|hit| PromptLesson {
         id: Some(hit.lesson.id),
@@ -175,6 +176,6 @@ pub(super) fn as_prompt(
         about: None,
     });
     let ids: Vec<LessonId> = hits.iter().map(|hit| hit.lesson.id).collect();
-    let footer = ways_out(&ids, &*context.voice);
+    let footer = ways_out(&ids, voice);
     as_lessons(&rules.collect::<Vec<_>>(), Some(&footer), budget).into()
 }

@@ -15,6 +15,7 @@ pub mod lesson_brief;
 pub mod lesson_retrieval;
 pub mod lessons;
 pub mod memory;
+pub mod memory_brief;
 pub mod policy;
 pub mod retrieval;
 pub mod runs;

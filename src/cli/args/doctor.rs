@@ -17,6 +17,8 @@ pub(crate) enum DoctorCommand {
     Check,
     /// Compare a memory with a replay of its events, and list the differences
     Verify(VerifyArgs),
+    /// Say which coding agents have the memory, whether it answers them, and what went wrong of late
+    Agents,
     /// Make manual edits part of the history
     Adopt(AdoptArgs),
 }

@@ -3,6 +3,7 @@
 //! Anything unsound ends with exit code 2 after the report, so that scripts notice.
 
 mod adopt;
+mod agents;
 mod check;
 mod findings;
 mod looked;
@@ -23,6 +24,7 @@ use crate::domain::memory::key::MemoryKey;
 pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {
     match args.what.unwrap_or(DoctorCommand::Check) {
         DoctorCommand::Check => check::run(session).await,
+        DoctorCommand::Agents => agents::run(session).await,
         DoctorCommand::Verify(args) => verify::run(session, args).await,
         DoctorCommand::Adopt(args) => adopt::run(session, args).await,
     }

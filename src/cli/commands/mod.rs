@@ -29,8 +29,10 @@ mod errors_list;
 mod export;
 mod feedback;
 mod health;
+mod hook;
 mod import;
 mod import_lessons;
+mod install;
 mod learn;
 mod lessons_brief;
 mod lessons_conflicts;
@@ -189,7 +191,10 @@ const ORDER: &[&str] = &[
     "digest",
     "replay",
     "analyze",
+    "install",
+    "uninstall",
     "serve",
+    "hook",
     "call",
     "bench",
     "lab",
@@ -353,6 +358,9 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Completions(args) => completions::run(session, &args),
         Written::Call(args) => call::run(session, args).await,
         Written::Serve(args) => serve::run(session, args).await,
+        Written::Install(args) => install::run(session, &args),
+        Written::Uninstall(args) => install::undo(session, &args),
+        Written::Hook(args) => hook::run(session, args).await,
     }
 }
 

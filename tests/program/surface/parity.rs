@@ -97,6 +97,11 @@ fn story() -> Vec<Step> {
         step("digest", json!({}), "digest"),
         step("replay", json!({}), "replay"),
         step("memory.list", json!({}), "memory list"),
+        step(
+            "memory.brief",
+            json!({"budget": 300}),
+            "memory brief --budget 300",
+        ),
         step("memory.figures", json!({}), "analyze"),
         step("memory.page", json!({}), "analyze html"),
     ];

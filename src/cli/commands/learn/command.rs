@@ -6,12 +6,9 @@
 
 use std::time::Duration;
 
-use tokio::runtime::Handle;
-use tokio::time::timeout;
-
 use super::alive::Alive;
 use super::fate::Fate;
-use super::intake;
+use super::into_store::{Patience, into_store};
 use super::record::{Names, Record};
 use super::{hint, known, report};
 use crate::api::problem::Problem;
@@ -19,9 +16,7 @@ use crate::cli::args::learn::LearnArgs;
 use crate::cli::child::{self, End, Look};
 use crate::cli::commands::CommandResult;
 use crate::cli::output::Outcome;
-use crate::cli::redaction;
 use crate::cli::session::Session;
-use crate::cli::spool::{self, Spool};
 use crate::domain::identity::parse_name;
 use crate::engine::EngineError;
 use crate::engine::clock::{SystemClock, WallClock, random_id};
@@ -51,7 +46,11 @@ pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
     let fate = match session.key() {
         Ok(key) => {
             let record = Record::of(args, (&key, &names), &ended);
-            learn(session, record, args.hint).await
+            let patience = Patience {
+                whole: PATIENCE,
+                lock: BUSY,
+            };
+            into_store(session, record, args.hint, patience).await
         }
         Err(problem) => Fate::Lost(problem),
     };
@@ -89,51 +88,4 @@ fn names(args: &LearnArgs) -> Result<Names, Problem> {
         run,
         began: SystemClock.now(),
     })
-}
-
-/// Brings a call into the store, within a moment. It is written down first, so that it waits where the store does
-/// not answer in time, or this process is ended.
-async fn learn(session: &Session, record: Record, wants_hint: bool) -> Fate {
-    let record = match redaction::read(&session.settings) {
-        Ok(redactor) => record.without_secrets(&redactor),
-        Err(problem) => return Fate::Lost(problem),
-    };
-    let spool = Spool::from_settings(&session.settings);
-    let written = match &spool {
-        Some(spool) => spool.put(&record.call, &record),
-        None => Err(std::io::ErrorKind::NotFound.into()),
-    };
-    let aside = session.aside(BUSY);
-    let runtime = Handle::current();
-    let working = tokio::task::spawn_blocking(move || {
-        runtime.block_on(async {
-            intake::left_behind(&aside).await;
-            let opened = aside.lessons_of(&record.tenant, &record.learner)?;
-            let learned = intake::take(&opened, &record, wants_hint).await;
-            aside.settle().await;
-            learned
-        })
-    });
-    let answer = match timeout(PATIENCE, working).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(EngineError::Stopped.into()),
-        Err(_) => Err(Problem::new(
-            "store_busy",
-            "the store did not answer in time",
-        )),
-    };
-    match (answer, written) {
-        (Ok(learned), written) => {
-            if let Ok(file) = written {
-                spool::remove(&file);
-            }
-            Fate::Learned(Box::new(learned))
-        }
-        (Err(problem), Ok(_)) if intake::may_pass(session, &problem) => Fate::Waits,
-        (Err(problem), Ok(file)) => {
-            spool::remove(&file);
-            Fate::Lost(problem)
-        }
-        (Err(problem), Err(_)) => Fate::Lost(problem),
-    }
 }

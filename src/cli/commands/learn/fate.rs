@@ -9,7 +9,7 @@ use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// What became of what a call has to say.
-pub(super) enum Fate {
+pub(in crate::cli::commands) enum Fate {
     /// It is in the store.
     Learned(Box<Learned>),
     /// It waits for the store.
@@ -20,13 +20,13 @@ pub(super) enum Fate {
 
 /// What a call left behind.
 #[derive(Serialize)]
-pub(super) struct Learned {
-    pub(super) step: CapturedStepResponse,
+pub(in crate::cli::commands) struct Learned {
+    pub(in crate::cli::commands) step: CapturedStepResponse,
     /// What helps; absent unless it was asked for and the command failed.
-    pub(super) hint: Option<RetrievedLessonsResponse>,
+    pub(in crate::cli::commands) hint: Option<RetrievedLessonsResponse>,
     /// Absent while the run goes on.
-    pub(super) ended: Option<EndedRunResponse>,
+    pub(in crate::cli::commands) ended: Option<EndedRunResponse>,
     /// What the scores of the hint were made with.
     #[serde(skip)]
-    pub(super) weights: RetrievalNumbers,
+    pub(in crate::cli::commands) weights: RetrievalNumbers,
 }

@@ -51,6 +51,11 @@ pub(in crate::cli::commands) async fn before(session: &Session) {
     take_waiting(&session.aside(BUSY), Duration::ZERO).await;
 }
 
+/// The same for whoever has little time, and an engine's settings of its own.
+pub(in crate::cli::commands) async fn all_waiting(session: &Session) {
+    take_waiting(session, Duration::ZERO).await;
+}
+
 /// The same for calls that their own process has left.
 pub(super) async fn left_behind(session: &Session) {
     take_waiting(session, OWN).await;

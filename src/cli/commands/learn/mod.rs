@@ -2,13 +2,14 @@
 
 mod alive;
 mod command;
-mod fate;
+pub(super) mod fate;
 mod file;
 mod hint;
 pub(super) mod intake;
+pub(super) mod into_store;
 mod known;
 mod line;
-mod record;
+pub(super) mod record;
 mod report;
 
 use super::CommandResult;

@@ -1,5 +1,5 @@
-//! What is known of a call of `learn -- COMMAND` when its command has ended: all that the store needs, so that it can
-//! be taken in then or later, by this call or another one.
+//! What is known of a call when it has ended, a command of `learn -- COMMAND` or a tool call that a hook was told of:
+//! all that the store needs, so that it can be taken in then or later, by this process or another one.
 
 use std::path::Path;
 
@@ -17,13 +17,14 @@ use crate::domain::memory::key::MemoryKey;
 use crate::domain::redact::{Redactions, Redactor};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{StepDetail, StepInput};
+use crate::trace::{Action, Outcome as TraceOutcome, Step};
 
 /// Domain of commands that belong to no other.
 const DOMAIN: &str = "shell";
 
 /// A call whose command has ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(in crate::cli::commands) struct Record {
     pub(super) tenant: String,
     pub(super) learner: String,
     /// What makes it count once.
@@ -34,10 +35,15 @@ pub(super) struct Record {
     task: Option<String>,
     domain: Option<String>,
     tool: Option<String>,
-    action: String,
+    /// A command line, or the name and arguments of a call.
+    action: Value,
     error: String,
     reason: String,
-    pub(super) exit_code: i32,
+    /// Absent for a call that is no process.
+    exit_code: Option<i32>,
+    /// Whether it failed; absent where the exit code tells.
+    #[serde(default)]
+    failed: Option<bool>,
     /// Milliseconds since 1970, UTC.
     at: i64,
     /// The secrets that were taken out before it was written down.
@@ -62,14 +68,42 @@ impl Record {
             task: place.task,
             domain: place.domain,
             tool: place.tool,
-            action: line::written(&args.command),
+            action: Value::from(line::written(&args.command)),
             error: if ended.failed() {
                 ended.error().to_owned()
             } else {
                 String::new()
             },
             reason: ended.reason(),
-            exit_code,
+            exit_code: Some(exit_code),
+            failed: None,
+            at: names.began.millis(),
+            redacted: Redactions::default(),
+        }
+    }
+
+    /// Writes down a tool call of an agent, as a step of a run that goes on.
+    pub(in crate::cli::commands) fn of_call(key: &MemoryKey, names: &Names, step: Step) -> Self {
+        let failed = step.outcome == TraceOutcome::Failed;
+        let code = step.exit_code.filter(|code| *code != 0 && failed);
+        let is_command = matches!(step.action, Action::Command(_));
+        Self {
+            tenant: key.tenant().to_owned(),
+            learner: key.learner().to_owned(),
+            call: names.call.clone(),
+            run: names.run.clone(),
+            is_alone: false,
+            task: None,
+            domain: is_command.then(|| DOMAIN.to_owned()),
+            tool: step.tool,
+            action: step.action.to_value(),
+            reason: code
+                .filter(|_| step.error.is_empty())
+                .map(|code| format!("exit code {code}"))
+                .unwrap_or_default(),
+            error: step.error,
+            exit_code: step.exit_code,
+            failed: Some(failed),
             at: names.began.millis(),
             redacted: Redactions::default(),
         }
@@ -79,19 +113,24 @@ impl Record {
     pub(super) fn without_secrets(mut self, redactor: &Redactor) -> Self {
         let mut step = self.step();
         self.redacted = step.redact(redactor);
-        let said = |part: Value| part.as_str().map(str::to_owned).unwrap_or_default();
         let report = step.report;
-        self.action = said(report.evidence.action);
-        self.error = said(report.evidence.error);
+        self.action = report.evidence.action;
+        self.error = report
+            .evidence
+            .error
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
         self.reason = report.evidence.reason;
         let place = report.place;
         (self.task, self.domain, self.tool) = (place.task, place.domain, place.tool);
         self
     }
 
-    /// True when the command did not end well.
+    /// True when it did not end well.
     pub(super) fn failed(&self) -> bool {
-        self.exit_code != 0
+        let by_code = || self.exit_code.is_some_and(|code| code != 0);
+        self.failed.unwrap_or_else(by_code)
     }
 
     /// Task, domain and tool of the step.
@@ -111,7 +150,7 @@ impl Record {
             } else {
                 Value::from(self.error.clone())
             },
-            action: Value::from(self.action.clone()),
+            action: self.action.clone(),
             reason: self.reason.clone(),
             ..Evidence::default()
         }
@@ -129,7 +168,7 @@ impl Record {
                     hard_failure: self.failed(),
                     ..Feedback::default()
                 },
-                exit_code: Some(self.exit_code),
+                exit_code: self.exit_code,
                 unsafe_action: false,
                 place: self.place(),
                 tags: Vec::new(),
@@ -144,11 +183,11 @@ impl Record {
 
 /// What a call is known by.
 #[derive(Clone, Debug)]
-pub(super) struct Names {
-    pub(super) call: String,
-    pub(super) run: String,
-    /// When its command began.
-    pub(super) began: Timestamp,
+pub(in crate::cli::commands) struct Names {
+    pub(in crate::cli::commands) call: String,
+    pub(in crate::cli::commands) run: String,
+    /// When it began.
+    pub(in crate::cli::commands) began: Timestamp,
 }
 
 /// Task, domain and tool of a call.

@@ -1,0 +1,45 @@
+//! The verb that tells the bullets worth knowing at the start of a session.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::export::strong::strong_prompt;
+use crate::api::problem::Problem;
+use crate::api::responses::PromptResponse;
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+
+/// Tell the bullets worth knowing at the start of a session, as text for a prompt.
+///
+/// Only bullets that somebody stands behind: with more helpful than harmful votes, pinned, imported, or written by a
+/// person. What was replaced or is contradicted by better evidence stays out. Nothing is recorded or strengthened.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BriefMemory {
+    /// At most this many tokens; whole bullets are cut from the end.
+    #[serde(default = "tokens")]
+    #[schemars(range(min = 50, max = 100_000))]
+    pub budget: usize,
+}
+
+fn tokens() -> usize {
+    600
+}
+
+impl Verb for BriefMemory {
+    const NAME: &'static str = "memory.brief";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Empty;
+    type Answer = PromptResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let view = context.engine.view(&context.key).await?;
+        let prompt = view.map(|view| strong_prompt(&view, self.budget));
+        Ok(prompt.unwrap_or_default().into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.bullets == 0
+    }
+}

@@ -1,0 +1,75 @@
+//! Runtimes of coding agents: which files of theirs lead to this program, and what we put there.
+//!
+//! ```text
+//!   pieces    which files, and what goes into each, for a runtime and a level
+//!   edit      a file's text with our part in it, and without; nothing else of it changes
+//!   installed what is there now
+//!   write     a file replaced whole, with a backup of what it was
+//! ```
+
+pub(crate) mod edit;
+mod edit_toml;
+pub(crate) mod installed;
+pub(crate) mod pieces;
+pub(crate) mod write;
+
+use clap::ValueEnum;
+
+/// A runtime of coding agents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Runtime {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex
+    Codex,
+    /// Cursor
+    Cursor,
+    /// OpenCode
+    Opencode,
+    /// GitHub Copilot
+    Copilot,
+}
+
+/// Whose settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    /// Those of the person, for all folders.
+    User,
+    /// Those of the folder, for everyone who works in it.
+    Project,
+}
+
+impl Runtime {
+    /// All of them.
+    pub(crate) const ALL: [Self; 5] = [
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::Cursor,
+        Self::Opencode,
+        Self::Copilot,
+    ];
+
+    /// Its name as it is typed.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Cursor => "cursor",
+            Self::Opencode => "opencode",
+            Self::Copilot => "copilot",
+        }
+    }
+}
+
+impl Level {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::User, Self::Project];
+
+    /// Its name as it is typed.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Arguments of `hook`.
+
+use clap::Args;
+
+/// Answer an event of a coding agent, which is read as JSON from stdin
+///
+/// It is what `install` puts into the settings of the agent. It never blocks or breaks the agent: whatever goes wrong,
+/// it prints nothing and exits with 0, and `doctor agents` tells what went wrong.
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    /// The event, such as SessionStart; by default the one that the JSON names
+    pub(crate) event: Option<String>,
+    /// Milliseconds until it gives up
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    #[arg(value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    pub(crate) timeout_ms: u64,
+}

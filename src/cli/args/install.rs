@@ -1,0 +1,30 @@
+//! Arguments of `install` and `uninstall`.
+
+use clap::Args;
+
+use crate::cli::agents::{Level, Runtime};
+
+/// Arguments of both.
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// The coding agent
+    #[arg(value_enum)]
+    pub(crate) runtime: Runtime,
+    /// In the settings of the person, for all folders; the default
+    #[arg(long, conflicts_with = "project")]
+    pub(crate) user: bool,
+    /// In the settings of this folder, for everyone who works in it
+    #[arg(long)]
+    pub(crate) project: bool,
+}
+
+impl InstallArgs {
+    /// Whose settings.
+    pub(crate) fn level(&self) -> Level {
+        if self.project {
+            Level::Project
+        } else {
+            Level::User
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What went wrong in hooks: silent for the agent, told by `doctor agents`. The newest lines of one bounded file.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::config::data_folder;
+use crate::engine::clock::{SystemClock, WallClock};
+
+/// Above this size the older half of the file goes.
+const BYTES_MAX: u64 = 64 << 10;
+/// Characters of one line.
+const LINE_MAX: usize = 500;
+
+fn file() -> Option<PathBuf> {
+    Some(data_folder()?.join("hook-failures.log"))
+}
+
+/// Writes a failure down; one that cannot be written is lost.
+pub(super) fn note(event: Option<&str>, what: &str) {
+    let Some(file) = file() else {
+        return;
+    };
+    if fs::metadata(&file).is_ok_and(|about| about.len() > BYTES_MAX) {
+        halve(&file);
+    }
+    let what: String = what
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(LINE_MAX)
+        .collect();
+    let line = format!(
+        "{} {}: {what}\n",
+        SystemClock.now(),
+        event.unwrap_or("hook")
+    );
+    if let Some(folder) = file.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    // One write, so that lines of several processes do not mix.
+    let _ = to_append()
+        .open(&file)
+        .and_then(|mut open| open.write_all(line.as_bytes()));
+}
+
+/// The newest failures, oldest first, at most `most`.
+pub(crate) fn newest(most: usize) -> Vec<String> {
+    let text = file()
+        .and_then(|file| fs::read_to_string(file).ok())
+        .unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(most)..]
+        .iter()
+        .map(|line| (*line).to_owned())
+        .collect()
+}
+
+/// Options for a file that only its user may read.
+fn to_append() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+fn halve(file: &Path) {
+    let Ok(text) = fs::read_to_string(file) else {
+        return;
+    };
+    let from = text[text.len() / 2..]
+        .find('\n')
+        .map_or(text.len(), |at| text.len() / 2 + at + 1);
+    let _ = fs::write(file, &text[from..]);
+}

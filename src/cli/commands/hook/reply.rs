@@ -1,0 +1,87 @@
+//! What a moment has to say, and how each runtime wants to be told.
+
+use serde_json::{Value, json};
+
+use crate::trace::ReplyForm;
+
+/// What a moment has to say.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Said {
+    /// For the model; blocks that are already fenced.
+    pub(crate) context: Vec<String>,
+    /// One line for the person.
+    pub(crate) notice: Option<String>,
+}
+
+/// Events whose answer may carry a context in the nested form; in others the runtime refuses the field.
+const WITH_CONTEXT: &[&str] = &[
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+];
+
+/// The answer in the form of the runtime; `None` where there is nothing to say, or no way to say it.
+pub(super) fn written(said: &Said, event: &str, form: ReplyForm) -> Option<Value> {
+    let context: Vec<&str> = said
+        .context
+        .iter()
+        .map(|block| block.trim())
+        .filter(|block| !block.is_empty())
+        .collect();
+    let context = Some(context.join("\n\n")).filter(|text| !text.is_empty());
+    match form {
+        ReplyForm::Nested => {
+            let mut reply = serde_json::Map::new();
+            if let Some(context) = context.filter(|_| WITH_CONTEXT.contains(&event)) {
+                let inner = json!({"hookEventName": event, "additionalContext": context});
+                reply.insert("hookSpecificOutput".to_owned(), inner);
+            }
+            if let Some(notice) = &said.notice {
+                reply.insert("systemMessage".to_owned(), notice.as_str().into());
+            }
+            (!reply.is_empty()).then_some(Value::Object(reply))
+        }
+        ReplyForm::Snake => context.map(|text| json!({"additional_context": text})),
+        ReplyForm::Camel => context.map(|text| json!({"additionalContext": text})),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_says_the_same() {
+        let said = Said {
+            context: vec!["a\n".to_owned(), String::new(), "b".to_owned()],
+            notice: Some("n".to_owned()),
+        };
+        let nested = written(&said, "PreToolUse", ReplyForm::Nested).unwrap();
+        assert_eq!(nested["hookSpecificOutput"]["additionalContext"], "a\n\nb");
+        assert_eq!(
+            (
+                &nested["hookSpecificOutput"]["hookEventName"],
+                &nested["systemMessage"]
+            ),
+            (&"PreToolUse".into(), &"n".into())
+        );
+        assert_eq!(
+            written(&said, "x", ReplyForm::Snake),
+            Some(json!({"additional_context": "a\n\nb"}))
+        );
+        assert_eq!(
+            written(&said, "x", ReplyForm::Camel),
+            Some(json!({"additionalContext": "a\n\nb"}))
+        );
+        assert_eq!(
+            written(&said, "Stop", ReplyForm::Nested),
+            Some(json!({"systemMessage": "n"}))
+        );
+        assert_eq!(
+            written(&Said::default(), "PreToolUse", ReplyForm::Nested),
+            None
+        );
+    }
+}
