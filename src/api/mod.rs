@@ -10,6 +10,7 @@ pub mod export;
 pub mod hint;
 pub mod import;
 pub mod memory_page;
+pub mod playbook_file;
 pub mod problem;
 pub mod prompt;
 pub mod responses;

@@ -6,12 +6,14 @@
 //! feedback later.
 
 mod objection;
+mod strategies;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use self::objection::Objection;
 use self::objection::{Naming, objections};
+pub(crate) use self::strategies::strategies_as_prompt;
 use super::hint::{Voice, worded};
 use crate::domain::identity::hex;
 use crate::domain::lesson::ids::LessonId;

@@ -25,6 +25,7 @@ use crate::domain::memory::consolidation::{DetailKind, Kept};
 use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
+use crate::domain::playbook::{Category as StrategyCategory, Scope as PlaybookScope, Visibility};
 use crate::domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
 use crate::engine::Level as ConsolidationLevel;
 use crate::store::lessons::rows::Settled;
@@ -108,6 +109,9 @@ worded!(
     Cause,
     ChangeKind,
     Channel,
+    PlaybookScope,
+    StrategyCategory,
+    Visibility,
     ConsolidationLevel,
     DetailKind,
     Kept,

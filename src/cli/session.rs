@@ -1,26 +1,26 @@
 //! One run of a command: its settings, its output, and the store it opens when needed.
 
 mod context;
+mod options;
 mod stores;
 pub(crate) mod whereabouts;
 
 use std::fmt::Display;
 use std::future::Future;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
 use super::temp_store::TempStore;
-use super::{lesson_rules, place, policy, progress, redaction, trajectory_policy};
+use super::{lesson_rules, place, policy, progress, trajectory_policy};
 use crate::api::problem::Problem;
 use crate::api::server::Serve;
 use crate::config::Settings;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
-use crate::engine::lessons::LessonRules;
-use crate::engine::{Durability, Engine, EngineError, EngineOptions, MemoryView};
+use crate::engine::{Engine, EngineError, MemoryView};
 
 /// Everything a command works with.
 pub struct Session {
@@ -147,7 +147,7 @@ impl Session {
         faults.extend(policy::local_with_faults(settings, &tables).1);
         faults.extend(lesson_rules::read(settings).err());
         faults.extend(trajectory_policy::read(settings).err());
-        faults.extend(durability(settings).err());
+        faults.extend(options::durability(settings).err());
         Self {
             faults: Some(faults),
             ..self
@@ -302,44 +302,6 @@ impl Session {
         }
     }
 
-    /// Options of engines made by this session.
-    pub(crate) fn engine_options(&self) -> Result<EngineOptions, Problem> {
-        let settings = &self.settings;
-        if !self.faults().is_empty() {
-            return Ok(self.options_without_faults());
-        }
-        let tables = policy::tables(settings)?;
-        Ok(EngineOptions {
-            instance: settings.text_or_empty("instance").to_owned(),
-            author: settings.text("author").map(str::to_owned),
-            policy: policy::local(settings, &tables)?,
-            seeds: settings.switch("seeds"),
-            tables: Arc::new(tables),
-            log_contents: settings.switch("log_contents"),
-            lessons: Arc::new(LessonRules {
-                trajectories: trajectory_policy::read(settings)?,
-                ..lesson_rules::read(settings)?
-            }),
-            durability: durability(settings)?,
-            consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
-            redactor: Arc::new(redaction::read(settings)?),
-        })
-    }
-
-    /// The valid part of the settings; for reading only.
-    fn options_without_faults(&self) -> EngineOptions {
-        let settings = &self.settings;
-        let tables = policy::tables(settings).unwrap_or_else(|_| Tables::standard());
-        EngineOptions {
-            instance: settings.text_or_empty("instance").to_owned(),
-            policy: policy::local_with_faults(settings, &tables).0,
-            seeds: settings.switch("seeds"),
-            tables: Arc::new(tables),
-            lessons: Arc::new(lesson_rules::read(settings).unwrap_or_default()),
-            ..EngineOptions::default()
-        }
-    }
-
     /// The typed author; the engine fills in the one from the settings.
     pub(crate) fn typed_author(&self) -> Option<String> {
         let author = self.settings.text("author").map(str::to_owned);
@@ -377,21 +339,5 @@ impl OpenMemory {
     pub(crate) async fn view(&self) -> Result<MemoryView, Problem> {
         let view = self.engine.view(&self.key).await?;
         Ok(view.ok_or_else(|| EngineError::NoMemory(self.key.clone()))?)
-    }
-}
-
-/// When retrievals are answered, from the settings.
-fn durability(settings: &Settings) -> Result<Durability, Problem> {
-    let window = Duration::from_millis(settings.whole("grouped_window_ms").unwrap_or_default());
-    match settings.text_or_empty("durability") {
-        "durable" => Ok(Durability::Durable),
-        "grouped" => Ok(Durability::Grouped { window }),
-        other => {
-            let message = format!("durability is `{other}`");
-            Err(Problem::new("invalid_config", message).with_hint(
-                "`durable` answers when the record is on disk, `grouped` at once, with \
-                 `grouped_window_ms` until it is sent to the store",
-            ))
-        }
     }
 }

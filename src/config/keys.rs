@@ -103,6 +103,11 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Text,
         &["TRAJECTORY_AFTER_RETENTION"],
     ),
+    key(
+        "playbook.version_retention",
+        Kind::Whole,
+        &["PLAYBOOK_VERSION_RETENTION"],
+    ),
     key("neo4j.uri", Kind::Address, &["NEO4J_URI"]),
     key("neo4j.username", Kind::Text, &["NEO4J_USERNAME"]),
     key("neo4j.password", Kind::Secret, &["NEO4J_PASSWORD"]),

@@ -27,6 +27,7 @@ pub(super) fn default_of(name: &str) -> Value {
         "trajectory.keep_failures" => Value::from(true),
         "trajectory.summary_minutes" => Value::from(60),
         "trajectory.retention_days" => Value::from(30),
+        "playbook.version_retention" => Value::from(5),
         "trajectory.after_retention" => Value::from("archive"),
         _ => Value::Null,
     }

@@ -1,5 +1,7 @@
 //! Why an engine verb failed.
 
+mod hint;
+
 use std::fmt;
 
 use super::id_kind::IdKind;
@@ -88,6 +90,23 @@ pub enum EngineError {
     NoRun(String),
     /// The learner has no such lesson.
     NoLesson(String),
+    /// The learner has no such playbook.
+    NoPlaybook(String),
+    /// The learner has a playbook of this name already.
+    PlaybookExists(String),
+    /// The playbook has no such version, or its strategies are gone.
+    NoVersion {
+        /// The playbook.
+        playbook: String,
+        /// What was asked for, as text.
+        asked: String,
+        /// The number of its newest version.
+        newest: u32,
+    },
+    /// The learner has no such reflection.
+    NoReflection(String),
+    /// Others kept changing the playbook.
+    PlaybookContended(String),
     /// The learner has no such error.
     NoError(String),
     /// The learner has no such activation.
@@ -181,6 +200,10 @@ impl EngineError {
             },
             Self::NoRun(_) => "no_run",
             Self::NoLesson(_) => "no_lesson",
+            Self::NoPlaybook(_) => "no_playbook",
+            Self::PlaybookExists(_) => "playbook_exists",
+            Self::NoVersion { .. } => "no_version",
+            Self::NoReflection(_) => "no_reflection",
             Self::NoError(_) => "no_error",
             Self::NoActivation(_) => "no_activation",
             Self::RunEnded(_) => "run_ended",
@@ -188,77 +211,9 @@ impl EngineError {
             Self::OperationReused(_) => "operation_reused",
             Self::NotAllowed { .. } => "not_allowed",
             Self::LastOwner(_) => "last_owner",
-            Self::Contended(_) | Self::RunContended(_) => "contended",
+            Self::Contended(_) | Self::RunContended(_) | Self::PlaybookContended(_) => "contended",
             Self::Stopped => "stopped",
         }
-    }
-
-    /// What to do about it, if known. Surfaces replace `<verb:…>`, `<field:…>` and `<subject:…>` by their own
-    /// words.
-    pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Refused(Refusal::Revision { .. }) => {
-                "read the memory again and send the delta anew"
-            }
-            Self::Refused(Refusal::Operations(_)) => {
-                "mend the operations named, or send the delta with <field:lenient> to apply the rest"
-            }
-            Self::Refused(Refusal::Overflow { .. }) => {
-                "raise the limit with <verb:policy.set max_bullets=N>, or import into another <subject:scope>"
-            }
-            Self::Refused(Refusal::OlderRules) => {
-                "`mnemograph migrate status` tells what newer rules mean to it, `migrate apply` brings it to \
-                 them with the word tables of this configuration"
-            }
-            Self::Refused(Refusal::Tables) => {
-                "use the word tables that the memory was made with (`rules`, `antonyms`); after an upgrade, \
-                 `export` the memory and `import` the file into another scope or store"
-            }
-            Self::DeltaReused(_) => "give the delta another id; nothing was changed",
-            Self::NoMemory(_) => {
-                "<verb:memory.list> shows the memories of a tenant; check <subject:learner> and <subject:scope>"
-            }
-            Self::NoConsolidation(_) => {
-                "its id begins with c_; <verb:delta.log> names it as the reason of its deltas"
-            }
-            Self::NoDelta(_) => "<verb:delta.log> shows the deltas of the memory",
-            Self::NoRetrieval(_) => {
-                "feedback needs the id that <verb:retrieve> printed, from the same learner"
-            }
-            Self::NoBullet(_) => "<verb:bullets.list> shows the ids",
-            Self::Ambiguous { .. } => "type some more of it",
-            Self::NotAnId { .. } => "copy it from a listing",
-            Self::NoBeginning { kind, .. } => match kind {
-                IdKind::Lesson => "<verb:lessons.list> shows the ids",
-                IdKind::Use => "<verb:lessons.explain LESSON> shows the ids",
-                IdKind::Run => "<verb:runs.list> shows the runs of the learner",
-                IdKind::Fingerprint => "<verb:errors.list> shows them",
-            },
-            Self::NoPlace { .. } => "count from 1, or name a bullet by its id",
-            Self::Undo(_) => {
-                "undo those first, newest first, or use <field:force> to restore all the same"
-            }
-            Self::NoRun(_) => {
-                "<verb:runs.list> shows the runs of the learner; check <subject:learner>"
-            }
-            Self::NoLesson(_) => "<verb:lessons.list> shows the ids; check <subject:learner>",
-            Self::NoError(_) => "<verb:errors.list> shows the ids; check <subject:learner>",
-            Self::NoActivation(_) => {
-                "an outcome needs the id that <verb:lessons.retrieve --run> printed, from the same learner"
-            }
-            Self::RunEnded(_) => "report it under another run; what was reported before is kept",
-            Self::StepTaken { .. } => {
-                "leave `step` out, and the step gets the next number; nothing was written"
-            }
-            Self::OperationReused(_) => "nothing was changed; what was said first holds",
-            Self::NotAllowed { .. } => {
-                "an owner can grant it with <verb:share.grant SUBJECT RELATION OBJECT>; nothing was read or changed"
-            }
-            Self::LastOwner(_) => "name another owner or leader first; nothing was changed",
-            Self::Contended(_) | Self::RunContended(_) => "try again",
-            _ => return None,
-        };
-        Some(hint.to_owned())
     }
 }
 
@@ -279,9 +234,45 @@ fn store_code(error: &StoreError) -> &'static str {
 }
 
 impl EngineError {
-    /// Writes why sharing forbids it.
-    fn write_refusal(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes what is wrong with what belongs to a learner beside its memories, or why sharing forbids it.
+    fn write_of_learner(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoRun(id) => write!(f, "there is no run `{id}` of this learner"),
+            Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
+            Self::NoError(id) => write!(f, "there is no error `{id}` of this learner"),
+            Self::NoActivation(id) => write!(f, "there is no activation `{id}` of this learner"),
+            Self::RunEnded(id) => write!(f, "the run `{id}` has ended"),
+            Self::StepTaken { run, step, action } => write!(
+                f,
+                "step {step} of the run `{run}` is there with another action, `{action}`"
+            ),
+            Self::RunContended(id) => write!(f, "others kept reporting to the run `{id}`"),
+            Self::NoPlaybook(name) => write!(f, "there is no playbook `{name}` of this learner"),
+            Self::PlaybookExists(name) => write!(f, "there is a playbook `{name}` already"),
+            Self::NoVersion {
+                playbook,
+                asked,
+                newest: 0,
+            } => {
+                write!(
+                    f,
+                    "the playbook `{playbook}` has no {asked}, nor any other version"
+                )
+            }
+            Self::NoVersion {
+                playbook,
+                asked,
+                newest,
+            } => {
+                write!(
+                    f,
+                    "the playbook `{playbook}` has no {asked} with strategies; its newest version is {newest}"
+                )
+            }
+            Self::NoReflection(id) => write!(f, "there is no reflection `{id}` of this learner"),
+            Self::PlaybookContended(name) => {
+                write!(f, "others kept changing the playbook `{name}`")
+            }
             Self::NotAllowed {
                 caller,
                 needed,
@@ -346,22 +337,12 @@ impl fmt::Display for EngineError {
             Self::Invalid(reason) | Self::InvalidDeltaId(reason) | Self::InvalidPolicy(reason) => {
                 f.write_str(reason)
             }
-            Self::NoRun(id) => write!(f, "there is no run `{id}` of this learner"),
-            Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
-            Self::NoError(id) => write!(f, "there is no error `{id}` of this learner"),
-            Self::NoActivation(id) => write!(f, "there is no activation `{id}` of this learner"),
-            Self::RunEnded(id) => write!(f, "the run `{id}` has ended"),
-            Self::StepTaken { run, step, action } => write!(
-                f,
-                "step {step} of the run `{run}` is there with another action, `{action}`"
-            ),
-            Self::RunContended(id) => write!(f, "others kept reporting to the run `{id}`"),
             Self::OperationReused(id) => {
                 write!(f, "`{id}` was done before, and said something else")
             }
-            Self::NotAllowed { .. } | Self::LastOwner(_) => self.write_refusal(f),
             Self::Contended(key) => write!(f, "others kept changing the memory {key}"),
             Self::Stopped => write!(f, "the engine stopped before it could answer"),
+            _ => self.write_of_learner(f),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::lessons::LessonRules;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::policy::Policy;
+use crate::domain::playbook::RetentionRules;
 use crate::domain::redact::Redactor;
 
 /// Active bullets above which a memory is consolidated in the background, unless the settings say otherwise.
@@ -32,6 +33,8 @@ pub struct EngineOptions {
     pub durability: Durability,
     /// A memory that grows beyond so many active bullets is consolidated in the background; `None`: never unasked.
     pub consolidate_above: Option<u64>,
+    /// Which versions of playbooks keep their strategies.
+    pub playbooks: RetentionRules,
     /// Removes secrets from everything before it is written.
     pub redactor: Arc<Redactor>,
 }
@@ -48,6 +51,7 @@ impl Default for EngineOptions {
             lessons: Arc::default(),
             durability: Durability::default(),
             consolidate_above: Some(CONSOLIDATE_ABOVE),
+            playbooks: RetentionRules::default(),
             redactor: Arc::default(),
         }
     }

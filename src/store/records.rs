@@ -14,9 +14,11 @@
 
 pub mod kind;
 pub mod kinds;
+pub mod playbook;
 pub mod projection;
 pub mod receipt;
 pub mod record;
+pub mod reflection;
 pub mod sharing;
 pub mod testimony;
 pub mod trace_archive;

@@ -47,6 +47,7 @@ mod memory_consolidate;
 mod memory_list;
 mod memory_rollback;
 mod migrate;
+mod playbook;
 mod policy_set;
 mod policy_show;
 mod replay;
@@ -183,6 +184,9 @@ const ORDER: &[&str] = &[
     "lessons",
     "runs",
     "trajectory",
+    "reflect",
+    "reflection",
+    "playbook",
     "health",
     "memory",
     "policy",
@@ -288,6 +292,15 @@ const VERBS: &[(&Form, Run)] = &[
     (&memory_rollback::FORM, |s, r| {
         Box::pin(memory_rollback::run(s, r))
     }),
+    (&playbook::SHOW, |s, r| Box::pin(playbook::show(s, r))),
+    (&playbook::VERSIONS, |s, r| {
+        Box::pin(playbook::versions(s, r))
+    }),
+    (&playbook::DIFF, |s, r| Box::pin(playbook::diff(s, r))),
+    (&playbook::FIND, |s, r| Box::pin(playbook::find(s, r))),
+    (&playbook::CURATE, |s, r| Box::pin(playbook::curate(s, r))),
+    (&playbook::IMPORT, |s, r| Box::pin(playbook::import(s, r))),
+    (&playbook::EXPORT, |s, r| Box::pin(playbook::export(s, r))),
     (&policy_set::FORM, |s, r| Box::pin(policy_set::run(s, r))),
     (&policy_show::FORM, |s, r| Box::pin(policy_show::run(s, r))),
     (&replay::FORM, |s, r| Box::pin(replay::run(s, r))),
@@ -325,6 +338,7 @@ const WRITTEN: &[&Form] = &[&learn::FORM];
 pub(super) fn forms() -> Vec<Form> {
     let own = VERBS.iter().map(|(form, _)| *form);
     let mut forms: Vec<Form> = own.chain(WRITTEN.iter().copied()).copied().collect();
+    forms.extend(playbook::PLAIN);
     forms.extend(any_verb::forms(&forms));
     forms
 }

@@ -8,14 +8,19 @@ pub mod confidence;
 pub mod content;
 pub mod curation;
 pub mod diff;
+mod header;
 pub mod retention;
 pub mod strategy;
 pub mod usage;
 
 pub use confidence::{Confidence, ConfidenceRules};
-pub use content::{Scope, Visibility, content_digest, parse_playbook_name, playbook_id};
+pub use content::{
+    DEFAULT_NAME, STRATEGIES_MAX, Scope, Visibility, content_digest, parse_playbook_name,
+    playbook_id,
+};
 pub use curation::{Change, ChangeKind, Curated, CurationRules, curate, replace};
 pub use diff::{StrategyDiff, apply, diff};
+pub use header::{Playbook, Version};
 pub use retention::{RetentionRules, VersionMark, retired};
 pub use strategy::{Category, Evidence, Proposal, Stated, Strategy};
 pub use usage::{Usage, UsageReport};

@@ -79,7 +79,7 @@ pub struct Strategy {
 }
 
 /// A strategy as somebody proposes it: without id and times.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Proposal {
     /// What it is about.
     pub category: Category,

@@ -11,6 +11,8 @@ mod repeated;
 mod role;
 mod step_action;
 
+use serde::{Deserialize, Serialize};
+
 use crate::playbook::{Category, Evidence, Proposal};
 use crate::timestamp::Timestamp;
 use crate::trajectory::{Step, Trajectory};
@@ -20,7 +22,7 @@ use step_action::StepAction;
 const INSIGHTS_MAX: usize = 32;
 
 /// One thing that the steps show.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Insight {
     /// What it says: to do, to avoid, or that it was seen.
     pub category: Category,

@@ -3,8 +3,6 @@
 //! The note of who was ever granted something is written before the grant, and never taken away by a revocation: it
 //! only says where a listing has to look. So a cut-off grant leaves a note too many at worst.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use super::tuples::{epoch_in, principal, tenant_of};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
@@ -156,28 +154,6 @@ impl Engine {
             changed(&read, &object, &subject, &change, at)
         })
         .await
-    }
-
-    /// Decides a commit under the lock of an owner, and returns what the last decision says.
-    pub(super) async fn decide_records<T: Send + 'static>(
-        &self,
-        owner: &Owner,
-        reads: RecordReads,
-        decide: impl Fn(RecordsRead) -> EngineResult<(T, RecordCommit)> + Send + 'static,
-    ) -> EngineResult<T> {
-        let said: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();
-        let say = said.clone();
-        let decide: DecideRecords = Box::new(move |read| {
-            let (answer, commit) = match decide(read) {
-                Ok((answer, commit)) => (Ok(answer), commit),
-                Err(error) => (Err(error), RecordCommit::default()),
-            };
-            *say.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
-            commit
-        });
-        self.store().transact_records(owner, reads, decide).await?;
-        let answer = said.lock().unwrap_or_else(PoisonError::into_inner).take();
-        answer.unwrap_or(Err(EngineError::Stopped))
     }
 }
 

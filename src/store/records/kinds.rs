@@ -1,7 +1,9 @@
 //! The list of all kinds; no other kind can be stored.
 
 use super::kind::Kind;
+use super::playbook::{PLAYBOOK, PLAYBOOK_VERSION, STRATEGY};
 use super::receipt::RECEIPT;
+use super::reflection::REFLECTION;
 use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT};
 use super::testimony::TESTIMONY;
 use super::trace_archive::TRACE_ARCHIVE;
@@ -10,11 +12,15 @@ use super::trajectory::{STEP, TRAJECTORY};
 /// All kinds.
 pub const KINDS: &[&Kind] = &[
     &GROUP,
+    &PLAYBOOK,
+    &PLAYBOOK_VERSION,
     &PRINCIPAL,
     &RECEIPT,
+    &REFLECTION,
     &SHARED_OBJECT,
     &SHARE_NOTE,
     &STEP,
+    &STRATEGY,
     &TESTIMONY,
     &TRACE_ARCHIVE,
     &TRAJECTORY,

@@ -14,6 +14,7 @@ mod isolation;
 mod lesson_refusals;
 mod linked;
 mod parity;
+mod parity_playbooks;
 mod parity_trajectories;
 mod paste;
 mod permissions;

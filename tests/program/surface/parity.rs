@@ -16,6 +16,9 @@ use mnemograph::engine::{Engine, EngineOptions};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
+use super::parity_playbooks::{
+    a_playbook_lives, a_trajectory_is_reflected_upon, strategies_are_exchanged,
+};
 use super::parity_trajectories::a_trajectory_is_recorded;
 use crate::world::World;
 
@@ -306,6 +309,9 @@ fn the_runs_are_looked_at(failed: &Value, worked: &Value) -> Vec<Step> {
     ]
     .into_iter()
     .chain(a_trajectory_is_recorded())
+    .chain(a_trajectory_is_reflected_upon())
+    .chain(a_playbook_lives())
+    .chain(strategies_are_exchanged())
     .chain([step("store.health", json!({}), "health"), conflicts()])
     .collect()
 }
@@ -329,7 +335,7 @@ fn with(object: &Value, more: &Value) -> Value {
 }
 
 /// A step whose command reads this from stdin.
-fn fed(stdin: &Value, step: Step) -> Step {
+pub(super) fn fed(stdin: &(impl ToString + ?Sized), step: Step) -> Step {
     Step {
         stdin: stdin.to_string(),
         ..step
@@ -432,7 +438,7 @@ impl Door for Call<'_> {
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 24] = [
+    const FRESH: [&str; 28] = [
         "retrieval",
         "delta",
         "undoes",
@@ -457,6 +463,10 @@ fn settled(answer: &Value) -> Value {
         "evidence_at",
         "first_at",
         "used_at",
+        "updated_at",
+        "curated_at",
+        "reflected_at",
+        "confidence",
     ];
     match answer {
         Value::Object(fields) => {
@@ -489,6 +499,7 @@ fn told(door: &mut dyn Door) -> Vec<Value> {
             ("retrieval", "/retrieval"),
             ("lesson", "/learned/0/lesson"),
             ("use", "/lessons/0/activation"),
+            ("reflection", "/reflection/id"),
         ] {
             if let Some(id) = answer.pointer(place).and_then(Value::as_str) {
                 named.insert(name, id.to_owned());

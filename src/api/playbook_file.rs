@@ -1,0 +1,89 @@
+//! A playbook as a file: what people share as a template.
+//!
+//! ```json
+//! {"playbook": {"name": "releases", "description": "…", "scope": "agent"},
+//!  "strategies": [{"category": "helpful", "pattern": "…", "context": "…", "confidence": 0.8, "evidence": 12}]}
+//! ```
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::json::parse_value;
+use super::problem::Problem;
+use super::verbs::playbooks::StrategyInput;
+use crate::domain::playbook::{ConfidenceRules, Scope};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::playbooks::PlaybookView;
+
+/// A playbook as a file.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaybookFile {
+    /// What is said of the playbook.
+    #[serde(default)]
+    pub playbook: FileHeader,
+    /// Its strategies.
+    pub strategies: Vec<StrategyInput>,
+}
+
+/// What a file says of its playbook.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileHeader {
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// For whom it is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+}
+
+impl PlaybookFile {
+    /// The file of a playbook, with confidences as of `now`.
+    pub fn of(view: &PlaybookView, now: Timestamp) -> Self {
+        let rules = ConfidenceRules::default();
+        let strategies = view.strategies.iter().map(|one| StrategyInput {
+            category: one.category,
+            pattern: one.pattern.clone(),
+            context: one.context.clone(),
+            confidence: (one.evidence_count() > 0 || one.stated.is_some())
+                .then(|| rules.of(one, now).value),
+            evidence: one.evidence_count(),
+        });
+        let playbook = &view.playbook;
+        Self {
+            playbook: FileHeader {
+                name: Some(playbook.name.clone()),
+                description: Some(playbook.description.clone()).filter(|text| !text.is_empty()),
+                scope: Some(playbook.scope),
+            },
+            strategies: strategies.collect(),
+        }
+    }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// `invalid_playbook` that names the place and what is wrong there.
+pub fn read(text: &str) -> Result<PlaybookFile, Problem> {
+    let hint = "the form is {\"playbook\": {\"name\": …}, \"strategies\": [{\"category\": \"helpful\", \"pattern\": …}]}";
+    let refused = |message: String| Problem::new("invalid_playbook", message).with_hint(hint);
+    let value: Value =
+        parse_value("the playbook", text).map_err(|problem| refused(problem.message))?;
+    serde_json::from_value(value)
+        .map_err(|error| refused(format!("the playbook is not as it should be: {error}")))
+}
+
+/// The text of a file, ending in a line.
+///
+/// # Errors
+/// `internal_error` where it has no JSON form.
+pub fn written(file: &PlaybookFile) -> Result<String, Problem> {
+    let text = serde_json::to_string_pretty(file)
+        .map_err(|error| Problem::new("internal_error", error.to_string()))?;
+    Ok(format!("{text}\n"))
+}

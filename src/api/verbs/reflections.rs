@@ -1,0 +1,167 @@
+//! Verbs about reflections: what one trajectory shows, what many show, and what was kept of that.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::reflections::{
+    BatchReflectedResponse, ReflectedResponse, ReflectionResponse, ReflectionsResponse,
+};
+use crate::api::schema::Time;
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::reflections::BatchRequest;
+
+/// Reflect on a trajectory: what worked, what kept failing, in which order things were done.
+///
+/// Nothing is invented: each sentence quotes the steps that show it. The reflection is kept, and <verb:playbook.curate>
+/// takes it into a playbook. Repeated, it is the same one.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reflect {
+    /// Id of the trajectory, or a unique beginning of a random one.
+    #[schemars(length(min = 1, max = 256))]
+    pub trajectory: String,
+}
+
+impl Verb for Reflect {
+    const NAME: &'static str = "reflection.reflect";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = ReflectedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (owner, engine) = (context.owner()?, &context.engine);
+        let id = engine.find_run(&owner, &self.trajectory).await?;
+        let reflected = engine.reflect(&owner, &id).await?;
+        Ok(ReflectedResponse::new(id, reflected))
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        !answer.worth_learning
+    }
+}
+
+/// Reflect on many trajectories that have ended: what several of them show, with the trajectories behind it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReflectBatch {
+    /// Only those of this agent.
+    #[serde(default)]
+    pub agent: Option<String>,
+    /// Only those of this type of task.
+    #[serde(default)]
+    pub task_type: Option<String>,
+    /// Only those that began then or later.
+    #[serde(default)]
+    #[schemars(with = "Option<Time>")]
+    pub since: Option<Timestamp>,
+    /// With fewer nothing is proposed.
+    #[serde(default = "five")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub min_trajectories: usize,
+    /// At most this many, the newest.
+    #[serde(default = "most")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: usize,
+}
+
+fn five() -> usize {
+    5
+}
+
+fn most() -> usize {
+    500
+}
+
+impl Verb for ReflectBatch {
+    const NAME: &'static str = "reflection.batch";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    type Answer = BatchReflectedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let request = BatchRequest {
+            agent: self.agent,
+            task_type: self.task_type,
+            since: self.since,
+            min_trajectories: self.min_trajectories,
+            limit: self.limit,
+        };
+        Ok(context
+            .engine
+            .reflect_batch(&context.owner()?, request)
+            .await?
+            .into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.reflection.is_none()
+    }
+}
+
+/// Show a reflection.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowReflection {
+    /// Id of the reflection.
+    #[schemars(length(min = 1, max = 64))]
+    pub reflection: String,
+}
+
+impl Verb for ShowReflection {
+    const NAME: &'static str = "reflection.show";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ReflectionResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let row = context
+            .engine
+            .reflection(&context.owner()?, &self.reflection)
+            .await?;
+        Ok(ReflectionResponse::new(self.reflection, row))
+    }
+}
+
+/// List reflections, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListReflections {
+    /// At most this many.
+    #[serde(default = "rows")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub limit: usize,
+}
+
+fn rows() -> usize {
+    50
+}
+
+impl Verb for ListReflections {
+    const NAME: &'static str = "reflection.list";
+    const SUBJECT: Subject = Subject::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = ReflectionsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let found = context
+            .engine
+            .reflections(&context.owner()?, self.limit)
+            .await?;
+        let shown = found
+            .into_iter()
+            .map(|(id, row)| ReflectionResponse::new(id, row));
+        Ok(ReflectionsResponse {
+            reflections: shown.collect(),
+        })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.reflections.is_empty()
+    }
+}

@@ -1,0 +1,84 @@
+//! The options of engines, from the settings.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Session;
+use crate::api::problem::Problem;
+use crate::cli::{lesson_rules, policy, redaction, trajectory_policy};
+use crate::config::Settings;
+use crate::domain::memory::apply::Tables;
+use crate::domain::playbook::RetentionRules;
+use crate::engine::lessons::LessonRules;
+use crate::engine::{Durability, EngineOptions};
+
+impl Session {
+    /// Options of engines made by this session.
+    pub(crate) fn engine_options(&self) -> Result<EngineOptions, Problem> {
+        let settings = &self.settings;
+        if !self.faults().is_empty() {
+            return Ok(self.options_without_faults());
+        }
+        let tables = policy::tables(settings)?;
+        Ok(EngineOptions {
+            instance: settings.text_or_empty("instance").to_owned(),
+            author: settings.text("author").map(str::to_owned),
+            policy: policy::local(settings, &tables)?,
+            seeds: settings.switch("seeds"),
+            tables: Arc::new(tables),
+            log_contents: settings.switch("log_contents"),
+            lessons: Arc::new(LessonRules {
+                trajectories: trajectory_policy::read(settings)?,
+                ..lesson_rules::read(settings)?
+            }),
+            durability: durability(settings)?,
+            consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
+            playbooks: retention(settings)?,
+            redactor: Arc::new(redaction::read(settings)?),
+        })
+    }
+
+    /// The valid part of the settings; for reading only.
+    fn options_without_faults(&self) -> EngineOptions {
+        let settings = &self.settings;
+        let tables = policy::tables(settings).unwrap_or_else(|_| Tables::standard());
+        EngineOptions {
+            instance: settings.text_or_empty("instance").to_owned(),
+            policy: policy::local_with_faults(settings, &tables).0,
+            seeds: settings.switch("seeds"),
+            tables: Arc::new(tables),
+            lessons: Arc::new(lesson_rules::read(settings).unwrap_or_default()),
+            ..EngineOptions::default()
+        }
+    }
+}
+
+/// Which versions of playbooks keep their strategies, from the settings.
+fn retention(settings: &Settings) -> Result<RetentionRules, Problem> {
+    let default = RetentionRules::default();
+    let latest = settings.whole("playbook.version_retention");
+    let latest = latest
+        .map_or(Ok(default.latest), u32::try_from)
+        .map_err(|_| {
+            let message = "`playbook.version_retention` is too large";
+            Problem::new("invalid_config", message)
+                .with_hint("give the number of newest versions that keep their strategies")
+        })?;
+    Ok(RetentionRules { latest, ..default })
+}
+
+/// When retrievals are answered, from the settings.
+pub(super) fn durability(settings: &Settings) -> Result<Durability, Problem> {
+    let window = Duration::from_millis(settings.whole("grouped_window_ms").unwrap_or_default());
+    match settings.text_or_empty("durability") {
+        "durable" => Ok(Durability::Durable),
+        "grouped" => Ok(Durability::Grouped { window }),
+        other => {
+            let message = format!("durability is `{other}`");
+            Err(Problem::new("invalid_config", message).with_hint(
+                "`durable` answers when the record is on disk, `grouped` at once, with \
+                 `grouped_window_ms` until it is sent to the store",
+            ))
+        }
+    }
+}

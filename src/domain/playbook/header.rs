@@ -1,0 +1,77 @@
+//! A playbook beside its strategies, and a version of it.
+
+use super::content::{Scope, Visibility};
+use super::usage::Usage;
+use crate::timestamp::Timestamp;
+
+/// A playbook: what is said of all its versions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Playbook {
+    /// Its name, unique for its learner.
+    pub name: String,
+    /// What it is for; may be empty.
+    pub description: String,
+    /// For whom it is meant.
+    pub scope: Scope,
+    /// Who may read it.
+    pub visibility: Visibility,
+    /// True once it was deleted: it is kept, and listed only when asked for.
+    pub archived: bool,
+    /// What came of its uses.
+    pub usage: Usage,
+    /// Number of trajectories that it was curated from, each counted once for each curation.
+    pub analysed: u32,
+    /// When it was curated last.
+    pub curated_at: Option<Timestamp>,
+    /// The number of its newest version, from 1; 0 before the first.
+    pub version: u32,
+    /// The number of its changes, of every kind.
+    pub revision: i64,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it changed last.
+    pub updated: Timestamp,
+}
+
+impl Playbook {
+    /// A playbook without a version.
+    pub fn new(name: String, now: Timestamp) -> Self {
+        Self {
+            name,
+            description: String::new(),
+            scope: Scope::Agent,
+            visibility: Visibility::Private,
+            archived: false,
+            usage: Usage::default(),
+            analysed: 0,
+            curated_at: None,
+            version: 0,
+            revision: 0,
+            created: now,
+            updated: now,
+        }
+    }
+}
+
+/// A version of a playbook, without its strategies. It never changes, but for the loss of its strategies by retention.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Version {
+    /// Its number, from 1, without a gap.
+    pub number: u32,
+    /// The digest of its strategies; see [`content_digest`](super::content_digest).
+    pub digest: String,
+    /// The number of its strategies.
+    pub strategies: u32,
+    /// What made it, in one line.
+    pub reason: String,
+    /// Who made it; `None` where nobody said.
+    pub author: Option<String>,
+    /// Marked to keep its strategies for good.
+    pub major: bool,
+    /// The version whose content it has again.
+    pub restores: Option<u32>,
+    /// True once its strategies are gone by retention.
+    pub retired: bool,
+    /// When it was made.
+    pub at: Timestamp,
+}

@@ -1,0 +1,32 @@
+//! Decides a commit of records under the lock of their owner, and brings the decision's answer out.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::error::{EngineError, EngineResult};
+use super::handle::Engine;
+use crate::domain::lesson::lesson::Owner;
+use crate::store::records::{DecideRecords, RecordCommit, RecordReads, RecordsRead};
+
+impl Engine {
+    /// Decides a commit under the lock of an owner, and returns what the last decision says.
+    pub(super) async fn decide_records<T: Send + 'static>(
+        &self,
+        owner: &Owner,
+        reads: RecordReads,
+        decide: impl Fn(RecordsRead) -> EngineResult<(T, RecordCommit)> + Send + 'static,
+    ) -> EngineResult<T> {
+        let said: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();
+        let say = said.clone();
+        let decide: DecideRecords = Box::new(move |read| {
+            let (answer, commit) = match decide(read) {
+                Ok((answer, commit)) => (Ok(answer), commit),
+                Err(error) => (Err(error), RecordCommit::default()),
+            };
+            *say.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+            commit
+        });
+        self.store().transact_records(owner, reads, decide).await?;
+        let answer = said.lock().unwrap_or_else(PoisonError::into_inner).take();
+        answer.unwrap_or(Err(EngineError::Stopped))
+    }
+}

@@ -1,0 +1,249 @@
+//! Reflections of a learner: what trajectories showed, kept, and looked up again.
+
+mod learning_loop;
+
+pub use learning_loop::{Execution, Learnt, Task};
+
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::playbook::{CurationRules, Proposal, Strategy, curate};
+use crate::domain::reflection::across::reflect_across;
+use crate::domain::reflection::reflect;
+use crate::domain::timestamp::Timestamp;
+use crate::domain::trajectory::{Trajectory, TrajectoryFilter};
+use crate::engine::error::{EngineError, EngineResult};
+use crate::engine::handle::Engine;
+use crate::store::lessons::PAGE_MAX;
+use crate::store::lessons::reading::RunPage;
+use crate::store::records::reflection::{
+    BY_TIME, REFLECTION, ReflectionRow, all_reflections, reflection_key,
+};
+use crate::store::records::{Record, RecordCommit, RecordReads, Scan};
+use crate::store::{ErrorKind, StoreError};
+
+/// The reflector that needs no model.
+const RULES: &str = "rules";
+
+/// A reflection that was made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reflected {
+    /// Its id.
+    pub id: String,
+    /// The reflection.
+    pub row: ReflectionRow,
+    /// True if the same one was there already.
+    pub repeated: bool,
+}
+
+/// Which trajectories a reflection over many is about.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct BatchRequest {
+    /// Only those of this agent.
+    pub agent: Option<String>,
+    /// Only those of this type of task.
+    pub task_type: Option<String>,
+    /// Only those that began then or later.
+    pub since: Option<Timestamp>,
+    /// With fewer nothing is proposed.
+    pub min_trajectories: usize,
+    /// At most this many, the newest.
+    pub limit: usize,
+}
+
+/// What a reflection over many trajectories brought.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BatchReflected {
+    /// Trajectories that were looked at.
+    pub looked_at: usize,
+    /// Those that were worth learning from.
+    pub worth_learning: usize,
+    /// False if there were fewer than asked for; then there is no reflection.
+    pub is_enough: bool,
+    /// The reflection; `None` where there was too little, or it says nothing.
+    pub reflected: Option<Reflected>,
+}
+
+impl Engine {
+    /// Reflects on a trajectory and keeps the reflection; the trajectory is noted as reflected upon. A trajectory that is
+    /// not worth learning from leaves no reflection.
+    ///
+    /// # Errors
+    /// `NoRun` when there is no such trajectory.
+    pub async fn reflect(
+        &self,
+        owner: &Owner,
+        trajectory: &str,
+    ) -> EngineResult<Option<Reflected>> {
+        let trajectory = self.trajectory(owner, trajectory).await?;
+        let reflection = reflect(&trajectory);
+        let ids = vec![trajectory.id.clone()];
+        let reflected = if reflection.is_worth_learning {
+            let row = ReflectionRow {
+                trajectories: ids.clone(),
+                is_batch: false,
+                proposals: reflection.proposals(),
+                insights: reflection.insights,
+                recommendations: reflection.recommendations,
+                reflector: RULES.to_owned(),
+                at: self.now(),
+            };
+            Some(self.keep_reflection(owner, row).await?)
+        } else {
+            None
+        };
+        self.note_reflection(owner, &ids).await?;
+        Ok(reflected)
+    }
+
+    /// Reflects on many trajectories that have ended: what several of them show.
+    pub async fn reflect_batch(
+        &self,
+        owner: &Owner,
+        request: BatchRequest,
+    ) -> EngineResult<BatchReflected> {
+        let trajectories = self.ended_trajectories(owner, &request).await?;
+        let batch = reflect_across(&trajectories, request.min_trajectories);
+        let mut ids: Vec<String> = trajectories.into_iter().map(|one| one.id).collect();
+        ids.sort_unstable();
+        let mut reflected = None;
+        let proposals = self.merged(batch.proposals);
+        if batch.is_enough && !proposals.is_empty() {
+            let row = ReflectionRow {
+                trajectories: ids.clone(),
+                is_batch: true,
+                insights: Vec::new(),
+                recommendations: Vec::new(),
+                proposals,
+                reflector: RULES.to_owned(),
+                at: self.now(),
+            };
+            reflected = Some(self.keep_reflection(owner, row).await?);
+        }
+        if batch.is_enough {
+            self.note_reflection(owner, &ids).await?;
+        }
+        Ok(BatchReflected {
+            looked_at: batch.looked_at,
+            worth_learning: batch.worth_learning,
+            is_enough: batch.is_enough,
+            reflected,
+        })
+    }
+
+    /// Proposals that say nearly the same as one, with the evidence of all; those with the most trajectories first.
+    fn merged(&self, proposals: Vec<Proposal>) -> Vec<Proposal> {
+        let with = (&self.options().lessons.guard, &CurationRules::default());
+        let mut strategies = curate("", &[], proposals, with, self.now()).strategies;
+        strategies.sort_by_key(|one| std::cmp::Reverse(one.evidence.len()));
+        let proposal = |one: Strategy| Proposal {
+            category: one.category,
+            pattern: one.pattern,
+            context: one.context,
+            evidence: one.evidence,
+            stated: one.stated,
+        };
+        strategies.into_iter().map(proposal).collect()
+    }
+
+    /// Reads a reflection.
+    ///
+    /// # Errors
+    /// `NoReflection` when there is none of that id.
+    pub async fn reflection(&self, owner: &Owner, id: &str) -> EngineResult<ReflectionRow> {
+        let none = || EngineError::NoReflection(id.to_owned());
+        // What cannot be an id is none.
+        if id.is_empty() || id.len() > 64 || id.contains(|c: char| c.is_control()) {
+            return Err(none());
+        }
+        let found = self.store().records(owner, &[reflection_key(id)]).await?;
+        found.first().map_or_else(|| Err(none()), read)
+    }
+
+    /// Lists reflections with their ids, newest first; at most `limit`.
+    pub async fn reflections(
+        &self,
+        owner: &Owner,
+        limit: usize,
+    ) -> EngineResult<Vec<(String, ReflectionRow)>> {
+        let scan = Scan {
+            kind: &REFLECTION,
+            order: BY_TIME,
+            range: all_reflections(),
+            limit,
+        };
+        let found = self.store().scan_records(owner, scan).await?;
+        found
+            .iter()
+            .map(|record| Ok((record.key.id.clone(), read(record)?)))
+            .collect()
+    }
+
+    /// The ended trajectories that a batch is about, with their steps.
+    async fn ended_trajectories(
+        &self,
+        owner: &Owner,
+        request: &BatchRequest,
+    ) -> EngineResult<Vec<Trajectory>> {
+        let filter = TrajectoryFilter {
+            agent: request.agent.clone(),
+            task_type: request.task_type.clone(),
+            since: request.since,
+            ..TrajectoryFilter::default()
+        };
+        let page = RunPage {
+            limit: request.limit.min(PAGE_MAX),
+            ..RunPage::default()
+        };
+        let listed = self.trajectories(owner, &filter, page).await?;
+        let mut whole = Vec::new();
+        for one in listed.rows.into_iter().filter(|one| one.ended_at.is_some()) {
+            whole.push(self.trajectory(owner, &one.id).await?);
+        }
+        Ok(whole)
+    }
+
+    async fn keep_reflection(&self, owner: &Owner, row: ReflectionRow) -> EngineResult<Reflected> {
+        let id = row.id().map_err(EngineError::Invalid)?;
+        let record = row.to_record().map_err(EngineError::Invalid)?;
+        let reads = RecordReads {
+            keys: vec![record.key.clone()],
+            ..RecordReads::default()
+        };
+        let known = self.decide_records(owner, reads, move |read| {
+            let known = read.records.into_iter().next();
+            let puts = if known.is_some() {
+                Vec::new()
+            } else {
+                vec![record.clone()]
+            };
+            Ok((
+                known,
+                RecordCommit {
+                    puts,
+                    deletes: Vec::new(),
+                },
+            ))
+        });
+        Ok(match known.await? {
+            Some(known) => Reflected {
+                id,
+                row: read(&known)?,
+                repeated: true,
+            },
+            None => Reflected {
+                id,
+                row,
+                repeated: false,
+            },
+        })
+    }
+}
+
+fn read(record: &Record) -> EngineResult<ReflectionRow> {
+    ReflectionRow::from_record(record).map_err(|reason| {
+        EngineError::Store(StoreError::new(
+            ErrorKind::Damaged,
+            "read a reflection",
+            reason,
+        ))
+    })
+}

@@ -1,0 +1,143 @@
+//! The learning loop around any piece of work: start, run, complete, reflect, curate.
+
+use std::future::Future;
+
+use super::Reflected;
+use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::trajectory::{Metrics, Status};
+use crate::engine::error::EngineError;
+use crate::engine::handle::Engine;
+use crate::engine::lessons::{About, CompleteTrajectory, StartRun};
+use crate::engine::playbooks::{Curation, PlaybookChanged};
+
+/// A piece of work.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Task {
+    /// Id of the trajectory; random by default.
+    pub id: Option<String>,
+    /// The task in words.
+    pub description: String,
+    /// Name of the task, by which lessons compare runs.
+    pub name: Option<String>,
+    /// Type of the task, agent, user and parent.
+    pub about: About,
+    /// The playbook that is curated with what it showed; `None` only reflects.
+    pub playbook: Option<String>,
+    /// Who does it, for the history of the playbook.
+    pub author: Option<String>,
+}
+
+/// What a piece of work came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Execution<T> {
+    /// Its value, or its own error.
+    pub value: T,
+    /// Its outcome.
+    pub status: Status,
+    /// How well it went, 0..=1; `None` goes by the outcome.
+    pub success_score: Option<f64>,
+    /// Why it failed, in words.
+    pub error: Option<String>,
+    /// What was measured.
+    pub metrics: Metrics,
+}
+
+/// A piece of work that was learned from, as far as that went.
+#[derive(Debug)]
+pub struct Learnt<T> {
+    /// What the work returned, unchanged.
+    pub value: T,
+    /// The trajectory; `None` where it could not even be started.
+    pub trajectory: Option<String>,
+    /// What it showed; `None` where there was nothing to learn, or learning failed.
+    pub reflected: Option<Reflected>,
+    /// The playbook after it; `None` where it was not curated.
+    pub curated: Option<PlaybookChanged>,
+    /// Why learning stopped short. It never hides the value.
+    pub failed: Option<EngineError>,
+}
+
+impl Engine {
+    /// Runs a piece of work and learns from it. The work is given the id of its trajectory, to log steps there; it runs
+    /// also where the store does not answer, and whatever it returns is returned unchanged.
+    pub async fn execute_with_learning<T, F>(
+        &self,
+        owner: &Owner,
+        task: Task,
+        work: impl FnOnce(Option<String>) -> F,
+    ) -> Learnt<T>
+    where
+        F: Future<Output = Execution<T>>,
+    {
+        let start = StartRun {
+            id: task.id.clone(),
+            place: Place {
+                task: task.name.clone(),
+                ..Place::default()
+            },
+            intent: task.description.clone(),
+            allowed_steps: None,
+            about: task.about.clone(),
+        };
+        let started = self
+            .start_run(owner, start)
+            .await
+            .map(|started| started.run.id);
+        let id = started.as_ref().ok().cloned();
+        let done = work(id.clone()).await;
+        let mut learnt = Learnt {
+            value: done.value,
+            trajectory: id,
+            reflected: None,
+            curated: None,
+            failed: None,
+        };
+        let run = match started {
+            Ok(run) => run,
+            Err(error) => {
+                learnt.failed = Some(error);
+                return learnt;
+            }
+        };
+        let end = CompleteTrajectory {
+            id: run,
+            status: done.status,
+            success_score: done.success_score,
+            error: done.error,
+            metrics: done.metrics,
+        };
+        learnt.failed = self
+            .learn_from(
+                owner,
+                &task,
+                end,
+                (&mut learnt.reflected, &mut learnt.curated),
+            )
+            .await
+            .err();
+        learnt
+    }
+
+    async fn learn_from(
+        &self,
+        owner: &Owner,
+        task: &Task,
+        end: CompleteTrajectory,
+        (reflected, curated): (&mut Option<Reflected>, &mut Option<PlaybookChanged>),
+    ) -> Result<(), EngineError> {
+        let run = end.id.clone();
+        self.complete_trajectory(owner, end).await?;
+        *reflected = self.reflect(owner, &run).await?;
+        let (Some(reflected), Some(playbook)) = (reflected, &task.playbook) else {
+            return Ok(());
+        };
+        let curation = Curation {
+            proposals: reflected.row.proposals.clone(),
+            analysed: 1,
+            source: format!("trajectory {run}"),
+            author: task.author.clone(),
+        };
+        *curated = Some(self.curate_playbook(owner, playbook, curation).await?);
+        Ok(())
+    }
+}
