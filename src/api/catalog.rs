@@ -10,17 +10,18 @@ use std::sync::{LazyLock, OnceLock};
 
 use serde_json::Value;
 
+use super::access::Access;
 use super::check::faults;
 use super::json::parse_value;
 use super::nearest::suggestion;
 use super::problem::Problem;
 use super::schema;
-use super::verb::{Context, Effect, MissingStore, Subject, Verb};
+use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export, import,
-    import_lessons, lesson_brief, lesson_retrieval, lessons, memory, memory_brief,
-    playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval, runs, store,
-    trajectory, trajectory_views,
+    bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export, groups,
+    import, import_lessons, lesson_brief, lesson_retrieval, lessons, memory, memory_brief,
+    playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval, runs, sharing,
+    store, testimony, trajectory, trajectory_views,
 };
 
 /// All verbs. A new one is one more line here.
@@ -86,6 +87,16 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<reflections::ListReflections>(),
         Registered::new::<retrieval::GiveFeedback>(),
         Registered::new::<retrieval::Retrieve>(),
+        Registered::new::<sharing::GrantShare>(),
+        Registered::new::<sharing::RevokeShare>(),
+        Registered::new::<sharing::CheckShare>(),
+        Registered::new::<sharing::ListSubjects>(),
+        Registered::new::<sharing::ListObjects>(),
+        Registered::new::<testimony::Testify>(),
+        Registered::new::<testimony::PromoteBullet>(),
+        Registered::new::<groups::SetMember>(),
+        Registered::new::<groups::SetLeader>(),
+        Registered::new::<groups::ShowGroup>(),
         Registered::new::<runs::StartRun>(),
         Registered::new::<runs::ListRuns>(),
         Registered::new::<runs::ShowRun>(),
@@ -131,7 +142,7 @@ pub struct Registered {
     pub missing_store: MissingStore,
     request: fn() -> Value,
     answer: fn() -> Value,
-    call: fn(Context, Value, &'static Value) -> Answering,
+    call: fn(Access, Value, &'static Value) -> Answering,
     /// The schema of the request, once somebody has asked for it: a server checks each request by it.
     made: OnceLock<Value>,
 }
@@ -146,7 +157,7 @@ impl Registered {
             missing_store: V::MISSING_STORE,
             request: schema::of_request::<V>,
             answer: schema::of_answer::<V::Answer>,
-            call: |context, request, schema| Box::pin(answered::<V>(context, request, schema)),
+            call: |access, request, schema| Box::pin(answered::<V>(access, request, schema)),
             made: OnceLock::new(),
         }
     }
@@ -189,8 +200,8 @@ impl Registered {
     }
 
     /// Checks a request and runs it. The future owns its data, so it can outlive the caller.
-    pub fn call(&'static self, context: Context, request: Value) -> Answering {
-        (self.call)(context, request, self.request())
+    pub fn call(&'static self, access: Access, request: Value) -> Answering {
+        (self.call)(access, request, self.request())
     }
 }
 
@@ -231,12 +242,12 @@ fn read_by<V: Verb>(schema: &Value, mut request: Value) -> Result<V, Problem> {
 }
 
 async fn answered<V: Verb>(
-    context: Context,
+    access: Access,
     request: Value,
     schema: &'static Value,
 ) -> Result<Answer, Problem> {
-    let answer = read_by::<V>(schema, request)?.call(&context).await?;
-    let (is_empty, fault) = (V::is_empty(&answer), V::fault(&answer, &context));
+    let answer = access.answer(read_by::<V>(schema, request)?).await?;
+    let (is_empty, fault) = (V::is_empty(&answer), V::fault(&answer, access.key()));
     let value = serde_json::to_value(answer).map_err(|error| {
         Problem::new("internal_error", format!("the answer is not JSON: {error}"))
     })?;

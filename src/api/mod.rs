@@ -4,6 +4,7 @@
 //! that the command line, HTTP, and the rest cannot diverge. Nothing here decides about a memory, keeps
 //! state, or does I/O.
 
+pub mod access;
 pub mod catalog;
 pub mod delta_input;
 pub mod export;

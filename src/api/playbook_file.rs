@@ -5,15 +5,60 @@
 //!  "strategies": [{"category": "helpful", "pattern": "…", "context": "…", "confidence": 0.8, "evidence": 12}]}
 //! ```
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::json::parse_value;
 use super::problem::Problem;
-use super::verbs::playbooks::StrategyInput;
-use crate::domain::playbook::{ConfidenceRules, Scope};
+use super::schema::Word;
+use crate::domain::playbook::{Category, ConfidenceRules, Proposal, Scope, Stated};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::playbooks::PlaybookView;
+
+/// A strategy as it is given.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StrategyInput {
+    /// To do, to avoid, or seen.
+    #[serde(default = "helpful")]
+    #[schemars(with = "Word<Category>")]
+    pub category: Category,
+    /// The advice, in one or two sentences.
+    #[schemars(length(min = 1, max = 2000))]
+    pub pattern: String,
+    /// When it applies; empty for always.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(length(max = 1000))]
+    pub context: String,
+    /// How sure it is, in 0..=1; counts until trajectories are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1))]
+    pub confidence: Option<f64>,
+    /// Number of trajectories that are said to support it.
+    #[serde(default)]
+    pub evidence: u32,
+}
+
+fn helpful() -> Category {
+    Category::Helpful
+}
+
+impl From<StrategyInput> for Proposal {
+    fn from(input: StrategyInput) -> Self {
+        let evidence = input.evidence;
+        Self {
+            category: input.category,
+            pattern: input.pattern,
+            context: input.context,
+            evidence: Vec::new(),
+            stated: input.confidence.map(|confidence| Stated {
+                confidence,
+                evidence,
+            }),
+        }
+    }
+}
 
 /// A playbook as a file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -35,6 +35,7 @@ mod retrieval;
 pub mod runs;
 pub mod serve;
 pub mod settings;
+pub mod sharing;
 pub mod trajectories;
 
 use schemars::JsonSchema;

@@ -26,6 +26,8 @@ use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
 use crate::domain::playbook::{Category as StrategyCategory, Scope as PlaybookScope, Visibility};
+use crate::domain::sharing::evidence::ViewerVerdict;
+use crate::domain::sharing::relation::Relation;
 use crate::domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
 use crate::engine::Level as ConsolidationLevel;
 use crate::store::lessons::rows::Settled;
@@ -109,6 +111,8 @@ worded!(
     Cause,
     ChangeKind,
     Channel,
+    Relation,
+    ViewerVerdict,
     PlaybookScope,
     StrategyCategory,
     Visibility,

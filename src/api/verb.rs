@@ -36,7 +36,11 @@ use super::hint::Voice;
 use super::problem::Problem;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
 use crate::engine::Engine;
+use crate::engine::sharing::Admission;
 
 /// The subject of a verb, and so what a credential must cover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -75,7 +79,8 @@ pub enum MissingStore {
     Made,
 }
 
-/// Caller and subject of a verb.
+/// What a verb works with. Only the gate makes one (`Access`), so that no verb
+/// runs for a caller that was not let through.
 #[derive(Clone)]
 pub struct Context {
     /// The engine over the store.
@@ -86,12 +91,40 @@ pub struct Context {
     pub author: Option<String>,
     /// How the surface words the verbs that an answer names, where it is a text.
     pub voice: Arc<dyn Voice + Send + Sync>,
+    /// Who was let through, and with which relation.
+    admission: Admission,
 }
 
 impl Context {
+    /// The context of an admission.
+    pub(super) fn of(
+        (engine, key): (Engine, MemoryKey),
+        author: Option<String>,
+        voice: Arc<dyn Voice + Send + Sync>,
+        admission: Admission,
+    ) -> Self {
+        Self {
+            engine,
+            key,
+            author,
+            voice,
+            admission,
+        }
+    }
+
     /// The learner.
     pub fn owner(&self) -> Result<Owner, Problem> {
         Ok(Owner::new(self.key.tenant(), self.key.learner())?)
+    }
+
+    /// Who calls, if it is not whoever runs the store.
+    pub fn caller(&self) -> Option<&Caller> {
+        self.admission.caller()
+    }
+
+    /// True if the caller has a relation to the object of the verb, or runs the store.
+    pub fn may(&self, relation: Relation) -> bool {
+        self.admission.may(relation)
     }
 }
 
@@ -107,8 +140,25 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     const IDEMPOTENT: bool;
     /// How it treats a missing store.
     const MISSING_STORE: MissingStore = MissingStore::Refused;
+    /// The relation to its object that a caller needs; by its effect: a viewer reads, an editor writes, an owner destroys.
+    const NEEDS: Relation = match Self::EFFECT {
+        Effect::Reads => Relation::Viewer,
+        Effect::Writes => Relation::Editor,
+        Effect::Destroys => Relation::Owner,
+    };
     /// Its answer.
     type Answer: Serialize + JsonSchema + Send + 'static;
+
+    /// True for a verb about the caller itself, such as what was shared with it; it needs no relation to anything.
+    const OF_CALLER: bool = false;
+
+    /// What of the learner it is about; a verb about a store or a tenant is for whoever runs the store.
+    fn object(&self, key: &MemoryKey) -> Object {
+        match Self::SUBJECT {
+            Subject::Memory => Object::Memory(key.scope().to_owned()),
+            Subject::Store | Subject::Tenant | Subject::Learner => Object::Learner,
+        }
+    }
 
     /// True if nothing was found; a command line then ends with exit code 1.
     fn is_empty(_answer: &Self::Answer) -> bool {
@@ -116,7 +166,7 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     }
 
     /// The problem if the answer is bad news; a command line shows the answer and ends with exit code 2.
-    fn fault(_answer: &Self::Answer, _context: &Context) -> Option<Problem> {
+    fn fault(_answer: &Self::Answer, _key: &MemoryKey) -> Option<Problem> {
         None
     }
 

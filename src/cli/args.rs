@@ -77,6 +77,9 @@ pub struct CommonOptions {
     /// Author of the change, for the history
     #[arg(long, global = true, value_name = "NAME")]
     author: Option<String>,
+    /// Call as this principal (agent:NAME or user:NAME), who may do what it was granted
+    #[arg(long = "as", global = true, value_name = "PRINCIPAL")]
+    caller: Option<String>,
     /// Show ids in full; a terminal shows short ones, and every command accepts a unique beginning
     #[arg(long, global = true)]
     pub(crate) full_ids: bool,
@@ -112,6 +115,7 @@ impl CommonOptions {
             ("learner", "--learner", &self.learner),
             ("scope", "--scope", &self.scope),
             ("author", "--author", &self.author),
+            ("as", "--as", &self.caller),
         ] {
             if let Some(text) = text {
                 settings.set_flag(name, flag, Value::from(text.as_str()));

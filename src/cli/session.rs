@@ -1,6 +1,6 @@
 //! One run of a command: its settings, its output, and the store it opens when needed.
 
-mod context;
+mod access;
 mod options;
 mod stores;
 pub(crate) mod whereabouts;
@@ -185,18 +185,25 @@ impl Session {
 
     /// Opens the store and selects the memory.
     pub(crate) fn open(&self) -> Result<OpenMemory, Problem> {
+        self.must_run_the_store()?;
+        self.memory()
+    }
+
+    fn memory(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine()?, key))
     }
 
     /// Opens the store and selects the owner of the lessons.
     pub(crate) fn open_lessons(&self) -> Result<OpenLessons, Problem> {
+        self.must_run_the_store()?;
         let key = self.key()?;
         self.about_lessons(self.engine()?, &key)
     }
 
     /// Opens the store and selects the owner of the lessons by recorded names.
     pub(crate) fn lessons_of(&self, tenant: &str, learner: &str) -> Result<OpenLessons, Problem> {
+        self.must_run_the_store()?;
         let owner = Owner::new(tenant, learner)?;
         let engine = self.engine()?;
         Ok(OpenLessons { engine, owner })
@@ -208,33 +215,33 @@ impl Session {
         tenant: &str,
         learner: &str,
     ) -> Result<OpenLessons, Problem> {
+        self.must_run_the_store()?;
         let owner = Owner::new(tenant, learner)?;
         let engine = self.engine_there()?;
         Ok(OpenLessons { engine, owner })
     }
 
-    /// Opens the store for a write that may create a learner; warns if similar names exist.
-    pub(crate) async fn open_to_write(&self) -> Result<OpenMemory, Problem> {
-        let opened = self.open()?;
-        whereabouts::note_new(self).await?;
-        Ok(opened)
-    }
-
     /// Opens a store and selects the memory, for a command that creates nothing.
     pub(crate) fn open_there(&self) -> Result<OpenMemory, Problem> {
+        self.must_run_the_store()?;
+        self.memory_there()
+    }
+
+    fn memory_there(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine_there()?, key))
     }
 
     /// Opens a store and selects the memory, for a query. A missing store is an empty one, even if it was
     /// typed, and a prompt gets no notes.
-    pub(crate) fn open_to_ask(&self) -> Result<OpenMemory, Problem> {
+    fn memory_to_ask(&self) -> Result<OpenMemory, Problem> {
         let key = self.key()?;
         Ok(self.about_memory(self.engine_to_ask()?, key))
     }
 
     /// Opens a store and selects the owner of the lessons, for a command that creates nothing.
     pub(crate) fn open_lessons_there(&self) -> Result<OpenLessons, Problem> {
+        self.must_run_the_store()?;
         let key = self.key()?;
         self.about_lessons(self.engine_there()?, &key)
     }
@@ -324,11 +331,11 @@ impl Session {
     pub(crate) async fn wait_counting<T, E: Into<Problem>>(
         &self,
         what: &str,
-        engine: &Engine,
+        counted: impl Fn() -> (u64, u64),
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Problem> {
         let began = Instant::now();
-        let done = progress::watch_counting(what, || engine.progress(), work).await;
+        let done = progress::watch_counting(what, counted, work).await;
         tracing::debug!(what, took = ?began.elapsed(), "waited");
         done.map_err(Into::into)
     }

@@ -52,6 +52,7 @@ pub(super) const KEYS: &[Key] = &[
     key("learner", Kind::Text, &["MNEMOGRAPH_LEARNER"]),
     key("scope", Kind::Text, &["MNEMOGRAPH_SCOPE"]),
     key("author", Kind::Text, &["MNEMOGRAPH_AUTHOR"]),
+    key("as", Kind::Text, &["MNEMOGRAPH_AS"]),
     key("instance", Kind::Text, &["MNEMOGRAPH_INSTANCE"]),
     key("log_contents", Kind::Switch, &["MNEMOGRAPH_LOG_CONTENTS"]),
     key(

@@ -27,6 +27,11 @@ pub(super) const AUTHOR: (&str, &str) = (
     "mnemograph-author",
     "Author of the change, for the history; the server's own by default.",
 );
+/// The header that names who calls.
+pub(super) const AS: (&str, &str) = (
+    "mnemograph-as",
+    "Principal that calls, `agent:NAME` or `user:NAME`, who may do what it was granted; by default whoever runs the store.",
+);
 
 /// Writes the document.
 pub(super) fn document() -> Value {
@@ -118,7 +123,11 @@ fn headers() -> Vec<Value> {
             "schema": { "type": "string" },
         })
     };
-    SUBJECT.into_iter().chain([AUTHOR]).map(header).collect()
+    SUBJECT
+        .into_iter()
+        .chain([AUTHOR, AS])
+        .map(header)
+        .collect()
 }
 
 fn query(request: &Value) -> Vec<Value> {

@@ -32,16 +32,15 @@ impl Voice for Routes {
 pub(super) fn status(code: &str) -> StatusCode {
     match code {
         "invalid_json" | "invalid_query" => StatusCode::BAD_REQUEST,
-        "forbidden" | "foreign_origin" | "foreign_host" => StatusCode::FORBIDDEN,
+        "forbidden" | "not_allowed" | "foreign_origin" | "foreign_host" => StatusCode::FORBIDDEN,
         "not_found" | "unknown_verb" | "unknown_route" => StatusCode::NOT_FOUND,
         "wrong_method" => StatusCode::METHOD_NOT_ALLOWED,
         "slow_body" => StatusCode::REQUEST_TIMEOUT,
         "body_too_large" => StatusCode::PAYLOAD_TOO_LARGE,
         "not_json" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "wrong_revision" | "delta_id_reused" | "operation_reused" | "run_ended" | "step_taken"
-        | "other_word_tables" | "older_rules" | "undo_refused" | "memory_full" | "ambiguous_id" => {
-            StatusCode::CONFLICT
-        }
+        | "last_owner" | "playbook_exists" | "other_word_tables" | "older_rules"
+        | "undo_refused" | "memory_full" | "ambiguous_id" => StatusCode::CONFLICT,
         "store_full" => StatusCode::INSUFFICIENT_STORAGE,
         "answer_late" => StatusCode::GATEWAY_TIMEOUT,
         "too_many_requests"

@@ -10,13 +10,15 @@ use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on};
 use serde_json::{Value, json};
 
-use super::description::{AUTHOR, SUBJECT, document};
+use super::description::{AS, AUTHOR, SUBJECT, document};
 use super::problem::{Routes, answer, json_response};
 use super::{App, fields, guard};
+use crate::api::access::Access;
 use crate::api::catalog::{Answer, Registered, all, parse};
 use crate::api::problem::Problem;
-use crate::api::verb::Context;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::subject::Principal;
 use crate::engine::EngineError;
 
 /// The router of the whole API.
@@ -58,13 +60,13 @@ async fn answered(
     request: Request,
 ) -> Result<Answer, Problem> {
     guard::check(request.headers())?;
-    let context = context(&app, request.headers())?;
+    let access = access(&app, request.headers())?;
     let fields = fields_of(&app, verb, request).await?;
     let time = app.limits.time;
     // In a task of its own: what has begun is finished, whether or not somebody still listens. The task keeps its place.
     let work = tokio::spawn(async move {
         let _place = app.room.try_acquire().map_err(|_| crowded())?;
-        verb.call(context, fields).await
+        verb.call(access, fields).await
     });
     match tokio::time::timeout(time, work).await {
         Ok(Ok(answer)) => answer,
@@ -89,7 +91,7 @@ fn crowded() -> Problem {
 }
 
 /// The subject and author of a request.
-fn context(app: &App, headers: &HeaderMap) -> Result<Context, Problem> {
+fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
     let own = &app.key;
     let mut names = [own.tenant(), own.learner(), own.scope()];
     for (place, (header, _)) in names.iter_mut().zip(SUBJECT) {
@@ -99,12 +101,21 @@ fn context(app: &App, headers: &HeaderMap) -> Result<Context, Problem> {
     }
     let [tenant, learner, scope] = names;
     let author = text(headers, AUTHOR.0)?.map(str::to_owned);
-    Ok(Context {
-        engine: app.engine.clone(),
-        key: MemoryKey::new(tenant, learner, scope)?,
-        author: author.or_else(|| app.author.clone()),
-        voice: Arc::new(Routes),
-    })
+    let key = MemoryKey::new(tenant, learner, scope)?;
+    let caller = match text(headers, AS.0)? {
+        None => None,
+        Some(named) => {
+            let principal: Principal = named.parse().map_err(|reason: String| {
+                Problem::new("invalid_principal", reason)
+                    .with_hint("name `agent:NAME` or `user:NAME`")
+            })?;
+            Some(Caller::new(key.tenant(), principal))
+        }
+    };
+    let author = author.or_else(|| app.author.clone());
+    Ok(Access::new(app.engine.clone(), key, Arc::new(Routes))
+        .by(author)
+        .calling(caller))
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {

@@ -12,8 +12,9 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::error::{LabError, LabResult};
+use mnemograph::api::access::Access;
 use mnemograph::api::hint::Plain;
-use mnemograph::api::verb::{Context, Verb};
+use mnemograph::api::verb::Verb;
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::timestamp::Timestamp;
@@ -35,7 +36,7 @@ const HOUR: i64 = 3_600_000;
 )]
 pub struct Hook {
     // Dropped in this order: the store is closed before its folder goes.
-    context: Context,
+    access: Access,
     runtime: Runtime,
     clock: Arc<SetClock>,
     now: AtomicI64,
@@ -57,12 +58,12 @@ impl Hook {
             ..EngineOptions::default()
         };
         Ok(Self {
-            context: Context {
-                engine: Engine::new(Arc::new(store), clock.clone(), options),
-                key: MemoryKey::new("lab", "executor", "runs").map_err(broken)?,
-                author: Some("lab".to_owned()),
-                voice: Arc::new(Plain),
-            },
+            access: Access::new(
+                Engine::new(Arc::new(store), clock.clone(), options),
+                MemoryKey::new("lab", "executor", "runs").map_err(broken)?,
+                Arc::new(Plain),
+            )
+            .by(Some("lab".to_owned())),
             runtime: Builder::new_current_thread()
                 .enable_all()
                 .build()
@@ -76,7 +77,7 @@ impl Hook {
     /// Calls a verb, a second after the last call.
     pub fn call<V: Verb>(&self, verb: V) -> LabResult<V::Answer> {
         self.pass(SECOND);
-        let answer = self.runtime.block_on(verb.call(&self.context));
+        let answer = self.runtime.block_on(self.access.answer(verb));
         answer.map_err(|problem| broken(format!("{}: {problem}", V::NAME)))
     }
 
@@ -86,9 +87,9 @@ impl Hook {
     }
 
     /// Carries out what a program does that has the engine as a library.
-    pub fn with_engine<T>(&self, work: impl AsyncFnOnce(&Context) -> LabResult<T>) -> LabResult<T> {
+    pub fn with_engine<T>(&self, work: impl AsyncFnOnce(&Access) -> LabResult<T>) -> LabResult<T> {
         self.pass(SECOND);
-        self.runtime.block_on(work(&self.context))
+        self.runtime.block_on(work(&self.access))
     }
 
     fn pass(&self, millis: i64) {

@@ -107,28 +107,32 @@ impl Memory {
 
     /// All lessons, newest first.
     pub fn lessons(&self) -> LabResult<Vec<Lesson>> {
-        self.hook.with_engine(async |context| {
+        self.hook.with_engine(async |access| {
             let page = LessonPage {
                 status: None,
                 after: None,
                 limit: LISTED_MAX,
             };
-            let owner = context.owner().map_err(broken)?;
-            let listed = context.engine.lessons(&owner, page).await;
+            let owner = access.owner().map_err(broken)?;
+            let listed = access.engine().map_err(broken)?.lessons(&owner, page).await;
             Ok(listed.map_err(broken)?.rows)
         })
     }
 
     /// Takes lessons in that no run has taught; gives the ids under which they are kept, in order.
     pub fn take_in(&self, lessons: Vec<ImportedLesson>) -> LabResult<Vec<LessonId>> {
-        self.hook.with_engine(async |context| {
+        self.hook.with_engine(async |access| {
             let import = LessonImport {
                 source: "lab".to_owned(),
                 lessons,
                 fingerprints: Vec::new(),
             };
-            let owner = context.owner().map_err(broken)?;
-            let taken = context.engine.import_lessons(&owner, import).await;
+            let owner = access.owner().map_err(broken)?;
+            let taken = access
+                .engine()
+                .map_err(broken)?
+                .import_lessons(&owner, import)
+                .await;
             Ok(taken.map_err(broken)?.ids)
         })
     }

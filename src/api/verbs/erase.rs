@@ -8,6 +8,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::{ErasedResponse, RemainsResponse};
 use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::domain::identity::parse_name;
+use crate::domain::memory::key::MemoryKey;
 
 /// Erase a memory with its whole history, for good.
 ///
@@ -47,7 +48,7 @@ impl Verb for EraseMemory {
         answer.receipt.is_none()
     }
 
-    fn fault(answer: &Self::Answer, _: &Context) -> Option<Problem> {
+    fn fault(answer: &Self::Answer, _: &MemoryKey) -> Option<Problem> {
         not_wiped(answer)
     }
 }
@@ -81,7 +82,7 @@ impl Verb for EraseLearner {
         answer.receipt.is_none()
     }
 
-    fn fault(answer: &Self::Answer, _: &Context) -> Option<Problem> {
+    fn fault(answer: &Self::Answer, _: &MemoryKey) -> Option<Problem> {
         not_wiped(answer)
     }
 }

@@ -11,6 +11,7 @@ use crate::api::responses::{
     DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse,
 };
 use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::memory::key::MemoryKey;
 use crate::engine::EngineError;
 
 /// List the memories of the tenant, or those of one learner.
@@ -97,14 +98,11 @@ impl Verb for ReplayMemory {
         Ok(ReplayResponse::from(&compared))
     }
 
-    fn fault(answer: &Self::Answer, context: &Context) -> Option<Problem> {
+    fn fault(answer: &Self::Answer, key: &MemoryKey) -> Option<Problem> {
         if answer.sound {
             return None;
         }
-        let message = format!(
-            "the memory {} is not what its events make of it",
-            context.key
-        );
+        let message = format!("the memory {key} is not what its events make of it");
         let problem = Problem::new("replay_differs", message);
         Some(problem.with_hint("`doctor verify` names the bullets that differ"))
     }

@@ -12,7 +12,9 @@ use crate::api::responses::DeltaApplied;
 use crate::api::responses::playbooks::{PlaybookChangedResponse, PlaybookFileResponse};
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::delta::{DeltaId, NewBullet, Operation};
+use crate::domain::memory::key::MemoryKey;
 use crate::domain::playbook::{Category, ConfidenceRules, Proposal, Stated, Strategy};
+use crate::domain::sharing::object::Object;
 use crate::engine::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which};
 use crate::engine::{EngineError, MemoryView};
 
@@ -38,6 +40,11 @@ impl Verb for PlaybookFromMemory {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
     type Answer = PlaybookChangedResponse;
+
+    /// It reads one thing of the learner and writes another.
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Learner
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let view = context.engine.view(&context.key).await?;
@@ -123,6 +130,11 @@ impl Verb for PlaybookIntoMemory {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
     type Answer = DeltaApplied;
+
+    /// It reads one thing of the learner and writes another.
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Learner
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let engine = &context.engine;
@@ -256,6 +268,10 @@ impl Verb for ExportPlaybook {
     const EFFECT: Effect = Effect::Reads;
     const IDEMPOTENT: bool = true;
     type Answer = PlaybookFileResponse;
+
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let which = self.version.map_or(Which::Newest, Which::Number);

@@ -12,8 +12,10 @@ use crate::api::responses::playbooks::{
 };
 use crate::api::schema::Time;
 use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
 use crate::domain::playbook::diff;
+use crate::domain::sharing::object::Object;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::playbooks::Which;
 
@@ -80,6 +82,10 @@ impl Verb for ShowPlaybook {
     const IDEMPOTENT: bool = true;
     type Answer = PlaybookDetailResponse;
 
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
+
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let which = match (self.version, self.as_of) {
             (Some(_), Some(_)) => {
@@ -122,6 +128,10 @@ impl Verb for ListVersions {
     const IDEMPOTENT: bool = true;
     type Answer = VersionsResponse;
 
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
+
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let found = context
             .engine
@@ -161,6 +171,10 @@ impl Verb for DiffPlaybook {
     const EFFECT: Effect = Effect::Reads;
     const IDEMPOTENT: bool = true;
     type Answer = PlaybookDiffResponse;
+
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, engine) = (context.owner()?, &context.engine);

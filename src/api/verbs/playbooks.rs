@@ -1,65 +1,22 @@
 //! Verbs that change playbooks: create, update, curate, delete, restore, report a use.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::lesson_retrieval::lacks;
+use crate::api::playbook_file::StrategyInput;
 use crate::api::problem::Problem;
 use crate::api::responses::playbooks::{PlaybookChangedResponse, PlaybookResponse, UsageResponse};
 use crate::api::schema::Word;
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
-use crate::domain::playbook::{
-    Category, DEFAULT_NAME, Proposal, Scope, Stated, UsageReport, Visibility,
-};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::playbook::{DEFAULT_NAME, Proposal, Scope, UsageReport, Visibility};
+use crate::domain::sharing::object::Object;
 use crate::engine::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode};
 
 /// The playbook that a request means unless it names one.
 pub(super) fn default_name() -> String {
     DEFAULT_NAME.to_owned()
-}
-
-/// A strategy as it is given.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StrategyInput {
-    /// To do, to avoid, or seen.
-    #[serde(default = "helpful")]
-    #[schemars(with = "Word<Category>")]
-    pub category: Category,
-    /// The advice, in one or two sentences.
-    #[schemars(length(min = 1, max = 2000))]
-    pub pattern: String,
-    /// When it applies; empty for always.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[schemars(length(max = 1000))]
-    pub context: String,
-    /// How sure it is, in 0..=1; counts until trajectories are there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0, max = 1))]
-    pub confidence: Option<f64>,
-    /// Number of trajectories that are said to support it.
-    #[serde(default)]
-    pub evidence: u32,
-}
-
-fn helpful() -> Category {
-    Category::Helpful
-}
-
-impl From<StrategyInput> for Proposal {
-    fn from(input: StrategyInput) -> Self {
-        let evidence = input.evidence;
-        Self {
-            category: input.category,
-            pattern: input.pattern,
-            context: input.context,
-            evidence: Vec::new(),
-            stated: input.confidence.map(|confidence| Stated {
-                confidence,
-                evidence,
-            }),
-        }
-    }
 }
 
 pub(super) fn proposals(inputs: Vec<StrategyInput>) -> Vec<Proposal> {
@@ -170,6 +127,10 @@ impl Verb for UpdatePlaybook {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
     type Answer = PlaybookChangedResponse;
+
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         if self.strategies.is_none() && (self.replace || self.major || self.reason.is_some()) {
@@ -302,6 +263,10 @@ impl Verb for DeletePlaybook {
     const IDEMPOTENT: bool = false;
     type Answer = PlaybookResponse;
 
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
+
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
         Ok(context
@@ -331,6 +296,10 @@ impl Verb for RestorePlaybook {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
     type Answer = PlaybookChangedResponse;
+
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, author) = (context.owner()?, context.author.clone());
@@ -365,6 +334,10 @@ impl Verb for UsePlaybook {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
     type Answer = UsageResponse;
+
+    fn object(&self, _: &MemoryKey) -> Object {
+        Object::Playbook(self.playbook.clone())
+    }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let report = UsageReport {

@@ -11,8 +11,11 @@ use crate::api::responses::{FeedbackResponse, RetrievalResponse};
 use crate::api::schema::Word;
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::bullet::MemoryType;
+use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
 use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
 
 /// Retrieve the bullets that answer a query, with the reasons.
@@ -101,9 +104,20 @@ impl Verb for Retrieve {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
     const MISSING_STORE: MissingStore = MissingStore::Empty;
+    /// Who may only read leaves no trace.
+    const NEEDS: Relation = Relation::Viewer;
     type Answer = RetrievalResponse;
 
-    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+    fn object(&self, key: &MemoryKey) -> Object {
+        if self.include_shared {
+            Object::Learner
+        } else {
+            Object::Memory(key.scope().to_owned())
+        }
+    }
+
+    async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
+        self.peek |= !context.may(Relation::Editor);
         let (peek, form, budget) = (self.peek, self.prompt, self.budget);
         let mut retrieved = context.engine.retrieve(&context.key, self.into()).await?;
         let beyond_budget = keep_budget(&mut retrieved, form.unwrap_or_default(), budget);

@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullet_changes::AddBullet;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
@@ -31,8 +30,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         request.set("text", text.trim());
     }
     let request: AddBullet = request.read()?;
-    let context = session.context_to_write().await?;
-    let applied = session.wait("adding", request.call(&context)).await?;
+    let access = session.access_to_write().await?;
+    let applied = session.wait("adding", access.answer(request)).await?;
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;

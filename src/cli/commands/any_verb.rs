@@ -47,8 +47,8 @@ pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> 
         let question = format!("{}: what it destroys cannot be had back", verb.title());
         confirm::ask(question, request.take_flag(YES)).await?;
     }
-    let context = session.context_for(verb).await?;
-    let call = verb.call(context, request.into());
+    let access = session.access_for(verb).await?;
+    let call = verb.call(access, request.into());
     let answer = session.wait(verb.name, call).await?;
     session
         .output

@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullet_changes::EditBullet;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
@@ -30,8 +29,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         request.set("text", text.trim());
     }
     let request: EditBullet = request.read()?;
-    let context = session.context_there()?;
-    let applied = session.wait("editing", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let applied = session.wait("editing", access.answer(request)).await?;
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;

@@ -1,7 +1,6 @@
 //! Command `bullets list`: bullets of a memory in order of insertion.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullets::ListBullets;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::words::plural;
@@ -26,8 +25,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         request.set("learned_only", !session.output.is_json());
     }
     let request: ListBullets = request.read()?;
-    let context = session.context_there()?;
-    let shown = session.wait("listing", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let shown = session.wait("listing", access.answer(request)).await?;
     bullets::show(&session.output, &shown)?;
     if shown.advice_left_out > 0 && session.output.is_on_terminal() {
         let count = plural(shown.advice_left_out, "piece");

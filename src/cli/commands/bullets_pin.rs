@@ -1,7 +1,6 @@
 //! Command `bullets pin`: pins or unpins a bullet.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullets::PinBullet;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, receipts};
@@ -12,8 +11,8 @@ pub(super) const FORM: Form = Form::new("bullets.pin", &[("id", Typed::Word("ID"
 /// Pins a bullet, or unpins it.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: PinBullet = request.read()?;
-    let context = session.context_there()?;
-    let applied = session.wait("pinning", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let applied = session.wait("pinning", access.answer(request)).await?;
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;

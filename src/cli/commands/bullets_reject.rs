@@ -1,7 +1,6 @@
 //! Command `bullets reject`: keeps a text from being learned again.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullets::RejectBullet;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, receipts};
@@ -12,8 +11,8 @@ pub(super) const FORM: Form = Form::new("bullets.reject", &[("id", Typed::Word("
 /// Rejects a bullet.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: RejectBullet = request.read()?;
-    let context = session.context_there()?;
-    let applied = session.wait("rejecting", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let applied = session.wait("rejecting", access.answer(request)).await?;
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;

@@ -1,7 +1,6 @@
 //! Command `bullets remove`: archives a bullet.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullet_changes::RemoveBullet;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, receipts};
@@ -12,8 +11,8 @@ pub(super) const FORM: Form = Form::new("bullets.remove", &[("id", Typed::Word("
 /// Removes a bullet.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: RemoveBullet = request.read()?;
-    let context = session.context_there()?;
-    let applied = session.wait("removing", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let applied = session.wait("removing", access.answer(request)).await?;
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;

@@ -1,7 +1,6 @@
 //! Command `bullets search`: finds bullets by words in their texts, tags, and sections.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::bullets::SearchBullets;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, bullets};
@@ -12,8 +11,8 @@ pub(super) const FORM: Form = Form::new("bullets.search", &[("words", Typed::Wor
 /// Searches for bullets.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: SearchBullets = request.read()?;
-    let context = session.context_there()?;
-    let shown = session.wait("searching", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let shown = session.wait("searching", access.answer(request)).await?;
     bullets::show(&session.output, &shown)?;
     Ok(Outcome::from_verb::<SearchBullets>(&shown))
 }

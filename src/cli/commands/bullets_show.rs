@@ -2,7 +2,6 @@
 
 use super::CommandResult;
 use crate::api::responses::{BulletResponse, ChangeResponse, DetailResponse};
-use crate::api::verb::Verb;
 use crate::api::verbs::bullets::ShowBullet;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone};
@@ -13,9 +12,9 @@ pub(super) const FORM: Form = Form::new("bullets.show", &[("id", Typed::Word("ID
 /// Shows one bullet.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: ShowBullet = request.read()?;
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let shown = session
-        .wait("reading the bullet", request.call(&context))
+        .wait("reading the bullet", access.answer(request))
         .await?;
     session.output.show(&shown, |page| {
         about(page, &shown.bullet);

@@ -32,9 +32,9 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
         confirm::ask(question, args.yes).await?;
     }
     intake_for(session, verb).await;
-    let context = session.context_for(verb).await?;
+    let access = session.access_for(verb).await?;
     let answer = session
-        .wait("calling the verb", verb.call(context, request))
+        .wait("calling the verb", verb.call(access, request))
         .await?;
     print(session, &answer.value)?;
     Outcome::from_answer(answer)

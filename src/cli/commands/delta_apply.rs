@@ -33,10 +33,11 @@ pub(super) const FORM: Form = Form::new(
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     let text = input::text(&request.take_path("operations")).await?;
     let delta = with_typed(parse_delta(&text)?, &request)?;
-    let context = session.context_to_write().await?;
-    let applied = session
-        .wait("applying the delta", apply(&context, delta))
-        .await?;
+    let access = session.access_to_write().await?;
+    let applying = access.within::<ApplyDelta, _, _>(access.memory(), |context| async move {
+        apply(&context, delta).await
+    });
+    let applied = session.wait("applying the delta", applying).await?;
     session
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;

@@ -2,7 +2,6 @@
 
 use super::CommandResult;
 use crate::api::responses::DeltaRow;
-use crate::api::verb::Verb;
 use crate::api::verbs::deltas::ListDeltas;
 use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Page};
@@ -13,8 +12,8 @@ pub(super) const FORM: Form = Form::new("delta.log", &[]);
 /// Lists deltas.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: ListDeltas = request.read()?;
-    let context = session.context_there()?;
-    let shown = session.wait("listing", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let shown = session.wait("listing", access.answer(request)).await?;
     let headings = [
         "REV",
         "CLOCK",

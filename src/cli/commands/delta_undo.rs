@@ -1,7 +1,6 @@
 //! Command `delta undo`: reverses a delta.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::deltas::UndoDelta;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, receipts};
@@ -12,9 +11,9 @@ pub(super) const FORM: Form = Form::new("delta.undo", &[("id", Typed::Word("ID")
 /// Undoes a delta.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: UndoDelta = request.read()?;
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let undone = session
-        .wait("undoing the delta", request.call(&context))
+        .wait("undoing the delta", access.answer(request))
         .await?;
     session
         .output

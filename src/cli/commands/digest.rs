@@ -1,7 +1,6 @@
 //! Command `digest`: digests and position of a memory.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::memory::ShowDigest;
 use crate::cli::form::{Form, Request};
 use crate::cli::output::Outcome;
@@ -12,9 +11,9 @@ pub(super) const FORM: Form = Form::new("digest", &[]);
 /// Prints the digests of a memory.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: ShowDigest = request.read()?;
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let shown = session
-        .wait("reading the memory", request.call(&context))
+        .wait("reading the memory", access.answer(request))
         .await?;
     session.output.show(&shown, |page| {
         page.field("digest", &shown.digest);

@@ -6,7 +6,6 @@ use crate::api::responses::{
     CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
     WipedResponse,
 };
-use crate::api::verb::Verb;
 use crate::api::verbs::erase::{EraseLearner, EraseMemory};
 use crate::cli::args::memory::EraseArgs;
 use crate::cli::confirm;
@@ -45,8 +44,8 @@ fn record(args: &EraseArgs) -> Result<Option<Record>, Problem> {
 }
 
 async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
-    let context = session.context_there()?;
-    let (engine, key) = (&context.engine, &context.key);
+    let access = session.access_there()?;
+    let key = access.key();
     let (tenant, learner) = (key.tenant(), key.learner());
     let scope = (!args.all_scopes).then(|| key.scope());
     let what = match scope {
@@ -54,7 +53,7 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
         None => format!("all memories and lessons of {tenant}/{learner}"),
     };
     if !args.yes {
-        let held = engine.held(tenant, learner, scope).await?;
+        let held = access.engine()?.held(tenant, learner, scope).await?;
         if !held.is_nothing() {
             let held = CountsResponse::from(held).told();
             confirm::ask(format!("erasing {what} ({held})"), false).await?;
@@ -64,11 +63,11 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
     let shown = match scope.map(str::to_owned) {
         Some(scope) => {
             let work = EraseMemory { learner, scope };
-            session.wait("erasing", work.call(&context)).await?
+            session.wait("erasing", access.answer(work)).await?
         }
         None => {
             let work = EraseLearner { learner };
-            session.wait("erasing", work.call(&context)).await?
+            session.wait("erasing", access.answer(work)).await?
         }
     };
     if let (true, Some(spool)) = (args.all_scopes, Spool::from_settings(&session.settings)) {

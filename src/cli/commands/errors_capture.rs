@@ -10,6 +10,7 @@ use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Page, Tone, lessons, redacted};
 use crate::cli::session::Session;
+use crate::domain::sharing::object::Object;
 use crate::engine::clock::{SystemClock, WallClock};
 
 pub(super) const FORM: Form = Form::new(
@@ -36,10 +37,12 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     let request: CaptureErrors = request.read()?;
     // Read as bytes: broken text is replaced and reported, and a truncated last line is skipped.
     let read = read_trace(&bytes, &request.defaults(SystemClock.now()))?;
-    let context = session.context_of::<CaptureErrors>().await?;
-    let work = capture(&context, read, request.call.as_deref());
+    let access = session.access_of::<CaptureErrors>().await?;
+    let work = access.within::<CaptureErrors, _, _>(Object::Learner, |context| async move {
+        capture(&context, read, request.call.as_deref()).await
+    });
     let shown = session
-        .wait_counting("capturing", &context.engine, work)
+        .wait_counting("capturing", || access.progress(), work)
         .await?;
     session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::from_verb::<CaptureErrors>(&shown))

@@ -14,6 +14,7 @@ use crate::api::verbs::export::{Export, ExportMemory};
 use crate::cli::args::files::ExportArgs;
 use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
+use crate::domain::sharing::object::Object;
 
 /// What a reader of an empty export must know.
 const NOTHING_PROVED: &str =
@@ -21,16 +22,20 @@ const NOTHING_PROVED: &str =
 
 /// Exports a memory, and in our own format everything else of its learner.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let asked = ExportMemory {
         format: args.format.into(),
         bullets: args.bullets,
     };
+    let format = asked.format;
+    let exporting = access.within::<ExportMemory, _, _>(Object::Learner, |context| async move {
+        asked.written(&context).await
+    });
     let Export {
         text,
         files,
         contents,
-    } = asked.written(&context).await?;
+    } = exporting.await?;
     let Some(path) = args.file.filter(|path| path.as_os_str() != "-") else {
         session.output.raw(text.as_bytes())?;
         if contents.chosen == Some(0) {
@@ -39,7 +44,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
         return Ok(Outcome::Done);
     };
     file::must_not_hold_a_store(&path, session.settings.text("store").unwrap_or_default())?;
-    match asked.format {
+    match format {
         ExportFormat::Skill => skills::write(&path, &files)?,
         ExportFormat::AgentsMd => write_block(&path, &text)?,
         _ => file::replace(&path, text.as_bytes())?,

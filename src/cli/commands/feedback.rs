@@ -2,7 +2,6 @@
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::verb::Verb;
 use crate::api::verbs::retrieval::GiveFeedback;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::words::plural;
@@ -28,9 +27,9 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
             .with_hint("name bullets with --used, --helped, --harmed or --ignored: ids, or numbers of the answer"));
     }
     let request: GiveFeedback = request.read()?;
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let shown = session
-        .wait("giving feedback", request.call(&context))
+        .wait("giving feedback", access.answer(request))
         .await?;
     session.output.show(&shown, |page| {
         let marked = plural(shown.marked, "bullet");

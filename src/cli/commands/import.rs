@@ -7,16 +7,17 @@ mod sources;
 use std::path::{Path, PathBuf};
 
 use super::{CommandResult, import_lessons};
+use crate::api::access::Access;
 use crate::api::import::{CLASSIC_LESSONS, Format, decode};
 use crate::api::problem::Problem;
 use crate::api::responses::{FileReason, FilesImported, ImportResponse};
-use crate::api::verb::Context;
 use crate::api::verbs::import::{ImportMemory, ReadImport};
 use crate::cli::args::files::ImportArgs;
 use crate::cli::input;
 use crate::cli::output::Outcome;
 use crate::cli::output::words::plural;
 use crate::cli::session::Session;
+use crate::domain::sharing::object::Object;
 use sources::Sources;
 
 /// Imports files.
@@ -32,23 +33,23 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
     let mut sources = sources::find(&named)?;
     // Unreadable files are refused before a store is opened, which would create one.
     let read = read_all(session, &args, format, &mut sources).await?;
-    let context = if args.dry_run {
-        session.context_to_ask()?
+    let access = if args.dry_run {
+        session.access_to_ask()?
     } else {
-        session.context_to_write().await?
+        session.access_to_write().await?
     };
     if read.len() == 1 && sources.skipped.is_empty() {
-        return alone(session, &context, read).await;
+        return alone(session, &access, read).await;
     }
-    together(session, &context, read, sources).await
+    together(session, &access, read, sources).await
 }
 
 /// Imports one file, and shows all about it.
-async fn alone(session: &Session, context: &Context, read: Vec<ReadImport>) -> CommandResult {
+async fn alone(session: &Session, access: &Access, read: Vec<ReadImport>) -> CommandResult {
     let Some(read) = read.into_iter().next() else {
         return Ok(Outcome::NothingFound);
     };
-    let shown = import(session, context, read, "").await?;
+    let shown = import(session, access, read, "").await?;
     session
         .output
         .show(&shown, |page| shown::one(page, &shown))?;
@@ -58,7 +59,7 @@ async fn alone(session: &Session, context: &Context, read: Vec<ReadImport>) -> C
 /// Imports several files, each as a delta of its own.
 async fn together(
     session: &Session,
-    context: &Context,
+    access: &Access,
     read: Vec<ReadImport>,
     sources: Sources,
 ) -> CommandResult {
@@ -66,7 +67,7 @@ async fn together(
     let of = read.len();
     for (place, one) in (1..).zip(read) {
         let place = format!("file {place} of {of}, ");
-        all.push(import(session, context, one, &place).await?);
+        all.push(import(session, access, one, &place).await?);
     }
     let skipped = sources
         .skipped
@@ -84,15 +85,17 @@ async fn together(
 
 async fn import(
     session: &Session,
-    context: &Context,
+    access: &Access,
     read: ReadImport,
     place: &str,
 ) -> Result<ImportResponse, Problem> {
     let records = plural(read.operations().len(), "record");
     let what = format!("importing {place}{records}");
-    let engine = &context.engine;
+    let work = access.within::<ImportMemory, _, _>(Object::Learner, |context| async move {
+        read.take(&context).await
+    });
     session
-        .wait_counting(&what, engine, read.take(context))
+        .wait_counting(&what, || access.progress(), work)
         .await
 }
 

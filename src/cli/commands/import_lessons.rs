@@ -12,6 +12,7 @@ use crate::cli::input;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone, redacted};
 use crate::cli::session::Session;
+use crate::domain::sharing::object::Object;
 use crate::engine::clock::{SystemClock, WallClock};
 
 /// Imports lessons and errors.
@@ -30,10 +31,13 @@ pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         skip_bad: args.skip_bad,
     };
     let read = asked.read(SystemClock.now())?;
-    let context = session
-        .context_for(catalog::find(ImportLessons::NAME)?)
+    let access = session
+        .access_for(catalog::find(ImportLessons::NAME)?)
         .await?;
-    let shown = session.wait("importing", read.take(&context)).await?;
+    let importing = access.within::<ImportLessons, _, _>(Object::Learner, |context| async move {
+        read.take(&context).await
+    });
+    let shown = session.wait("importing", importing).await?;
     session.output.show(&shown, |page| write(page, &shown))?;
     Ok(Outcome::found(shown.read > 0))
 }

@@ -1,7 +1,6 @@
 //! Command `lessons brief`: the lessons worth knowing at the start of a session, as text for a prompt.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::lesson_brief::BriefLessons;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::Outcome;
@@ -12,8 +11,8 @@ pub(super) const FORM: Form = Form::new("lessons.brief", &[("max_results", Typed
 /// Tells them; nothing at all when there are none, since the text goes into a prompt.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: BriefLessons = request.read()?;
-    let context = session.context_of::<BriefLessons>().await?;
-    let shown = session.wait("looking", request.call(&context)).await?;
+    let access = session.access_of::<BriefLessons>().await?;
+    let shown = session.wait("looking", access.answer(request)).await?;
     match &shown.prompt {
         Some(prompt) if !session.output.is_json() => session.output.raw(prompt.text.as_bytes())?,
         _ => session.output.show(&shown, |_| ())?,

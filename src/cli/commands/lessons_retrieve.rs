@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::lesson_retrieval::RetrieveLessons;
 use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::input;
@@ -44,12 +43,12 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         request.set("error", &*String::from_utf8_lossy(&bytes));
     }
     let request: RetrieveLessons = request.read()?;
-    let context = session.context_of::<RetrieveLessons>().await?;
-    let shown = session.wait("retrieving", request.call(&context)).await?;
+    let access = session.access_of::<RetrieveLessons>().await?;
+    let shown = session.wait("retrieving", access.answer(request)).await?;
     match &shown.prompt {
         Some(prompt) if !session.output.is_json() => session.output.raw(prompt.text.as_bytes())?,
         _ => {
-            let weights = &context.engine.options().lessons.numbers.retrieval;
+            let weights = &access.options().lessons.numbers.retrieval;
             session
                 .output
                 .show(&shown, |page| lessons::found(page, &shown, weights))?;

@@ -1,7 +1,6 @@
 //! Command `memory clear`: archives all bullets of a memory.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::memory::ClearMemory;
 use crate::cli::confirm;
 use crate::cli::form::{Form, Request};
@@ -17,24 +16,24 @@ pub(super) const FORM: Form = Form::new("memory.clear", &[]).with_flag("yes", "D
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     let is_agreed = request.take_flag("yes");
     let request: ClearMemory = request.read()?;
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let active = BulletFilter {
         status: Some(Status::Active),
         learned_only: true,
         limit: 0,
     };
-    let count = context
-        .engine
-        .list_bullets(&context.key, active)
+    let count = access
+        .engine()?
+        .list_bullets(access.key(), active)
         .await?
         .total;
     if count > 0 {
         let count = plural(count, "bullet");
-        let question = format!("archive {count}, all of the memory {}", context.key);
+        let question = format!("archive {count}, all of the memory {}", access.key());
         confirm::ask(question, is_agreed).await?;
     }
     let cleared = session
-        .wait("clearing the memory", request.call(&context))
+        .wait("clearing the memory", access.answer(request))
         .await?;
     session
         .output

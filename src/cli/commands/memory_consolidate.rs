@@ -4,7 +4,6 @@ use super::CommandResult;
 use crate::api::responses::consolidation::{
     ConsolidatedResponse, GroupResponse, LostResponse, MemoryConsolidation, RefusedGroupResponse,
 };
-use crate::api::verb::Verb;
 use crate::api::verbs::consolidation::ConsolidateMemory;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::words::plural;
@@ -33,10 +32,10 @@ pub(super) const FORM: Form = Form::new(
 /// Consolidates.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: ConsolidateMemory = request.read()?;
-    let context = session.context_of::<ConsolidateMemory>().await?;
-    let work = request.call(&context);
+    let access = session.access_of::<ConsolidateMemory>().await?;
+    let work = access.answer(request);
     let done = session
-        .wait_counting("consolidating", &context.engine, work)
+        .wait_counting("consolidating", || access.progress(), work)
         .await?;
     session.output.show(&done, |page| write(page, &done))?;
     Ok(Outcome::Done)

@@ -2,7 +2,6 @@
 
 use super::CommandResult;
 use crate::api::responses::MemoryRow;
-use crate::api::verb::Verb;
 use crate::api::verbs::memory::ListMemories;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Page, Tone};
@@ -22,8 +21,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         request.set("only_learner", learner);
     }
     let request: ListMemories = request.read()?;
-    let context = session.context_there()?;
-    let shown = session.wait("listing", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let shown = session.wait("listing", access.answer(request)).await?;
     let headings = [
         "LEARNER", "SCOPE", "MODE", "REVISION", "CLOCK", "ACTIVE", "ARCHIVED", "REJECTED",
         "CREATED",

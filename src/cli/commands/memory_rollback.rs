@@ -1,7 +1,6 @@
 //! Command `memory rollback`: takes a consolidation back.
 
 use super::CommandResult;
-use crate::api::verb::Verb;
 use crate::api::verbs::consolidation::RollBackConsolidation;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::words::plural;
@@ -13,8 +12,8 @@ pub(super) const FORM: Form = Form::new("memory.rollback", &[("id", Typed::Word(
 /// Rolls back.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: RollBackConsolidation = request.read()?;
-    let context = session.context_there()?;
-    let done = session.wait("rolling back", request.call(&context)).await?;
+    let access = session.access_there()?;
+    let done = session.wait("rolling back", access.answer(request)).await?;
     session.output.show(&done, |page| {
         if done.undone.is_empty() {
             page.line(Tone::Faint, "it was rolled back before; nothing changed");

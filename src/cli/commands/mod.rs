@@ -56,6 +56,7 @@ mod runs_end;
 mod runs_list;
 mod runs_show;
 mod serve;
+mod sharing;
 mod trajectory_complete;
 mod trajectory_feedback;
 mod trajectory_list;
@@ -187,6 +188,11 @@ const ORDER: &[&str] = &[
     "reflect",
     "reflection",
     "playbook",
+    "grant",
+    "revoke",
+    "check",
+    "share",
+    "groups",
     "health",
     "memory",
     "policy",
@@ -339,6 +345,7 @@ pub(super) fn forms() -> Vec<Form> {
     let own = VERBS.iter().map(|(form, _)| *form);
     let mut forms: Vec<Form> = own.chain(WRITTEN.iter().copied()).copied().collect();
     forms.extend(playbook::PLAIN);
+    forms.extend(sharing::FORMS);
     forms.extend(any_verb::forms(&forms));
     forms
 }

@@ -68,7 +68,7 @@ pub(super) const IMPORT: Form = Form::new(
             "text",
             Typed::File("FILE", "File to import, or - for stdin"),
         ),
-        ("playbook", Typed::Named("as")),
+        ("playbook", Typed::Named("name")),
     ],
 );
 pub(super) const EXPORT: Form = Form::new("playbook.export", &[NAMED]);

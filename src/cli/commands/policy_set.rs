@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::api::verb::Verb;
 use crate::api::verbs::policy::{SetPolicy, refuse_unknown};
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::{Outcome, Tone, receipts};
@@ -27,9 +26,9 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     refuse_unknown(&fields)?;
     request.set("fields", fields);
     let request: SetPolicy = request.read()?;
-    let context = session.context_to_write().await?;
+    let access = session.access_to_write().await?;
     let shown = session
-        .wait("changing the policy", request.call(&context))
+        .wait("changing the policy", access.answer(request))
         .await?;
     session.output.show(&shown, |page| {
         for change in &shown.changes {

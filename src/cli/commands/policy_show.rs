@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::CommandResult;
 use crate::api::responses::policy_fields;
-use crate::api::verb::Verb;
 use crate::api::verbs::policy::ShowPolicy;
 use crate::cli::form::{Form, Request};
 use crate::cli::output::{Outcome, Tone};
@@ -19,19 +18,19 @@ pub(super) const FORM: Form = Form::new("policy.show", &[]);
 /// Shows the policy.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: ShowPolicy = request.read()?;
-    let context = session.context_there()?;
+    let access = session.access_there()?;
     let shown = session
-        .wait("reading the policy", request.call(&context))
+        .wait("reading the policy", access.answer(request))
         .await?;
     session.output.show(&shown, |page| {
         if shown.stored {
-            page.line(Tone::Heading, format_args!("policy of {}", context.key))
+            page.line(Tone::Heading, format_args!("policy of {}", access.key()))
         } else {
             page.line(
                 Tone::Heading,
                 format_args!(
                     "there is no memory {} yet; it would begin with",
-                    context.key
+                    access.key()
                 ),
             )
         }

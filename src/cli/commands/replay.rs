@@ -13,13 +13,13 @@ pub(super) const FORM: Form = Form::new("replay", &[]);
 /// Replays a memory.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: ReplayMemory = request.read()?;
-    let context = session.context_there()?;
-    let work = request.call(&context);
+    let access = session.access_there()?;
+    let work = access.answer(request);
     let shown = session
-        .wait_counting("replaying events", &context.engine, work)
+        .wait_counting("replaying events", || access.progress(), work)
         .await?;
     session.output.show(&shown, |page| text(page, &shown))?;
-    match ReplayMemory::fault(&shown, &context) {
+    match ReplayMemory::fault(&shown, access.key()) {
         None => Ok(Outcome::Done),
         Some(fault) => Err(fault),
     }

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::CommandResult;
 use crate::api::prompt::FENCE_TOKENS;
 use crate::api::responses::RetrievalResponse;
-use crate::api::verb::Verb;
 use crate::api::verbs::retrieval::Retrieve;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
@@ -36,12 +35,12 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         request.set("with_advice", true);
     }
     let request: Retrieve = request.read()?;
-    let context = if request.peek {
-        session.context_there()?
+    let access = if request.peek {
+        session.access_there()?
     } else {
-        session.context_to_ask()?
+        session.access_to_ask()?
     };
-    let shown = session.wait("retrieving", request.call(&context)).await?;
+    let shown = session.wait("retrieving", access.answer(request)).await?;
     match &shown.prompt {
         Some(prompt) if !session.output.is_json() => session.output.text(&prompt.text)?,
         _ => session

@@ -6,7 +6,7 @@ use super::object::Object;
 use super::relation::Relation;
 use super::subject::Subject;
 use crate::lesson::lesson::Owner;
-use crate::word_enum;
+use crate::playbook::Visibility;
 
 /// A relation tuple, within one learner.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -58,18 +58,6 @@ pub fn has_lasting_owner<'s>(owners: impl IntoIterator<Item = &'s Subject>) -> b
     owners
         .into_iter()
         .any(|owner| matches!(owner, Subject::Principal(_)))
-}
-
-word_enum! {
-    /// Who sees a playbook beside those with a grant.
-    Visibility {
-        /// Nobody.
-        Private = "private",
-        /// The members of its scope.
-        Shared = "shared",
-        /// Everyone of the tenant.
-        Public = "public",
-    }
 }
 
 /// The relation that a playbook's visibility gives to a principal of the same tenant; `is_member` says whether the

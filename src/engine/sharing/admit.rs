@@ -2,7 +2,8 @@
 
 use super::tuples::{Epochs, Gathered};
 use crate::domain::lesson::lesson::Owner;
-use crate::domain::sharing::access::relation_to;
+use crate::domain::playbook::Scope;
+use crate::domain::sharing::access::{relation_to, visible};
 use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::closure::Closure;
 use crate::domain::sharing::object::Object;
@@ -20,9 +21,31 @@ pub struct Admission {
     needed: Relation,
     has: Relation,
     epochs: Epochs,
+    /// The right rests on more than tuples, so epochs alone do not tell whether it holds.
+    is_by_visibility: bool,
+    /// It is about the caller itself, which nothing can take away.
+    is_of_caller: bool,
 }
 
 impl Admission {
+    /// The admission to what is about the caller itself, such as what was shared with it; it gives no relation to anything.
+    pub fn of_caller(caller: Option<&Caller>, owner: &Owner) -> Self {
+        Self {
+            caller: caller.cloned(),
+            owner: owner.clone(),
+            object: Object::Learner,
+            needed: Relation::Viewer,
+            has: if caller.is_none() {
+                Relation::Owner
+            } else {
+                Relation::Viewer
+            },
+            epochs: Epochs::default(),
+            is_by_visibility: false,
+            is_of_caller: true,
+        }
+    }
+
     /// Who was let through; `None` for whoever runs the store.
     pub fn caller(&self) -> Option<&Caller> {
         self.caller.as_ref()
@@ -36,7 +59,7 @@ impl Admission {
     /// True if nothing can take the right away: the caller runs the store, or is the learner itself.
     fn is_lasting(&self) -> bool {
         let is_itself = |caller: &Caller| caller.is_learner(&self.owner);
-        self.caller.as_ref().is_none_or(is_itself)
+        self.is_of_caller || self.caller.as_ref().is_none_or(is_itself)
     }
 }
 
@@ -61,11 +84,14 @@ impl Engine {
             needed,
             has: Relation::Owner,
             epochs: Epochs::default(),
+            is_by_visibility: false,
+            is_of_caller: false,
         };
         if admission.is_lasting() {
             return Ok(admission);
         }
-        (admission.has, admission.epochs) = self.relation_of(&admission).await?;
+        let found = self.relation_of(&admission).await?;
+        (admission.has, admission.epochs, admission.is_by_visibility) = found;
         Ok(admission)
     }
 
@@ -78,17 +104,18 @@ impl Engine {
         if admission.is_lasting() {
             return Ok(());
         }
-        if self.epochs(&admission.owner, &admission.object).await? == admission.epochs {
+        let is_same = self.epochs(&admission.owner, &admission.object).await? == admission.epochs;
+        if is_same && !admission.is_by_visibility {
             return Ok(());
         }
         self.relation_of(admission).await.map(|_| ())
     }
 
     /// The relation that a caller has now, if it is enough.
-    async fn relation_of(&self, asked: &Admission) -> EngineResult<(Relation, Epochs)> {
+    async fn relation_of(&self, asked: &Admission) -> EngineResult<(Relation, Epochs, bool)> {
         let (owner, object) = (&asked.owner, &asked.object);
         let Some(caller) = &asked.caller else {
-            return Ok((Relation::Owner, Epochs::default()));
+            return Ok((Relation::Owner, Epochs::default(), false));
         };
         let refused = || EngineError::NotAllowed {
             caller: caller.principal.to_string(),
@@ -107,9 +134,31 @@ impl Engine {
             epochs,
         } = gathered;
         let has = relation_to(owner, object, caller, &closure, &tuples);
-        match has.filter(|has| has.includes(asked.needed)) {
-            Some(has) => Ok((has, epochs)),
+        if let Some(has) = has.filter(|has| has.includes(asked.needed)) {
+            return Ok((has, epochs, false));
+        }
+        let visible = self.visibility_of(owner, object).await?;
+        match visible.filter(|has| has.includes(asked.needed)) {
+            Some(has) => Ok((has, epochs, true)),
             None => Err(refused()),
         }
+    }
+
+    /// The relation that the visibility of a playbook gives to everyone else of its tenant.
+    async fn visibility_of(
+        &self,
+        owner: &Owner,
+        object: &Object,
+    ) -> EngineResult<Option<Relation>> {
+        let Object::Playbook(name) = object else {
+            return Ok(None);
+        };
+        let playbook = self.playbook_or_none(owner, name).await?;
+        let playbook = playbook.filter(|playbook| !playbook.archived);
+        Ok(playbook.and_then(|playbook| {
+            // Of an agent or a user there is one: the learner itself, which owns all it keeps.
+            let is_member = matches!(playbook.scope, Scope::Tenant | Scope::Global);
+            visible(playbook.visibility, is_member)
+        }))
     }
 }

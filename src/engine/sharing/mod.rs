@@ -15,6 +15,7 @@ mod admit;
 mod grant;
 mod groups;
 mod list;
+mod testimony;
 mod tuples;
 
 pub use admit::Admission;

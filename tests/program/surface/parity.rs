@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use mnemograph::api::access::Access;
 use mnemograph::api::catalog;
 use mnemograph::api::hint::Voice;
-use mnemograph::api::verb::{Context, Effect};
+use mnemograph::api::verb::Effect;
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::clock::SystemClock;
@@ -19,6 +20,7 @@ use tokio::runtime::Runtime;
 use super::parity_playbooks::{
     a_playbook_lives, a_trajectory_is_reflected_upon, strategies_are_exchanged,
 };
+use super::parity_sharing::a_memory_is_shared;
 use super::parity_trajectories::a_trajectory_is_recorded;
 use crate::world::World;
 
@@ -312,6 +314,7 @@ fn the_runs_are_looked_at(failed: &Value, worked: &Value) -> Vec<Step> {
     .chain(a_trajectory_is_reflected_upon())
     .chain(a_playbook_lives())
     .chain(strategies_are_exchanged())
+    .chain(a_memory_is_shared())
     .chain([step("store.health", json!({}), "health"), conflicts()])
     .collect()
 }
@@ -360,7 +363,7 @@ trait Door {
 
 struct Library {
     runtime: Runtime,
-    context: Context,
+    access: Access,
 }
 
 impl Library {
@@ -369,12 +372,11 @@ impl Library {
         let options = EngineOptions::default();
         Self {
             runtime: Runtime::new().unwrap(),
-            context: Context {
-                engine: Engine::new(Arc::new(store), Arc::new(SystemClock), options),
-                key: MemoryKey::new("default", "default", "default").unwrap(),
-                author: None,
-                voice: Arc::new(Typed),
-            },
+            access: Access::new(
+                Engine::new(Arc::new(store), Arc::new(SystemClock), options),
+                MemoryKey::new("default", "default", "default").unwrap(),
+                Arc::new(Typed),
+            ),
         }
     }
 }
@@ -399,7 +401,7 @@ impl Voice for Typed {
 impl Door for Library {
     fn answer(&mut self, step: &Step, request: &Value, _: &str) -> Value {
         let verb = catalog::find(step.verb).unwrap();
-        let call = verb.call(self.context.clone(), request.clone());
+        let call = verb.call(self.access.clone(), request.clone());
         self.runtime.block_on(call).unwrap().value
     }
 }
@@ -438,7 +440,7 @@ impl Door for Call<'_> {
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 28] = [
+    const FRESH: [&str; 29] = [
         "retrieval",
         "delta",
         "undoes",
@@ -465,6 +467,7 @@ fn settled(answer: &Value) -> Value {
         "used_at",
         "updated_at",
         "curated_at",
+        "since",
         "reflected_at",
         "confidence",
     ];
@@ -500,6 +503,7 @@ fn told(door: &mut dyn Door) -> Vec<Value> {
             ("lesson", "/learned/0/lesson"),
             ("use", "/lessons/0/activation"),
             ("reflection", "/reflection/id"),
+            ("bullet", "/added/0"),
         ] {
             if let Some(id) = answer.pointer(place).and_then(Value::as_str) {
                 named.insert(name, id.to_owned());

@@ -132,7 +132,7 @@ pub(super) fn strategies_are_exchanged() -> Vec<Step> {
             step(
                 "playbook.import",
                 json!({"text": FILE, "playbook": "imported"}),
-                "playbook import - --as imported",
+                "playbook import - --name imported",
             ),
         ),
         step(

@@ -1,101 +1,14 @@
 //! The server from outside: real requests to the real program.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use mnemograph::api::catalog;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::listening::Listening;
+use super::served::{Answered, Served};
 use crate::world::World;
-
-/// A server over the store of a world.
-struct Served {
-    world: World,
-    server: Listening,
-}
-
-/// An answer: its status, its head, and its body.
-struct Answered {
-    status: u16,
-    head: String,
-    body: Value,
-}
-
-impl Served {
-    fn start(options: &[&str]) -> Self {
-        let world = World::new();
-        let mut command = world.command();
-        command.args(["serve", "--listen", "127.0.0.1:0", "--json"]);
-        let server = Listening::start(command.args(options));
-        Self { world, server }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = self.server.connect();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .unwrap();
-        stream
-    }
-
-    fn send(&self, bytes: &[u8]) -> Answered {
-        let mut stream = self.connect();
-        // A server that refuses early may close its end.
-        let _ = stream.write_all(bytes);
-        answer(&mut stream)
-    }
-
-    fn get(&self, path: &str) -> Answered {
-        self.send(&self.request("GET", path, &[], None))
-    }
-
-    fn post(&self, path: &str, body: &Value) -> Answered {
-        self.send(&self.request("POST", path, &[], Some(&body.to_string())))
-    }
-
-    fn request(
-        &self,
-        method: &str,
-        path: &str,
-        headers: &[(&str, &str)],
-        body: Option<&str>,
-    ) -> Vec<u8> {
-        let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|(name, _)| *name == "Host") {
-            text.push_str(&format!("Host: localhost:{}\r\n", self.server.port));
-        }
-        for (name, value) in headers {
-            text.push_str(&format!("{name}: {value}\r\n"));
-        }
-        if let Some(body) = body {
-            let length = body.len();
-            text.push_str(&format!(
-                "Content-Type: application/json\r\nContent-Length: {length}\r\n"
-            ));
-        }
-        text.push_str("\r\n");
-        text.push_str(body.unwrap_or_default());
-        text.into_bytes()
-    }
-}
-
-fn answer(stream: &mut TcpStream) -> Answered {
-    let mut bytes = Vec::new();
-    let _ = stream.read_to_end(&mut bytes);
-    let text = String::from_utf8(bytes).unwrap();
-    let (head, body) = text
-        .split_once("\r\n\r\n")
-        .unwrap_or_else(|| panic!("no answer: {text:?}"));
-    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Answered {
-        status,
-        head: head.to_ascii_lowercase(),
-        body: serde_json::from_str(body).unwrap_or_default(),
-    }
-}
 
 fn is_problem(answered: &Answered, status: u16, code: &str) {
     assert_eq!(answered.body["code"], code, "{}", answered.body);

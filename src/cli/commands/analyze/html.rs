@@ -1,7 +1,6 @@
 //! `analyze html`: the memory as a page to look at.
 
 use super::export::{told, write_over};
-use crate::api::verb::Verb;
 use crate::api::verbs::memory::DrawMemory;
 use crate::cli::args::analyze::HtmlArgs;
 use crate::cli::commands::CommandResult;
@@ -10,8 +9,8 @@ use crate::cli::session::Session;
 
 /// Writes the page.
 pub(crate) async fn run(session: &Session, args: HtmlArgs) -> CommandResult {
-    let context = session.context_there()?;
-    let drawn = DrawMemory {}.call(&context).await?;
+    let access = session.access_there()?;
+    let drawn = access.answer(DrawMemory {}).await?;
     let Some(path) = &args.file else {
         if session.output.is_json() {
             session.output.show(&drawn, |_| ())?;

@@ -3,7 +3,6 @@
 use crate::api::responses::figures::{
     BulletStrength, FiguresResponse, Growth, LinkedPair, NamedCount, UsageFigures,
 };
-use crate::api::verb::Verb;
 use crate::api::verbs::memory::ShowFigures;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -14,8 +13,8 @@ const PAIRS_MAX: usize = 10;
 
 /// Shows the summary.
 pub(crate) async fn run(session: &Session) -> CommandResult {
-    let context = session.context_there()?;
-    let figures = ShowFigures {}.call(&context).await?;
+    let access = session.access_there()?;
+    let figures = access.answer(ShowFigures {}).await?;
     session
         .output
         .show(&figures, |page| write(page, &figures))?;

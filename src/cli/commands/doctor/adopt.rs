@@ -90,7 +90,7 @@ async fn ask(session: &Session, memory: &OpenMemory, args: &AdoptArgs) -> Result
     // Boxed: two replays in one future would need much of a thread's stack.
     let look = Box::pin(memory.engine.verify(&memory.key));
     let looked = session
-        .wait_counting("replaying events", &memory.engine, look)
+        .wait_counting("replaying events", || memory.engine.progress(), look)
         .await;
     let count = looked.map_or(0, |found| found.differences.len() + found.policy.len());
     let question = match (args.rebase, count) {

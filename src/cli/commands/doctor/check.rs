@@ -119,7 +119,9 @@ async fn memories(
         let name = key.to_string();
         let what = format!("memory {number} of {}: replaying events", keys.len());
         let work = memory.engine.verify(key);
-        let verified = session.wait_counting(&what, &memory.engine, work).await;
+        let verified = session
+            .wait_counting(&what, || memory.engine.progress(), work)
+            .await;
         let is_told = verified.is_err();
         match verified {
             Ok(verified) if verified.is_sound => {

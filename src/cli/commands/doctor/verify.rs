@@ -20,7 +20,9 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
     for (number, key) in (1..).zip(&keys) {
         let what = format!("memory {number} of {}: replaying events", keys.len());
         let work = memory.engine.verify(key);
-        let verified = session.wait_counting(&what, &memory.engine, work).await;
+        let verified = session
+            .wait_counting(&what, || memory.engine.progress(), work)
+            .await;
         found.push(match verified {
             Ok(verified) => found_in(key, &verified),
             // An unreadable memory must not stop the others.

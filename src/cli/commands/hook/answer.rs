@@ -9,7 +9,6 @@ use super::run_name::SessionRuns;
 use crate::api::catalog;
 use crate::api::problem::Problem;
 use crate::api::responses::ended::EndedRunResponse;
-use crate::api::verb::{Context, Verb};
 use crate::api::verbs::lesson_brief::BriefLessons;
 use crate::api::verbs::lesson_retrieval::{RetrieveLessons, as_prompt};
 use crate::api::verbs::memory_brief::BriefMemory;
@@ -57,26 +56,23 @@ pub(super) async fn to(
 
 /// The lessons and bullets worth knowing, those of the repository before those that hold everywhere.
 async fn begins(session: &Session, runs: &mut SessionRuns) -> Result<Said, Problem> {
-    let context = session.context_of::<StartRun>().await?;
+    let access = session.access_of::<StartRun>().await?;
     runs.touch();
     let brief: BriefLessons =
         catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
-    let lessons = brief.call(&context).await?;
+    let lessons = access.answer(brief).await?;
     let mut said = Said::default();
     said.context
         .extend(lessons.prompt.map(|prompt| prompt.text));
-    let shared = Context {
-        key: context.key.shared(),
-        ..context.clone()
-    };
-    for memory in [&context, &shared] {
-        let bullets = BriefMemory {
-            budget: BULLET_TOKENS,
-        }
-        .call(memory)
-        .await?;
+    let shared = access.about(access.key().shared());
+    for memory in [&access, &shared] {
+        let bullets = memory
+            .answer(BriefMemory {
+                budget: BULLET_TOKENS,
+            })
+            .await?;
         said.context.push(bullets.text);
-        if context.key == shared.key {
+        if access.key() == shared.key() {
             break;
         }
     }
@@ -90,8 +86,8 @@ async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
         json!({"query": query, "top_k": BULLETS_MAX, "budget": BULLET_TOKENS,
         "prompt": "numbered", "include_shared": true}),
     )?;
-    let context = session.context_of::<StartRun>().await?;
-    let found = request.call(&context).await?;
+    let access = session.access_of::<StartRun>().await?;
+    let found = access.answer(request).await?;
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
         notice: None,
@@ -113,8 +109,8 @@ async fn before(
         json!({"action": action.to_value(), "tool": tool, "run": runs.current(),
         "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
     )?;
-    let context = session.context_of::<StartRun>().await?;
-    let found = request.call(&context).await?;
+    let access = session.access_of::<StartRun>().await?;
+    let found = access.answer(request).await?;
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
         notice: None,
@@ -172,8 +168,8 @@ async fn ends(session: &Session, runs: &mut SessionRuns) -> Result<Said, Problem
     };
     intake::all_waiting(session).await;
     let request: EndRun = catalog::read(json!({"run": run}))?;
-    let context = session.context_of::<StartRun>().await?;
-    let ended = match request.call(&context).await {
+    let access = session.access_of::<StartRun>().await?;
+    let ended = match access.answer(request).await {
         // Nothing of it came to the store.
         Err(problem) if problem.code == "no_run" => {
             runs.end();

@@ -13,6 +13,7 @@ use crate::cli::commands::CommandResult;
 use crate::cli::input;
 use crate::cli::output::{Outcome, Tone, lessons, redacted};
 use crate::cli::session::Session;
+use crate::domain::sharing::object::Object;
 use crate::engine::clock::{SystemClock, WallClock};
 
 /// Learns from a file.
@@ -32,10 +33,12 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
     let request = request(args);
     let defaults = request.defaults(&name, SystemClock.now())?;
     let trace = request.trace(&name, read_trace(&bytes, &defaults)?);
-    let context = session.context_of::<LearnTrace>().await?;
-    let work = learn(&context, trace);
+    let access = session.access_of::<LearnTrace>().await?;
+    let work = access.within::<LearnTrace, _, _>(Object::Learner, |context| async move {
+        learn(&context, trace).await
+    });
     let shown = session
-        .wait_counting("learning", &context.engine, work)
+        .wait_counting("learning", || access.progress(), work)
         .await?;
     session.output.show(&shown, |page| {
         page.line(

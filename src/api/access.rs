@@ -1,0 +1,185 @@
+//! The gate: what a surface holds of a store, and how a caller gets from there to a verb.
+//!
+//! ```text
+//!   surface -- Access -- admit -- Context -- verb -- confirm -- answer
+//! ```
+//!
+//! A surface builds an [`Access`] and cannot make a [`Context`]; so there is no way to a verb but this one, whatever the
+//! surface. An answer is given only if the right still holds after everything in it was read.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use super::hint::Voice;
+use super::problem::Problem;
+use super::verb::{Context, Subject, Verb};
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::object::Object;
+use crate::engine::sharing::Admission;
+use crate::engine::{Engine, EngineOptions};
+
+/// How a surface words verbs, shared between threads.
+pub type SharedVoice = Arc<dyn Voice + Send + Sync>;
+
+/// What a surface holds: a store, the subject of its verbs, and who calls.
+#[derive(Clone)]
+pub struct Access {
+    engine: Engine,
+    key: MemoryKey,
+    author: Option<String>,
+    voice: SharedVoice,
+    caller: Option<Caller>,
+}
+
+impl Access {
+    /// The access of whoever runs the store, who may do everything.
+    pub fn new(engine: Engine, key: MemoryKey, voice: SharedVoice) -> Self {
+        Self {
+            engine,
+            key,
+            author: None,
+            voice,
+            caller: None,
+        }
+    }
+
+    /// The same with an author for changes.
+    #[must_use]
+    pub fn by(self, author: Option<String>) -> Self {
+        Self { author, ..self }
+    }
+
+    /// The same for a caller, who may do what it was granted.
+    #[must_use]
+    pub fn calling(self, caller: Option<Caller>) -> Self {
+        Self { caller, ..self }
+    }
+
+    /// The same about another memory.
+    #[must_use]
+    pub fn about(&self, key: MemoryKey) -> Self {
+        Self {
+            key,
+            ..self.clone()
+        }
+    }
+
+    /// The memory that its verbs are about.
+    pub fn key(&self) -> &MemoryKey {
+        &self.key
+    }
+
+    /// Its learner.
+    ///
+    /// # Errors
+    /// `invalid_key` for names that cannot be.
+    pub fn owner(&self) -> Result<Owner, Problem> {
+        Ok(Owner::new(self.key.tenant(), self.key.learner())?)
+    }
+
+    /// That memory, as what a caller needs a relation to.
+    pub fn memory(&self) -> Object {
+        Object::Memory(self.key.scope().to_owned())
+    }
+
+    /// The options of the engine.
+    pub fn options(&self) -> &EngineOptions {
+        self.engine.options()
+    }
+
+    /// How much of what the engine counts is done, and how much there is.
+    pub fn progress(&self) -> (u64, u64) {
+        self.engine.progress()
+    }
+
+    /// The engine itself, for what is no verb; only for whoever runs the store.
+    ///
+    /// # Errors
+    /// `not_as_another` if there is a caller.
+    pub fn engine(&self) -> Result<&Engine, Problem> {
+        match &self.caller {
+            None => Ok(&self.engine),
+            Some(caller) => Err(not_as_another(&caller.principal.to_string())),
+        }
+    }
+
+    /// Answers a request: lets the caller through, runs the verb, and makes sure that the caller still may.
+    ///
+    /// # Errors
+    /// `not_allowed`; else those of the verb.
+    pub async fn answer<V: Verb>(&self, request: V) -> Result<V::Answer, Problem> {
+        let object = request.object(&self.key);
+        let admission = self.admit::<V>(object).await?;
+        let context = self.context(admission.clone());
+        let answer = request.call(&context).await?;
+        self.engine.confirm(&admission).await?;
+        Ok(answer)
+    }
+
+    /// As `answer`, for work that is a verb but for its request, such as reading a file first.
+    ///
+    /// # Errors
+    /// `not_allowed`; else those of the work.
+    pub async fn within<V: Verb, T, F>(
+        &self,
+        object: Object,
+        work: impl FnOnce(Context) -> F,
+    ) -> Result<T, Problem>
+    where
+        F: Future<Output = Result<T, Problem>>,
+    {
+        let admission = self.admit::<V>(object).await?;
+        let done = work(self.context(admission.clone())).await?;
+        self.engine.confirm(&admission).await?;
+        Ok(done)
+    }
+
+    async fn admit<V: Verb>(&self, object: Object) -> Result<Admission, Problem> {
+        let owner = self.owner()?;
+        let is_of_all = matches!(V::SUBJECT, Subject::Store | Subject::Tenant) && !V::OF_CALLER;
+        if let Some(caller) = self.caller.as_ref().filter(|_| is_of_all) {
+            return Err(Problem::new(
+                "not_allowed",
+                format!(
+                    "`{}` is for whoever runs the store, not for `{}`",
+                    V::NAME,
+                    caller.principal
+                ),
+            )
+            .with_hint("ask them to call it; nothing was read or changed"));
+        }
+        // A verb about the caller itself is answered from what the caller may see.
+        let needed = if V::OF_CALLER { None } else { Some(V::NEEDS) };
+        Ok(match needed {
+            Some(needed) => {
+                self.engine
+                    .admit(self.caller.as_ref(), &owner, object, needed)
+                    .await?
+            }
+            None => Admission::of_caller(self.caller.as_ref(), &owner),
+        })
+    }
+
+    /// The context of an admission; changes are those of the caller unless somebody else is named.
+    fn context(&self, admission: Admission) -> Context {
+        let caller = admission
+            .caller()
+            .map(|caller| caller.principal.to_string());
+        let author = self.author.clone().or(caller);
+        Context::of(
+            (self.engine.clone(), self.key.clone()),
+            author,
+            self.voice.clone(),
+            admission,
+        )
+    }
+}
+
+/// The problem of a command that works on the store itself, called as somebody.
+pub fn not_as_another(principal: &str) -> Problem {
+    let message = format!("this works on the store itself, and `{principal}` may only call verbs");
+    Problem::new("not_as_another", message)
+        .with_hint("call it without --as, as whoever runs the store; nothing was read or changed")
+}

@@ -1,0 +1,233 @@
+//! Sharing: what changed, what holds, who may reach what.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::api::schema::{Time, Word};
+use crate::domain::sharing::evidence::Support;
+use crate::domain::sharing::relation::Relation;
+use crate::domain::timestamp::Timestamp;
+use crate::engine::sharing::{
+    Checked, GroupChanged, GroupMembers, ShareChanged, SharedSubject, SharedThing, Shares,
+};
+
+/// A changed grant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct GrantResponse {
+    /// The subject.
+    pub subject: String,
+    /// The object.
+    pub object: String,
+    /// False if everything was so already.
+    pub changed: bool,
+    /// Relations that the subject itself has to it now, weakest first.
+    #[schemars(with = "Vec<Word<Relation>>")]
+    pub relations: Vec<Relation>,
+    /// How often the grants of the object have changed.
+    pub epoch: i64,
+}
+
+impl GrantResponse {
+    /// A change of a subject's grants of an object.
+    pub fn new(subject: String, object: String, changed: ShareChanged) -> Self {
+        Self {
+            subject,
+            object,
+            changed: changed.changed,
+            relations: changed.relations,
+            epoch: changed.epoch,
+        }
+    }
+}
+
+/// What a subject may do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct CheckResponse {
+    /// The subject.
+    pub subject: String,
+    /// The object.
+    pub object: String,
+    /// The strongest relation, over all groups; null allows nothing.
+    #[schemars(with = "Option<Word<Relation>>")]
+    pub relation: Option<Relation>,
+    /// How often the grants of the object have changed.
+    pub epoch: i64,
+    /// True if a bound ended the walk over groups; what lies beyond is not allowed.
+    pub cut: bool,
+}
+
+impl CheckResponse {
+    /// What a subject may do with an object.
+    pub fn new(subject: String, object: String, checked: &Checked) -> Self {
+        Self {
+            subject,
+            object,
+            relation: checked.relation,
+            epoch: checked.epoch,
+            cut: checked.is_cut,
+        }
+    }
+}
+
+/// Objects that a subject may reach.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct SharedObjectsResponse {
+    /// Ascending by learner.
+    pub objects: Vec<SharedObjectResponse>,
+    /// True if there are more.
+    pub more: bool,
+}
+
+/// An object that a subject may reach.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct SharedObjectResponse {
+    /// Learner whose it is.
+    pub learner: String,
+    /// What it is.
+    pub object: String,
+    /// The strongest relation to it.
+    #[schemars(with = "Word<Relation>")]
+    pub relation: Relation,
+}
+
+impl From<Shares<SharedThing>> for SharedObjectsResponse {
+    fn from(shares: Shares<SharedThing>) -> Self {
+        let shown = |one: SharedThing| SharedObjectResponse {
+            learner: one.learner,
+            object: one.object.to_string(),
+            relation: one.relation,
+        };
+        Self {
+            objects: shares.rows.into_iter().map(shown).collect(),
+            more: shares.is_cut,
+        }
+    }
+}
+
+/// Subjects that may reach an object.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct SharedSubjectsResponse {
+    /// The learner itself first, then ascending by their texts.
+    pub subjects: Vec<SharedSubjectResponse>,
+    /// True if there are more.
+    pub more: bool,
+}
+
+/// A subject that may reach an object.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct SharedSubjectResponse {
+    /// The subject; groups are named, not taken apart.
+    pub subject: String,
+    /// Its relation.
+    #[schemars(with = "Word<Relation>")]
+    pub relation: Relation,
+    /// What was granted: the object, or the whole learner.
+    pub object: String,
+    /// Since when; null for the learner itself.
+    #[schemars(with = "Option<Time>")]
+    pub since: Option<Timestamp>,
+    /// Who granted it; null for whoever runs the store.
+    pub granted_by: Option<String>,
+}
+
+impl From<Shares<SharedSubject>> for SharedSubjectsResponse {
+    fn from(shares: Shares<SharedSubject>) -> Self {
+        let shown = |one: SharedSubject| SharedSubjectResponse {
+            subject: one.subject.to_string(),
+            relation: one.relation,
+            object: one.object.to_string(),
+            since: one.since,
+            granted_by: one.granted_by,
+        };
+        Self {
+            subjects: shares.rows.into_iter().map(shown).collect(),
+            more: shares.is_cut,
+        }
+    }
+}
+
+/// A changed group.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct GroupChangedResponse {
+    /// The group.
+    pub group: String,
+    /// False if everything was so already.
+    pub changed: bool,
+    /// How often the groups of the tenant have changed.
+    pub epoch: i64,
+}
+
+impl GroupChangedResponse {
+    /// A change of a group.
+    pub fn new(group: String, changed: &GroupChanged) -> Self {
+        Self {
+            group,
+            changed: changed.changed,
+            epoch: changed.epoch,
+        }
+    }
+}
+
+/// A group with those in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct GroupResponse {
+    /// The group.
+    pub group: String,
+    /// Who chooses its members.
+    pub leaders: Vec<String>,
+    /// Its direct members.
+    pub members: Vec<String>,
+    /// True if members may be missing.
+    pub cut: bool,
+}
+
+impl GroupResponse {
+    /// A group; one that nobody ever was in is empty.
+    pub fn new(group: String, found: Option<GroupMembers>) -> Self {
+        let texts = |subjects: Vec<crate::domain::sharing::subject::Subject>| {
+            subjects.iter().map(ToString::to_string).collect()
+        };
+        match found {
+            None => Self {
+                group,
+                leaders: Vec::new(),
+                members: Vec::new(),
+                cut: false,
+            },
+            Some(found) => Self {
+                group,
+                leaders: texts(found.leaders),
+                members: texts(found.members),
+                cut: found.is_cut,
+            },
+        }
+    }
+}
+
+/// What readers say of a bullet.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct SupportResponse {
+    /// The bullet.
+    pub bullet: String,
+    /// Principals whom it helped.
+    pub principals: usize,
+    /// Runs in which it helped.
+    pub runs: usize,
+    /// Runs in which it did harm.
+    pub harmed: usize,
+    /// True if it may be passed on.
+    pub suffices: bool,
+}
+
+impl SupportResponse {
+    /// What readers say of a bullet.
+    pub fn new(bullet: String, support: Support) -> Self {
+        Self {
+            bullet,
+            principals: support.principals,
+            runs: support.runs,
+            harmed: support.harmed,
+            suffices: support.suffices(),
+        }
+    }
+}

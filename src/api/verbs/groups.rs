@@ -1,0 +1,139 @@
+//! Verbs about groups of a tenant: members, leaders, and who is in them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::sharing::{GroupChangedResponse, GroupResponse};
+use crate::api::verb::{Context, Effect, MissingStore, Subject as About, Verb};
+use crate::domain::sharing::subject::{Group, Principal, Subject};
+
+fn group_of(name: &str) -> Result<Group, Problem> {
+    Group::new(name)
+        .map_err(|reason| Problem::new("invalid_group", reason).with_hint("nothing was changed"))
+}
+
+/// Who acts: the caller, else the agent that the learner is.
+fn actor(context: &Context) -> Principal {
+    match context.caller() {
+        Some(caller) => caller.principal.clone(),
+        None => Principal::of_learner(context.key.learner()),
+    }
+}
+
+/// Put a subject into a group of the tenant, or take it out.
+///
+/// Whoever puts the first one in leads the group. Only its leaders, and whoever runs the store, change it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetMember {
+    /// Name of the group.
+    #[schemars(length(min = 1, max = 256))]
+    pub group: String,
+    /// The subject: `agent:NAME`, `user:NAME` or `group:NAME`.
+    #[schemars(length(min = 1, max = 300))]
+    pub member: String,
+    /// Take it out.
+    #[serde(default)]
+    pub remove: bool,
+}
+
+impl Verb for SetMember {
+    const NAME: &'static str = "groups.member";
+    const SUBJECT: About = About::Tenant;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const OF_CALLER: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = GroupChangedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let group = group_of(&self.group)?;
+        let member: Subject = self.member.parse().map_err(|reason: String| {
+            Problem::new("invalid_subject", reason).with_hint("nothing was changed")
+        })?;
+        let by = (context.caller().cloned(), actor(context));
+        let of = (context.key.tenant(), group);
+        let changed = context
+            .engine
+            .set_member(of, member, !self.remove, by)
+            .await?;
+        Ok(GroupChangedResponse::new(self.group, &changed))
+    }
+}
+
+/// Make a principal a leader of a group, or no longer one; the last leader stays.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetLeader {
+    /// Name of the group.
+    #[schemars(length(min = 1, max = 256))]
+    pub group: String,
+    /// The principal: `agent:NAME` or `user:NAME`.
+    #[schemars(length(min = 1, max = 300))]
+    pub leader: String,
+    /// Let it lead no longer.
+    #[serde(default)]
+    pub remove: bool,
+}
+
+impl Verb for SetLeader {
+    const NAME: &'static str = "groups.leader";
+    const SUBJECT: About = About::Tenant;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const OF_CALLER: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = GroupChangedResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let group = group_of(&self.group)?;
+        let leader: Principal = self.leader.parse().map_err(|reason: String| {
+            Problem::new("invalid_principal", reason)
+                .with_hint("name `agent:NAME` or `user:NAME`; nothing was changed")
+        })?;
+        let by = (context.caller().cloned(), actor(context));
+        let of = (context.key.tenant(), group);
+        let changed = context
+            .engine
+            .set_leader(of, leader, !self.remove, by)
+            .await?;
+        Ok(GroupChangedResponse::new(self.group, &changed))
+    }
+}
+
+/// Show who leads a group, and who is in it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShowGroup {
+    /// Name of the group.
+    #[schemars(length(min = 1, max = 256))]
+    pub group: String,
+}
+
+impl Verb for ShowGroup {
+    const NAME: &'static str = "groups.show";
+    const SUBJECT: About = About::Tenant;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    const OF_CALLER: bool = true;
+    type Answer = GroupResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let group = group_of(&self.group)?;
+        let found = context.engine.group(context.key.tenant(), &group).await?;
+        let found = found.filter(|found| {
+            // A stranger is told of a group as of one that is not there.
+            let Some(caller) = context.caller() else {
+                return true;
+            };
+            let own = Subject::Principal(caller.principal.clone());
+            found.leaders.contains(&own) || found.members.contains(&own)
+        });
+        Ok(GroupResponse::new(self.group, found))
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.leaders.is_empty() && answer.members.is_empty()
+    }
+}

@@ -1,0 +1,289 @@
+//! Verbs about sharing: grant, revoke, check, list.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::sharing::{
+    CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
+};
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, Subject as About, Verb};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
+use crate::domain::sharing::subject::Subject;
+use crate::engine::sharing::Grant;
+
+/// Rows of a listing, at most.
+const ROWS_MAX: usize = 1_000;
+
+fn memory() -> String {
+    "memory".to_owned()
+}
+
+fn viewer() -> Relation {
+    Relation::Viewer
+}
+
+fn rows() -> usize {
+    100
+}
+
+fn subject_of(text: &str) -> Result<Subject, Problem> {
+    text.parse().map_err(|reason: String| {
+        Problem::new("invalid_subject", reason).with_hint(
+            "name `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; nothing was changed",
+        )
+    })
+}
+
+fn object_of(text: &str, key: &MemoryKey) -> Result<Object, Problem> {
+    Object::parse(text, key.scope()).map_err(|reason| {
+        Problem::new("invalid_object", reason).with_hint("nothing was read or changed")
+    })
+}
+
+/// The object that a text names, or the whole learner where it names none: a bad text is refused by the verb itself.
+fn asked(text: &str, key: &MemoryKey) -> Object {
+    Object::parse(text, key.scope()).unwrap_or(Object::Learner)
+}
+
+/// Grant a principal, a group or the tenant a relation to something of this learner.
+///
+/// A viewer reads; an editor reads and changes; an owner also destroys, and says who else may. A grant of the whole
+/// learner holds for all its memories and playbooks.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GrantShare {
+    /// To whom: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
+    #[schemars(length(min = 1, max = 300))]
+    pub subject: String,
+    /// The relation.
+    #[schemars(with = "Word<Relation>")]
+    pub relation: Relation,
+    /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
+    #[serde(default = "memory")]
+    #[schemars(length(min = 1, max = 300))]
+    pub object: String,
+}
+
+impl Verb for GrantShare {
+    const NAME: &'static str = "share.grant";
+    const SUBJECT: About = About::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const NEEDS: Relation = Relation::Owner;
+    type Answer = GrantResponse;
+
+    fn object(&self, key: &MemoryKey) -> Object {
+        asked(&self.object, key)
+    }
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (subject, object) = (
+            subject_of(&self.subject)?,
+            object_of(&self.object, &context.key)?,
+        );
+        let grant = Grant {
+            owner: context.owner()?,
+            object: object.clone(),
+            relation: self.relation,
+            subject: subject.clone(),
+            by: context.caller().map(|caller| caller.principal.to_string()),
+        };
+        let changed = context.engine.grant(grant).await?;
+        Ok(GrantResponse::new(
+            subject.to_string(),
+            object.to_string(),
+            changed,
+        ))
+    }
+}
+
+/// Revoke a relation to something of this learner, or all that a subject has to it.
+///
+/// From then on the subject reads nothing that is written; an answer that was being read is not given. What it has through
+/// its groups, or through the whole learner, stays.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeShare {
+    /// From whom: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
+    #[schemars(length(min = 1, max = 300))]
+    pub subject: String,
+    /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
+    #[serde(default = "memory")]
+    #[schemars(length(min = 1, max = 300))]
+    pub object: String,
+    /// Only this relation; by default all.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Relation>>")]
+    pub relation: Option<Relation>,
+}
+
+impl Verb for RevokeShare {
+    const NAME: &'static str = "share.revoke";
+    const SUBJECT: About = About::Learner;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const NEEDS: Relation = Relation::Owner;
+    type Answer = GrantResponse;
+
+    fn object(&self, key: &MemoryKey) -> Object {
+        asked(&self.object, key)
+    }
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (subject, object) = (
+            subject_of(&self.subject)?,
+            object_of(&self.object, &context.key)?,
+        );
+        let owner = context.owner()?;
+        let changed = context
+            .engine
+            .revoke(&owner, object.clone(), self.relation, subject.clone())
+            .await?;
+        Ok(GrantResponse::new(
+            subject.to_string(),
+            object.to_string(),
+            changed,
+        ))
+    }
+}
+
+/// Check which relation a subject has to something of this learner, over all its groups.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckShare {
+    /// Who: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
+    #[schemars(length(min = 1, max = 300))]
+    pub subject: String,
+    /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
+    #[serde(default = "memory")]
+    #[schemars(length(min = 1, max = 300))]
+    pub object: String,
+}
+
+impl Verb for CheckShare {
+    const NAME: &'static str = "share.check";
+    const SUBJECT: About = About::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    const NEEDS: Relation = Relation::Owner;
+    type Answer = CheckResponse;
+
+    fn object(&self, key: &MemoryKey) -> Object {
+        asked(&self.object, key)
+    }
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (subject, object) = (
+            subject_of(&self.subject)?,
+            object_of(&self.object, &context.key)?,
+        );
+        let checked = context
+            .engine
+            .check_relation(&context.owner()?, &object, &subject)
+            .await?;
+        Ok(CheckResponse::new(
+            subject.to_string(),
+            object.to_string(),
+            &checked,
+        ))
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.relation.is_none()
+    }
+}
+
+/// List who may reach something of this learner.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListSubjects {
+    /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
+    #[serde(default = "memory")]
+    #[schemars(length(min = 1, max = 300))]
+    pub object: String,
+    /// Only those with at least this relation.
+    #[serde(default = "viewer")]
+    #[schemars(with = "Word<Relation>")]
+    pub least: Relation,
+    /// At most this many.
+    #[serde(default = "rows")]
+    #[schemars(range(min = 1, max = ROWS_MAX))]
+    pub limit: usize,
+}
+
+impl Verb for ListSubjects {
+    const NAME: &'static str = "share.subjects";
+    const SUBJECT: About = About::Learner;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    const NEEDS: Relation = Relation::Owner;
+    type Answer = SharedSubjectsResponse;
+
+    fn object(&self, key: &MemoryKey) -> Object {
+        asked(&self.object, key)
+    }
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let object = object_of(&self.object, &context.key)?;
+        let owner = context.owner()?;
+        Ok(context
+            .engine
+            .list_subjects(&owner, &object, self.least, self.limit)
+            .await?
+            .into())
+    }
+}
+
+/// List what a subject may reach in this tenant; a caller asks about itself.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListObjects {
+    /// Who: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; by default the caller, else this learner.
+    #[serde(default)]
+    #[schemars(length(max = 300))]
+    pub subject: Option<String>,
+    /// Only what it has at least this relation to.
+    #[serde(default = "viewer")]
+    #[schemars(with = "Word<Relation>")]
+    pub least: Relation,
+    /// At most this many.
+    #[serde(default = "rows")]
+    #[schemars(range(min = 1, max = ROWS_MAX))]
+    pub limit: usize,
+}
+
+impl Verb for ListObjects {
+    const NAME: &'static str = "share.objects";
+    const SUBJECT: About = About::Tenant;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    const OF_CALLER: bool = true;
+    type Answer = SharedObjectsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let own = match context.caller() {
+            Some(caller) => caller.principal.to_string(),
+            None => format!("agent:{}", context.key.learner()),
+        };
+        let asked = self.subject.as_deref().unwrap_or(&own);
+        if context.caller().is_some() && asked != own {
+            let message =
+                format!("`{own}` may list what it may reach itself, not what `{asked}` may");
+            return Err(Problem::new("not_allowed", message).with_hint("leave <field:subject> out"));
+        }
+        let subject = subject_of(asked)?;
+        let found = context
+            .engine
+            .list_objects(context.key.tenant(), &subject, self.least, self.limit)
+            .await?;
+        Ok(found.into())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.objects.is_empty()
+    }
+}

@@ -1,0 +1,142 @@
+//! Verbs about the evidence of others: what readers say of a bullet, and passing on what helped them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::DeltaApplied;
+use crate::api::responses::sharing::SupportResponse;
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, MissingStore, Subject as About, Verb};
+use crate::domain::lesson::lesson::Owner;
+use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::evidence::{Testimony, ViewerVerdict};
+use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
+use crate::domain::sharing::subject::Principal;
+use crate::engine::Engine;
+
+/// Say what became of a bullet of another learner after a run, as your own evidence.
+///
+/// Its votes stay as they are: what readers say is kept beside it, and decides whether it may be passed on.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Testify {
+    /// Id of the bullet, or a unique beginning of it.
+    #[schemars(length(max = 256))]
+    pub bullet: String,
+    /// What became of it.
+    #[schemars(with = "Word<ViewerVerdict>")]
+    pub verdict: ViewerVerdict,
+    /// The run in which it did; said again for the same run, the newest word stands.
+    #[schemars(length(min = 1, max = 256))]
+    pub run: String,
+    /// Who says it, `agent:NAME` or `user:NAME`; a caller speaks for itself.
+    #[serde(default)]
+    #[schemars(length(max = 300))]
+    pub by: Option<String>,
+}
+
+impl Testify {
+    /// Who says it: the caller, or whom whoever runs the store names.
+    fn principal(&self, context: &Context) -> Result<Principal, Problem> {
+        let named = self.by.as_deref().map(|by| {
+            by.parse::<Principal>().map_err(|reason| {
+                Problem::new("invalid_principal", reason)
+                    .with_hint("name `agent:NAME` or `user:NAME`; nothing was changed")
+            })
+        });
+        match (context.caller(), named.transpose()?) {
+            (Some(caller), None) => Ok(caller.principal.clone()),
+            (Some(caller), Some(named)) if caller.principal == named => Ok(named),
+            (None, Some(named)) => Ok(named),
+            (Some(caller), Some(named)) => {
+                let message = format!("`{}` cannot speak for `{named}`", caller.principal);
+                Err(Problem::new("not_allowed", message)
+                    .with_hint("leave <field:by> out; nothing was changed"))
+            }
+            (None, None) => Err(Problem::new("needs_caller", "nobody is named who says it")
+                .with_hint(
+                    "name <field:by>, or give <verb:feedback> to a retrieval of the learner's own",
+                )),
+        }
+    }
+}
+
+impl Verb for Testify {
+    const NAME: &'static str = "share.testify";
+    const SUBJECT: About = About::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const NEEDS: Relation = Relation::Viewer;
+    type Answer = SupportResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let principal = self.principal(context)?;
+        if principal.is_learner(context.key.learner()) {
+            let message = "the learner itself is no reader of its own memory";
+            return Err(Problem::new("invalid_request", message)
+                .with_hint("give <verb:feedback> to a retrieval"));
+        }
+        let bullet = context
+            .engine
+            .find_bullet(&context.key, &self.bullet)
+            .await?
+            .id;
+        let said = Testimony {
+            principal: principal.to_string(),
+            run: self.run,
+            verdict: self.verdict,
+        };
+        let support = context.engine.testify(&context.key, bullet, said).await?;
+        Ok(SupportResponse::new(bullet.to_string(), support))
+    }
+}
+
+/// Pass a bullet on into the memory of another learner, such as a team's.
+///
+/// It needs evidence of others: it helped at least two principals in at least three runs, and harmed in fewer. A caller
+/// must be an editor of the memory that takes it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PromoteBullet {
+    /// Id of the bullet, or a unique beginning of it.
+    #[schemars(length(max = 256))]
+    pub bullet: String,
+    /// Learner that takes it, in the same scope.
+    #[schemars(length(min = 1, max = 256))]
+    pub into: String,
+    /// Id of the delta: sent again, it counts once. Random by default.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub id: Option<String>,
+}
+
+impl Verb for PromoteBullet {
+    const NAME: &'static str = "share.promote";
+    const SUBJECT: About = About::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = true;
+    const NEEDS: Relation = Relation::Owner;
+    const MISSING_STORE: MissingStore = MissingStore::Refused;
+    type Answer = DeltaApplied;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (key, engine) = (&context.key, &context.engine);
+        let into = MemoryKey::new(key.tenant(), &self.into, key.scope())?;
+        let taker = Owner::new(into.tenant(), into.learner())?;
+        let target = Object::Memory(into.scope().to_owned());
+        engine
+            .admit(context.caller(), &taker, target, Relation::Editor)
+            .await?;
+        let bullet = engine.find_bullet(key, &self.bullet).await?.id;
+        let id = self.id.as_deref().map(DeltaId::parse).transpose();
+        let id = id.map_err(|reason| Problem::new("invalid_delta_id", reason))?;
+        let id = id.map_or_else(Engine::fresh_delta_id, Ok)?;
+        let applied = engine
+            .promote((key, bullet), &into, (id, context.author.clone()))
+            .await?;
+        Ok(applied.into())
+    }
+}

@@ -1,0 +1,131 @@
+//! The access to verbs: the opened store, its subject, the author, and who calls.
+
+use std::sync::Arc;
+
+use super::{About, OpenMemory, Session, whereabouts};
+use crate::api::access::{Access, not_as_another};
+use crate::api::catalog::Registered;
+use crate::api::problem::Problem;
+use crate::api::verb::{MissingStore, Subject, Verb};
+use crate::cli::form::Request;
+use crate::cli::shell::{Spoken, quoted};
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::subject::Principal;
+use crate::engine::Engine;
+
+impl Session {
+    /// For a verb about a memory that creates nothing.
+    pub(crate) fn access_there(&self) -> Result<Access, Problem> {
+        self.access_of_memory(self.memory_there()?)
+    }
+
+    /// For a query about a memory.
+    pub(crate) fn access_to_ask(&self) -> Result<Access, Problem> {
+        self.access_of_memory(self.memory_to_ask()?)
+    }
+
+    /// For a verb that may create a memory.
+    pub(crate) async fn access_to_write(&self) -> Result<Access, Problem> {
+        let opened = self.memory()?;
+        self.note_new().await?;
+        self.access_of_memory(opened)
+    }
+
+    /// For any verb, by its subject and by how it treats a missing store.
+    pub(crate) async fn access_for(&self, verb: &Registered) -> Result<Access, Problem> {
+        self.access_about(verb.subject, verb.missing_store).await
+    }
+
+    /// As `access_for`, for a verb whose type is known.
+    pub(crate) async fn access_of<V: Verb>(&self) -> Result<Access, Problem> {
+        self.access_about(V::SUBJECT, V::MISSING_STORE).await
+    }
+
+    /// Answers a typed request: checks it, opens the store as the verb needs it, and waits.
+    pub(crate) async fn answer<V: Verb>(
+        &self,
+        what: &str,
+        request: Request,
+    ) -> Result<V::Answer, Problem> {
+        let request: V = request.read()?;
+        let access = self.access_of::<V>().await?;
+        self.wait(what, access.answer(request)).await
+    }
+
+    async fn access_about(
+        &self,
+        subject: Subject,
+        missing_store: MissingStore,
+    ) -> Result<Access, Problem> {
+        let key = self.key()?;
+        let engine = match missing_store {
+            MissingStore::Refused => self.engine_there()?,
+            MissingStore::Empty => self.engine_to_ask()?,
+            MissingStore::Made => self.engine()?,
+        };
+        let about = match subject {
+            Subject::Learner => About::Lessons,
+            Subject::Store | Subject::Tenant | Subject::Memory => About::Memory,
+        };
+        self.mean(&engine, &key, about);
+        if missing_store == MissingStore::Made {
+            self.note_new().await?;
+        }
+        self.access(engine, key)
+    }
+
+    /// Warns of similar names; a caller is told no names that it may not see.
+    async fn note_new(&self) -> Result<(), Problem> {
+        match self.caller()? {
+            None => whereabouts::note_new(self).await,
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn access_of_memory(&self, memory: OpenMemory) -> Result<Access, Problem> {
+        self.access(memory.engine, memory.key)
+    }
+
+    fn access(&self, engine: Engine, key: MemoryKey) -> Result<Access, Problem> {
+        let caller = self.caller()?;
+        Ok(Access::new(engine, key, Arc::new(self.voice()))
+            .by(self.typed_author())
+            .calling(caller))
+    }
+
+    /// Who calls, if it is not whoever runs the store.
+    fn caller(&self) -> Result<Option<Caller>, Problem> {
+        let Some(named) = self
+            .settings
+            .text("as")
+            .filter(|named| !named.trim().is_empty())
+        else {
+            return Ok(None);
+        };
+        let principal: Principal = named.parse().map_err(|reason: String| {
+            Problem::new("invalid_principal", reason)
+                .with_hint("name `agent:NAME` or `user:NAME` by --as")
+        })?;
+        Ok(Some(Caller::new(self.key()?.tenant(), principal)))
+    }
+
+    /// Refuses what is no verb where somebody else than whoever runs the store calls.
+    pub(super) fn must_run_the_store(&self) -> Result<(), Problem> {
+        match self.caller()? {
+            None => Ok(()),
+            Some(caller) => Err(not_as_another(&caller.principal.to_string())),
+        }
+    }
+
+    /// How commands are worded for whoever reads an answer: with the store and the learner that were typed.
+    pub(crate) fn voice(&self) -> Spoken {
+        let typed = ["store", "tenant", "learner"].into_iter();
+        let typed = typed.filter(|name| self.settings.is_flag(name));
+        let flags = typed.filter_map(|name| {
+            let value = self.settings.text(name)?;
+            Some(format!(" --{name} {}", quoted(value)))
+        });
+        Spoken::with_flags(flags.collect())
+    }
+}
