@@ -158,7 +158,7 @@ pub(crate) enum Written {
     Doctor(doctor::DoctorArgs),
     /// Serve the memory over HTTP, to programs on this machine
     Serve(serve::ServeArgs),
-    /// Give a coding agent this memory: its hooks and tools
+    /// Give a coding agent this memory
     Install(install::InstallArgs),
     /// Take the memory out of a coding agent's settings again
     Uninstall(install::InstallArgs),

@@ -10,6 +10,7 @@
 mod events;
 mod lessons;
 mod opposites;
+mod playbooks;
 mod progress;
 mod vectors;
 mod vectors_lessons;

@@ -42,6 +42,10 @@ mod own;
 mod paste;
 mod paused;
 mod plans;
+#[path = "../program/surface/playbook_steps.rs"]
+#[allow(dead_code, reason = "what the tests of the program alone need")]
+mod playbook_steps;
+mod playbooks;
 mod policy;
 mod program;
 mod proxy;
@@ -534,6 +538,16 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             "consolidation::both_backends_agree",
             server,
             consolidation::agree,
+        ),
+        on_server(
+            "playbooks::both_backends_tell_one_story",
+            server,
+            playbooks::told_on_both,
+        ),
+        on_server(
+            "playbooks::eight_curators_leave_no_gap",
+            server,
+            playbooks::curated_at_once,
         ),
         on_server(
             "histories::copies_keep_the_digest",

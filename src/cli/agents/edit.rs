@@ -5,8 +5,7 @@
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 
-use super::edit_toml;
-use super::pieces::{NAME, Part, ServerForm};
+use super::pieces::{NAME, Part};
 
 /// Seconds after which a runtime gives a hook up; our own limit comes before.
 const HOOK_SECONDS: u32 = 10;
@@ -19,22 +18,11 @@ impl Part {
     pub(crate) fn put_into(&self, text: Option<&str>) -> Result<String, String> {
         match self {
             Self::Whole(own) => Ok(own.clone()),
-            Self::TomlServer { program } => {
-                edit_toml::put_server(text.unwrap_or_default(), program)
-            }
-            Self::Hooks { .. } | Self::Server { .. } => {
+            Self::Hooks { grouped, commands } => {
                 let root = parsed(text.unwrap_or_default())?;
                 self.remove_from(&root);
                 let object = object_of(&root)?;
-                match self {
-                    Self::Hooks { grouped, commands } => put_hooks(&object, *grouped, commands)?,
-                    Self::Server {
-                        field,
-                        form,
-                        program,
-                    } => put_server(&object, field, *form, program)?,
-                    Self::Whole(_) | Self::TomlServer { .. } => {}
-                }
+                put_hooks(&object, *grouped, commands)?;
                 // Taken out and put in again it may be laid out otherwise; a file that says the same stays as it is.
                 match text.filter(|text| says_the_same(text, &root)) {
                     Some(text) => Ok(text.to_owned()),
@@ -52,8 +40,7 @@ impl Part {
         match self {
             Self::Whole(_) if self.is_in(text) => Ok(None),
             Self::Whole(_) => Ok(Some(text.to_owned())),
-            Self::TomlServer { .. } => edit_toml::without_server(text),
-            Self::Hooks { .. } | Self::Server { .. } => {
+            Self::Hooks { .. } => {
                 let root = parsed(text)?;
                 if !self.remove_from(&root) {
                     return Ok(Some(text.to_owned()));
@@ -70,10 +57,7 @@ impl Part {
     pub(crate) fn is_in(&self, text: &str) -> bool {
         match self {
             Self::Whole(_) => text.contains(NAME),
-            Self::TomlServer { .. } => edit_toml::has_server(text),
-            Self::Hooks { .. } | Self::Server { .. } => {
-                parsed(text).is_ok_and(|root| self.remove_from(&root))
-            }
+            Self::Hooks { .. } => parsed(text).is_ok_and(|root| self.remove_from(&root)),
         }
     }
 
@@ -84,19 +68,7 @@ impl Part {
         };
         match self {
             Self::Hooks { .. } => object.get("hooks").is_some_and(remove_hooks),
-            Self::Server { field, .. } => {
-                let Some(servers) = object.get(field) else {
-                    return false;
-                };
-                let own = servers.object_value().and_then(|servers| servers.get(NAME));
-                let was_there = own.is_some();
-                if let Some(own) = own {
-                    own.remove();
-                    remove_if_empty(servers);
-                }
-                was_there
-            }
-            Self::Whole(_) | Self::TomlServer { .. } => false,
+            Self::Whole(_) => false,
         }
     }
 }
@@ -156,39 +128,6 @@ fn entry(grouped: bool, command: &str) -> CstInputValue {
         "hooks".to_owned(),
         CstInputValue::Array(vec![handler]),
     )])
-}
-
-fn put_server(
-    object: &CstObject,
-    field: &str,
-    form: ServerForm,
-    program: &str,
-) -> Result<(), String> {
-    let servers = object.object_value_or_create(field);
-    let servers = servers.ok_or_else(|| format!("its `{field}` is no object"))?;
-    let text = |name: &str, text: &str| (name.to_owned(), CstInputValue::from(text));
-    let list = |name: &str, list: &[&str]| {
-        let list = list.iter().map(|one| CstInputValue::from(*one)).collect();
-        (name.to_owned(), CstInputValue::Array(list))
-    };
-    let fields = match form {
-        ServerForm::Command => vec![text("command", program), list("args", &["mcp"])],
-        ServerForm::Local => {
-            vec![
-                text("type", "local"),
-                text("command", program),
-                list("args", &["mcp"]),
-                list("tools", &["*"]),
-            ]
-        }
-        ServerForm::List => vec![
-            text("type", "local"),
-            list("command", &[program, "mcp"]),
-            ("enabled".to_owned(), true.into()),
-        ],
-    };
-    servers.append(NAME, CstInputValue::Object(fields));
-    Ok(())
 }
 
 /// Removes our commands from all events, and events, groups and the whole that are left empty.

@@ -8,7 +8,6 @@
 //! ```
 
 pub(crate) mod edit;
-mod edit_toml;
 pub(crate) mod installed;
 pub(crate) mod pieces;
 pub(crate) mod write;

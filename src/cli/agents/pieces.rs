@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Level, Runtime};
 
-/// The name of the program, and of our server and our files.
+/// The name of the program, and of our files.
 pub(super) const NAME: &str = "mnemograph";
 
 /// One file of a runtime, and our part of it.
@@ -29,33 +29,8 @@ pub(crate) enum Part {
         /// Event and command, in order.
         commands: Vec<(String, String)>,
     },
-    /// The server for tools, in a JSON object of servers.
-    Server {
-        /// The field that holds the servers.
-        field: &'static str,
-        /// The form of the server.
-        form: ServerForm,
-        /// The program.
-        program: String,
-    },
-    /// The server for tools, in the TOML table `mcp_servers`.
-    TomlServer {
-        /// The program.
-        program: String,
-    },
     /// The whole file.
     Whole(String),
-}
-
-/// How a runtime writes a server down.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ServerForm {
-    /// `command` and `args`.
-    Command,
-    /// The same with `"type": "local"` and all tools, as Copilot wants it.
-    Local,
-    /// `"type": "local"` and a list as command, as OpenCode wants it.
-    List,
 }
 
 /// Folders that levels begin at.
@@ -95,7 +70,7 @@ const CODEX_EVENTS: &[&str] = &[
     "PreCompact",
     "Stop",
 ];
-/// Cursor takes a context at these only; what is known before a call reaches it by the tools.
+/// Cursor takes a context at these only; what is known before a call it learns after the first failure.
 const CURSOR_EVENTS: &[&str] = &[
     "sessionStart",
     "postToolUse",
@@ -123,7 +98,7 @@ pub(crate) fn pieces(runtime: Runtime, level: Level, roots: &Roots, program: &st
         Level::Project => &roots.project,
     };
     let parts = match runtime {
-        Runtime::ClaudeCode => claude_code(level, program),
+        Runtime::ClaudeCode => claude_code(program),
         Runtime::Codex => codex(program),
         Runtime::Cursor => cursor(program),
         Runtime::Opencode => opencode(level, program),
@@ -139,14 +114,9 @@ pub(crate) fn pieces(runtime: Runtime, level: Level, roots: &Roots, program: &st
 /// A file below the root of a level, and our part of it.
 type PathAndPart = (&'static str, Part);
 
-fn claude_code(level: Level, program: &str) -> Vec<PathAndPart> {
-    let servers = match level {
-        Level::User => ".claude.json",
-        Level::Project => ".mcp.json",
-    };
+fn claude_code(program: &str) -> Vec<PathAndPart> {
     vec![
         (".claude/settings.json", hooks(CLAUDE_EVENTS, true, program)),
-        (servers, server("mcpServers", ServerForm::Command, program)),
         (
             ".claude/skills/mnemograph/SKILL.md",
             Part::Whole(SKILL.to_owned()),
@@ -155,68 +125,27 @@ fn claude_code(level: Level, program: &str) -> Vec<PathAndPart> {
 }
 
 fn codex(program: &str) -> Vec<PathAndPart> {
-    let program_name = program.to_owned();
-    vec![
-        (".codex/hooks.json", hooks(CODEX_EVENTS, true, program)),
-        (
-            ".codex/config.toml",
-            Part::TomlServer {
-                program: program_name,
-            },
-        ),
-    ]
+    vec![(".codex/hooks.json", hooks(CODEX_EVENTS, true, program))]
 }
 
 fn cursor(program: &str) -> Vec<PathAndPart> {
-    vec![
-        (".cursor/hooks.json", hooks(CURSOR_EVENTS, false, program)),
-        (
-            ".cursor/mcp.json",
-            server("mcpServers", ServerForm::Command, program),
-        ),
-    ]
+    vec![(".cursor/hooks.json", hooks(CURSOR_EVENTS, false, program))]
 }
 
 fn opencode(level: Level, program: &str) -> Vec<PathAndPart> {
-    let (plugin, settings) = match level {
-        Level::User => (
-            ".config/opencode/plugin/mnemograph.js",
-            ".config/opencode/opencode.json",
-        ),
-        Level::Project => (".opencode/plugin/mnemograph.js", "opencode.json"),
+    let plugin = match level {
+        Level::User => ".config/opencode/plugin/mnemograph.js",
+        Level::Project => ".opencode/plugin/mnemograph.js",
     };
-    vec![
-        (plugin, Part::Whole(opencode_plugin(program))),
-        (settings, server("mcp", ServerForm::List, program)),
-    ]
+    vec![(plugin, Part::Whole(opencode_plugin(program)))]
 }
 
 fn copilot(level: Level, program: &str) -> Vec<PathAndPart> {
-    let hooks = Part::Whole(copilot_hooks(program));
-    match level {
-        Level::User => vec![
-            (".copilot/hooks/mnemograph.json", hooks),
-            (
-                ".copilot/mcp-config.json",
-                server("mcpServers", ServerForm::Local, program),
-            ),
-        ],
-        Level::Project => vec![
-            (".github/hooks/mnemograph.json", hooks),
-            (
-                ".vscode/mcp.json",
-                server("servers", ServerForm::Command, program),
-            ),
-        ],
-    }
-}
-
-fn server(field: &'static str, form: ServerForm, program: &str) -> Part {
-    Part::Server {
-        field,
-        form,
-        program: program.to_owned(),
-    }
+    let hooks = match level {
+        Level::User => ".copilot/hooks/mnemograph.json",
+        Level::Project => ".github/hooks/mnemograph.json",
+    };
+    vec![(hooks, Part::Whole(copilot_hooks(program)))]
 }
 
 fn hooks(events: &[&str], grouped: bool, program: &str) -> Part {

@@ -19,6 +19,8 @@ mod parity_sharing;
 mod parity_trajectories;
 mod paste;
 mod permissions;
+mod playbook_steps;
+mod playbook_story;
 mod readme;
 mod refusals;
 mod served;

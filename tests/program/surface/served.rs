@@ -73,10 +73,8 @@ impl Served {
         let fields = request.as_object().unwrap().iter();
         let query: Vec<String> = fields
             .map(|(name, value)| {
-                format!(
-                    "{name}={}",
-                    value.as_str().map_or(value.to_string(), str::to_owned)
-                )
+                let text = value.as_str().map_or(value.to_string(), str::to_owned);
+                format!("{name}={}", text.replace(' ', "%20"))
             })
             .collect();
         self.send(&self.request("GET", &format!("{path}?{}", query.join("&")), headers, None))

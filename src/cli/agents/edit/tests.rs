@@ -14,14 +14,6 @@ fn hooks(grouped: bool) -> Part {
     }
 }
 
-fn server(form: ServerForm) -> Part {
-    Part::Server {
-        field: "mcpServers",
-        form,
-        program: "mnemograph".to_owned(),
-    }
-}
-
 /// Files as people have them: empty, commented, with hooks and servers of their own, in several layouts.
 const JSON: &[&str] = &[
     "{}\n",
@@ -32,13 +24,7 @@ const JSON: &[&str] = &[
 
 #[test]
 fn put_in_and_taken_out_leaves_the_file_as_it_was() {
-    for part in [
-        hooks(true),
-        hooks(false),
-        server(ServerForm::Command),
-        server(ServerForm::Local),
-        server(ServerForm::List),
-    ] {
+    for part in [hooks(true), hooks(false)] {
         for text in JSON {
             let once = part.put_into(Some(text)).unwrap();
             assert!(part.is_in(&once) && !part.is_in(text), "{once}");
@@ -85,7 +71,7 @@ fn comments_and_hooks_of_others_stay_beside_ours() {
         before[1]["hooks"][0]["command"],
         "/opt/mnemograph hook PreToolUse"
     );
-    let once = server(ServerForm::Command).put_into(Some(JSON[1])).unwrap();
+    let once = hooks(true).put_into(Some(JSON[1])).unwrap();
     assert!(
         once.contains("// mine")
             && once.contains("/* and this */")
@@ -109,46 +95,10 @@ fn a_file_that_is_not_what_it_should_be_is_refused_with_the_reason() {
         (hooks(true), "[]", "object"),
         (hooks(true), "{\"hooks\": []}", "`hooks`"),
         (hooks(true), "{\"hooks\": {\"Stop\": {}}}", "`hooks.Stop`"),
-        (
-            server(ServerForm::Command),
-            "{\"mcpServers\": 3}",
-            "`mcpServers`",
-        ),
-        (
-            Part::TomlServer {
-                program: "m".to_owned(),
-            },
-            "a = = 3",
-            "TOML",
-        ),
-        (
-            Part::TomlServer {
-                program: "m".to_owned(),
-            },
-            "mcp_servers = 3",
-            "`mcp_servers`",
-        ),
     ] {
         let fault = part.put_into(Some(text)).unwrap_err();
         assert!(fault.contains(word), "{fault}");
     }
-}
-
-#[test]
-fn toml_keeps_its_comments_and_other_servers() {
-    let part = Part::TomlServer {
-        program: "mnemograph".to_owned(),
-    };
-    let text = "# mine\nmodel = \"x\"\n\n[mcp_servers.other]\ncommand = \"o\" # theirs\n";
-    let once = part.put_into(Some(text)).unwrap();
-    assert!(
-        once.starts_with(text) && once.contains("[mcp_servers.mnemograph]"),
-        "{once}"
-    );
-    assert_eq!(part.put_into(Some(&once)).unwrap(), once);
-    assert_eq!(part.taken_out_of(&once).unwrap().as_deref(), Some(text));
-    let made = part.put_into(None).unwrap();
-    assert_eq!(part.taken_out_of(&made).unwrap(), None);
 }
 
 #[test]
@@ -166,7 +116,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
                 .map(|piece| piece.part.put_into(None).unwrap())
                 .collect();
             let has = |word: &str| texts.iter().any(|text| text.contains(word));
-            assert!(has("hook") && has("mcp"), "{texts:?}");
+            assert!(has("hook"), "{texts:?}");
             // The path stands whole wherever it is run by a shell.
             assert!(
                 has("'/opt/my tools/mnemograph' hook") || runtime == Runtime::Opencode,
@@ -192,11 +142,9 @@ fn the_plugin_of_claude_code_has_the_hooks_that_install_writes() {
         project: "/p".into(),
     };
     let all = pieces(Runtime::ClaudeCode, Level::Project, &roots, "mnemograph");
-    let files = [
-        include_str!("../../../../scripts/agents/claude-code/hooks/hooks.json"),
-        include_str!("../../../../scripts/agents/claude-code/.mcp.json"),
-    ];
-    for (piece, file) in all.iter().zip(files) {
+    let file = include_str!("../../../../scripts/agents/claude-code/hooks/hooks.json");
+    {
+        let piece = &all[0];
         let made: serde_json::Value =
             serde_json::from_str(&piece.part.put_into(None).unwrap()).unwrap();
         let kept: serde_json::Value = serde_json::from_str(file).unwrap();
