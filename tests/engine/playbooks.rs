@@ -123,64 +123,70 @@ async fn versions_have_no_gap_under_eight_curators_at_once() {
     assert_eq!(counted, CURATORS * ROUNDS, "each trajectory once");
 }
 
+/// Random changes; the strategies of each version.
+async fn lived(world: &World, rng: &mut Rng, seed: u64) -> Vec<Vec<Strategy>> {
+    let mut known: Vec<Vec<Strategy>> = Vec::new();
+    for _ in 0..25 {
+        let category = Category::ALL[rng.usize(0..3)];
+        let given: Vec<Evidence> = (0..rng.usize(1..4))
+            .map(|_| evidence(rng.usize(0..9), rng.bool()))
+            .collect();
+        let proposals = vec![proposal(category, rng.usize(0..36), given)];
+        let (engine, owner) = (&world.engine, &world.owner);
+        let changed = match rng.usize(0..4) {
+            0 if !known.is_empty() => {
+                let number = rng.u32(1..=u32::try_from(known.len()).unwrap());
+                let changed = engine
+                    .restore_playbook(owner, "p", number, None)
+                    .await
+                    .unwrap();
+                let restored = &known[number as usize - 1];
+                assert_eq!(
+                    content_digest(&changed.view.strategies),
+                    content_digest(restored),
+                    "seed {seed}"
+                );
+                changed
+            }
+            1 if !known.is_empty() => {
+                let update = PlaybookUpdate {
+                    about: About::default(),
+                    proposals: Some(proposals),
+                    mode: if rng.bool() {
+                        UpdateMode::Merge
+                    } else {
+                        UpdateMode::Replace
+                    },
+                    major: false,
+                    reason: None,
+                    author: None,
+                };
+                engine.update_playbook(owner, "p", update).await.unwrap()
+            }
+            _ => engine
+                .curate_playbook(owner, "p", curation(proposals))
+                .await
+                .unwrap(),
+        };
+        if changed.is_new_version {
+            known.push(changed.view.strategies.clone());
+        }
+        assert_eq!(
+            changed.view.playbook.version as usize,
+            known.len(),
+            "seed {seed}"
+        );
+    }
+    known
+}
+
 /// Random changes: every version stays what it was, what differs leads from one to the other, a restored one is equal.
 #[tokio::test]
 async fn histories_of_random_changes_can_be_gone_through_both_ways() {
     for seed in 0..12 {
         let world = world(RetentionRules::default());
         let mut rng = Rng::with_seed(seed);
-        let mut known: Vec<Vec<Strategy>> = Vec::new();
-        for _ in 0..25 {
-            let category = Category::ALL[rng.usize(0..3)];
-            let given: Vec<Evidence> = (0..rng.usize(1..4))
-                .map(|_| evidence(rng.usize(0..9), rng.bool()))
-                .collect();
-            let proposals = vec![proposal(category, rng.usize(0..36), given)];
-            let (engine, owner) = (&world.engine, &world.owner);
-            let changed = match rng.usize(0..4) {
-                0 if !known.is_empty() => {
-                    let number = rng.u32(1..=u32::try_from(known.len()).unwrap());
-                    let changed = engine
-                        .restore_playbook(owner, "p", number, None)
-                        .await
-                        .unwrap();
-                    let restored = &known[number as usize - 1];
-                    assert_eq!(
-                        content_digest(&changed.view.strategies),
-                        content_digest(restored),
-                        "seed {seed}"
-                    );
-                    changed
-                }
-                1 if !known.is_empty() => {
-                    let update = PlaybookUpdate {
-                        about: About::default(),
-                        proposals: Some(proposals),
-                        mode: if rng.bool() {
-                            UpdateMode::Merge
-                        } else {
-                            UpdateMode::Replace
-                        },
-                        major: false,
-                        reason: None,
-                        author: None,
-                    };
-                    engine.update_playbook(owner, "p", update).await.unwrap()
-                }
-                _ => engine
-                    .curate_playbook(owner, "p", curation(proposals))
-                    .await
-                    .unwrap(),
-            };
-            if changed.is_new_version {
-                known.push(changed.view.strategies.clone());
-            }
-            assert_eq!(
-                changed.view.playbook.version as usize,
-                known.len(),
-                "seed {seed}"
-            );
-        }
+        let known = lived(&world, &mut rng, seed).await;
         for (number, strategies) in (1..).zip(&known) {
             let view = world
                 .engine

@@ -19,6 +19,7 @@ use mnemograph::engine::{
 use mnemograph_contract::subject::fresh;
 use serde_json::{Map, Value, json};
 
+use crate::advice;
 use crate::answers;
 use crate::failures;
 use crate::files::{File, read};
@@ -99,6 +100,7 @@ impl Known {
         self.talk(mark).await;
         let owner = Owner::new(self.key.tenant(), "ann").unwrap();
         failures::fail_and_learn(&**self.engine.store(), &owner, mark).await;
+        advice::advise_and_share(&self.engine, &owner, mark).await;
         let bob = MemoryKey::new(self.key.tenant(), "bob", "desk").unwrap();
         let same = json!([{"op": "ADD", "content": format!("{mark}{RETRY}"), "helpful": 1}]);
         self.apply_to(&bob, "same", "bob", same).await;
@@ -393,7 +395,7 @@ pub(crate) async fn plans(server: Server) {
 pub(crate) async fn results(server: Server) {
     let known = Known::make(server).await;
     let mut asked = BTreeSet::new();
-    for (name, check) in answers::ALL.iter().chain(failures::ALL) {
+    for (name, check) in answers::ALL.iter().chain(failures::ALL).chain(advice::ALL) {
         check(&known);
         assert!(asked.insert(format!("{name}.cypher")), "{name} twice");
     }

@@ -10,10 +10,12 @@
     reason = "a test that fails ends by panicking"
 )]
 
+mod advice;
 mod ahead;
 mod analyst;
 mod answers;
 mod bench;
+mod both;
 mod by_hand;
 mod cancel;
 mod children;
@@ -533,27 +535,6 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             server,
             testkit::found,
         ),
-        on_server("histories::both_backends_agree", server, histories::agree),
-        on_server(
-            "consolidation::both_backends_agree",
-            server,
-            consolidation::agree,
-        ),
-        on_server(
-            "playbooks::both_backends_tell_one_story",
-            server,
-            playbooks::told_on_both,
-        ),
-        on_server(
-            "playbooks::eight_curators_leave_no_gap",
-            server,
-            playbooks::curated_at_once,
-        ),
-        on_server(
-            "histories::copies_keep_the_digest",
-            server,
-            histories::copies,
-        ),
     ]
 }
 
@@ -579,6 +560,7 @@ fn main() -> ExitCode {
         .or(contained.as_ref().map(|contained| &contained.server));
     let mut trials = contract_trials(server);
     trials.extend(of_its_own(server));
+    trials.extend(both::trials(server));
     trials.extend(other_hands_trials(server));
     trials.extend(program_trials(server));
     trials.extend(pack_trials(server));

@@ -16,7 +16,7 @@ use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::SetClock;
 use mnemograph::engine::playbooks::{Curation, Which};
 use mnemograph::engine::{Engine, EngineOptions};
-use mnemograph::store::{RecordStore, Store};
+use mnemograph::store::Store;
 use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 

@@ -30,7 +30,7 @@ pub(crate) fn strategies_as_prompt(
         };
         let when = match one.context.as_str() {
             "" => String::new(),
-            context => format!(" (when: {context})"),
+            context => format!(" ({context})"),
         };
         let text = indented(&format!("{}{when}", one.pattern));
         Line {

@@ -48,6 +48,14 @@ pack! {
         "links",
         "neighbours",
     }
+    "analyst/playbooks" {
+        "evidence",
+        "grants",
+        "playbooks",
+        "reflections",
+        "strategies",
+        "versions",
+    }
     "analyst/review" {
         "archived",
         "common_texts",

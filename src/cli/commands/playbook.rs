@@ -5,13 +5,13 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
+use super::reflection::with_context;
 use crate::api::responses::playbooks::{
     PlaybookChangedResponse, StrategyChangeResponse, StrategyResponse, VersionResponse,
 };
 use crate::api::verb::Verb;
 use crate::api::verbs::playbook_exchange::{ExportPlaybook, ImportPlaybook};
 use crate::api::verbs::playbook_views::{DiffPlaybook, FindStrategies, ListVersions, ShowPlaybook};
-use crate::api::verbs::playbooks::CuratePlaybook;
 use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Page, Tone};
@@ -25,24 +25,18 @@ const STRATEGIES: (&str, Typed) = (
 
 /// Commands whose answer needs no page of its own.
 pub(super) const PLAIN: &[Form] = &[
-    Form::new("playbook.create", &[NAMED, STRATEGIES]),
-    Form::new("playbook.update", &[NAMED, STRATEGIES]),
     Form::new("playbook.delete", &[NAMED]),
-    Form::new("playbook.restore", &[NAMED]),
     Form::new("playbook.use", &[NAMED]),
-    Form::new(
-        "playbook.from-memory",
-        &[NAMED, ("sections", Typed::Named("section"))],
-    ),
     Form::new("playbook.into-memory", &[NAMED]),
-    Form::new(
-        "reflection.reflect",
-        &[("trajectory", Typed::Word("TRAJECTORY"))],
-    )
-    .named("reflect"),
-    Form::new("reflection.show", &[("reflection", Typed::Word("ID"))]),
 ];
 
+pub(super) const CREATE: Form = Form::new("playbook.create", &[NAMED, STRATEGIES]);
+pub(super) const UPDATE: Form = Form::new("playbook.update", &[NAMED, STRATEGIES]);
+pub(super) const RESTORE: Form = Form::new("playbook.restore", &[NAMED]);
+pub(super) const FROM_MEMORY: Form = Form::new(
+    "playbook.from-memory",
+    &[NAMED, ("sections", Typed::Named("section"))],
+);
 pub(super) const SHOW: Form = Form::new("playbook.show", &[NAMED]);
 pub(super) const VERSIONS: Form = Form::new("playbook.versions", &[NAMED]);
 pub(super) const DIFF: Form = Form::new("playbook.diff", &[NAMED]);
@@ -196,10 +190,13 @@ pub(super) async fn find(session: &Session, request: Request) -> CommandResult {
     Ok(Outcome::from_verb::<FindStrategies>(&shown))
 }
 
-/// Curates, and says why each strategy changed.
-pub(super) async fn curate(session: &Session, request: Request) -> CommandResult {
+/// Changes a playbook, and says why each strategy changed.
+pub(super) async fn change<V>(session: &Session, request: Request) -> CommandResult
+where
+    V: Verb<Answer = PlaybookChangedResponse>,
+{
     let shown = session
-        .answer::<CuratePlaybook>("curating", request)
+        .answer::<V>("changing the playbook", request)
         .await?;
     session.output.show(&shown, |page| changed(page, &shown))?;
     Ok(Outcome::Done)
@@ -272,8 +269,5 @@ fn strategies(page: &mut Page, all: &[StrategyResponse]) {
 }
 
 fn said(one: &StrategyResponse) -> String {
-    match one.context.as_str() {
-        "" => one.pattern.clone(),
-        context => format!("{} (when: {context})", one.pattern),
-    }
+    with_context(&one.pattern, &one.context)
 }

@@ -19,6 +19,7 @@ mod parity_sharing;
 mod parity_trajectories;
 mod paste;
 mod permissions;
+mod playbook_refusals;
 mod playbook_steps;
 mod playbook_story;
 mod readme;

@@ -135,7 +135,7 @@ fn name(run: usize) -> String {
 fn recorded(run: usize) -> Vec<Said> {
     let (wrong, error, right) = FORMS[run % FORMS.len()];
     let id = name(run);
-    if run % 2 == 0 {
+    if run.is_multiple_of(2) {
         let steps = json!([{"action": wrong, "error": error, "exit_code": 1}, {"action": right, "exit_code": 0}]);
         return vec![said(
             "runs.learn",

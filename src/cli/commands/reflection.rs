@@ -1,0 +1,105 @@
+//! Commands about reflections: how they are typed, and what people read of them.
+
+use super::CommandResult;
+use crate::api::responses::reflections::ReflectionResponse;
+use crate::api::verbs::reflections::{Reflect, ReflectBatch, ShowReflection};
+use crate::cli::form::{Form, Request, Typed};
+use crate::cli::output::words::plural;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+
+pub(super) const REFLECT: Form = Form::new(
+    "reflection.reflect",
+    &[("trajectory", Typed::Word("TRAJECTORY"))],
+)
+.named("reflect");
+pub(super) const BATCH: Form = Form::new("reflection.batch", &[]);
+pub(super) const SHOW: Form = Form::new("reflection.show", &[("reflection", Typed::Word("ID"))]);
+
+/// Reflects on one trajectory.
+pub(super) async fn reflect(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<Reflect>("reflecting", request).await?;
+    session
+        .output
+        .show(&shown, |page| match &shown.reflection {
+            Some(reflection) => write(page, reflection),
+            None => page.line(
+                Tone::Plain,
+                "there is nothing to learn: one action that worked, or none",
+            ),
+        })?;
+    Ok(Outcome::from_verb::<Reflect>(&shown))
+}
+
+/// Reflects on many.
+pub(super) async fn batch(session: &Session, request: Request) -> CommandResult {
+    let shown = session
+        .answer::<ReflectBatch>("reflecting", request)
+        .await?;
+    session.output.show(&shown, |page| {
+        let of = plural(shown.looked_at, "ended trajectory").replace("trajectorys", "trajectories");
+        page.line(
+            Tone::Plain,
+            format_args!("{of}, {} worth learning from", shown.worth_learning),
+        );
+        match &shown.reflection {
+            Some(reflection) => write(page, reflection),
+            None if !shown.enough => page.line(
+                Tone::Plain,
+                "too few to say anything; --min-trajectories says how many it takes",
+            ),
+            None => page.line(Tone::Plain, "they show nothing that could be advice"),
+        }
+    })?;
+    Ok(Outcome::from_verb::<ReflectBatch>(&shown))
+}
+
+/// Shows one that was made.
+pub(super) async fn show(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ShowReflection>("reading", request).await?;
+    session.output.show(&shown, |page| write(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+fn write(page: &mut Page, shown: &ReflectionResponse) {
+    page.line(Tone::Heading, &shown.id);
+    for one in &shown.insights {
+        let steps: Vec<String> = one.steps.iter().map(u32::to_string).collect();
+        page.line(
+            Tone::Plain,
+            format_args!(
+                "{}: {}",
+                one.category,
+                with_context(&one.pattern, &one.context)
+            ),
+        );
+        page.line(Tone::Faint, format_args!("    steps {}", steps.join(", ")));
+    }
+    // Those of one trajectory are its insights again.
+    for one in shown.proposals.iter().filter(|_| shown.batch) {
+        page.line(
+            Tone::Plain,
+            format_args!(
+                "{}: {}",
+                one.category,
+                with_context(&one.pattern, &one.context)
+            ),
+        );
+        page.line(
+            Tone::Faint,
+            format_args!(
+                "    {} of them: {}",
+                one.support,
+                one.trajectories.join(", ")
+            ),
+        );
+    }
+}
+
+/// A sentence with when it applies.
+pub(super) fn with_context(pattern: &str, context: &str) -> String {
+    match context {
+        "" => pattern.to_owned(),
+        context => format!("{pattern} ({context})"),
+    }
+}
