@@ -8,6 +8,7 @@ mod bullets;
 mod chart;
 mod growth;
 mod links;
+mod playbooks;
 mod strength;
 mod timeline;
 
@@ -52,7 +53,8 @@ pub fn memory_page(picture: &MemoryPicture, figures: &FiguresResponse) -> String
                     (part(4, &links::families(view)))
                     (part(5, &shares(figures)))
                     (part(6, &timeline::timelines(&picture.trajectories)))
-                    (part(7, &bullets::list(view)))
+                    (part(7, &playbooks::playbooks(&picture.playbooks, picture.now)))
+                    (part(8, &bullets::list(view)))
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -62,7 +64,7 @@ pub fn memory_page(picture: &MemoryPicture, figures: &FiguresResponse) -> String
 }
 
 /// The parts of the page: anchor and title.
-const PARTS: [(&str, &str); 8] = [
+const PARTS: [(&str, &str); 9] = [
     ("strength", "Strength over ticks"),
     ("growth", "Growth"),
     ("conflicts", "Conflicts"),
@@ -70,6 +72,7 @@ const PARTS: [(&str, &str); 8] = [
     ("families", "Families"),
     ("shares", "Sections, tags and kinds"),
     ("trajectories", "Trajectories"),
+    ("playbooks", "Playbooks"),
     ("bullets", "Bullets"),
 ];
 

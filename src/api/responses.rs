@@ -27,6 +27,7 @@ pub mod lessons;
 pub mod migrated;
 pub mod place;
 pub mod playbooks;
+mod prompt;
 pub mod proofs;
 pub mod reading;
 mod redacted;
@@ -59,10 +60,11 @@ pub use imported::{
     FailuresResponse, FileReason, FilesImported, ImportResponse, Imported, LessonsImportedResponse,
     LessonsRestoredResponse,
 };
+pub use prompt::PromptResponse;
 pub use redacted::RedactedResponse;
 pub use retrieval::{
-    AdviceResponse, NearMissResponse, PartsResponse, PromptResponse, ResultResponse,
-    RetrievalResponse, StandingResponse,
+    AdviceResponse, NearMissResponse, PartsResponse, ResultResponse, RetrievalResponse,
+    StandingResponse,
 };
 
 use super::import::BadLine;

@@ -3,12 +3,18 @@
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::memory_figures::MemoryFigures;
+use super::playbooks::Which;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::playbook::{Playbook, Strategy, Version};
+use crate::domain::timestamp::Timestamp;
 use crate::domain::trajectory::{Trajectory, TrajectoryFilter};
 use crate::store::lessons::reading::RunPage;
 use crate::store::lessons::trajectory::RunFilter;
 
+/// Playbooks on the page, and versions of each.
+const PLAYBOOKS_MAX: usize = 20;
+const VERSIONS_MAX: usize = 6;
 /// Newest trajectories of the learner on the page.
 const TRAJECTORIES_MAX: usize = 10;
 
@@ -19,10 +25,23 @@ pub struct MemoryPicture {
     pub figures: MemoryFigures,
     /// The newest trajectories of its learner, at most 10, with their steps; newest first.
     pub trajectories: Vec<Trajectory>,
+    /// Its active playbooks by name, at most 20.
+    pub playbooks: Vec<PlaybookHistory>,
+    /// When it was gathered.
+    pub now: Timestamp,
+}
+
+/// A playbook with its newest versions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlaybookHistory {
+    /// The playbook.
+    pub playbook: Playbook,
+    /// The newest versions that keep their strategies, at most 6, newest first.
+    pub versions: Vec<(Version, Vec<Strategy>)>,
 }
 
 impl Engine {
-    /// Gathers a memory, and the newest trajectories of its learner, the owner.
+    /// Gathers a memory, and the newest trajectories and the playbooks of its learner, the owner.
     ///
     /// # Errors
     /// `NoMemory` when there is no such memory.
@@ -34,7 +53,34 @@ impl Engine {
         Ok(MemoryPicture {
             figures: self.memory_figures(key).await?,
             trajectories: self.newest_trajectories(owner).await?,
+            playbooks: self.playbook_histories(owner).await?,
+            now: self.now(),
         })
+    }
+
+    async fn playbook_histories(&self, owner: &Owner) -> EngineResult<Vec<PlaybookHistory>> {
+        let mut histories = Vec::new();
+        for playbook in self
+            .playbooks(owner, false, None)
+            .await?
+            .into_iter()
+            .take(PLAYBOOKS_MAX)
+        {
+            let listed = self.playbook_versions(owner, &playbook.name).await?;
+            let whole = listed
+                .into_iter()
+                .filter(|version| !version.retired)
+                .take(VERSIONS_MAX);
+            let mut versions = Vec::new();
+            for version in whole {
+                let view = self
+                    .playbook(owner, &playbook.name, Which::Number(version.number))
+                    .await?;
+                versions.push((version, view.strategies));
+            }
+            histories.push(PlaybookHistory { playbook, versions });
+        }
+        Ok(histories)
     }
 
     async fn newest_trajectories(&self, owner: &Owner) -> EngineResult<Vec<Trajectory>> {

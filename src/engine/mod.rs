@@ -116,7 +116,7 @@ pub use import::{Again, ImportDelta, ImportRequest, Imported};
 pub use injection::{FitPrompt, Injection, Shown};
 pub use list_memories::ListedMemories;
 pub use memory_figures::MemoryFigures;
-pub use memory_picture::MemoryPicture;
+pub use memory_picture::{MemoryPicture, PlaybookHistory};
 pub use memory_status::MemoryStatus;
 pub use name_feedback::NamedFeedback;
 pub use options::{Durability, EngineOptions};

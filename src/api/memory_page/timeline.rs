@@ -141,7 +141,7 @@ fn seconds(millis: i64) -> String {
 }
 
 /// A text on one line, cut to [`CHARS_MAX`].
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= CHARS_MAX {
         return line;

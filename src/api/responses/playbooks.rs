@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::PromptResponse;
+use super::prompt::PromptResponse;
 use crate::api::schema::{Time, Word};
 use crate::domain::playbook::{
     Category, Change, ChangeKind, Confidence, ConfidenceRules, Playbook, Scope, Strategy,

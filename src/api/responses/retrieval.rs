@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
-use crate::api::prompt::Prompt;
+use super::playbooks::RankedStrategyResponse;
+use super::prompt::PromptResponse;
 use crate::api::schema::{Id, Word};
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
@@ -41,6 +42,9 @@ pub struct RetrievalResponse {
     pub beyond_budget: usize,
     /// The results as text for a prompt, if requested.
     pub prompt: Option<PromptResponse>,
+    /// Strategies that fit the query, best first; absent unless requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategies: Option<Vec<RankedStrategyResponse>>,
     /// Secrets redacted from the recorded query; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
@@ -188,17 +192,6 @@ pub struct AdviceResponse {
     pub content: String,
 }
 
-/// A text for a prompt.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct PromptResponse {
-    /// The text, fenced as data.
-    pub text: String,
-    /// Number of bullets in it, from the first.
-    pub bullets: usize,
-    /// Estimated tokens.
-    pub tokens: usize,
-}
-
 impl RetrievalResponse {
     /// The answer as a wire shape; the surface adds budget and prompt.
     pub fn from_retrieved(retrieved: Retrieved, peek: bool) -> Self {
@@ -232,6 +225,7 @@ impl RetrievalResponse {
                 .collect(),
             beyond_budget: 0,
             prompt: None,
+            strategies: None,
             retrieval: retrieved.retrieval,
         }
     }
@@ -304,16 +298,6 @@ impl From<&Bullet> for AdviceResponse {
         Self {
             id: bullet.id,
             content: bullet.content.as_str().to_owned(),
-        }
-    }
-}
-
-impl From<Prompt> for PromptResponse {
-    fn from(prompt: Prompt) -> Self {
-        Self {
-            text: prompt.text,
-            bullets: prompt.bullets,
-            tokens: prompt.tokens,
         }
     }
 }

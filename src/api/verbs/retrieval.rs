@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::problem::Problem;
 use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
+use crate::api::responses::playbooks::RankedStrategyResponse;
 use crate::api::responses::{FeedbackResponse, RetrievalResponse};
 use crate::api::schema::Word;
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
@@ -77,6 +78,10 @@ pub struct Retrieve {
     /// Include the general advice that came with the memory.
     #[serde(default)]
     pub with_advice: bool,
+    /// Also the strategies of the learner's playbooks that fit the query, at most this many.
+    #[serde(default)]
+    #[schemars(range(max = 100))]
+    pub strategies: usize,
     /// Include the answer as text for a prompt, fenced as data; its first line names the retrieval for
     /// feedback.
     #[serde(default)]
@@ -98,6 +103,24 @@ fn top_k() -> usize {
     TOP_K_DEFAULT
 }
 
+impl Retrieve {
+    /// The strategies that fit the query, where they are asked for.
+    async fn strategies(
+        &self,
+        context: &Context,
+    ) -> Result<Option<Vec<RankedStrategyResponse>>, Problem> {
+        if self.strategies == 0 {
+            return Ok(None);
+        }
+        let owner = context.owner()?;
+        let found = context
+            .engine
+            .strategies_for(&owner, &self.query, &[], self.strategies)
+            .await?;
+        Ok(Some(found.into_iter().map(Into::into).collect()))
+    }
+}
+
 impl Verb for Retrieve {
     const NAME: &'static str = "retrieve";
     const SUBJECT: Subject = Subject::Memory;
@@ -109,7 +132,7 @@ impl Verb for Retrieve {
     type Answer = RetrievalResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
-        if self.include_shared {
+        if self.include_shared || self.strategies > 0 {
             Object::Learner
         } else {
             Object::Memory(key.scope().to_owned())
@@ -119,12 +142,14 @@ impl Verb for Retrieve {
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         self.peek |= !context.may(Relation::Editor);
         let (peek, form, budget) = (self.peek, self.prompt, self.budget);
+        let strategies = self.strategies(context).await?;
         let mut retrieved = context.engine.retrieve(&context.key, self.into()).await?;
         let beyond_budget = keep_budget(&mut retrieved, form.unwrap_or_default(), budget);
         let prompt = form.map(|form| prompt(&retrieved, form, budget).into());
         Ok(RetrievalResponse {
             beyond_budget,
             prompt,
+            strategies,
             ..RetrievalResponse::from_retrieved(retrieved, peek)
         })
     }

@@ -14,6 +14,14 @@ pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {
     for result in &shown.results {
         one(page, result, shown);
     }
+    for one in shown.strategies.iter().flatten() {
+        let of = &one.strategy;
+        let text = format_args!(
+            "strategy of {}: {} ({})",
+            one.playbook, of.pattern, of.category
+        );
+        page.line(Tone::Plain, text);
+    }
     for advice in &shown.meta_strategies {
         let text = format_args!("general advice: {}", advice.content);
         page.line(Tone::Faint, text);

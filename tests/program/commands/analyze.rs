@@ -182,6 +182,23 @@ fn the_page_shows_trajectories_as_timelines() {
 }
 
 #[test]
+fn the_page_shows_playbooks_with_what_each_version_changed() {
+    let world = lived();
+    world.json("playbook create deploy --strategies [{\"pattern\":\"Look<first>.\"},{\"pattern\":\"Then-leap.\"}]");
+    world.json("playbook update deploy --replace --reason tidied --strategies [{\"pattern\":\"Look<first>.\"},{\"pattern\":\"Ask-again.\"}]");
+    let page = world.run(&["analyze", "html"]).out;
+    for words in [
+        "deploy (version 2)",
+        "+ helpful Ask-again.",
+        "- helpful Then-leap.",
+        "tidied",
+        "Look&lt;first&gt;.",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+#[test]
 fn the_page_of_a_new_memory_says_what_is_missing() {
     let world = World::new();
     world.apply(&json!({"operations": [{"op": "ADD", "content": "the only one"}]}));
@@ -190,6 +207,7 @@ fn the_page_of_a_new_memory_says_what_is_missing() {
         "No two bullets contradict",
         "No bullets are nearly the same",
         "No trajectory is recorded",
+        "No playbook is kept",
         "the only one",
     ] {
         assert!(page.contains(words), "{words}");

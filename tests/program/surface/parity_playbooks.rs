@@ -123,6 +123,11 @@ pub(super) fn strategies_are_exchanged() -> Vec<Step> {
             "playbook into-memory reports --section REPORTS --id into",
         ),
         step(
+            "retrieve",
+            json!({"query": "fetch the report", "peek": true, "strategies": 2}),
+            "retrieve fetch the report --peek --strategies 2",
+        ),
+        step(
             "playbook.export",
             json!({"playbook": "reports"}),
             "playbook export reports",

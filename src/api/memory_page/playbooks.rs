@@ -1,0 +1,65 @@
+//! The playbooks of the learner: their strategies, and what the newest versions changed.
+
+use maud::{Markup, html};
+
+use super::timeline::shortened;
+use crate::domain::playbook::{Confidence, ConfidenceRules, Strategy, diff};
+use crate::domain::timestamp::Timestamp;
+use crate::engine::PlaybookHistory;
+
+/// Each playbook with its strategies, and the versions before the newest as what they differ in.
+pub(super) fn playbooks(histories: &[PlaybookHistory], now: Timestamp) -> Markup {
+    if histories.is_empty() {
+        return html! { p.none { "No playbook is kept." } };
+    }
+    html! {
+        @for (at, one) in histories.iter().enumerate() {
+            details.playbook open[at == 0] {
+                summary { (one.playbook.name) " (version " (one.playbook.version) ")" }
+                @if let Some((_, newest)) = one.versions.first() { (strategies(newest, now)) }
+                @for pair in one.versions.windows(2) { (change(&pair[1].1, &pair[0])) }
+            }
+        }
+    }
+}
+
+fn strategies(all: &[Strategy], now: Timestamp) -> Markup {
+    let rules = ConfidenceRules::default();
+    html! {
+        ul {
+            @for one in all {
+                @let Confidence { value, consistency, .. } = rules.of(one, now);
+                @let (worked, failed) = one.votes();
+                li {
+                    span.tag { (one.category) } " " (shortened(&said(one)))
+                    p.about { "worked " (worked) ", failed " (failed) " · confidence " (format!("{value:.2}")) ", at least " (format!("{consistency:.2}")) }
+                }
+            }
+        }
+    }
+}
+
+/// What a version changed of the one before.
+fn change(
+    before: &[Strategy],
+    (version, after): &(crate::domain::playbook::Version, Vec<Strategy>),
+) -> Markup {
+    let found = diff(before, after);
+    html! {
+        div.version {
+            p.about { "version " (version.number) " · " (version.at) " · " (version.reason) }
+            @for one in &found.added { p.added { "+ " (one.category) " " (shortened(&said(one))) } }
+            @for one in &found.removed { p.removed { "- " (one.category) " " (shortened(&said(one))) } }
+            @for (was, one) in &found.changed {
+                p { "~ " (one.category) " " (shortened(&said(one))) " (" (was.evidence_count()) " → " (one.evidence_count()) " trajectories)" }
+            }
+        }
+    }
+}
+
+fn said(one: &Strategy) -> String {
+    if one.context.is_empty() {
+        return one.pattern.clone();
+    }
+    format!("{} ({})", one.pattern, one.context)
+}
