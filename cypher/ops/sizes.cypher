@@ -31,7 +31,7 @@ CALL (l) {
 WITH l, memories, bullets, active, deltas, retrievals, checkpoints, largest,
   COUNT { (l)-[:HAS_LESSON]->() } AS lessons, COUNT { (l)-[:HAS_RUN]->() } AS runs,
   COUNT { (l)-[:HAS_RUN]->()-[:RAISED]->() } AS errors
-RETURN l.tenant AS tenant, count(l) AS learners, sum(memories) AS memories, sum(bullets) AS bullets,
+RETURN l.tenant AS tenant, sum(CASE l.id WHEN '' THEN 0 ELSE 1 END) AS learners, sum(memories) AS memories, sum(bullets) AS bullets,
   sum(active) AS active, sum(deltas) AS deltas, sum(retrievals) AS retrievals, sum(checkpoints) AS checkpoints,
   max(largest) AS largest, sum(lessons) AS lessons, sum(runs) AS runs, sum(errors) AS errors
 ORDER BY bullets DESC, tenant LIMIT toInteger($limit)

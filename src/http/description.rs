@@ -178,7 +178,7 @@ mod tests {
             let parameters = operation["parameters"].as_array().unwrap();
             let fields = verb.request()["properties"].as_object().map_or(0, Map::len);
             if verb.method() == "GET" {
-                assert_eq!(parameters.len(), fields + 4, "{}", verb.name);
+                assert_eq!(parameters.len(), fields + headers().len(), "{}", verb.name);
             } else {
                 let body = &operation["requestBody"]["content"]["application/json"]["schema"];
                 assert_eq!(body, verb.request(), "{}", verb.name);

@@ -56,12 +56,12 @@ impl Reflection {
             .filter(move |insight| insight.category == category)
     }
 
-    /// The insights as proposals for a playbook, with this trajectory as their evidence. Mere observations are none.
+    /// The insights as proposals for a playbook, with this trajectory as their evidence. Mere observations are none, and a
+    /// form so long that it had to be cut holds the data of one task, which is no advice for another.
     pub fn proposals(&self) -> Vec<Proposal> {
-        let advice = self
-            .insights
-            .iter()
-            .filter(|insight| insight.category != Category::Neutral);
+        let advice = self.insights.iter().filter(|insight| {
+            insight.category != Category::Neutral && !insight.pattern.contains(CUT)
+        });
         let proposal = |insight: &Insight| Proposal {
             category: insight.category,
             pattern: insight.pattern.clone(),
@@ -109,6 +109,9 @@ fn recommendation(insight: &Insight) -> Option<String> {
     is_advice.then(|| format!("Next time: {}", insight.pattern))
 }
 
+/// The end of a quoted form that was cut.
+const CUT: &str = "…`";
+
 /// A step by its action, as a sentence quotes it: on one line, cut.
 fn quoted(text: &str) -> String {
     const CHARS_MAX: usize = 160;
@@ -117,7 +120,7 @@ fn quoted(text: &str) -> String {
         return format!("`{line}`");
     }
     let cut: String = line.chars().take(CHARS_MAX).collect();
-    format!("`{cut}…`")
+    format!("`{cut}{CUT}")
 }
 
 /// The first line of an error that says something, cut.

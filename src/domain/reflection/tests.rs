@@ -242,3 +242,21 @@ fn few_trajectories_prove_no_order_and_fewer_than_asked_for_propose_nothing() {
     assert!(batch.proposals.is_empty());
     assert_eq!(reflect_across(&one, 1).proposals.len(), 1);
 }
+
+#[test]
+fn a_form_that_had_to_be_cut_is_seen_and_no_advice() {
+    let long = format!("gt book --flights {}", "HAT136,HAT137,".repeat(20));
+    let failing = [
+        (long.as_str(), "error: no seat"),
+        (long.as_str(), "error: no seat"),
+    ];
+    let one = reflect(&trajectory("t", Status::Failure, steps(&failing)));
+    assert!(one.of(Category::Harmful).next().is_some());
+    assert!(one.proposals().is_empty(), "{:?}", one.proposals());
+    let short = [
+        ("gt book --any", "error: no seat"),
+        ("gt book --any", "error: no seat"),
+    ];
+    let one = reflect(&trajectory("t", Status::Failure, steps(&short)));
+    assert_eq!(one.proposals().len(), 1);
+}
