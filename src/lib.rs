@@ -12,8 +12,9 @@
 //! Imports run downward only; neighbours on a floor do not import each other.
 //!
 //! ```text
-//! 8  main       composition root
-//! 7  cli        parse, call, answer      http  the API (feature)   testkit  what tests need (feature)
+//! 9  main       composition root
+//! 8  cli        parse, call, answer      http  the API (feature)   testkit  what tests need (feature)
+//! 7  mcp        the tools for agents (feature), on stdio by `cli`, at a route by `http`
 //! 6  api        wire types, input formats, prompts: the waist that all surfaces share
 //! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
 //! 2  store      the contract: traits and types, no default bodies      trace    files of agents and tools as steps
@@ -31,7 +32,7 @@
 //! # Doors
 //!
 //! Each outside crate has one: SQLite in `backend::embedded`, the Bolt driver in `backend::neo4j`,
-//! clap and the terminal in `cli`, axum in `http`, TOML in `config`, chance and the wall clock in `engine::clock`.
+//! clap and the terminal in `cli`, axum in `http`, rmcp in `mcp`, TOML in `config`, chance and the wall clock in `engine::clock`.
 //! `tests/tidy` reads the imports and fails on an arrow that runs up, a crate behind the wrong door, or a
 //! file that has grown too large.
 //!
@@ -49,6 +50,8 @@ pub mod config;
 pub mod engine;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
@@ -60,7 +63,7 @@ pub use mnemograph_trace as trace;
 pub const SERVE: Option<api::server::Serve> = {
     #[cfg(feature = "http")]
     {
-        Some(http::serve)
+        Some(crate::http::serve)
     }
     #[cfg(not(feature = "http"))]
     {

@@ -57,6 +57,12 @@ impl Access {
         Self { caller, ..self }
     }
 
+    /// The same with other words for verbs.
+    #[must_use]
+    pub fn worded(self, voice: SharedVoice) -> Self {
+        Self { voice, ..self }
+    }
+
     /// The same about another memory.
     #[must_use]
     pub fn about(&self, key: MemoryKey) -> Self {

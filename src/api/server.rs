@@ -18,6 +18,29 @@ pub type Serving = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
 /// Serves until it is told to stop.
 pub type Serve = fn(Server, Stop) -> Serving;
 
+/// Which verbs agents are offered as tools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ToolProfile {
+    /// The few that an agent needs, with texts written for a model.
+    #[default]
+    Default,
+    /// These, and every other verb of the catalogue.
+    Full,
+}
+
+impl ToolProfile {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Default, Self::Full];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// A server to start.
 pub struct Server {
     /// The engine over the store.
@@ -28,6 +51,8 @@ pub struct Server {
     pub author: Option<String>,
     /// The bound socket.
     pub listener: TcpListener,
+    /// Which tools agents are offered.
+    pub tools: ToolProfile,
     /// Its limits.
     pub limits: ServerLimits,
 }

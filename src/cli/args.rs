@@ -11,6 +11,7 @@ pub(crate) mod files;
 pub(crate) mod hook;
 pub(crate) mod install;
 pub(crate) mod learn;
+pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod migrate;
 pub(crate) mod serve;
@@ -158,6 +159,8 @@ pub(crate) enum Written {
     Doctor(doctor::DoctorArgs),
     /// Serve the memory over HTTP, to programs on this machine
     Serve(serve::ServeArgs),
+    /// Offer the memory as tools to an agent, over MCP on standard input and output
+    Mcp(mcp::McpArgs),
     /// Give a coding agent this memory
     Install(install::InstallArgs),
     /// Take the memory out of a coding agent's settings again
@@ -201,7 +204,7 @@ impl Written {
     /// True if an interrupt is its normal end.
     pub(super) fn ends_by_interrupt(&self) -> bool {
         match self {
-            Self::Browser(_) | Self::Serve(_) => true,
+            Self::Browser(_) | Self::Mcp(_) | Self::Serve(_) => true,
             // The interrupt is meant for the wrapped command.
             Self::Learn(args) => !args.command.is_empty(),
             _ => false,

@@ -4,6 +4,7 @@
 //! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query
 //! POST /v1/bullets/add  {"text": "…"}      any other verb: its fields are the body
 //! GET  /v1/openapi.json                    the description of all of them
+//! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
 //! ```
 //!
@@ -19,6 +20,9 @@ mod fields;
 mod guard;
 mod problem;
 mod routes;
+mod subject;
+#[cfg(feature = "mcp")]
+mod tools;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +30,10 @@ use std::time::Duration;
 use axum::serve::ListenerExt;
 use tokio::sync::{Notify, Semaphore};
 
+#[cfg(feature = "mcp")]
+use crate::api::access::Access;
+#[cfg(feature = "mcp")]
+use crate::api::hint::Plain;
 use crate::api::problem::Problem;
 use crate::api::server::{Server, ServerLimits, Serving, Stop};
 use crate::domain::memory::key::MemoryKey;
@@ -39,6 +47,9 @@ struct App {
     limits: ServerLimits,
     /// One permit for each request at work.
     room: Semaphore,
+    /// Answers agents.
+    #[cfg(feature = "mcp")]
+    tools: crate::mcp::Endpoint,
 }
 
 /// Serves until `stop`, then finishes running requests and the engine's owed records within the time of grace.
@@ -52,7 +63,10 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
         key,
         author,
         listener,
+        #[cfg(feature = "mcp")]
+            tools: profile,
         limits,
+        ..
     } = server;
     let listener = listener
         .set_nonblocking(true)
@@ -69,7 +83,15 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
         let _ = stream.set_nodelay(true);
     });
     let room = limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
+    #[cfg(feature = "mcp")]
+    let tools = {
+        let access = Access::new(engine.clone(), key.clone(), Arc::new(Plain)).by(author.clone());
+        let handler = crate::mcp::Handler::new(access, profile, limits.time)?;
+        crate::mcp::endpoint(handler, limits.body_bytes)
+    };
     let app = Arc::new(App {
+        #[cfg(feature = "mcp")]
+        tools,
         engine: engine.clone(),
         key,
         author,

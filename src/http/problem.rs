@@ -59,6 +59,15 @@ pub(super) fn status(code: &str) -> StatusCode {
     }
 }
 
+/// The server has all the work that it takes.
+pub(super) fn crowded() -> Problem {
+    Problem::new(
+        "too_many_requests",
+        "the server has all the work that it takes at once",
+    )
+    .with_hint("nothing was done; try again")
+}
+
 /// The answer for a problem.
 pub(super) fn answer(problem: &Problem) -> Response<Body> {
     let status = status(problem.code);

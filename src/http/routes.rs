@@ -10,15 +10,12 @@ use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on};
 use serde_json::{Value, json};
 
-use super::description::{AS, AUTHOR, SUBJECT, document};
-use super::problem::{Routes, answer, json_response};
+use super::description::document;
+use super::problem::{answer, crowded, json_response};
+use super::subject::access;
 use super::{App, fields, guard};
-use crate::api::access::Access;
 use crate::api::catalog::{Answer, Registered, all, parse};
 use crate::api::problem::Problem;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::caller::Caller;
-use crate::domain::sharing::subject::Principal;
 use crate::engine::EngineError;
 
 /// The router of the whole API.
@@ -29,6 +26,10 @@ pub(super) fn router(app: &Arc<App>) -> Router {
         .route("/v1/openapi.json", get(described));
     for verb in all() {
         router = router.route(&format!("/v1/{}", verb.path()), route(verb));
+    }
+    #[cfg(feature = "mcp")]
+    {
+        router = router.route("/mcp", axum::routing::any(super::tools::answered));
     }
     router
         .fallback(no_route)
@@ -80,55 +81,6 @@ async fn answered(
         )
         .with_hint("the work goes on; send the same request again to find out")),
     }
-}
-
-fn crowded() -> Problem {
-    Problem::new(
-        "too_many_requests",
-        "the server has all the work that it takes at once",
-    )
-    .with_hint("nothing was done; try again")
-}
-
-/// The subject and author of a request.
-fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
-    let own = &app.key;
-    let mut names = [own.tenant(), own.learner(), own.scope()];
-    for (place, (header, _)) in names.iter_mut().zip(SUBJECT) {
-        if let Some(name) = text(headers, header)? {
-            *place = name;
-        }
-    }
-    let [tenant, learner, scope] = names;
-    let author = text(headers, AUTHOR.0)?.map(str::to_owned);
-    let key = MemoryKey::new(tenant, learner, scope)?;
-    let caller = match text(headers, AS.0)? {
-        None => None,
-        Some(named) => {
-            let principal: Principal = named.parse().map_err(|reason: String| {
-                Problem::new("invalid_principal", reason)
-                    .with_hint("name `agent:NAME` or `user:NAME`")
-            })?;
-            Some(Caller::new(key.tenant(), principal))
-        }
-    };
-    let author = author.or_else(|| app.author.clone());
-    Ok(Access::new(app.engine.clone(), key, Arc::new(Routes))
-        .by(author)
-        .calling(caller))
-}
-
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {
-    let Some(value) = headers.get(name) else {
-        return Ok(None);
-    };
-    // Header values are bytes; names of learners may have any letters.
-    std::str::from_utf8(value.as_bytes())
-        .map(Some)
-        .map_err(|_| {
-            Problem::new("invalid_key", format!("the header `{name}` is not UTF-8"))
-                .with_hint("send it as UTF-8")
-        })
 }
 
 /// The fields of the verb: its query, or its body.

@@ -14,6 +14,7 @@ mod commands;
 mod executable;
 mod faults;
 mod listening;
+mod mcp;
 mod redaction;
 mod surface;
 mod world;

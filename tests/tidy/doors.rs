@@ -39,6 +39,8 @@ const DOORS: &[(&str, Door)] = &[
         "hashbrown",
         Only(&["src/domain/memory/hash_index", "src/topk/term_interner"]),
     ),
+    // Its types are in the head of a request that the SDK hands over.
+    ("http", Only(&["src/mcp"])),
     ("indicatif", Only(&["src/cli"])),
     ("jsonc-parser", Only(&["src/cli/agents"])),
     ("libm", Only(&["src/domain", "src/topk"])),

@@ -8,12 +8,12 @@ use crate::source::Source;
 
 /// The floor of every top-level module, the highest first.
 const FLOORS: &[(&str, u8)] = &[
-    ("main", 8),
-    ("cli", 7),
-    ("http", 7),
+    ("main", 9),
+    ("cli", 8),
+    ("http", 8),
+    ("dashboard", 8),
+    ("testkit", 8),
     ("mcp", 7),
-    ("dashboard", 7),
-    ("testkit", 7),
     ("api", 6),
     ("agent", 5),
     ("roles", 4),

@@ -80,10 +80,6 @@ const MEANT: &[(&str, &str)] = &[
     ),
     ("server", "`mnemograph serve` serves the memory over HTTP"),
     (
-        "mcp",
-        "there is no MCP server in this version; `mnemograph serve` answers over HTTP",
-    ),
-    (
         "settings",
         "`config show` lists the settings and who set them",
     ),

@@ -11,7 +11,7 @@
 mod answer;
 pub(crate) mod failures;
 pub(crate) mod reply;
-mod repository;
+pub(crate) mod repository;
 mod run_name;
 
 use std::path::Path;

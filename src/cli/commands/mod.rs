@@ -42,6 +42,7 @@ mod lessons_outcome;
 mod lessons_retrieve;
 mod lessons_review;
 mod lessons_show;
+mod mcp;
 mod memory_clear;
 mod memory_consolidate;
 mod memory_list;
@@ -207,6 +208,7 @@ const ORDER: &[&str] = &[
     "install",
     "uninstall",
     "serve",
+    "mcp",
     "hook",
     "call",
     "bench",
@@ -255,6 +257,7 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Completions(args) => completions::run(session, &args),
         Written::Call(args) => call::run(session, args).await,
         Written::Serve(args) => serve::run(session, args).await,
+        Written::Mcp(args) => mcp::run(session, args).await,
         Written::Install(args) => install::run(session, &args),
         Written::Uninstall(args) => install::undo(session, &args),
         Written::Hook(args) => hook::run(session, args).await,

@@ -26,6 +26,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
         key: opened.key,
         author: session.typed_author(),
         listener,
+        tools: args.tools,
         limits: ServerLimits {
             body_bytes: usize::from(args.max_body) << 20,
             concurrent: args.max_requests.into(),
@@ -73,7 +74,7 @@ fn bound(text: &str) -> Result<(TcpListener, SocketAddr), Problem> {
 }
 
 /// Is done at an interrupt, or when the process is told to end.
-fn stop() -> Result<Stop, Problem> {
+pub(super) fn stop() -> Result<Stop, Problem> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{Signal, SignalKind, signal};

@@ -32,6 +32,11 @@ impl Session {
         self.access_of_memory(opened)
     }
 
+    /// For all verbs that a surface which stays will call, with the store made where there is none.
+    pub(crate) fn access_served(&self) -> Result<Access, Problem> {
+        self.access_of_memory(self.memory()?)
+    }
+
     /// For any verb, by its subject and by how it treats a missing store.
     pub(crate) async fn access_for(&self, verb: &Registered) -> Result<Access, Problem> {
         self.access_about(verb.subject, verb.missing_store).await

@@ -12,7 +12,7 @@ use crate::domain::identity::{content_name, parse_name};
 const FILE_MAX: u64 = 1 << 20;
 
 /// The scope for a folder.
-pub(super) fn scope_of(folder: &str) -> String {
+pub(crate) fn scope_of(folder: &str) -> String {
     let folder = Path::new(folder);
     let found = folder.ancestors().find(|one| one.join(".git").exists());
     let name = match found {

@@ -1,0 +1,55 @@
+//! Whose memory a request is about, and who asks: what its head names, else the server's own.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+
+use super::App;
+use super::description::{AS, AUTHOR, SUBJECT};
+use super::problem::Routes;
+use crate::api::access::Access;
+use crate::api::problem::Problem;
+use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::subject::Principal;
+
+/// The subject and author of a request.
+pub(super) fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
+    let own = &app.key;
+    let mut names = [own.tenant(), own.learner(), own.scope()];
+    for (place, (header, _)) in names.iter_mut().zip(SUBJECT) {
+        if let Some(name) = text(headers, header)? {
+            *place = name;
+        }
+    }
+    let [tenant, learner, scope] = names;
+    let author = text(headers, AUTHOR.0)?.map(str::to_owned);
+    let key = MemoryKey::new(tenant, learner, scope)?;
+    let caller = match text(headers, AS.0)? {
+        None => None,
+        Some(named) => {
+            let principal: Principal = named.parse().map_err(|reason: String| {
+                Problem::new("invalid_principal", reason)
+                    .with_hint("name `agent:NAME` or `user:NAME`")
+            })?;
+            Some(Caller::new(key.tenant(), principal))
+        }
+    };
+    let author = author.or_else(|| app.author.clone());
+    Ok(Access::new(app.engine.clone(), key, Arc::new(Routes))
+        .by(author)
+        .calling(caller))
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {
+    let Some(value) = headers.get(name) else {
+        return Ok(None);
+    };
+    // Header values are bytes; names of learners may have any letters.
+    std::str::from_utf8(value.as_bytes())
+        .map(Some)
+        .map_err(|_| {
+            Problem::new("invalid_key", format!("the header `{name}` is not UTF-8"))
+                .with_hint("send it as UTF-8")
+        })
+}

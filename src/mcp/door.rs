@@ -1,0 +1,61 @@
+//! Door: the two ways in, standard input and output of this process, and a route of the server.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService, stdio};
+
+use super::handler::Handler;
+use crate::api::problem::Problem;
+
+/// Answers requests to a route.
+pub type Endpoint = StreamableHttpService<Handler, NeverSessionManager>;
+
+/// Makes the endpoint of a server that takes bodies up to so many bytes. Whoever calls it has checked host and origin.
+pub fn endpoint(handler: Handler, body_bytes: usize) -> Endpoint {
+    let mut config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .disable_allowed_hosts();
+    config.max_request_body_bytes = body_bytes;
+    StreamableHttpService::new(
+        move || Ok(handler.clone()),
+        Arc::new(NeverSessionManager::default()),
+        config,
+    )
+}
+
+/// Answers requests on standard input until it closes, or until `stop`. Running calls are finished first.
+///
+/// # Errors
+///
+/// `invalid_protocol` where the first request is none of the protocol.
+pub async fn serve_stdio(handler: Handler, stop: impl Future<Output = ()>) -> Result<(), Problem> {
+    let serving = async {
+        let running = match handler.serve(stdio()).await {
+            Ok(running) => running,
+            // Somebody closed the input before asking for anything.
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => {
+                let message = format!("no session of the protocol began: {error}");
+                return Err(Problem::new("invalid_protocol", message).with_hint(
+                    "send JSON-RPC, a message a line, beginning with `initialize` or `server/discover`",
+                ));
+            }
+        };
+        match running.waiting().await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(Problem::new(
+                "internal_error",
+                format!("the session ended early: {error}"),
+            )),
+        }
+    };
+    tokio::select! {
+        ended = serving => ended,
+        () = stop => Ok(()),
+    }
+}

@@ -1,0 +1,166 @@
+//! Injection: what a session or a task should know first, as a resource and as prompts.
+//!
+//! The texts are those of the verbs, fenced as data. A memory that has nothing to say says so in one line, so that
+//! whoever asked does not take silence for a failure.
+
+use rmcp::model::{
+    CacheScope, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Prompt, PromptArgument,
+    PromptMessage, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, Role,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
+use serde_json::{Value, json};
+
+use super::calls::Calls;
+use crate::api::catalog;
+use crate::api::problem::Problem;
+
+const SESSION_START: &str = "mnemograph://session-start";
+const NOTHING: &str = "The memory has nothing to say about this yet.";
+const START_PROMPT: &str = "start_session";
+const TASK_PROMPT: &str = "before_task";
+const TASK: &str = "task";
+
+/// What can be read.
+pub(super) fn resources() -> Vec<Resource> {
+    vec![
+        Resource::new(SESSION_START, "session-start")
+            .with_title("What to know at the start of a session")
+            .with_description(
+                "Proved lessons, and the rules that somebody stands behind, fenced as data. Reading it records nothing.",
+            )
+            .with_mime_type("text/plain"),
+    ]
+}
+
+/// Reads a resource.
+pub(super) async fn read(
+    calls: &Calls,
+    uri: &str,
+    context: &RequestContext<RoleServer>,
+) -> Result<ReadResourceResponse, ErrorData> {
+    if uri != SESSION_START {
+        let message = format!(
+            "there is no resource `{}`; `resources/list` names all of them",
+            uri.escape_debug()
+        );
+        return Err(ErrorData::resource_not_found(
+            message,
+            Some(json!({ "uri": uri })),
+        ));
+    }
+    let text = session_start(calls, None, context).await?;
+    let contents = ResourceContents::text(text, uri).with_mime_type("text/plain");
+    // It changes with every run, and is one learner's.
+    let result = ReadResourceResult::new(vec![contents])
+        .with_ttl_ms(0)
+        .with_cache_scope(CacheScope::Private);
+    Ok(result.into())
+}
+
+/// The prompts.
+pub(super) fn prompts() -> Vec<Prompt> {
+    let task = |about: &str, required| {
+        PromptArgument::new(TASK)
+            .with_description(about)
+            .with_required(required)
+    };
+    vec![
+        Prompt::new(
+            START_PROMPT,
+            Some("What the memory knows that is worth having in mind in this session."),
+            Some(vec![task("What the session is about.", false)]),
+        ),
+        Prompt::new(
+            TASK_PROMPT,
+            Some("What helped and what failed earlier in tasks like this one."),
+            Some(vec![task("What is to be done, in your own words.", true)]),
+        ),
+    ]
+}
+
+/// Writes a prompt.
+pub(super) async fn prompt(
+    calls: &Calls,
+    request: GetPromptRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<GetPromptResponse, ErrorData> {
+    let arguments = request.arguments.unwrap_or_default();
+    let task = arguments.get(TASK).and_then(Value::as_str);
+    let text = match (request.name.as_str(), task) {
+        (START_PROMPT, task) => session_start(calls, task, context).await?,
+        (TASK_PROMPT, Some(task)) => before_task(calls, task, context).await?,
+        (TASK_PROMPT, None) => {
+            let fault = "`before_task` needs `task`: what is to be done, in your own words";
+            return Err(ErrorData::invalid_params(fault, None));
+        }
+        (other, _) => {
+            let fault = format!(
+                "there is no prompt `{}`; `prompts/list` names all of them",
+                other.escape_debug()
+            );
+            return Err(ErrorData::invalid_params(fault, None));
+        }
+    };
+    let message = PromptMessage::new_text(Role::User, text);
+    Ok(GetPromptResult::new(vec![message]).into())
+}
+
+async fn session_start(
+    calls: &Calls,
+    task: Option<&str>,
+    context: &RequestContext<RoleServer>,
+) -> Result<String, ErrorData> {
+    let lessons = said(calls, "lessons.brief", json!({ "task": task }), context).await?;
+    let bullets = said(calls, "memory.brief", json!({}), context).await?;
+    Ok(joined([lessons, bullets]))
+}
+
+async fn before_task(
+    calls: &Calls,
+    task: &str,
+    context: &RequestContext<RoleServer>,
+) -> Result<String, ErrorData> {
+    let asked = json!({"query": task, "prompt": "numbered", "budget": 1_500});
+    let bullets = said(calls, "retrieve", asked, context).await?;
+    let asked = json!({"intent": task, "prompt": true, "budget": 800});
+    let lessons = said(calls, "lessons.retrieve", asked, context).await?;
+    Ok(joined([bullets, lessons]))
+}
+
+fn joined(texts: [String; 2]) -> String {
+    let said: Vec<String> = texts
+        .into_iter()
+        .filter(|text| !text.trim().is_empty())
+        .collect();
+    match said.as_slice() {
+        [] => NOTHING.to_owned(),
+        said => said.join("\n\n"),
+    }
+}
+
+/// The text for a prompt in a verb's answer; empty where there is no memory yet.
+async fn said(
+    calls: &Calls,
+    verb: &str,
+    fields: Value,
+    context: &RequestContext<RoleServer>,
+) -> Result<String, ErrorData> {
+    let failed = |problem: &Problem| ErrorData::internal_error(calls.said(problem), None);
+    let verb = catalog::find(verb).map_err(|problem| failed(&problem))?;
+    match calls.ran(verb, fields, context).await {
+        Ok(answer) if answer.is_empty => Ok(String::new()),
+        Ok(answer) => Ok(text_of(&answer.value).to_owned()),
+        Err(problem) if problem.code == "no_memory" => Ok(String::new()),
+        Err(problem) if problem.code == "invalid_request" => {
+            Err(ErrorData::invalid_params(calls.said(&problem), None))
+        }
+        Err(problem) => Err(failed(&problem)),
+    }
+}
+
+/// The text is the answer's own, or that of its field `prompt`.
+fn text_of(answer: &Value) -> &str {
+    let text = answer["prompt"].get("text").or(answer.get("text"));
+    text.and_then(Value::as_str).unwrap_or_default()
+}

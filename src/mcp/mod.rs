@@ -1,0 +1,26 @@
+//! MCP: the verbs of the catalogue as tools for agents, on stdio and at `/mcp` of the server.
+//!
+//! ```text
+//! names     which verbs are offered, under which names: a few to agents, all of them on request
+//! tools     their descriptions: schemas and hints from the catalogue
+//! calls     a verb in a task of its own, about the memory that a request means
+//! handler   what a client asks, and the answer or the problem
+//! bound     an answer that fits into a context window, and what was left out
+//! injection what a session or a task should know first: a resource, and prompts
+//! door      the two ways in
+//! ```
+//!
+//! Both ages of the protocol are answered: that of sessions, up to 2025-11-25, and that without, 2026-07-28. No session
+//! is held over HTTP in either, so any instance behind a load balancer can answer. There is no sampling, no roots and no
+//! logging, which the protocol has given up.
+
+mod bound;
+mod calls;
+mod door;
+mod handler;
+mod injection;
+mod names;
+mod tools;
+
+pub use door::{Endpoint, endpoint, serve_stdio};
+pub use handler::Handler;

@@ -1,0 +1,156 @@
+//! Tools: the verbs of a profile as an MCP client is told about them, in an order that never changes.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool as Told, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use super::names::{ByPrefix, NAMED, Named, tool_of};
+use crate::api::catalog::{self, Registered};
+use crate::api::nearest::suggestion;
+use crate::api::problem::Problem;
+use crate::api::server::ToolProfile;
+use crate::api::verb::Effect;
+
+/// A tool: what is told about it, and the verbs behind it.
+pub(super) struct Tool {
+    /// What a client is told.
+    pub(super) told: Told,
+    verbs: Vec<Choice>,
+}
+
+/// Beginnings of ids, and the verb that they lead to.
+type Choice = (&'static [&'static str], &'static Registered);
+
+impl Tool {
+    /// The verb for a request.
+    pub(super) fn verb(&self, request: &JsonObject) -> &'static Registered {
+        let id = request
+            .get("id")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let meant = self
+            .verbs
+            .iter()
+            .find(|(prefixes, _)| prefixes.iter().any(|prefix| id.starts_with(prefix)));
+        let (_, verb) = meant.unwrap_or(&self.verbs[self.verbs.len() - 1]);
+        verb
+    }
+}
+
+/// The tools of a profile.
+pub(super) struct Tools {
+    list: Vec<Tool>,
+}
+
+impl Tools {
+    /// Makes them from the catalogue.
+    ///
+    /// # Errors
+    ///
+    /// `unknown_verb` where a tool stands for a verb that the catalogue lacks, which a test rules out.
+    pub(super) fn of(profile: ToolProfile) -> Result<Self, Problem> {
+        let mut list = NAMED.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+        if profile == ToolProfile::Full {
+            let is_alone = |verb: &&Registered| {
+                let mut single = NAMED.iter().filter(|named| named.verbs.len() == 1);
+                single.any(|named| named.verbs[0].verb == verb.name)
+            };
+            let others = catalog::all().iter().filter(|verb| !is_alone(verb));
+            list.extend(others.map(|verb| {
+                let about = verb.about();
+                let title = verb.title();
+                tool(tool_of(verb.name), title, about, vec![(&[][..], verb)])
+            }));
+        }
+        Ok(Self { list })
+    }
+
+    /// What a client is told about all of them.
+    pub(super) fn told(&self) -> Vec<Told> {
+        self.list.iter().map(|tool| tool.told.clone()).collect()
+    }
+
+    /// Finds a tool by its name, or suggests the one probably meant.
+    pub(super) fn find(&self, name: &str) -> Result<&Tool, String> {
+        let found = self.list.iter().find(|tool| tool.told.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.list.iter().map(|tool| &*tool.told.name).collect();
+            let hint = suggestion(name, &names);
+            format!("there is no tool `{}`; {hint}", name.escape_debug())
+        })
+    }
+}
+
+fn named(named: &Named) -> Result<Tool, Problem> {
+    let verb = |one: &ByPrefix| catalog::find(one.verb).map(|verb| (one.prefixes, verb));
+    let verbs = named
+        .verbs
+        .iter()
+        .map(verb)
+        .collect::<Result<Vec<_>, _>>()?;
+    let words = named.name.replace('_', " ");
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let title: String = first.into_iter().chain(letters).collect();
+    Ok(tool(
+        named.name.to_owned(),
+        title,
+        named.about.to_owned(),
+        verbs,
+    ))
+}
+
+fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool {
+    let all = |is: fn(&Registered) -> bool| verbs.iter().all(|(_, verb)| is(verb));
+    let only_reads = all(|verb| verb.effect == Effect::Reads);
+    let hints = ToolAnnotations::with_title(title.clone())
+        .read_only(only_reads)
+        .destructive(!all(|verb| verb.effect != Effect::Destroys))
+        .idempotent(all(|verb| verb.idempotent))
+        .open_world(false);
+    let input = input_schema(&verbs);
+    let output = output_schema(verbs.iter().map(|(_, verb)| verb.answer()).collect());
+    let told = Told::new(Cow::from(name), Cow::from(about), Arc::new(input))
+        .with_title(title)
+        .with_raw_output_schema(Arc::new(output))
+        .with_annotations(hints);
+    Tool { told, verbs }
+}
+
+/// The schema of the request; verbs behind one tool have the same fields, and the text is the tool's own.
+fn input_schema(verbs: &[Choice]) -> JsonObject {
+    let (_, verb) = verbs[verbs.len() - 1];
+    let mut schema = object(verb.request().clone());
+    for own in ["description", "title", "$schema"] {
+        schema.remove(own);
+    }
+    schema
+        .entry("properties")
+        .or_insert_with(|| Value::Object(Map::new()));
+    schema
+}
+
+/// The schema of the answer, which must be said to be an object even where it is one of several.
+fn output_schema(mut answers: Vec<Value>) -> JsonObject {
+    let mut schema = match answers.pop() {
+        Some(only) if answers.is_empty() => object(only),
+        last => {
+            answers.extend(last);
+            object(json!({ "anyOf": answers }))
+        }
+    };
+    schema.insert("type".to_owned(), "object".into());
+    schema
+}
+
+fn object(value: Value) -> JsonObject {
+    match value {
+        Value::Object(object) => object,
+        _ => JsonObject::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

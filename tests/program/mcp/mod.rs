@@ -1,0 +1,5 @@
+//! Agents' tools from outside: JSON-RPC by hand, over the pipes of the real program and over HTTP.
+
+mod agent;
+mod http;
+mod stdio;

@@ -1,0 +1,319 @@
+//! The tools on standard input and output.
+
+use std::collections::BTreeSet;
+
+use mnemograph::api::catalog;
+use serde_json::{Value, json};
+
+use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS};
+use crate::world::World;
+
+const DEFAULT: [&str; 7] = [
+    "retrieve_context",
+    "learn_from_execution",
+    "apply_delta",
+    "give_feedback",
+    "capture_error",
+    "lessons_for_error",
+    "explain",
+];
+
+fn names(tools: &[Value]) -> Vec<&str> {
+    tools
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect()
+}
+
+/// A failure, and the step that mended it.
+fn steps() -> Value {
+    json!([
+        {"action": "tar xf backup.tgz", "error": "tar: backup.tgz: Cannot open: No such file or directory", "exit_code": 2},
+        {"action": "tar xf backups/backup.tgz", "exit_code": 0},
+    ])
+}
+
+#[test]
+fn an_agent_of_each_age_sees_the_same_tools_in_the_same_order() {
+    let world = World::seeded();
+    let mut old = Agent::start(&world, &[]);
+    let mut new = Agent::without_sessions(&world, &[]);
+    let discovered = new.ask("server/discover", json!({}));
+    let versions = &discovered["result"]["supportedVersions"];
+    let versions: Vec<&str> = versions
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(versions.contains(&WITH_SESSIONS) && versions.contains(&WITHOUT_SESSIONS));
+    let tools = old.tools();
+    assert_eq!(names(&tools), DEFAULT);
+    assert_eq!(new.tools(), tools);
+    for tool in &tools {
+        assert_eq!(tool["outputSchema"]["type"], "object", "{tool}");
+        assert!(
+            tool["annotations"]["readOnlyHint"].is_boolean(),
+            "{}",
+            tool["name"]
+        );
+    }
+    let ask = json!({"query": "start the engine", "peek": true});
+    let (first, second) = (
+        old.done("retrieve_context", ask.clone()),
+        new.done("retrieve_context", ask),
+    );
+    assert_eq!(first["results"], second["results"]);
+    assert!(
+        first["results"][0]["content"]
+            .as_str()
+            .unwrap()
+            .contains("pump")
+    );
+}
+
+#[test]
+fn an_agent_retrieves_judges_learns_and_is_helped_next_time() {
+    let world = World::seeded();
+    let mut agent = Agent::start(&world, &[]);
+    let found = agent.done(
+        "retrieve_context",
+        json!({"query": "how do I start the engine"}),
+    );
+    let id = found["results"][0]["id"].as_str().unwrap().to_owned();
+    let judged = json!({"retrieval": found["retrieval"], "helped": [id]});
+    agent.done("give_feedback", judged);
+    let added = agent.done(
+        "apply_delta",
+        json!({"id": "mine", "operations": [{"op": "ADD", "content": "look for the backup in backups first"}]}),
+    );
+    assert_eq!(added["added"].as_array().unwrap().len(), 1, "{added}");
+    let captured = agent.done(
+        "capture_error",
+        json!({"run": "r0", "steps": [{"action": "ls /none", "error": "ls: cannot access '/none': No such file or directory", "exit_code": 2}]}),
+    );
+    assert_eq!(captured["steps"].as_array().unwrap().len(), 1, "{captured}");
+    let learned = agent.done(
+        "learn_from_execution",
+        json!({"run": "r1", "steps": steps(), "passed": true}),
+    );
+    assert_eq!(learned["steps"], 2, "{learned}");
+    let help = agent.done(
+        "lessons_for_error",
+        json!({"error": "tar: backup.tgz: Cannot open: No such file or directory", "action": "tar xf backup.tgz"}),
+    );
+    let lesson = help["lessons"][0]["id"].as_str().unwrap().to_owned();
+    let shown = agent.done("explain", json!({"id": id}));
+    assert_eq!((&shown["id"], &shown["helpful"]), (&json!(id), &json!(1)));
+    let shown = agent.done("explain", json!({ "id": lesson }));
+    assert!(shown.to_string().contains(&lesson), "{shown}");
+    // The command line sees what the agent did.
+    assert_eq!(world.json(&format!("bullets show {id}"))["helpful"], 1);
+    assert_eq!(agent.end(), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn what_is_wrong_is_told_in_words_of_the_tools_and_changes_nothing() {
+    let world = World::seeded();
+    let before = world.digest();
+    let mut agent = Agent::start(&world, &[]);
+    let problem = agent.refused("retrieve_context", json!({"qery": "x"}), "invalid_request");
+    let message = problem["message"].as_str().unwrap();
+    assert!(
+        message.contains("qery") && message.contains("`query`"),
+        "{message}"
+    );
+    agent.refused(
+        "retrieve_context",
+        json!({"query": "x", "top_k": 0}),
+        "invalid_request",
+    );
+    agent.refused(
+        "apply_delta",
+        json!({"operations": "none"}),
+        "invalid_request",
+    );
+    let problem = agent.refused("explain", json!({"id": "b_nothing"}), "no_bullet");
+    let hint = problem["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("command line") && !hint.contains('<'),
+        "{hint}"
+    );
+    let unknown = agent.ask(
+        "tools/call",
+        json!({"name": "retrieve_contxt", "arguments": {}}),
+    );
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    let message = unknown["error"]["message"].as_str().unwrap();
+    assert!(message.contains("`retrieve_context`"), "{message}");
+    let no_method = agent.ask("tools/run", json!({}));
+    assert_eq!(no_method["error"]["code"], -32601, "{no_method}");
+    assert_eq!(agent.tools().len(), DEFAULT.len());
+    assert_eq!(world.digest(), before);
+}
+
+#[test]
+fn lines_that_are_no_messages_do_not_end_it() {
+    let world = World::seeded();
+    let mut agent = Agent::start(&world, &[]);
+    for line in ["not json", "[]", "{\"jsonrpc\": \"2.0\"}", "", "{\"id\": "] {
+        agent.send(line);
+    }
+    let id = agent.send_request("tools/list", json!({}));
+    let answer = loop {
+        let heard = agent.heard();
+        if heard["id"] == id {
+            break heard;
+        }
+        assert!(heard["error"]["code"].is_i64(), "{heard}");
+    };
+    assert!(answer["result"]["tools"].is_array(), "{answer}");
+}
+
+#[test]
+fn the_full_profile_has_every_verb_and_answers_to_each() {
+    let world = World::seeded();
+    let mut agent = Agent::start(&world, &["--profile", "full"]);
+    let tools = agent.tools();
+    let names: BTreeSet<&str> = names(&tools).into_iter().collect();
+    assert_eq!(names.len(), tools.len());
+    // `explain` stands before two verbs, which have tools of their own here.
+    assert_eq!(tools.len(), catalog::all().len() + 1);
+    for tool in &tools {
+        let name = tool["name"].as_str().unwrap();
+        let message = agent.refused(name, json!({"no_such_field": 1}), "invalid_request");
+        let message = message["message"].as_str().unwrap();
+        assert!(message.contains("no_such_field"), "{name}: {message}");
+    }
+    let listed = agent.done("bullets_list", json!({"learned_only": true}));
+    assert_eq!(listed["bullets"].as_array().unwrap().len(), 3, "{listed}");
+    assert_eq!(
+        agent.done("digest", json!({})),
+        world.digest(),
+        "the same answer as that of the command line"
+    );
+}
+
+#[test]
+fn a_huge_answer_is_cut_and_says_where_and_how_to_get_the_rest() {
+    let world = World::new();
+    let operations: Vec<Value> = (0..120)
+        .map(|number| {
+            let content = format!(
+                "Rule {number} of the harbour: {}",
+                format!("crane{number} ").repeat(80)
+            );
+            json!({"op": "ADD", "content": content})
+        })
+        .collect();
+    world.apply(&json!({"id": "many", "operations": operations}));
+    let mut agent = Agent::start(&world, &["--profile", "full"]);
+    let result = agent.call("bullets_list", json!({"limit": 200}));
+    assert_eq!(result["isError"], false);
+    let shown = result["structuredContent"]["bullets"].as_array().unwrap();
+    assert!((10..120).contains(&shown.len()), "{}", shown.len());
+    assert!(result["structuredContent"].to_string().len() <= 40_000);
+    let text = result["content"][0]["text"].as_str().unwrap();
+    let same: Value = serde_json::from_str(text).unwrap();
+    assert_eq!(same, result["structuredContent"]);
+    let told = result["content"][1]["text"].as_str().unwrap();
+    let count = format!("`bullets` has {} of ", shown.len());
+    assert!(
+        told.starts_with("truncated: ") && told.contains(&count),
+        "{told}"
+    );
+    assert!(told.contains("`limit`"), "{told}");
+}
+
+#[test]
+fn a_cancelled_call_leaves_the_change_whole_and_the_server_at_work() {
+    let world = World::seeded();
+    let mut agent = Agent::start(&world, &[]);
+    for number in 0..20 {
+        let content = format!("Rule {number} about cancelled calls and their {number} changes.");
+        let arguments =
+            json!({"id": format!("c{number}"), "operations": [{"op": "ADD", "content": content}]});
+        let call = json!({"name": "apply_delta", "arguments": arguments});
+        let id = agent.send_request("tools/call", call);
+        agent.tell(
+            "notifications/cancelled",
+            json!({"requestId": id, "reason": "changed my mind"}),
+        );
+    }
+    agent.tell("notifications/cancelled", json!({"requestId": 999_999}));
+    let asked = agent.send_request("tools/list", json!({}));
+    while agent.heard()["id"] != asked {}
+    // Each counts once, whether or not it had begun: sent again by its id it is there, as a whole.
+    let mut again = Agent::start(&world, &[]);
+    for number in 0..20 {
+        let content = format!("Rule {number} about cancelled calls and their {number} changes.");
+        again.done(
+            "apply_delta",
+            json!({"id": format!("c{number}"), "operations": [{"op": "ADD", "content": content}]}),
+        );
+    }
+    assert_eq!(world.digest()["revision"], 21);
+}
+
+#[test]
+fn the_end_of_the_input_is_the_normal_end() {
+    let world = World::new();
+    assert_eq!(Agent::silent(&world, &[]).end(), (Vec::new(), Some(0)));
+    let mut agent = Agent::start(&world, &[]);
+    let operations = json!([{"op": "ADD", "content": "End when the input closes."}]);
+    agent.done("apply_delta", json!({"id": "d", "operations": operations}));
+    assert_eq!(agent.end(), (Vec::new(), Some(0)));
+    let log = world.json("delta log");
+    assert_eq!(log["deltas"][0]["delta"], "d", "{log}");
+}
+
+#[test]
+fn a_session_begins_with_what_the_memory_knows() {
+    let world = World::new();
+    let mut agent = Agent::start(&world, &[]);
+    let resources = agent.ask("resources/list", json!({}));
+    let uri = resources["result"]["resources"][0]["uri"].clone();
+    let read = |agent: &mut Agent| {
+        let read = agent.ask("resources/read", json!({ "uri": uri }));
+        let text = read["result"]["contents"][0]["text"].as_str();
+        text.unwrap_or_else(|| panic!("{read}")).to_owned()
+    };
+    assert!(read(&mut agent).contains("nothing to say"));
+    let operations =
+        json!([{"op": "ADD", "content": "prime the pump first", "source": "person", "helpful": 3}]);
+    agent.done("apply_delta", json!({"id": "d", "operations": operations}));
+    assert!(read(&mut agent).contains("prime the pump first"));
+    let prompts = agent.ask("prompts/list", json!({}));
+    assert_eq!(prompts["result"]["prompts"].as_array().unwrap().len(), 2);
+    let asked = json!({"name": "before_task", "arguments": {"task": "start the pump"}});
+    let prompt = agent.ask("prompts/get", asked);
+    let text = prompt["result"]["messages"][0]["content"]["text"].as_str();
+    assert!(text.unwrap().contains("prime the pump first"), "{prompt}");
+    let lacking = agent.ask("prompts/get", json!({"name": "before_task"}));
+    assert_eq!(lacking["error"]["code"], -32602, "{lacking}");
+    let unknown = agent.ask("resources/read", json!({"uri": "mnemograph://nothing"}));
+    assert!(unknown["error"]["code"].is_i64(), "{unknown}");
+}
+
+#[test]
+fn the_scope_is_the_repository_where_that_is_asked_for() {
+    let world = World::new();
+    let git = world.path(".git");
+    std::fs::create_dir(&git).unwrap();
+    let origin = "[remote \"origin\"]\n\turl = git@example.org:team/shop.git\n";
+    std::fs::write(git.join("config"), origin).unwrap();
+    let operations = json!([{"op": "ADD", "content": "the shop has two doors"}]);
+    let mut agent = Agent::start(&world, &["--repository"]);
+    agent.done("apply_delta", json!({ "operations": operations }));
+    let mut plain = Agent::start(&world, &[]);
+    plain.done("apply_delta", json!({ "operations": operations }));
+    let listed = world.json("memory list");
+    let scopes: Vec<&str> = listed["memories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|memory| memory["scope"].as_str())
+        .collect();
+    assert!(scopes.contains(&"example.org/team/shop"), "{scopes:?}");
+    assert_eq!(scopes.len(), 2, "{scopes:?}");
+}
