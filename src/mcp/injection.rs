@@ -5,30 +5,63 @@
 
 use rmcp::model::{
     CacheScope, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Prompt, PromptArgument,
-    PromptMessage, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, Role,
+    PromptMessage, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate, Role,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use serde_json::{Value, json};
 
+use super::address;
 use super::calls::Calls;
 use crate::api::catalog;
 use crate::api::problem::Problem;
 
-const SESSION_START: &str = "mnemograph://session-start";
+/// Playbooks that are named; the others are read by the template.
+const PLAYBOOKS_MAX: usize = 100;
 const NOTHING: &str = "The memory has nothing to say about this yet.";
 const START_PROMPT: &str = "start_session";
 const TASK_PROMPT: &str = "before_task";
 const TASK: &str = "task";
 
-/// What can be read.
-pub(super) fn resources() -> Vec<Resource> {
+/// Names what can be read: the start of a session, then the playbooks by name.
+pub(super) async fn resources(
+    calls: &Calls,
+    context: &RequestContext<RoleServer>,
+) -> Result<Vec<Resource>, ErrorData> {
+    let start = Resource::new(address::SESSION_START, "session-start")
+        .with_title("What to know at the start of a session")
+        .with_description(
+            "Proved lessons, and the rules that somebody stands behind, fenced as data. Reading it records nothing.",
+        )
+        .with_mime_type("text/plain");
+    let found = answered(calls, "playbook.list", json!({}), context).await?;
+    let found = found
+        .as_ref()
+        .and_then(|found| found["playbooks"].as_array());
+    let playbooks = found.into_iter().flatten().filter_map(|playbook| {
+        let name = playbook["name"].as_str()?;
+        let about = playbook["description"].as_str().unwrap_or_default();
+        let told = Resource::new(address::of_playbook(name), name)
+            .with_title(format!("Playbook {name}"))
+            .with_mime_type("text/plain");
+        Some(if about.is_empty() {
+            told
+        } else {
+            told.with_description(about)
+        })
+    });
+    Ok(std::iter::once(start)
+        .chain(playbooks.take(PLAYBOOKS_MAX))
+        .collect())
+}
+
+/// Names what can be read by a name.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
-        Resource::new(SESSION_START, "session-start")
-            .with_title("What to know at the start of a session")
-            .with_description(
-                "Proved lessons, and the rules that somebody stands behind, fenced as data. Reading it records nothing.",
-            )
+        ResourceTemplate::new(address::PLAYBOOKS, "playbook")
+            .with_title("A playbook")
+            .with_description("The strategies of a playbook, the surest first, fenced as data.")
             .with_mime_type("text/plain"),
     ]
 }
@@ -39,23 +72,30 @@ pub(super) async fn read(
     uri: &str,
     context: &RequestContext<RoleServer>,
 ) -> Result<ReadResourceResponse, ErrorData> {
-    if uri != SESSION_START {
-        let message = format!(
-            "there is no resource `{}`; `resources/list` names all of them",
-            uri.escape_debug()
-        );
-        return Err(ErrorData::resource_not_found(
-            message,
-            Some(json!({ "uri": uri })),
-        ));
-    }
-    let text = session_start(calls, None, context).await?;
+    let text = match address::playbook(uri) {
+        None if uri == address::SESSION_START => session_start(calls, None, context).await?,
+        None => return Err(unknown(uri)),
+        Some(name) => {
+            let fields = json!({"playbook": name, "prompt": true, "budget": 4_000});
+            let found = answered(calls, "playbook.show", fields, context).await?;
+            let found = found.ok_or_else(|| unknown(uri))?;
+            joined([text_of(&found).to_owned(), String::new()])
+        }
+    };
     let contents = ResourceContents::text(text, uri).with_mime_type("text/plain");
     // It changes with every run, and is one learner's.
     let result = ReadResourceResult::new(vec![contents])
         .with_ttl_ms(0)
         .with_cache_scope(CacheScope::Private);
     Ok(result.into())
+}
+
+fn unknown(uri: &str) -> ErrorData {
+    let message = format!(
+        "there is no resource `{}`; `resources/list` names all of them",
+        uri.escape_debug()
+    );
+    ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
 }
 
 /// The prompts.
@@ -139,19 +179,30 @@ fn joined(texts: [String; 2]) -> String {
     }
 }
 
-/// The text for a prompt in a verb's answer; empty where there is no memory yet.
+/// The text for a prompt in a verb's answer; empty where there is nothing to say.
 async fn said(
     calls: &Calls,
     verb: &str,
     fields: Value,
     context: &RequestContext<RoleServer>,
 ) -> Result<String, ErrorData> {
+    let answer = answered(calls, verb, fields, context).await?;
+    Ok(answer.map_or_else(String::new, |answer| text_of(&answer).to_owned()))
+}
+
+/// The answer of a verb; `None` where there is nothing of what it is about.
+async fn answered(
+    calls: &Calls,
+    verb: &str,
+    fields: Value,
+    context: &RequestContext<RoleServer>,
+) -> Result<Option<Value>, ErrorData> {
     let failed = |problem: &Problem| ErrorData::internal_error(calls.said(problem), None);
     let verb = catalog::find(verb).map_err(|problem| failed(&problem))?;
     match calls.ran(verb, fields, context).await {
-        Ok(answer) if answer.is_empty => Ok(String::new()),
-        Ok(answer) => Ok(text_of(&answer.value).to_owned()),
-        Err(problem) if problem.code == "no_memory" => Ok(String::new()),
+        Ok(answer) if answer.is_empty => Ok(None),
+        Ok(answer) => Ok(Some(answer.value)),
+        Err(problem) if problem.code.starts_with("no_") => Ok(None),
         Err(problem) if problem.code == "invalid_request" => {
             Err(ErrorData::invalid_params(calls.said(&problem), None))
         }

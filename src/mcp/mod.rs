@@ -7,6 +7,7 @@
 //! handler   what a client asks, and the answer or the problem
 //! bound     an answer that fits into a context window, and what was left out
 //! injection what a session or a task should know first: a resource, and prompts
+//! address   the URIs of resources
 //! door      the two ways in
 //! ```
 //!
@@ -14,6 +15,7 @@
 //! is held over HTTP in either, so any instance behind a load balancer can answer. There is no sampling, no roots and no
 //! logging, which the protocol has given up.
 
+mod address;
 mod bound;
 mod calls;
 mod door;

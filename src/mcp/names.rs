@@ -78,6 +78,13 @@ pub(super) const NAMED: &[Named] = &[
                 lesson says when it applies and what to do instead.",
     },
     Named {
+        name: "get_playbook",
+        verbs: &[only("playbook.show")],
+        about: "Read a playbook: the strategies for a kind of task, what to do and what to avoid, each with its \
+                evidence and confidence. With `prompt` it comes as text, the surest first; with `version` or `as_of` \
+                as it was. Leave `playbook` out for the default one; the resources name all of them.",
+    },
+    Named {
         name: "explain",
         verbs: &[
             ByPrefix {
@@ -97,7 +104,10 @@ pub(super) fn tool_of(verb: &str) -> String {
     let own = NAMED
         .iter()
         .find(|named| named.verbs.len() == 1 && named.verbs[0].verb == verb);
-    own.map_or_else(|| verb.replace('.', "_"), |named| named.name.to_owned())
+    own.map_or_else(
+        || verb.replace(['.', '-'], "_"),
+        |named| named.name.to_owned(),
+    )
 }
 
 /// Tells whether a profile has a tool for a verb, by itself or behind a choice.

@@ -76,7 +76,7 @@ fn both_ages_are_answered_at_one_route() {
     let old = with_sessions(&server, "tools/list", json!({}));
     let new = without_sessions(&server, "tools/list", "", json!({}));
     assert_eq!(old["result"]["tools"], new["result"]["tools"]);
-    assert_eq!(old["result"]["tools"].as_array().unwrap().len(), 7);
+    assert_eq!(old["result"]["tools"].as_array().unwrap().len(), 8);
     let call = json!({"name": "retrieve_context", "arguments": {"query": "engine", "peek": true}});
     let old = with_sessions(&server, "tools/call", call.clone());
     let new = without_sessions(&server, "tools/call", "retrieve_context", call);

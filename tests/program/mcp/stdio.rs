@@ -8,13 +8,14 @@ use serde_json::{Value, json};
 use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS};
 use crate::world::World;
 
-const DEFAULT: [&str; 7] = [
+const DEFAULT: [&str; 8] = [
     "retrieve_context",
     "learn_from_execution",
     "apply_delta",
     "give_feedback",
     "capture_error",
     "lessons_for_error",
+    "get_playbook",
     "explain",
 ];
 
@@ -293,6 +294,40 @@ fn a_session_begins_with_what_the_memory_knows() {
     assert_eq!(lacking["error"]["code"], -32602, "{lacking}");
     let unknown = agent.ask("resources/read", json!({"uri": "mnemograph://nothing"}));
     assert!(unknown["error"]["code"].is_i64(), "{unknown}");
+}
+
+#[test]
+fn a_playbook_is_a_tool_and_a_resource() {
+    let world = World::new();
+    let mut agent = Agent::start(&world, &["--profile", "full"]);
+    let made = json!({"playbook": "big reports", "description": "how reports are fetched", "strategies": [
+        {"pattern": "Read the header before the rows.", "context": "large reports"},
+    ]});
+    agent.done("playbook_create", made);
+    let shown = agent.done("get_playbook", json!({"playbook": "big reports"}));
+    assert_eq!(
+        shown["strategies"][0]["pattern"],
+        "Read the header before the rows."
+    );
+    let listed = agent.ask("resources/list", json!({}));
+    let resource = &listed["result"]["resources"][1];
+    assert_eq!(
+        resource["uri"], "mnemograph://playbook/big%20reports",
+        "{listed}"
+    );
+    assert_eq!(resource["description"], "how reports are fetched");
+    let read = agent.ask("resources/read", json!({"uri": resource["uri"]}));
+    let text = read["result"]["contents"][0]["text"].as_str().unwrap();
+    assert!(text.contains("Read the header before the rows."), "{text}");
+    let templates = agent.ask("resources/templates/list", json!({}));
+    let template = &templates["result"]["resourceTemplates"][0]["uriTemplate"];
+    assert_eq!(template, "mnemograph://playbook/{name}");
+    let unknown = agent.ask(
+        "resources/read",
+        json!({"uri": "mnemograph://playbook/none"}),
+    );
+    assert_eq!(unknown["error"]["code"], -32002, "{unknown}");
+    agent.refused("get_playbook", json!({"playbook": "none"}), "no_playbook");
 }
 
 #[test]
