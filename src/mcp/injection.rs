@@ -203,7 +203,7 @@ async fn answered(
         Ok(answer) if answer.is_empty => Ok(None),
         Ok(answer) => Ok(Some(answer.value)),
         Err(problem) if problem.code.starts_with("no_") => Ok(None),
-        Err(problem) if problem.code == "invalid_request" => {
+        Err(problem) if matches!(problem.code, "invalid_request" | "not_allowed") => {
             Err(ErrorData::invalid_params(calls.said(&problem), None))
         }
         Err(problem) => Err(failed(&problem)),

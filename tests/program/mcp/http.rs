@@ -133,3 +133,26 @@ fn the_guard_of_the_server_stands_before_the_tools() {
     assert_eq!(status, 200, "{listed}");
     assert_eq!(world.digest(), before);
 }
+
+#[test]
+fn who_asks_stands_in_the_head_and_passes_the_gate() {
+    let world = World::seeded();
+    let server = server(&world, &[]);
+    let asked = json!({"name": "retrieve_context", "arguments": {"query": "engine", "peek": true}});
+    let headers = [("Mnemograph-As", "agent:stranger")];
+    let (status, refused) = post(&server, &request("tools/call", asked), &headers);
+    assert_eq!(status, 200, "{refused}");
+    assert_eq!(refused["result"]["isError"], true, "{refused}");
+    let text = refused["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(
+        text.contains("not_allowed") && !text.contains("pump"),
+        "{text}"
+    );
+    let unnamed = [("Mnemograph-As", "stranger")];
+    let (status, refused) = post(&server, &request("tools/list", json!({})), &unnamed);
+    assert_eq!(
+        (status, &refused["code"]),
+        (422, &json!("invalid_principal")),
+        "{refused}"
+    );
+}

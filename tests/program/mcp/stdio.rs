@@ -331,6 +331,35 @@ fn a_playbook_is_a_tool_and_a_resource() {
 }
 
 #[test]
+fn an_agent_that_was_not_let_in_reads_and_changes_nothing() {
+    let world = World::seeded();
+    let before = world.digest();
+    let mut agent = Agent::start(&world, &["--as", "agent:stranger"]);
+    for (tool, arguments) in [
+        ("retrieve_context", json!({"query": "engine", "peek": true})),
+        (
+            "apply_delta",
+            json!({"operations": [{"op": "ADD", "content": "Let me in."}]}),
+        ),
+    ] {
+        let problem = agent.refused(tool, arguments, "not_allowed");
+        assert!(!problem.to_string().contains("pump"), "{problem}");
+    }
+    let prompt = json!({"name": "before_task", "arguments": {"task": "start the engine"}});
+    let refused = agent.ask("prompts/get", prompt);
+    assert!(
+        refused["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("not_allowed")
+    );
+    assert_eq!(world.digest(), before);
+    world.json("grant agent:stranger editor");
+    let found = agent.done("retrieve_context", json!({"query": "engine", "peek": true}));
+    assert!(found.to_string().contains("pump"), "{found}");
+}
+
+#[test]
 fn the_scope_is_the_repository_where_that_is_asked_for() {
     let world = World::new();
     let git = world.path(".git");
