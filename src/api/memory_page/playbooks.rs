@@ -31,7 +31,7 @@ fn strategies(all: &[Strategy], now: Timestamp) -> Markup {
                 @let Confidence { value, consistency, .. } = rules.of(one, now);
                 @let (worked, failed) = one.votes();
                 li {
-                    span.tag { (one.category) } " " (shortened(&said(one)))
+                    span.tag { (one.category) } " " (shortened(&one.sentence()))
                     p.about { "worked " (worked) ", failed " (failed) " · confidence " (format!("{value:.2}")) ", at least " (format!("{consistency:.2}")) }
                 }
             }
@@ -48,18 +48,11 @@ fn change(
     html! {
         div.version {
             p.about { "version " (version.number) " · " (version.at) " · " (version.reason) }
-            @for one in &found.added { p.added { "+ " (one.category) " " (shortened(&said(one))) } }
-            @for one in &found.removed { p.removed { "- " (one.category) " " (shortened(&said(one))) } }
+            @for one in &found.added { p.added { "+ " (one.category) " " (shortened(&one.sentence())) } }
+            @for one in &found.removed { p.removed { "- " (one.category) " " (shortened(&one.sentence())) } }
             @for (was, one) in &found.changed {
-                p { "~ " (one.category) " " (shortened(&said(one))) " (" (was.evidence_count()) " → " (one.evidence_count()) " trajectories)" }
+                p { "~ " (one.category) " " (shortened(&one.sentence())) " (" (was.evidence_count()) " → " (one.evidence_count()) " trajectories)" }
             }
         }
     }
-}
-
-fn said(one: &Strategy) -> String {
-    if one.context.is_empty() {
-        return one.pattern.clone();
-    }
-    format!("{} ({})", one.pattern, one.context)
 }

@@ -164,17 +164,13 @@ impl Verb for PlaybookIntoMemory {
 }
 
 fn bullet(strategy: &Strategy, section: &str) -> Operation {
-    let when = match strategy.context.as_str() {
-        "" => String::new(),
-        context => format!(" ({context})"),
-    };
     let lead = if strategy.category == Category::Harmful {
         "Avoid: "
     } else {
         ""
     };
     Operation::Add(Box::new(NewBullet {
-        content: format!("{lead}{}{when}", strategy.pattern),
+        content: format!("{lead}{}", strategy.sentence()),
         section: Some(section.to_owned()),
         tags: vec!["playbook".to_owned()],
         ..NewBullet::default()

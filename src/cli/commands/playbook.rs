@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use super::reflection::with_context;
 use crate::api::responses::playbooks::{
     PlaybookChangedResponse, StrategyChangeResponse, StrategyResponse, VersionResponse,
 };
@@ -16,6 +15,7 @@ use crate::cli::form::{Form, Request, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
+use crate::domain::playbook::sentence;
 
 const NAMED: (&str, Typed) = ("playbook", Typed::Word("PLAYBOOK"));
 const STRATEGIES: (&str, Typed) = (
@@ -269,5 +269,5 @@ fn strategies(page: &mut Page, all: &[StrategyResponse]) {
 }
 
 fn said(one: &StrategyResponse) -> String {
-    with_context(&one.pattern, &one.context)
+    sentence(&one.pattern, &one.context)
 }

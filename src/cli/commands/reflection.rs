@@ -7,6 +7,7 @@ use crate::cli::form::{Form, Request, Typed};
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
+use crate::domain::playbook::sentence;
 
 pub(super) const REFLECT: Form = Form::new(
     "reflection.reflect",
@@ -67,11 +68,7 @@ fn write(page: &mut Page, shown: &ReflectionResponse) {
         let steps: Vec<String> = one.steps.iter().map(u32::to_string).collect();
         page.line(
             Tone::Plain,
-            format_args!(
-                "{}: {}",
-                one.category,
-                with_context(&one.pattern, &one.context)
-            ),
+            format_args!("{}: {}", one.category, sentence(&one.pattern, &one.context)),
         );
         page.line(Tone::Faint, format_args!("    steps {}", steps.join(", ")));
     }
@@ -79,11 +76,7 @@ fn write(page: &mut Page, shown: &ReflectionResponse) {
     for one in shown.proposals.iter().filter(|_| shown.batch) {
         page.line(
             Tone::Plain,
-            format_args!(
-                "{}: {}",
-                one.category,
-                with_context(&one.pattern, &one.context)
-            ),
+            format_args!("{}: {}", one.category, sentence(&one.pattern, &one.context)),
         );
         page.line(
             Tone::Faint,
@@ -93,13 +86,5 @@ fn write(page: &mut Page, shown: &ReflectionResponse) {
                 one.trajectories.join(", ")
             ),
         );
-    }
-}
-
-/// A sentence with when it applies.
-pub(super) fn with_context(pattern: &str, context: &str) -> String {
-    match context {
-        "" => pattern.to_owned(),
-        context => format!("{pattern} ({context})"),
     }
 }

@@ -22,5 +22,5 @@ pub use curation::{Change, ChangeKind, Curated, CurationRules, curate, replace};
 pub use diff::{StrategyDiff, apply, diff};
 pub use header::{Playbook, Version};
 pub use retention::{RetentionRules, VersionMark, retired};
-pub use strategy::{Category, Evidence, Proposal, Stated, Strategy};
+pub use strategy::{Category, Evidence, Proposal, Stated, Strategy, sentence};
 pub use usage::{Usage, UsageReport};

@@ -161,6 +161,11 @@ impl Strategy {
         }
     }
 
+    /// The advice with when it applies.
+    pub fn sentence(&self) -> String {
+        sentence(&self.pattern, &self.context)
+    }
+
     /// Trajectories in which it worked, and in which it failed.
     pub fn votes(&self) -> (usize, usize) {
         let worked = self.evidence.iter().filter(|one| one.worked).count();
@@ -207,6 +212,14 @@ impl Strategy {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         crate::identity::length_prefixed(&parts)
     }
+}
+
+/// Advice with when it applies, where that is said.
+pub fn sentence(pattern: &str, context: &str) -> String {
+    if context.is_empty() {
+        return pattern.to_owned();
+    }
+    format!("{pattern} ({context})")
 }
 
 /// Two lists of evidence as one: each trajectory once with its newest word, ascending; the newest [`EVIDENCE_MAX`].

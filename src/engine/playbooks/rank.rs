@@ -75,7 +75,7 @@ impl Engine {
             .filter_map(|(playbook, strategy)| {
                 Some(RankedStrategy {
                     playbook: playbook.to_owned(),
-                    relevance: *relevance.get(&text_of(strategy))?,
+                    relevance: *relevance.get(&strategy.sentence())?,
                     confidence: rules.of(strategy, now),
                     strategy: strategy.clone(),
                 })
@@ -101,7 +101,7 @@ impl Engine {
     ) -> EngineResult<BTreeMap<String, f64>> {
         let mut texts: Vec<String> = strategies
             .iter()
-            .map(|(_, strategy)| text_of(strategy))
+            .map(|(_, strategy)| strategy.sentence())
             .collect();
         texts.sort_unstable();
         texts.dedup();
@@ -133,12 +133,4 @@ impl Engine {
         });
         Ok(found.collect())
     }
-}
-
-/// What of a strategy is compared with a task.
-fn text_of(strategy: &Strategy) -> String {
-    if strategy.context.is_empty() {
-        return strategy.pattern.clone();
-    }
-    format!("{} ({})", strategy.pattern, strategy.context)
 }
