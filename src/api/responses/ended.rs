@@ -9,6 +9,7 @@ use super::RedactedResponse;
 use super::decisions::DecidedResponse;
 use super::errors::CapturedResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
+use super::playbooks::PlaybookChangedResponse;
 use super::reading::ReadingResponse;
 use crate::api::schema::{Id, Word};
 use crate::domain::lesson::candidate::Origin;
@@ -45,6 +46,9 @@ pub struct EndedRunResponse {
     /// Secrets redacted from the proposals, by rule; absent if none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub redacted: BTreeMap<String, u64>,
+    /// The playbook that was curated with what it showed; absent if none was named, or there was nothing to learn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playbook: Option<PlaybookChangedResponse>,
 }
 
 impl From<EndedRun> for EndedRunResponse {
@@ -60,6 +64,7 @@ impl From<EndedRun> for EndedRunResponse {
             decisions: ended.decisions.into_iter().map(Into::into).collect(),
             conflicts: ended.conflicts,
             redacted: ended.redacted.by_rule().clone(),
+            playbook: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
+use super::trajectory::curated;
 use crate::api::problem::Problem;
 use crate::api::responses::ended::{EndedRunResponse, TraceResponse};
 use crate::api::responses::reading::ReadingResponse;
@@ -198,6 +199,11 @@ pub struct LearnTrace {
     /// Tool of the run.
     #[serde(default)]
     pub tool: Option<String>,
+    /// Reflect on the runs that end, and curate this playbook with what they show; the playbook is made where there is
+    /// none.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
+    pub playbook: Option<String>,
 }
 
 impl Verb for LearnTrace {
@@ -237,6 +243,7 @@ fn json_of(steps: &[Value]) -> Result<String, Problem> {
 #[derive(Clone, Debug)]
 pub(crate) struct TraceRead {
     trace: engine::Trace,
+    playbook: Option<String>,
     reading: ReadingResponse,
     notes: Vec<String>,
 }
@@ -282,6 +289,7 @@ impl LearnTrace {
         // Numbered steps count once by their numbers; steps numbered by the store need an id of the call.
         let call = self.stay_open.then(|| format!("{name}:{run}"));
         TraceRead {
+            playbook: self.playbook,
             reading: ReadingResponse::take_from(&mut read),
             trace: engine::Trace {
                 start,
@@ -302,5 +310,11 @@ impl LearnTrace {
 pub(crate) async fn learn(context: &Context, read: TraceRead) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
     let learned = context.engine.learn_trace(&owner, read.trace).await?;
-    Ok(TraceResponse::new(learned, read.reading, read.notes))
+    let mut answer = TraceResponse::new(learned, read.reading, read.notes);
+    if let Some(playbook) = &read.playbook {
+        for run in &mut answer.runs {
+            run.playbook = curated(context, &run.run, playbook).await?;
+        }
+    }
+    Ok(answer)
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::api::problem::Problem;
 use crate::api::responses::ended::EndedRunResponse;
+use crate::api::responses::playbooks::PlaybookChangedResponse;
 use crate::api::responses::trajectories::{
     FeedbackTakenResponse, LoggedStepResponse, StartedTrajectoryResponse,
 };
@@ -172,6 +173,10 @@ pub struct CompleteTrajectory {
     /// Measured numbers by name, such as `tokens`, `cost_usd` and `duration_ms`.
     #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
+    /// Reflect on it, and curate this playbook with what it shows; the playbook is made where there is none.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
+    pub playbook: Option<String>,
 }
 
 impl Verb for CompleteTrajectory {
@@ -191,8 +196,27 @@ impl Verb for CompleteTrajectory {
             metrics: metrics_of(self.metrics)?,
         };
         let ended = context.engine.complete_trajectory(&owner, request).await?;
-        Ok(ended.into())
+        let mut answer = EndedRunResponse::from(ended);
+        if let Some(playbook) = &self.playbook {
+            answer.playbook = curated(context, &answer.run, playbook).await?;
+        }
+        Ok(answer)
     }
+}
+
+/// What a trajectory shows, taken into a playbook.
+pub(super) async fn curated(
+    context: &Context,
+    trajectory: &str,
+    playbook: &str,
+) -> Result<Option<PlaybookChangedResponse>, Problem> {
+    let owner = context.owner()?;
+    let into = (playbook, context.author.clone());
+    let changed = context
+        .engine
+        .curate_from_trajectory(&owner, trajectory, into)
+        .await?;
+    Ok(changed.map(Into::into))
 }
 
 /// Say how a trajectory turned out, after it ended.

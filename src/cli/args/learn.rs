@@ -63,6 +63,9 @@ pub(crate) struct LearnArgs {
     /// Leave the command's streams alone, and learn only from how it ends
     #[arg(long, requires = "command")]
     pub(crate) as_is: bool,
+    /// Reflect on the run, and curate this playbook with what it shows
+    #[arg(long, value_name = "PLAYBOOK")]
+    pub(crate) playbook: Option<String>,
     #[command(flatten)]
     pub(crate) place: PlaceOptions,
     /// File of traces; `-` reads stdin

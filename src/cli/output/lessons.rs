@@ -209,6 +209,18 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
         let name = format!("{} lesson", learned.placement);
         page.field(&name, format_args!("{}  {}", learned.lesson, learned.rule));
     }
+    if let Some(playbook) = &ended.playbook {
+        page.field(
+            "playbook",
+            format_args!(
+                "{} version {}, {} added, {} updated",
+                playbook.playbook,
+                playbook.version,
+                playbook.added.len(),
+                playbook.updated.len()
+            ),
+        );
+    }
     for settled in &ended.settled {
         // Answers of the first rules say no more than whether it helped.
         let word = match (settled.row, settled.helped) {

@@ -10,6 +10,7 @@
 mod command;
 mod cure;
 mod enabling;
+mod inline;
 mod message;
 mod noise;
 mod phrases;
@@ -30,6 +31,11 @@ use rules::Run;
 
 /// Steps of a run that are compared; the last ones.
 const STEPS_MAX: usize = 2_000;
+
+/// The line of an error that says most, without values of one case; empty for an error without words.
+pub fn headline(error: &str) -> String {
+    message::headline(&message::cleaned(error))
+}
 
 /// Proposes lessons from a run, the most pressing first; at most [`CANDIDATES_MAX`].
 ///

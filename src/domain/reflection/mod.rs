@@ -5,6 +5,7 @@
 //! agree on it ([`across`]); in a single one it is an observation.
 
 pub mod across;
+mod local;
 mod order;
 mod recovery;
 mod repeated;
@@ -13,6 +14,7 @@ mod step_action;
 
 use serde::{Deserialize, Serialize};
 
+use crate::lesson::contrast;
 use crate::playbook::{Category, Evidence, Proposal};
 use crate::timestamp::Timestamp;
 use crate::trajectory::{Step, Trajectory};
@@ -123,17 +125,12 @@ fn quoted(text: &str) -> String {
     format!("`{cut}{CUT}")
 }
 
-/// The first line of an error that says something, cut.
+/// The line of an error that says most; `None` for an error without words.
 fn headline(step: &Step) -> Option<String> {
-    const CHARS_MAX: usize = 200;
-    let error = step.error.as_deref()?;
-    let line = error
-        .lines()
-        .map(str::trim)
-        .find(|line| line.chars().filter(|c| c.is_alphabetic()).count() >= 3)?;
-    let cut: String = line.chars().take(CHARS_MAX).collect();
-    let mark = if cut.len() < line.len() { "…" } else { "" };
-    Some(format!("{cut}{mark}"))
+    let line = contrast::headline(step.error.as_deref()?);
+    let line = line.trim();
+    let letters = line.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= 3).then(|| line.to_owned())
 }
 
 #[cfg(test)]

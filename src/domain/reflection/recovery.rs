@@ -1,7 +1,9 @@
 //! What cured a failure: the lessons' own comparison of what failed with what worked, said in a sentence.
 
+use std::collections::BTreeSet;
+
 use super::step_action::StepAction;
-use super::{Insight, headline, quoted};
+use super::{Insight, headline, local, quoted};
 use crate::lesson::contrast::learn;
 use crate::lesson::fingerprint::{Evidence, Fingerprinter};
 use crate::lesson::rule::Rule;
@@ -13,7 +15,8 @@ pub(super) fn insights(actions: &[StepAction<'_>]) -> Vec<Insight> {
     let trace: Vec<TraceStep> = actions.iter().map(trace_step).collect();
     let candidates = learn(&trace, |_| 0).into_iter();
     let insight = |rule: &Rule, steps: Vec<u32>| {
-        let pattern = sentence(rule)?;
+        let last = *steps.last()?;
+        let pattern = sentence(rule, &local::written_before(actions, last))?;
         let failed = actions
             .iter()
             .find(|one| one.failed() && steps.contains(&one.step.number));
@@ -30,9 +33,13 @@ pub(super) fn insights(actions: &[StepAction<'_>]) -> Vec<Insight> {
         .collect()
 }
 
-/// A rule as advice; `None` for one that knows no cure.
-fn sentence(rule: &Rule) -> Option<String> {
+/// A rule as advice; `None` for one that knows no cure, or whose cure is of this run alone.
+fn sentence(rule: &Rule, own_files: &BTreeSet<String>) -> Option<String> {
     if let (Some(wrong), Some(correct)) = (rule.wrong(), rule.correct()) {
+        let is_local = |form| local::is_of_one_run(form, own_files);
+        if is_local(wrong) || is_local(correct) {
+            return None;
+        }
         return Some(format!(
             "Instead of {} use {}.",
             quoted(wrong),
@@ -41,6 +48,14 @@ fn sentence(rule: &Rule) -> Option<String> {
     }
     let enabling = rule.as_str().strip_prefix("Before ")?;
     let sentence = enabling.split(" — ").next().unwrap_or(enabling);
+    let (action, enabler) = sentence.split_once("`, run `")?;
+    if local::is_of_one_run(enabler, own_files) {
+        return None;
+    }
+    // The error says when; the action that ran into it is nobody else's.
+    if local::is_of_one_run(action, own_files) || action.contains(" <str>") {
+        return Some(format!("Run `{enabler} first."));
+    }
     Some(format!("Before {sentence}."))
 }
 

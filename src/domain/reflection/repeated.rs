@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::step_action::StepAction;
-use super::{Insight, headline, quoted};
+use super::{Insight, headline, local, quoted};
 use crate::playbook::Category;
 
 /// The actions that failed at least twice with equal words and never worked, most failures first. Those among `cured`
@@ -16,6 +16,11 @@ pub(super) fn insights(actions: &[StepAction<'_>], cured: &[u32]) -> Vec<Insight
     let mut kept: Vec<(String, Vec<&StepAction<'_>>)> = tries
         .into_iter()
         .filter(|(text, tries)| !text.is_empty() && is_hopeless(tries, cured))
+        .filter(|(text, tries)| {
+            let last = tries.last().map_or(0, |one| one.step.number);
+            // What the run itself wrote to see an error fails because it should.
+            !local::is_of_one_run(text, &local::written_before(actions, last))
+        })
         .collect();
     kept.sort_by_key(|(_, tries)| std::cmp::Reverse(tries.len()));
     let insight = |(text, tries): (String, Vec<&StepAction<'_>>)| {

@@ -260,3 +260,21 @@ fn a_form_that_had_to_be_cut_is_seen_and_no_advice() {
     let one = reflect(&trajectory("t", Status::Failure, steps(&short)));
     assert_eq!(one.proposals().len(), 1);
 }
+
+#[test]
+fn what_belongs_to_one_run_is_no_advice() {
+    let said =
+        "Traceback (most recent call last):\n  File \"repro.py\", line 1\nValueError: bad value";
+    let all = [
+        ("cat > repro.py << 'EOF'", ""),
+        ("python repro.py", said),
+        ("python repro.py", said),
+    ];
+    let reflection = reflect(&trajectory("t", Status::Failure, steps(&all)));
+    assert_eq!(reflection.of(Category::Harmful).count(), 0);
+    let theirs = &all[1..];
+    let reflection = reflect(&trajectory("t", Status::Failure, steps(theirs)));
+    let kept: Vec<&Insight> = reflection.of(Category::Harmful).collect();
+    assert_eq!(kept.len(), 1, "a file that was there is another matter");
+    assert_eq!(kept[0].context, "it fails with: ValueError: bad value");
+}

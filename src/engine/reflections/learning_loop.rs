@@ -5,7 +5,7 @@ use std::future::Future;
 use super::Reflected;
 use crate::domain::lesson::lesson::{Owner, Place};
 use crate::domain::trajectory::{Metrics, Status};
-use crate::engine::error::EngineError;
+use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 use crate::engine::lessons::{About, CompleteTrajectory, StartRun};
 use crate::engine::playbooks::{Curation, PlaybookChanged};
@@ -128,16 +128,34 @@ impl Engine {
         let run = end.id.clone();
         self.complete_trajectory(owner, end).await?;
         *reflected = self.reflect(owner, &run).await?;
-        let (Some(reflected), Some(playbook)) = (reflected, &task.playbook) else {
-            return Ok(());
-        };
-        let curation = Curation {
-            proposals: reflected.row.proposals.clone(),
-            analysed: 1,
-            source: format!("trajectory {run}"),
-            author: task.author.clone(),
-        };
-        *curated = Some(self.curate_playbook(owner, playbook, curation).await?);
+        if let (Some(reflected), Some(playbook)) = (reflected, &task.playbook) {
+            let curation = curation(reflected, task.author.clone());
+            *curated = Some(self.curate_playbook(owner, playbook, curation).await?);
+        }
         Ok(())
+    }
+
+    /// Reflects on a trajectory and curates a playbook with what it shows; `None` where there is nothing to learn. A
+    /// trajectory that goes on may be learned from again: it stays one piece of evidence.
+    pub async fn curate_from_trajectory(
+        &self,
+        owner: &Owner,
+        trajectory: &str,
+        (playbook, author): (&str, Option<String>),
+    ) -> EngineResult<Option<PlaybookChanged>> {
+        let Some(reflected) = self.reflect(owner, trajectory).await? else {
+            return Ok(None);
+        };
+        let curation = curation(&reflected, author);
+        Ok(Some(self.curate_playbook(owner, playbook, curation).await?))
+    }
+}
+
+fn curation(reflected: &Reflected, author: Option<String>) -> Curation {
+    Curation {
+        proposals: reflected.row.proposals.clone(),
+        analysed: 1,
+        source: format!("trajectory {}", reflected.row.trajectories.join(", ")),
+        author,
     }
 }

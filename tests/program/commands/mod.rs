@@ -10,6 +10,7 @@ mod compare;
 mod demo;
 mod doctor;
 mod learn;
+mod learn_playbook;
 mod learn_traces;
 mod lessons;
 mod migrate;

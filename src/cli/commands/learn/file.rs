@@ -67,6 +67,7 @@ fn request(args: &LearnArgs) -> LearnTrace {
         task: place.task,
         domain: place.domain,
         tool: place.tool,
+        playbook: args.playbook.clone(),
         ..LearnTrace::default()
     }
 }

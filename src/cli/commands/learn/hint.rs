@@ -42,6 +42,13 @@ pub(super) fn show(fate: &Fate, voice: &Spoken) {
             format_args!("learned {}: {}", lesson.lesson, lesson.rule),
         );
     }
+    if let Some(playbook) = &learned.playbook {
+        let (name, version) = (&playbook.playbook, playbook.version);
+        page.line(
+            Tone::Faint,
+            format_args!("playbook {name}, version {version}"),
+        );
+    }
     write(&page.plain());
 }
 

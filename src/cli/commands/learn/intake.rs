@@ -8,6 +8,7 @@ use super::fate::Learned;
 use super::hint;
 use super::record::Record;
 use crate::api::problem::Problem;
+use crate::api::responses::playbooks::PlaybookChangedResponse;
 use crate::cli::session::{OpenLessons, Session};
 use crate::cli::spool::{self, Spool};
 use crate::engine::EngineError;
@@ -37,12 +38,40 @@ pub(super) async fn take(
     let captured = learned.captured.steps.into_iter().next();
     let mut captured = captured.ok_or(EngineError::Stopped)?;
     captured.redacted.add(&record.redacted);
+    let playbook = match &record.playbook {
+        Some(playbook) => curated(opened, record, playbook).await,
+        None => None,
+    };
     Ok(Learned {
+        playbook,
         step: captured.into(),
         hint: learned.hint.map(Into::into),
         ended: learned.ended.into_iter().next().map(Into::into),
         weights: engine.options().lessons.numbers.retrieval.clone(),
     })
+}
+
+/// The playbook after what the run shows was taken into it. The call itself is in the store by then: what goes wrong
+/// here is told, and loses nothing.
+async fn curated(
+    opened: &OpenLessons,
+    record: &Record,
+    playbook: &str,
+) -> Option<PlaybookChangedResponse> {
+    let into = (playbook, None);
+    let changed = opened
+        .engine
+        .curate_from_trajectory(&opened.owner, &record.run, into);
+    match changed.await {
+        Ok(changed) => changed.map(Into::into),
+        Err(error) => {
+            let problem = Problem::from(error);
+            hint::say(&format!(
+                "learn: the playbook `{playbook}` stays as it is: {problem}"
+            ));
+            None
+        }
+    }
 }
 
 /// Takes in what waits, before a command looks at runs, errors or lessons; what cannot be taken in now goes on

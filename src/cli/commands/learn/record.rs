@@ -32,6 +32,9 @@ pub(in crate::cli::commands) struct Record {
     pub(super) run: String,
     /// The run is this call's own and ends with it.
     pub(super) is_alone: bool,
+    /// The playbook to curate with what the run shows.
+    #[serde(default)]
+    pub(super) playbook: Option<String>,
     task: Option<String>,
     domain: Option<String>,
     tool: Option<String>,
@@ -65,6 +68,7 @@ impl Record {
             call: names.call.clone(),
             run: names.run.clone(),
             is_alone: args.run.is_none(),
+            playbook: args.playbook.clone(),
             task: place.task,
             domain: place.domain,
             tool: place.tool,
@@ -93,6 +97,7 @@ impl Record {
             call: names.call.clone(),
             run: names.run.clone(),
             is_alone: false,
+            playbook: None,
             task: None,
             domain: is_command.then(|| DOMAIN.to_owned()),
             tool: step.tool,

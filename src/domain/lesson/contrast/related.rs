@@ -215,7 +215,7 @@ fn same_verb(a: &[String], b: &[String]) -> bool {
     theirs.iter().any(means_the_same)
 }
 
-fn installs(words: &[String]) -> bool {
+pub(super) fn installs(words: &[String]) -> bool {
     let verbs = VERBS.first().copied().unwrap_or_default();
     words
         .iter()
@@ -259,4 +259,26 @@ pub(super) fn only_looks(step: &StepView) -> bool {
 
 fn shared_words(a: &[String], b: &[String]) -> usize {
     a.iter().filter(|word| b.contains(word)).count()
+}
+
+/// True if both install, the same way, different things: the one is no other form of the other. A name that was
+/// misspelt, or that the message offers, is another matter.
+pub(super) fn installs_another(failed: &StepView, worked: &StepView) -> bool {
+    let (a, b) = (&failed.words, &worked.words);
+    if !installs(a) || !installs(b) || failed.program() != worked.program() {
+        return false;
+    }
+    let only = |of: &[String], others: &[String]| -> Vec<String> {
+        let own = of.iter().filter(|word| !others.contains(word));
+        own.cloned().collect()
+    };
+    let (wrong, correct) = (only(a, b), only(b, a));
+    let is_name = |word: &String| !word.starts_with('-');
+    let are_names =
+        !wrong.is_empty() && !correct.is_empty() && wrong.iter().chain(&correct).all(is_name);
+    let is_meant = |name: &String| {
+        (failed.is_told(name) && offers_another_way(failed))
+            || wrong.iter().any(|other| edits_apart(other, name) <= 2)
+    };
+    are_names && !correct.iter().all(is_meant)
 }

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use super::command::{comparable, is_shell_line, to_blame};
 use super::cure::{self, Cure};
+use super::inline::{brings_its_text, differ_in_text};
 use super::message::{complains, headline, named_line};
 use super::noise::{Worth, worth};
 use super::phrases::{ABSENT_RECORD, says};
+use super::related::installs_another;
 use super::step_view::{StepView, in_one_form};
 use super::tool_call;
 use crate::lesson::action::Intent;
@@ -119,7 +121,12 @@ impl Run {
             .as_ref()
             .map(|failure| headline(&failure.message));
         let message = message.unwrap_or_default();
+        let is_another = |at: usize| {
+            let worked = &self.steps[at];
+            differ_in_text(failed, worked) || installs_another(failed, worked)
+        };
         match cure {
+            Cure::Form(at) if is_another(at) => None,
             Cure::Before(at) => {
                 let rule =
                     Rule::before(&short_form(failed), &short_form(&self.steps[at]), &message)?;
@@ -192,6 +199,9 @@ impl Run {
     }
 
     fn forbidding(&self, step: &StepView) -> Option<Rule> {
+        if brings_its_text(step) {
+            return None;
+        }
         let message = step
             .failure
             .as_ref()

@@ -195,3 +195,46 @@ fn a_run_without_failures_teaches_nothing() {
     assert!(rules(&[step(1, "SHOW 5", None)]).is_empty());
     assert!(rules(&[step(1, "", Some((1, "")))]).is_empty());
 }
+
+#[test]
+fn a_text_of_ones_own_is_neither_mistake_nor_cure() {
+    let missing = Some((
+        1,
+        "Traceback (most recent call last):\n  File \"a\"\nModuleNotFoundError: No module named 'pytz'",
+    ));
+    for (failed, worked) in [
+        ("python check.py", "python -c \"import a; a.b()\""),
+        ("python -c \"import a\"", "python check.py"),
+        (
+            "cat > a.py << 'EOF'\nimport a\nEOF",
+            "cat > b.py << 'EOF'\nimport b\nEOF",
+        ),
+        ("pip install pytz -q", "pip install sqlparse -q"),
+    ] {
+        let trace = [step(1, failed, missing), step(2, worked, None)];
+        let about: Vec<String> = rules(&trace);
+        assert!(
+            about.iter().all(|rule| !rule.contains("CORRECT")),
+            "{about:?}"
+        );
+    }
+    let absent = Some((2, "bash: python: command not found"));
+    let trace = [
+        step(1, "python -c \"import a\"", absent),
+        step(2, "python3 -c \"import a\"", None),
+    ];
+    assert_eq!(
+        rules(&trace).len(),
+        1,
+        "that a program is missing is told whatever the text"
+    );
+    let misspelt = Some((3, "ERROR: No matching distribution found for reqests"));
+    let trace = [
+        step(1, "pip install reqests", misspelt),
+        step(2, "pip install requests", None),
+    ];
+    assert_eq!(
+        rules(&trace),
+        ["WRONG pip install reqests → CORRECT pip install requests"]
+    );
+}
