@@ -16,7 +16,11 @@
 //! 8  cli        parse, call, answer      http  the API (feature)   testkit  what tests need (feature)
 //! 7  mcp        the tools for agents (feature), on stdio by `cli`, at a route by `http`
 //! 6  api        wire types, input formats, prompts: the waist that all surfaces share
+//! 5  agent      a turn as nodes over a state: router, planner, solver, critic, referee, learning
+//! 4  roles      Generator, Reflector, Curator, by rules and with a model
 //! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
+//! 3  provider   language models over HTTP (feature)
+//! 2  model      the language model as a trait, budgets, JSON out of texts
 //! 2  store      the contract: traits and types, no default bodies      trace    files of agents and tools as steps
 //! 1  domain     every rule, pure: no async, no I/O, no clock, no chance      config
 //! 0  topk       exact top-k search and near duplicates over terms
@@ -32,7 +36,7 @@
 //! # Doors
 //!
 //! Each outside crate has one: SQLite in `backend::embedded`, the Bolt driver in `backend::neo4j`,
-//! clap and the terminal in `cli`, axum in `http`, rmcp in `mcp`, TOML in `config`, chance and the wall clock in `engine::clock`.
+//! clap and the terminal in `cli`, axum in `http`, rmcp in `mcp`, reqwest in `provider`, TOML in `config`, chance and the wall clock in `engine::clock`.
 //! `tests/tidy` reads the imports and fails on an arrow that runs up, a crate behind the wrong door, or a
 //! file that has grown too large.
 //!
@@ -43,6 +47,7 @@
 //! - Nothing is destroyed by learning; only `Engine::erase` destroys.
 //! - Equal events in equal order give equal digests on every machine and backend.
 
+pub mod agent;
 pub mod api;
 pub mod backend;
 pub mod cli;
@@ -52,6 +57,10 @@ pub mod engine;
 pub mod http;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+pub mod model;
+#[cfg(feature = "models")]
+pub mod provider;
+pub mod roles;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 

@@ -10,6 +10,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use super::agents::Agents;
 use super::hint::Voice;
 use super::problem::Problem;
 use super::verb::{Context, Subject, Verb};
@@ -30,6 +31,7 @@ pub struct Access {
     key: MemoryKey,
     author: Option<String>,
     voice: SharedVoice,
+    agents: Arc<Agents>,
     caller: Option<Caller>,
 }
 
@@ -41,6 +43,7 @@ impl Access {
             key,
             author: None,
             voice,
+            agents: Arc::default(),
             caller: None,
         }
     }
@@ -49,6 +52,12 @@ impl Access {
     #[must_use]
     pub fn by(self, author: Option<String>) -> Self {
         Self { author, ..self }
+    }
+
+    /// The same with a model, and how agents work.
+    #[must_use]
+    pub fn with_agents(self, agents: Arc<Agents>) -> Self {
+        Self { agents, ..self }
     }
 
     /// The same for a caller, who may do what it was granted.
@@ -177,7 +186,7 @@ impl Access {
         Context::of(
             (self.engine.clone(), self.key.clone()),
             author,
-            self.voice.clone(),
+            (self.voice.clone(), self.agents.clone()),
             admission,
         )
     }

@@ -18,15 +18,17 @@ use super::problem::Problem;
 use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export, groups,
-    import, import_lessons, lesson_brief, lesson_retrieval, lessons, memory, memory_brief,
-    playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval, runs, sharing,
-    store, testimony, trajectory, trajectory_views,
+    agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export,
+    groups, import, import_lessons, lesson_brief, lesson_retrieval, lessons, memory, memory_brief,
+    playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval, runs, session,
+    sharing, store, testimony, trajectory, trajectory_views,
 };
 
 /// All verbs. A new one is one more line here.
 static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
     vec![
+        Registered::new::<agent::RunAgent>(),
+        Registered::new::<agent::ChatWithAgent>(),
         Registered::new::<bullet_changes::AddBullet>(),
         Registered::new::<bullet_changes::EditBullet>(),
         Registered::new::<bullet_changes::RemoveBullet>(),
@@ -64,6 +66,7 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<memory::ShowFigures>(),
         Registered::new::<memory::DrawMemory>(),
         Registered::new::<memory::ReplayMemory>(),
+        Registered::new::<agent::CheckModel>(),
         Registered::new::<playbooks::CreatePlaybook>(),
         Registered::new::<playbook_views::ListPlaybooks>(),
         Registered::new::<playbook_views::ShowPlaybook>(),
@@ -87,6 +90,8 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<reflections::ListReflections>(),
         Registered::new::<retrieval::GiveFeedback>(),
         Registered::new::<retrieval::Retrieve>(),
+        Registered::new::<session::PrepareSession>(),
+        Registered::new::<session::RecordSession>(),
         Registered::new::<sharing::GrantShare>(),
         Registered::new::<sharing::RevokeShare>(),
         Registered::new::<sharing::CheckShare>(),

@@ -5,6 +5,7 @@
 //! state, or does I/O.
 
 pub mod access;
+pub mod agents;
 pub mod catalog;
 pub mod delta_input;
 pub mod export;

@@ -4,6 +4,7 @@
 //! so that the command line and HTTP show the same.
 
 pub mod activations;
+pub mod agents;
 pub mod analyzed;
 mod answers;
 mod applied;
@@ -35,6 +36,7 @@ pub mod reflections;
 mod retrieval;
 pub mod runs;
 pub mod serve;
+pub mod sessions;
 pub mod settings;
 pub mod sharing;
 pub mod trajectories;

@@ -12,6 +12,7 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use crate::agent::Mode as AgentMode;
 use crate::domain::lesson::activation::{RetrievalChannel, Trigger};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::evidence_row::{RowKind, Witness};
@@ -107,6 +108,7 @@ macro_rules! worded {
 }
 
 worded!(
+    AgentMode,
     Arm,
     Cause,
     ChangeKind,

@@ -5,8 +5,10 @@
 use std::future::Future;
 use std::net::TcpListener;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::agents::Agents;
 use super::problem::Problem;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
@@ -53,6 +55,8 @@ pub struct Server {
     pub listener: TcpListener,
     /// Which tools agents are offered.
     pub tools: ToolProfile,
+    /// The model, and how agents work.
+    pub agents: Arc<Agents>,
     /// Its limits.
     pub limits: ServerLimits,
 }

@@ -32,6 +32,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::agents::Agents;
 use super::hint::Voice;
 use super::problem::Problem;
 use crate::domain::lesson::lesson::Owner;
@@ -91,6 +92,8 @@ pub struct Context {
     pub author: Option<String>,
     /// How the surface words the verbs that an answer names, where it is a text.
     pub voice: Arc<dyn Voice + Send + Sync>,
+    /// The model, where one is configured, and how agents work.
+    pub agents: Arc<Agents>,
     /// Who was let through, and with which relation.
     admission: Admission,
 }
@@ -100,7 +103,7 @@ impl Context {
     pub(super) fn of(
         (engine, key): (Engine, MemoryKey),
         author: Option<String>,
-        voice: Arc<dyn Voice + Send + Sync>,
+        (voice, agents): (Arc<dyn Voice + Send + Sync>, Arc<Agents>),
         admission: Admission,
     ) -> Self {
         Self {
@@ -108,6 +111,7 @@ impl Context {
             key,
             author,
             voice,
+            agents,
             admission,
         }
     }

@@ -1,9 +1,11 @@
 //! The command line as typed: commands and options, before they are interpreted.
 
+pub(crate) mod adapt;
 pub(crate) mod analyze;
 pub(crate) mod beside;
 pub(crate) mod browser;
 pub(crate) mod call;
+pub(crate) mod clbench;
 pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod doctor;
@@ -157,6 +159,10 @@ pub(crate) enum Written {
     Migrate(migrate::MigrateArgs),
     /// Check a store, verify its memories, and adopt manual edits
     Doctor(doctor::DoctorArgs),
+    /// Go through samples: answer, judge, learn
+    Adapt(adapt::AdaptArgs),
+    /// Run CL-bench: answer, grade, label errors, report
+    Clbench(clbench::ClbenchArgs),
     /// Serve the memory over HTTP, to programs on this machine
     Serve(serve::ServeArgs),
     /// Offer the memory as tools to an agent, over MCP on standard input and output

@@ -17,6 +17,7 @@ mod form;
 mod input;
 mod lesson_rules;
 mod logging;
+mod models;
 mod output;
 mod place;
 mod policy;

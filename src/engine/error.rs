@@ -105,6 +105,10 @@ pub enum EngineError {
     },
     /// The learner has no such reflection.
     NoReflection(String),
+    /// The learner has no such conversation.
+    NoConversation(String),
+    /// The conversation is another learner's.
+    ForeignConversation(String),
     /// Others kept changing the playbook.
     PlaybookContended(String),
     /// The learner has no such error.
@@ -204,6 +208,8 @@ impl EngineError {
             Self::PlaybookExists(_) => "playbook_exists",
             Self::NoVersion { .. } => "no_version",
             Self::NoReflection(_) => "no_reflection",
+            Self::NoConversation(_) => "no_conversation",
+            Self::ForeignConversation(_) => "foreign_conversation",
             Self::NoError(_) => "no_error",
             Self::NoActivation(_) => "no_activation",
             Self::RunEnded(_) => "run_ended",
@@ -270,6 +276,20 @@ impl EngineError {
                 )
             }
             Self::NoReflection(id) => write!(f, "there is no reflection `{id}` of this learner"),
+            Self::NoConversation(id) => {
+                write!(
+                    f,
+                    "there is no conversation `{}` of this learner",
+                    id.escape_debug()
+                )
+            }
+            Self::ForeignConversation(id) => {
+                write!(
+                    f,
+                    "the conversation `{}` belongs to another learner",
+                    id.escape_debug()
+                )
+            }
             Self::PlaybookContended(name) => {
                 write!(f, "others kept changing the playbook `{name}`")
             }

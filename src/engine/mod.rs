@@ -47,6 +47,7 @@ mod conflicts;
 mod consolidate;
 mod consolidating;
 mod context;
+mod conversations;
 mod copy;
 mod decide_records;
 mod delta_log;

@@ -32,6 +32,7 @@ use tokio::sync::{Notify, Semaphore};
 
 #[cfg(feature = "mcp")]
 use crate::api::access::Access;
+use crate::api::agents::Agents;
 #[cfg(feature = "mcp")]
 use crate::api::hint::Plain;
 use crate::api::problem::Problem;
@@ -44,6 +45,7 @@ struct App {
     engine: Engine,
     key: MemoryKey,
     author: Option<String>,
+    agents: Arc<Agents>,
     limits: ServerLimits,
     /// One permit for each request at work.
     room: Semaphore,
@@ -65,6 +67,7 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
         listener,
         #[cfg(feature = "mcp")]
             tools: profile,
+        agents,
         limits,
         ..
     } = server;
@@ -85,7 +88,9 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
     let room = limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
     #[cfg(feature = "mcp")]
     let tools = {
-        let access = Access::new(engine.clone(), key.clone(), Arc::new(Plain)).by(author.clone());
+        let access = Access::new(engine.clone(), key.clone(), Arc::new(Plain))
+            .with_agents(agents.clone())
+            .by(author.clone());
         let handler = crate::mcp::Handler::new(access, profile, limits.time)?;
         crate::mcp::endpoint(handler, limits.body_bytes)
     };
@@ -95,6 +100,7 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
         engine: engine.clone(),
         key,
         author,
+        agents,
         limits,
         room: Semaphore::new(room),
     });

@@ -32,7 +32,11 @@ impl Voice for Routes {
 pub(super) fn status(code: &str) -> StatusCode {
     match code {
         "invalid_json" | "invalid_query" => StatusCode::BAD_REQUEST,
-        "forbidden" | "not_allowed" | "foreign_origin" | "foreign_host" => StatusCode::FORBIDDEN,
+        "forbidden"
+        | "not_allowed"
+        | "foreign_origin"
+        | "foreign_host"
+        | "foreign_conversation" => StatusCode::FORBIDDEN,
         "not_found" | "unknown_verb" | "unknown_route" => StatusCode::NOT_FOUND,
         "wrong_method" => StatusCode::METHOD_NOT_ALLOWED,
         "slow_body" => StatusCode::REQUEST_TIMEOUT,

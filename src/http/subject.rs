@@ -37,6 +37,7 @@ pub(super) fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> 
     };
     let author = author.or_else(|| app.author.clone());
     Ok(Access::new(app.engine.clone(), key, Arc::new(Routes))
+        .with_agents(app.agents.clone())
         .by(author)
         .calling(caller))
 }

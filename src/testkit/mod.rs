@@ -42,6 +42,7 @@ mod compare;
 #[cfg(feature = "testkit-containers")]
 mod container;
 mod memory;
+mod model;
 #[cfg(feature = "neo4j")]
 pub mod neo4j;
 mod seed;
@@ -52,6 +53,7 @@ mod temporary;
 pub use clock::RecordedClock;
 pub use compare::{DigestsDiffer, assert_same, compare};
 pub use memory::{TestMemory, fresh_name};
+pub use model::{ModelAnswer, ModelAsked, ScriptedModel};
 pub use seed::{seed_file, seed_texts};
 pub use temporary::TemporaryStore;
 

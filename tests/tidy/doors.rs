@@ -61,7 +61,7 @@ const DOORS: &[(&str, Door)] = &[
     ("rmcp", Only(&["src/mcp"])),
     ("rusqlite", Only(&["src/backend/embedded"])),
     ("rustix", Only(&["src/cli/child"])),
-    ("rustls", Only(&["src/backend/neo4j"])),
+    ("rustls", Only(&["src/backend/neo4j", "src/provider"])),
     ("rust-stemmers", Only(&["src/domain/text"])),
     ("schemars", Only(&["src/api"])),
     ("serde", AllBut(&[])),

@@ -1,5 +1,6 @@
 //! The verbs, one file per noun: their requests, and their calls to the engine.
 
+pub mod agent;
 pub mod bullet_changes;
 pub mod bullets;
 pub mod conflicts;
@@ -24,6 +25,7 @@ pub mod policy;
 pub mod reflections;
 pub mod retrieval;
 pub mod runs;
+pub mod session;
 pub mod sharing;
 pub mod store;
 pub mod testimony;

@@ -1,6 +1,8 @@
 //! The commands, one file each, and the table that leads to them.
 
+mod adapt;
 mod add;
+mod agent;
 mod analyze;
 mod any_verb;
 mod browser;
@@ -12,6 +14,7 @@ mod bullets_remove;
 mod bullets_search;
 mod bullets_show;
 mod call;
+mod clbench;
 mod compare;
 mod completions;
 mod config_show;
@@ -207,6 +210,11 @@ const ORDER: &[&str] = &[
     "analyze",
     "install",
     "uninstall",
+    "agent",
+    "session",
+    "adapt",
+    "clbench",
+    "model",
     "serve",
     "mcp",
     "hook",
@@ -256,6 +264,8 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Config(ConfigCommand::Show) => config_show::run(session).await,
         Written::Completions(args) => completions::run(session, &args),
         Written::Call(args) => call::run(session, args).await,
+        Written::Adapt(args) => Box::pin(adapt::run(session, args)).await,
+        Written::Clbench(args) => Box::pin(clbench::run(session, args)).await,
         Written::Serve(args) => serve::run(session, args).await,
         Written::Mcp(args) => mcp::run(session, args).await,
         Written::Install(args) => install::run(session, &args),

@@ -1,7 +1,7 @@
 //! The commands of verbs: which have a form of their own, and how each is run.
 
 use super::{
-    add, any_verb, bullets_edit, bullets_list, bullets_pin, bullets_reject, bullets_remove,
+    add, agent, any_verb, bullets_edit, bullets_list, bullets_pin, bullets_reject, bullets_remove,
     bullets_search, bullets_show, conflicts_list, conflicts_resolve, delta_apply, delta_log,
     delta_undo, digest, errors_capture, errors_list, feedback, health, learn, lessons_brief,
     lessons_conflicts, lessons_explain, lessons_list, lessons_outcome, lessons_retrieve,
@@ -24,6 +24,9 @@ pub(super) type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
 /// Commands of verbs with their own form.
 pub(super) const VERBS: &[(&Form, Run)] = &[
     (&add::FORM, |s, r| Box::pin(add::run(s, r))),
+    (&agent::RUN, |s, r| Box::pin(agent::run(s, r))),
+    (&agent::PREPARE, |s, r| Box::pin(agent::prepare(s, r))),
+    (&agent::RECORD, |s, r| Box::pin(agent::record(s, r))),
     (&bullets_edit::FORM, |s, r| {
         Box::pin(bullets_edit::run(s, r))
     }),

@@ -71,6 +71,12 @@ impl EngineError {
                 "<verb:playbook.versions> shows which versions keep their strategies"
             }
             Self::NoReflection(_) => "<verb:reflection.list> shows the ids",
+            Self::NoConversation(_) => {
+                "leave the id out to begin one; each answer of <verb:agent.chat> names its own"
+            }
+            Self::ForeignConversation(_) => {
+                "name the learner who began it, or leave the id out to begin one"
+            }
             Self::NoLesson(_) => "<verb:lessons.list> shows the ids; check <subject:learner>",
             Self::NoError(_) => "<verb:errors.list> shows the ids; check <subject:learner>",
             Self::NoActivation(_) => {

@@ -1,5 +1,6 @@
 //! The list of all kinds; no other kind can be stored.
 
+use super::conversation::CONVERSATION;
 use super::kind::Kind;
 use super::playbook::{PLAYBOOK, PLAYBOOK_VERSION, STRATEGY};
 use super::receipt::RECEIPT;
@@ -11,6 +12,7 @@ use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.
 pub const KINDS: &[&Kind] = &[
+    &CONVERSATION,
     &GROUP,
     &PLAYBOOK,
     &PLAYBOOK_VERSION,

@@ -12,7 +12,12 @@ esac
 
 fn strategies(world: &World) -> Vec<Value> {
     let shown = world.json("playbook show p");
-    shown["strategies"].as_array().cloned().unwrap_or_default()
+    let mut strategies = shown["strategies"].as_array().cloned().unwrap_or_default();
+    for strategy in &mut strategies {
+        // It grows with each moment that passes.
+        strategy.as_object_mut().unwrap().remove("confidence");
+    }
+    strategies
 }
 
 #[test]

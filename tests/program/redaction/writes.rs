@@ -140,14 +140,14 @@ fn what_another_learner_learned_comes_in_without_its_secrets() {
 #[test]
 fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
     let world = World::new();
-    let tool = secret("echo \"denied for $2, key @\" >&2; exit 3");
+    let tool = secret("echo \"denied for $3, key @\" >&2; exit 3");
+    let tool = world.file("tool", &tool);
     let failing = |run: &str, hint: bool| {
         let mut arguments = vec!["learn", "--run", run];
         arguments.extend(hint.then_some("--hint"));
         arguments.extend([
             "--",
             "sh",
-            "-c",
             &tool,
             "push",
             "--token",

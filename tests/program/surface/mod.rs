@@ -14,6 +14,7 @@ mod isolation;
 mod lesson_refusals;
 mod linked;
 mod parity;
+mod parity_agents;
 mod parity_playbooks;
 mod parity_sharing;
 mod parity_trajectories;

@@ -17,6 +17,7 @@ use mnemograph::engine::{Engine, EngineOptions};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
+use super::parity_agents::an_agent_works;
 use super::parity_playbooks::{
     a_playbook_lives, a_trajectory_is_reflected_upon, strategies_are_exchanged,
 };
@@ -110,6 +111,7 @@ fn story() -> Vec<Step> {
         step("memory.figures", json!({}), "analyze"),
         step("memory.page", json!({}), "analyze html"),
     ];
+    steps.extend(an_agent_works());
     steps.extend(two_disagree());
     steps.extend(a_text_comes_and_goes());
     steps.extend(story_of_lessons());
@@ -345,6 +347,10 @@ pub(super) fn fed(stdin: &(impl ToString + ?Sized), step: Step) -> Step {
     }
 }
 
+pub(super) fn ending(code: i32, step: Step) -> Step {
+    Step { code, ..step }
+}
+
 const PLAYBOOK: &str =
     "## PUMPS\n[pump-00001] helpful=2 harmful=0 :: drain the pump before winter\n";
 
@@ -440,7 +446,9 @@ impl Door for Call<'_> {
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 29] = [
+    const FRESH: [&str; 31] = [
+        "state",
+        "conversation_id",
         "retrieval",
         "delta",
         "undoes",

@@ -39,6 +39,9 @@ fn plausible(schema: &Value) -> Value {
                     .map_or(1.0, |least| least.max(1.0))
             ),
             (None, "boolean") => json!(true),
+            (None, "array") if field["minItems"].as_u64().is_some_and(|least| least > 0) => {
+                json!([{"role": "user", "content": "x"}])
+            }
             (None, "array") => json!([]),
             (None, "object") => json!({}),
             _ => json!("x"),

@@ -1,0 +1,16 @@
+//! What a turn tells the log beside what the engine tells of the memory. A preview has at most 120 characters, and texts are
+//! shown only at the most detailed level.
+
+use super::turn::Turn;
+use crate::roles::pipeline::preview;
+
+/// Memory was read, once a turn.
+pub(super) fn loaded(turn: &Turn) {
+    tracing::info!(target: "mnemograph::agent", event = "loaded", turn = %turn.id, bullets = turn.bullets().len());
+}
+
+/// A step of thinking.
+pub(super) fn thought(mode: &str, text: &str) {
+    tracing::debug!(target: "mnemograph::agent", event = "thought", mode, chars = text.chars().count());
+    tracing::trace!(target: "mnemograph::agent", event = "thought_text", mode, text = %preview(text));
+}

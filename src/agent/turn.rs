@@ -1,0 +1,135 @@
+//! The state of a turn: everything that a node reads and writes, so that it can be written down between two nodes.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::plan::{Mode, Plan};
+use super::work::{Step, Thought};
+use crate::model::{Message, Refused, Role, Spent};
+use crate::roles::Shown;
+use crate::roles::trace::Rubric;
+
+/// Where a turn stands: the node that comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Node {
+    /// Chooses the way of working, and loads memory.
+    #[default]
+    Router,
+    /// Sets the numbers.
+    Planner,
+    /// Works on the question.
+    Solver,
+    /// Takes the answer out of the work.
+    Critic,
+    /// Judges the answer.
+    Referee,
+    /// Learns from all of it.
+    Learning,
+    /// Nothing is left to do.
+    End,
+}
+
+/// What is known of the outcome before the turn, for a deterministic referee.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Known {
+    /// The right answer.
+    pub ground_truth: Option<String>,
+    /// Whether the answer is right, where whoever asks knows by other means.
+    pub success: Option<bool>,
+    /// What the environment says.
+    pub feedback: Option<String>,
+    /// Requirements with their status in an earlier pass.
+    pub rubrics: Vec<Rubric>,
+}
+
+/// Who judged, and how.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// `evaluator`, `feedback` or `judge`.
+    pub by: String,
+    /// Whether the answer is right; absent where nobody can tell.
+    pub success: Option<bool>,
+    /// Why.
+    pub reason: String,
+}
+
+/// A turn.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Turn {
+    /// Its id; what it learns is learned once by it.
+    pub id: String,
+    /// The node that comes next.
+    pub node: Node,
+    /// The caller's messages.
+    pub messages: Vec<Message>,
+    /// The way of working that the caller wants.
+    pub preset: Option<Mode>,
+    /// Topic, for what is learned.
+    pub topic: Option<String>,
+    /// What is known of the outcome.
+    pub known: Known,
+    /// Notes of the reflections of earlier turns, newest last.
+    pub reflections: Vec<String>,
+    /// The plan, once there is one.
+    pub plan: Option<Plan>,
+    /// The bullets that memory returned, once it was asked.
+    pub shown: Option<Vec<Shown>>,
+    /// Id of that retrieval.
+    pub retrieval: Option<String>,
+    /// Drafts of `cot`.
+    pub drafts: Vec<String>,
+    /// The beam of `tot`, best first.
+    pub beam: Vec<Thought>,
+    /// Steps of `react`.
+    pub steps: Vec<Step>,
+    /// What the solver came to, before the critic.
+    pub raw: String,
+    /// Ids of the bullets that the answer says it used.
+    pub cited: Vec<String>,
+    /// The answer.
+    pub answer: String,
+    /// How it was judged.
+    pub verdict: Option<Verdict>,
+    /// What the model cost.
+    pub spent: Spent,
+    /// Replies of the model that were refused.
+    pub refused: Vec<Refused>,
+    /// What failed, and what stood in for it.
+    pub notes: Vec<String>,
+    /// The receipt of what was learned.
+    pub learned: Option<Value>,
+    /// What went wrong, for the next turn.
+    pub reflection: String,
+}
+
+impl Turn {
+    /// A turn that has not begun.
+    pub fn new(id: impl Into<String>, messages: Vec<Message>) -> Self {
+        Self {
+            id: id.into(),
+            messages,
+            ..Self::default()
+        }
+    }
+
+    /// The question: the last message of whoever asks.
+    pub fn question(&self) -> &str {
+        let last = self
+            .messages
+            .iter()
+            .rfind(|message| message.role == Role::User);
+        last.map_or("", |message| message.content.as_str())
+    }
+
+    /// The bullets that memory returned.
+    pub fn bullets(&self) -> &[Shown] {
+        self.shown.as_deref().unwrap_or_default()
+    }
+
+    /// The way of working; `cot` before there is a plan.
+    pub fn mode(&self) -> Mode {
+        self.plan.map_or(Mode::Cot, |plan| plan.mode)
+    }
+}

@@ -1,0 +1,306 @@
+//! Verbs about the agent: run a turn, go on with a conversation, and see whether the model answers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::agent::turn::Known;
+use crate::agent::{AgentOptions, Mode, Turn};
+use crate::api::problem::Problem;
+use crate::api::responses::agents::{ChatResponse, ModelCheckResponse, TurnResponse};
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::domain::lesson::lesson::Owner;
+use crate::engine::clock::random_id;
+use crate::engine::{Engine, EngineError};
+use crate::model::{Message, Request, Role};
+use crate::store::records::conversation::ConversationRow;
+
+/// Messages of one request.
+const MESSAGES_MAX: usize = 2_000;
+/// Messages of a conversation that are kept; older ones go.
+const KEPT_MAX: usize = 200;
+/// Characters of a title.
+const TITLE_CHARS: usize = 80;
+
+/// What is known of the outcome of a turn.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct KnownInput {
+    /// The right answer; equal but for case, space and marks around it is right.
+    pub ground_truth: Option<String>,
+    /// Whether the answer will be right, where the caller knows by other means.
+    pub passed: Option<bool>,
+    /// What the environment says.
+    pub feedback: Option<String>,
+}
+
+/// Run one turn of the agent: answer the last message with what memory holds, judge the answer, and learn from it.
+///
+/// With a model it thinks, uses tools or searches, as the question calls for. Without one it answers by rules: what it can
+/// calculate, what memory has the answer of, else what memory holds.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunAgent {
+    /// The messages, oldest first: each has a `role` (system, user, assistant or tool) and a `content`.
+    #[schemars(length(min = 1, max = MESSAGES_MAX))]
+    pub messages: Vec<Value>,
+    /// Way of working; by default the question decides.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Mode>>")]
+    pub mode: Option<Mode>,
+    /// Drafts of which the majority wins, in the mode cot.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 20))]
+    pub drafts: Option<u32>,
+    /// Topic of what is learned.
+    #[serde(default)]
+    pub topic: Option<String>,
+    /// What is known of the outcome.
+    #[serde(default)]
+    pub known: KnownInput,
+    /// Answer only, and learn nothing.
+    #[serde(default)]
+    pub without_learning: bool,
+    /// A turn that was begun, as an earlier answer or a file of `--state` has it; it goes on where it stopped.
+    #[serde(default)]
+    pub state: Option<Value>,
+}
+
+impl RunAgent {
+    /// The turn that is meant, and how the agent works on it.
+    pub(crate) fn turn(&self, options: &AgentOptions) -> Result<(Turn, AgentOptions), Problem> {
+        let mut options = options.clone();
+        options.drafts = self.drafts.unwrap_or(options.drafts);
+        options.learns &= !self.without_learning;
+        if let Some(state) = &self.state {
+            let turn = serde_json::from_value(state.clone()).map_err(|error| {
+                Problem::new(
+                    "invalid_request",
+                    format!("`state` is no state of a turn: {error}"),
+                )
+                .with_hint("leave it out to begin anew")
+            })?;
+            return Ok((turn, options));
+        }
+        let messages = read(&self.messages)?;
+        let turn = Turn {
+            preset: self.mode,
+            topic: self.topic.clone(),
+            known: Known {
+                ground_truth: self.known.ground_truth.clone(),
+                success: self.known.passed,
+                feedback: self.known.feedback.clone(),
+                rubrics: Vec::new(),
+            },
+            ..Turn::new(random("turn")?, messages)
+        };
+        Ok((turn, options))
+    }
+}
+
+fn random(prefix: &str) -> Result<String, Problem> {
+    Ok(random_id(prefix).map_err(|error| EngineError::Invalid(error.to_string()))?)
+}
+
+/// Messages of a caller, with texts alone.
+fn read(messages: &[Value]) -> Result<Vec<Message>, Problem> {
+    let mut all = Vec::new();
+    for (place, message) in messages.iter().enumerate() {
+        let wrong =
+            |what: &str| Problem::new("invalid_request", format!("`messages[{place}]`: {what}"));
+        let role = message
+            .get("role")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let role: Role = serde_json::from_value(role.into())
+            .map_err(|_| wrong("`role` is none of system, user, assistant, tool"))?;
+        let content = crate::agent::session::text(message);
+        all.push(Message { role, content });
+    }
+    if all
+        .iter()
+        .any(|message| message.role == Role::User && !message.content.trim().is_empty())
+    {
+        Ok(all)
+    } else {
+        Err(Problem::new(
+            "invalid_request",
+            "`messages` has no question: none is from `user`",
+        )
+        .with_hint("give at least one message with the role user and a content"))
+    }
+}
+
+impl Verb for RunAgent {
+    const NAME: &'static str = "agent.run";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = TurnResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (mut turn, options) = self.turn(&context.agents.options)?;
+        let agent = context.agents.agent(&context.engine, &context.key, options);
+        agent.run(&mut turn, |_| Ok::<(), Problem>(())).await?;
+        TurnResponse::new(&turn)
+    }
+}
+
+/// Say something to the agent and go on with a conversation, which belongs to this learner.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChatWithAgent {
+    /// What is said.
+    #[schemars(length(min = 1, max = 200_000))]
+    pub message: String,
+    /// Id of the conversation to go on with; left out, one begins.
+    #[serde(default)]
+    pub conversation_id: Option<String>,
+    /// What was said before, where the caller keeps it; not together with `conversation_id`.
+    #[serde(default)]
+    #[schemars(length(max = MESSAGES_MAX))]
+    pub conversation_history: Vec<Value>,
+    /// What is known of the outcome.
+    #[serde(default)]
+    pub known: KnownInput,
+}
+
+/// What a conversation keeps.
+#[derive(Default, Serialize, Deserialize)]
+struct Kept {
+    messages: Vec<Message>,
+    reflections: Vec<String>,
+}
+
+impl Verb for ChatWithAgent {
+    const NAME: &'static str = "agent.chat";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = ChatResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let owner = context.owner()?;
+        let (mut row, mut kept) = self.conversation(context, &owner).await?;
+        let messages: Vec<Value> = kept
+            .messages
+            .iter()
+            .map(|message| serde_json::json!(message))
+            .collect();
+        let said = serde_json::json!({"role": "user", "content": self.message});
+        let request = RunAgent {
+            messages: messages.into_iter().chain([said]).collect(),
+            mode: None,
+            drafts: None,
+            topic: None,
+            known: self.known.clone(),
+            without_learning: false,
+            state: None,
+        };
+        let (mut turn, options) = request.turn(&context.agents.options)?;
+        turn.reflections.clone_from(&kept.reflections);
+        let agent = context.agents.agent(&context.engine, &context.key, options);
+        agent.run(&mut turn, |_| Ok::<(), Problem>(())).await?;
+        kept.messages.push(Message::user(self.message));
+        kept.messages.push(Message::assistant(turn.answer.as_str()));
+        let old = kept.messages.len().saturating_sub(KEPT_MAX);
+        kept.messages.drain(..old);
+        kept.reflections
+            .extend(Some(turn.reflection.clone()).filter(|note| !note.is_empty()));
+        let old = kept
+            .reflections
+            .len()
+            .saturating_sub(crate::roles::generator::REFLECTIONS_MAX);
+        kept.reflections.drain(..old);
+        row.revision += 1;
+        row.at = context.engine.now();
+        row.body = serde_json::to_string(&kept).unwrap_or_default();
+        let id = row.id.clone();
+        if !context.engine.keep_conversation(&owner, row).await? {
+            return Err(Problem::new(
+                "contended",
+                format!("somebody else went on with the conversation `{id}` meanwhile"),
+            )
+            .with_hint(
+                "send the message again; it was answered, and what was learned stays learned",
+            ));
+        }
+        ChatResponse::new(id, &turn)
+    }
+}
+
+impl ChatWithAgent {
+    async fn conversation(
+        &self,
+        context: &Context,
+        owner: &Owner,
+    ) -> Result<(ConversationRow, Kept), Problem> {
+        if let Some(id) = &self.conversation_id {
+            if !self.conversation_history.is_empty() {
+                let message = "`conversation_id` and `conversation_history` are both given";
+                return Err(Problem::new("invalid_request", message).with_hint("give one of them"));
+            }
+            let row = context.engine.conversation(owner, id).await?;
+            if row.scope != context.key.scope() {
+                let message = format!("the conversation `{id}` is about the scope `{}`", row.scope);
+                return Err(Problem::new("invalid_request", message).with_hint("name that scope"));
+            }
+            let kept = serde_json::from_str(&row.body).unwrap_or_default();
+            return Ok((row, kept));
+        }
+        let history = if self.conversation_history.is_empty() {
+            Vec::new()
+        } else {
+            read(&self.conversation_history)?
+        };
+        let row = ConversationRow {
+            id: Engine::fresh_conversation(owner)?,
+            title: self.message.chars().take(TITLE_CHARS).collect(),
+            scope: context.key.scope().to_owned(),
+            revision: 0,
+            body: String::new(),
+            at: context.engine.now(),
+        };
+        Ok((
+            row,
+            Kept {
+                messages: history,
+                reflections: Vec::new(),
+            },
+        ))
+    }
+}
+
+/// Ask the configured model one short question, and say whether and how it answered.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckModel {}
+
+impl Verb for CheckModel {
+    const NAME: &'static str = "model.check";
+    const SUBJECT: Subject = Subject::Store;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = false;
+    const MISSING_STORE: MissingStore = MissingStore::Empty;
+    type Answer = ModelCheckResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let Some(model) = &context.agents.model else {
+            return Ok(ModelCheckResponse::none());
+        };
+        let asked = Request::new(vec![Message::user("Answer with the one word: ready")]);
+        let reply = model.complete(&asked).await?;
+        Ok(ModelCheckResponse::new(
+            model.name(),
+            &context.agents.endpoint,
+            &reply,
+        ))
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.model.is_none()
+    }
+}

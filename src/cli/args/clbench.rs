@@ -1,0 +1,63 @@
+//! Arguments of `clbench`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// Arguments of `clbench`.
+#[derive(Debug, Args)]
+pub(crate) struct ClbenchArgs {
+    #[command(subcommand)]
+    pub(crate) pass: ClbenchCommand,
+}
+
+/// A pass over the rows.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClbenchCommand {
+    /// Answer each task, contexts one after another, and learn between the tasks of one
+    Infer(InferArgs),
+    /// Judge each answer by its requirements
+    Grade(PassArgs),
+    /// Say of each requirement that is not met why it is not
+    Errors(PassArgs),
+    /// Show shares of solved tasks and of kinds of errors, beside the published ones
+    Report(ReportArgs),
+}
+
+/// Arguments of a pass.
+#[derive(Debug, Args)]
+pub(crate) struct PassArgs {
+    /// Rows, one JSON object a line
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where the rows go; rows that are there and did not fail are kept
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+}
+
+/// Arguments of `clbench infer`.
+#[derive(Debug, Args)]
+pub(crate) struct InferArgs {
+    #[command(flatten)]
+    pub(crate) pass: PassArgs,
+    /// Only the first N contexts, with all of their tasks
+    #[arg(long, value_name = "N")]
+    pub(crate) contexts: Option<usize>,
+    /// Read no memory and learn nothing: the control
+    #[arg(long)]
+    pub(crate) without_memory: bool,
+    /// Graded rows of an earlier pass, whose requirements with their status go to the Reflector
+    #[arg(long, value_name = "FILE")]
+    pub(crate) informed_by: Option<PathBuf>,
+}
+
+/// Arguments of `clbench report`.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Graded rows
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Graded rows of a run without memory
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+}

@@ -1,0 +1,245 @@
+//! Commands about the agent: a turn from a file or stdin, whose state may be kept, and sessions.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::CommandResult;
+use crate::agent::{Node, Turn};
+use crate::api::catalog;
+use crate::api::problem::Problem;
+use crate::api::responses::agents::TurnResponse;
+use crate::api::responses::sessions::{PreparedResponse, RecordedResponse};
+use crate::api::verbs::agent::RunAgent;
+use crate::api::verbs::session::{PrepareSession, RecordSession};
+use crate::cli::form::{Form, Request, Rule, Typed};
+use crate::cli::input;
+use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::session::Session;
+
+pub(super) const RUN: Form = Form::new(
+    "agent.run",
+    &[
+        ("messages", Typed::FileOrStdin("FILE", "File with `{\"messages\": [...]}`; `-` reads stdin")),
+        ("known", Typed::Hidden),
+        ("state", Typed::Told("Keep the state in this file after each step; if it is there, go on with it")),
+    ],
+)
+.with_after_help(
+    "The input is a JSON object: `messages`, each with a `role` and a `content`, and any of `learner`, `scope`, `mode`, \
+     `topic`, `drafts` and `known` (`ground_truth`, `passed`, `feedback`). The answer has `answer`, `mode`, `result` and \
+     `scratch`; `scratch.ace_delta` is the receipt of what was learned.",
+);
+
+pub(super) const PREPARE: Form = Form::new(
+    "session.prepare",
+    &[(
+        "messages",
+        Typed::FileOrStdin("FILE", "File with the messages as JSON; `-` reads stdin"),
+    )],
+);
+
+/// The flag for a turn that failed.
+const FAILED: &str = "failed";
+
+pub(super) const RECORD: Form = Form::new(
+    "session.record",
+    &[
+        ("session", Typed::Word("SESSION")),
+        ("passed", Typed::Told("The turn went well")),
+        (
+            "messages",
+            Typed::FileOrStdin("FILE", "File with the messages as JSON; `-` reads stdin"),
+        ),
+    ],
+)
+.with_flag(FAILED, "The turn failed")
+.with_rules(&[Rule::OneOf(&["passed", FAILED])]);
+
+/// Runs a turn.
+pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
+    let file = request.take_path("messages");
+    let kept = request
+        .get("state")
+        .and_then(Value::as_str)
+        .map(PathBuf::from);
+    let known = match &kept {
+        Some(path) if path.exists() => Some(state(path).await?),
+        _ => None,
+    };
+    let mut fields = match &known {
+        // What is gone on with has its messages.
+        Some(_) => Map::new(),
+        None => object(&input::text(&file).await?)?,
+    };
+    let mut text = |name: &str| {
+        fields
+            .remove(name)
+            .and_then(|value| value.as_str().map(str::to_owned))
+    };
+    let (learner, scope) = (text("learner"), text("scope"));
+    for name in ["mode", "topic", "drafts", "without_learning"] {
+        if let Some(value) = request.get(name) {
+            fields.insert(name.to_owned(), value.clone());
+        }
+    }
+    if known.is_some() {
+        fields.insert(
+            "messages".to_owned(),
+            serde_json::json!([{"role": "user", "content": "go on"}]),
+        );
+        fields.insert("state".to_owned(), known.unwrap_or_default());
+    }
+    let mut own = Session::new(session.settings.clone(), session.output);
+    for (name, value) in [("learner", learner), ("scope", scope)] {
+        if let Some(value) = value.filter(|_| !session.settings.is_flag(name)) {
+            own.settings.set_flag(name, "the input", value.into());
+        }
+    }
+    let request: RunAgent = catalog::read(Value::Object(fields))?;
+    let access = own.access_of::<RunAgent>().await?;
+    let object = access.memory();
+    let work = access.within::<RunAgent, _, _>(object, |context| async move {
+        let (mut turn, options) = request.turn(&context.agents.options)?;
+        let agent = context.agents.agent(&context.engine, &context.key, options);
+        agent
+            .run(&mut turn, |turn| keep(kept.as_deref(), turn))
+            .await?;
+        TurnResponse::new(&turn)
+    });
+    let shown = own.wait("thinking", work).await?;
+    own.settle().await;
+    note_no_model(session);
+    session.output.show(&shown, |page| write(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+/// Says once that the rules answered.
+pub(super) fn note_no_model(session: &Session) {
+    if matches!(crate::cli::models::agents(&session.settings), Ok(agents) if agents.model.is_none())
+    {
+        session.warn(
+            "no_model",
+            "no model is configured, so the rules answered".to_owned(),
+        );
+    }
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, Problem> {
+    match catalog::parse(text)? {
+        Value::Object(fields) => Ok(fields),
+        // Messages alone are what is meant.
+        Value::Array(messages) => Ok(Map::from_iter([(
+            "messages".to_owned(),
+            Value::Array(messages),
+        )])),
+        _ => Err(Problem::new("invalid_json", "the input is no JSON object")
+            .with_hint("send `{\"messages\": [{\"role\": \"user\", \"content\": \"…\"}]}`")),
+    }
+}
+
+async fn state(path: &Path) -> Result<Value, Problem> {
+    let text = input::text(path).await?;
+    crate::api::catalog::parse(&text)
+}
+
+/// Writes a state down so that it is there whole or not at all; nothing is kept of a turn that has ended.
+fn keep(path: Option<&Path>, turn: &Turn) -> Result<(), Problem> {
+    let Some(path) = path else { return Ok(()) };
+    let failed = |error: std::io::Error| {
+        Problem::new(
+            "unwritable_file",
+            format!("the state cannot be written to {}: {error}", path.display()),
+        )
+        .with_hint("name another file by --state")
+    };
+    if turn.node == Node::End {
+        return match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
+            _ => Ok(()),
+        };
+    }
+    let text = serde_json::to_string(turn).map_err(|error| failed(error.into()))?;
+    let beside = path.with_extension("part");
+    std::fs::write(&beside, text)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .map_err(failed)
+}
+
+fn write(page: &mut Page, shown: &TurnResponse) {
+    page.line(Tone::Plain, &shown.answer);
+    page.gap();
+    page.field("mode", &shown.mode);
+    page.field(
+        "memory",
+        format_args!(
+            "{} bullets, {} used",
+            shown.scratch.bullets.len(),
+            shown.scratch.cited.len()
+        ),
+    );
+    for note in &shown.scratch.notes {
+        page.line(Tone::Faint, note);
+    }
+}
+
+/// Prepares messages.
+pub(super) async fn prepare(session: &Session, mut request: Request) -> CommandResult {
+    let messages = messages(&request.take_path("messages")).await?;
+    request.set("messages", messages);
+    let shown = session
+        .answer::<PrepareSession>("preparing", request)
+        .await?;
+    session.output.show(&shown, |page| prepared(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+fn prepared(page: &mut Page, shown: &PreparedResponse) {
+    for message in &shown.messages {
+        page.line(Tone::Plain, message);
+    }
+    page.line(
+        Tone::Faint,
+        format_args!(
+            "{} left out, {} bullets",
+            shown.left_out,
+            shown.bullets.len()
+        ),
+    );
+}
+
+/// Records a turn.
+pub(super) async fn record(session: &Session, mut request: Request) -> CommandResult {
+    if request.take_flag(FAILED) {
+        request.set("passed", false);
+    }
+    let messages = messages(&request.take_path("messages")).await?;
+    request.set("messages", messages);
+    let shown = session
+        .answer::<RecordSession>("recording", request)
+        .await?;
+    session.output.show(&shown, |page| recorded(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+fn recorded(page: &mut Page, shown: &RecordedResponse) {
+    page.line(
+        Tone::Good,
+        format_args!("{} steps, {} takeaways", shown.steps, shown.takeaways.len()),
+    );
+    for one in &shown.takeaways {
+        page.line(Tone::Plain, one);
+    }
+    for note in &shown.notes {
+        page.line(Tone::Faint, note);
+    }
+}
+
+/// Messages of a file: a list, or an object that holds one.
+async fn messages(file: &Path) -> Result<Value, Problem> {
+    let mut fields = object(&input::text(file).await?)?;
+    fields.remove("messages").ok_or_else(|| {
+        Problem::new("invalid_json", "the input has no `messages`")
+            .with_hint("send a list of messages")
+    })
+}

@@ -1,0 +1,107 @@
+//! The model, and how agents work, from the settings.
+
+#[cfg(feature = "models")]
+mod endpoint;
+
+use std::sync::Arc;
+
+#[cfg(feature = "models")]
+use endpoint::model;
+
+use crate::agent::AgentOptions;
+use crate::api::agents::Agents;
+use crate::api::problem::Problem;
+use crate::config::Settings;
+use crate::model::inject::InjectionMode;
+use crate::model::{Budget, Model, Prices};
+use crate::roles::Options;
+
+/// What verbs need for agents.
+///
+/// # Errors
+/// `invalid_config` for a setting that cannot be.
+pub(crate) fn agents(settings: &Settings) -> Result<Agents, Problem> {
+    let (model, endpoint) = match model(settings)? {
+        Some((model, endpoint)) => (Some(model), endpoint),
+        None => (None, String::new()),
+    };
+    Ok(Agents {
+        model,
+        endpoint,
+        options: options(settings)?,
+    })
+}
+
+fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
+    let default = AgentOptions::default();
+    let injection = match settings.text("agent.injection").unwrap_or("post_context") {
+        "system" => InjectionMode::System,
+        "post_context" => InjectionMode::PostContext,
+        other => {
+            return Err(wrong(
+                "agent.injection",
+                other,
+                "`system` or `post_context`",
+            ));
+        }
+    };
+    let share = |name: &str, default: f64| match settings.number(name) {
+        None => Ok(default),
+        Some(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        Some(value) => Err(wrong(name, &value.to_string(), "a number in 0..=1")),
+    };
+    let price = |name: &str| match settings.number(name).unwrap_or_default() {
+        value if value >= 0.0 => Ok(value),
+        value => Err(wrong(
+            name,
+            &value.to_string(),
+            "dollars for a million tokens",
+        )),
+    };
+    let limit = |name: &str| settings.whole(name).filter(|limit| *limit > 0);
+    Ok(AgentOptions {
+        injection,
+        judges: !settings.is_given("agent.judge") || settings.switch("agent.judge"),
+        budget: Budget {
+            calls: limit("model.budget.calls"),
+            tokens: limit("model.budget.tokens"),
+            dollars: settings
+                .number("model.budget.dollars")
+                .filter(|limit| *limit > 0.0),
+            millis: limit("model.budget.millis"),
+        },
+        prices: Prices {
+            input: price("model.price.input")?,
+            output: price("model.price.output")?,
+        },
+        learning: Options {
+            curates_by_model: settings.switch("curator.use_model"),
+            similarity: share("curator.similarity", default.learning.similarity)?,
+            gate: !settings.is_given("curator.gate") || settings.switch("curator.gate"),
+            ..default.learning
+        },
+        ..default
+    })
+}
+
+fn wrong(name: &str, value: &str, allowed: &str) -> Problem {
+    Problem::new(
+        "invalid_config",
+        format!("`{name}` is `{}`", value.escape_debug()),
+    )
+    .with_hint(format!("give {allowed}"))
+}
+
+type Found = Option<(Arc<dyn Model>, String)>;
+
+/// This build has no client.
+#[cfg(not(feature = "models"))]
+fn model(settings: &Settings) -> Result<Found, Problem> {
+    match settings.text("model.vendor") {
+        Some(_) => Err(
+            Problem::new("no_model", "this program was built without models")
+                .with_hint("build it with the feature `models`, which is on by default"),
+        ),
+        None => Ok(None),
+    }
+}

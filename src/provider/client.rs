@@ -1,0 +1,182 @@
+//! Sends requests: one attempt after another, each within its time.
+
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::Policy;
+use serde_json::Value;
+
+use super::retry::pause;
+use super::settings::Settings;
+use super::wires::wire_of;
+use crate::model::{Model, ModelError, Reply, Request};
+
+/// Bytes of an answer that are read.
+const READ_MAX: usize = 16 * 1024 * 1024;
+/// Characters of a vendor's words that are shown.
+const SAID_CHARS: usize = 300;
+/// Characters of something else's answer that are shown.
+const BEGINS_CHARS: usize = 80;
+
+/// A model behind an endpoint.
+#[derive(Debug)]
+pub struct Client {
+    settings: Settings,
+    http: reqwest::Client,
+    url: String,
+}
+
+impl Client {
+    /// A client of an endpoint. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// Why the address is none, in words without the key.
+    pub fn new(settings: Settings) -> Result<Self, String> {
+        // The one TLS library of this program; another part may have chosen it before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let path = (wire_of(settings.vendor).path)(&settings);
+        let url = format!("{}{path}", settings.url.trim_end_matches('/'));
+        let parsed = reqwest::Url::parse(&url)
+            .map_err(|error| format!("the address of the model is none: {error}"))?;
+        if !matches!(parsed.scheme(), "http" | "https") {
+            return Err(
+                "the address of the model begins with neither `https://` nor `http://`".to_owned(),
+            );
+        }
+        let mut http = reqwest::Client::builder()
+            .timeout(settings.timeout)
+            .connect_timeout(settings.timeout)
+            // A redirect would carry prompts and the key elsewhere.
+            .redirect(Policy::none());
+        if is_loopback(&parsed) {
+            http = http.no_proxy();
+        }
+        let http = http
+            .build()
+            .map_err(|error| format!("no connection can be prepared: {}", error.without_url()))?;
+        Ok(Self {
+            settings,
+            http,
+            url,
+        })
+    }
+
+    async fn attempt(&self, body: &Value) -> Result<Reply, ModelError> {
+        let wire = wire_of(self.settings.vendor);
+        let mut request = self.http.post(&self.url).json(body);
+        for (name, value) in (wire.headers)(&self.settings) {
+            request = request.header(name, value);
+        }
+        let failed = |error| told(error, self.settings.timeout);
+        let mut response = request.send().await.map_err(failed)?;
+        let status = response.status().as_u16();
+        let after = response
+            .headers()
+            .get(RETRY_AFTER)
+            .and_then(|value| value.to_str().ok()?.trim().parse().ok())
+            .map(Duration::from_secs);
+        let mut bytes = Vec::new();
+        while let Some(part) = response.chunk().await.map_err(failed)? {
+            if bytes.len() + part.len() > READ_MAX {
+                return Err(ModelError::TooLong(READ_MAX));
+            }
+            bytes.extend_from_slice(&part);
+        }
+        match status {
+            200..=299 => (wire.reply)(&self.json(&bytes)?),
+            // Also a vendor that is overloaded says so by a number of its own.
+            429 => Err(ModelError::RateLimited { after }),
+            500..=599 => Err(ModelError::Failed(status)),
+            _ => Err(self.refused(status, &bytes)),
+        }
+    }
+
+    fn json(&self, bytes: &[u8]) -> Result<Value, ModelError> {
+        serde_json::from_slice(bytes).map_err(|_| ModelError::NotJson {
+            begins: self.shown(&String::from_utf8_lossy(bytes), BEGINS_CHARS),
+        })
+    }
+
+    fn refused(&self, status: u16, bytes: &[u8]) -> ModelError {
+        let body = self.json(bytes);
+        let said = body
+            .as_ref()
+            .ok()
+            .and_then(wire_of(self.settings.vendor).said);
+        let text = String::from_utf8_lossy(bytes);
+        ModelError::Refused {
+            status,
+            said: self.shown(said.unwrap_or(&text), SAID_CHARS),
+        }
+    }
+
+    /// The beginning of something from outside, on one line; vendors repeat keys in their refusals.
+    fn shown(&self, text: &str, most: usize) -> String {
+        let text = match &self.settings.key {
+            Some(key) if !key.is_empty() => text.replace(key.as_str(), "…"),
+            _ => text.to_owned(),
+        };
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        line.chars()
+            .filter(|c| !c.is_control())
+            .take(most)
+            .collect()
+    }
+}
+
+#[async_trait]
+impl Model for Client {
+    fn name(&self) -> &str {
+        &self.settings.model
+    }
+
+    async fn complete(&self, request: &Request) -> Result<Reply, ModelError> {
+        let body = (wire_of(self.settings.vendor).body)(&self.settings, request);
+        let began = Instant::now();
+        let mut attempt = 1;
+        loop {
+            match self.attempt(&body).await {
+                Ok(reply) => {
+                    return Ok(Reply {
+                        took: began.elapsed(),
+                        attempts: attempt,
+                        ..reply
+                    });
+                }
+                Err(error) => {
+                    let Some(pause) = pause(&error, attempt, self.settings.retries) else {
+                        return Err(error);
+                    };
+                    tracing::debug!(code = error.code(), attempt, "the model is asked again");
+                    tokio::time::sleep(pause).await;
+                    attempt += 1;
+                }
+            }
+        }
+    }
+}
+
+fn is_loopback(url: &reqwest::Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_matches(['[', ']']);
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|ip| ip.is_loopback())
+}
+
+/// A failure on the way, in words without the address, which may hold credentials.
+fn told(error: reqwest::Error, timeout: Duration) -> ModelError {
+    if error.is_timeout() {
+        return ModelError::TimedOut(timeout);
+    }
+    let error = error.without_url();
+    let mut words = error.to_string();
+    let mut source = std::error::Error::source(&error);
+    while let Some(inner) = source {
+        words = format!("{words}: {inner}");
+        source = inner.source();
+    }
+    ModelError::Unreachable(words.chars().take(SAID_CHARS).collect())
+}

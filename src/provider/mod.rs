@@ -1,0 +1,21 @@
+//! Language models over HTTP: four wires, one client.
+//!
+//! A wire is two pure functions: a request to a body, an answer to a reply. The client sends, keeps the time, and tries
+//! again what failed on the way. It follows no redirect, uses no proxy for loopback, and never shows a key.
+
+mod anthropic;
+mod client;
+mod gemini;
+mod ollama;
+mod openai;
+mod read;
+mod retry;
+mod settings;
+mod wire;
+mod wires;
+
+pub use client::Client;
+pub use settings::{Settings, Vendor};
+
+#[cfg(test)]
+mod tests;

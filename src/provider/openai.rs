@@ -1,0 +1,77 @@
+//! The wire of OpenAI's chat completions, which many servers speak.
+//!
+//! Source: <https://platform.openai.com/docs/api-reference/chat>.
+
+use serde_json::{Value, json};
+
+use super::read::Reader;
+use super::settings::Settings;
+use super::wire::{Header, Wire, error_message};
+use crate::model::message::Message;
+use crate::model::{ModelError, Reply, Request, Role, Usage};
+
+pub(super) const WIRE: Wire = Wire {
+    path: |_| "/chat/completions".to_owned(),
+    headers,
+    body,
+    reply,
+    said: error_message,
+};
+
+const READER: Reader = Reader { vendor: "OpenAI" };
+
+fn headers(settings: &Settings) -> Vec<Header> {
+    let key = settings.key.iter();
+    key.map(|key| ("authorization", format!("Bearer {key}")))
+        .collect()
+}
+
+fn body(settings: &Settings, request: &Request) -> Value {
+    let messages: Vec<Value> = request.messages.iter().map(message).collect();
+    let mut body = json!({
+        "model": settings.model,
+        "messages": messages,
+        "temperature": request.temperature.unwrap_or(settings.temperature),
+        "max_completion_tokens": settings.max_tokens,
+    });
+    if let Some(form) = &request.form {
+        body["response_format"] = json!({
+            "type": "json_schema",
+            "json_schema": {"name": form.name, "strict": true, "schema": form.schema},
+        });
+    }
+    body
+}
+
+fn message(message: &Message) -> Value {
+    let role = match message.role {
+        Role::System => "system",
+        // A result of a tool has no id here that the vendor gave; what it says is data from outside.
+        Role::User | Role::Tool => "user",
+        Role::Assistant => "assistant",
+    };
+    json!({"role": role, "content": message.content})
+}
+
+fn reply(body: &Value) -> Result<Reply, ModelError> {
+    let first = READER.list(body, "/choices", "choices")?.first();
+    let first = first.ok_or_else(|| READER.missing("choices[0]"))?;
+    let refusal = first.pointer("/message/refusal").and_then(Value::as_str);
+    let text = match refusal {
+        Some(said) => said,
+        None => READER.text(first, "/message/content", "choices[0].message.content")?,
+    };
+    Ok(Reply {
+        text: text.to_owned(),
+        usage: Usage {
+            input_tokens: READER.count(body, "/usage/prompt_tokens", "usage.prompt_tokens")?,
+            output_tokens: READER.count(
+                body,
+                "/usage/completion_tokens",
+                "usage.completion_tokens",
+            )?,
+        },
+        is_cut: first.get("finish_reason").and_then(Value::as_str) == Some("length"),
+        ..Reply::default()
+    })
+}

@@ -1,0 +1,17 @@
+//! Roles, the agent and its model: against a server that speaks the wires of four vendors and answers what a script says.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what a test cannot do is a failed test"
+)]
+
+mod adapting;
+mod faults;
+mod fences;
+mod roles;
+mod scene;
+mod solving;
+mod transport;
+mod turns;

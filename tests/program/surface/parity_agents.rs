@@ -1,0 +1,51 @@
+//! The part of the story of all surfaces that is about the agent and sessions, without a model.
+
+use serde_json::json;
+
+use super::parity::{Step, ending, fed, step};
+
+/// A turn, a conversation, and a session.
+pub(super) fn an_agent_works() -> Vec<Step> {
+    let messages = json!([{"role": "user", "content": "Help me multiply 12 by 5."}]);
+    let session = json!([
+        {"role": "user", "content": "list it"},
+        {"role": "assistant", "content": "I will."},
+        {"role": "user", "content": "now grease the bearings"},
+    ]);
+    let ended = json!([
+        {"role": "user", "content": "Which grease for the bearings?"},
+        {"role": "assistant", "content": "The red one."},
+    ]);
+    vec![
+        fed(
+            &json!({"messages": messages, "topic": "sums"}),
+            step(
+                "agent.run",
+                json!({"messages": messages, "topic": "sums"}),
+                "agent run",
+            ),
+        ),
+        step(
+            "agent.chat",
+            json!({"message": "What is 3 + 4?"}),
+            "agent chat --message What~is~3~+~4?",
+        ),
+        fed(
+            &session,
+            step(
+                "session.prepare",
+                json!({"messages": session, "top_k": 2}),
+                "session prepare --top-k 2",
+            ),
+        ),
+        fed(
+            &ended,
+            step(
+                "session.record",
+                json!({"session": "s-1", "messages": ended, "passed": false, "ground_truth": "the blue one"}),
+                "session record s-1 --failed --ground-truth the~blue~one",
+            ),
+        ),
+        ending(1, step("model.check", json!({}), "model check")),
+    ]
+}
