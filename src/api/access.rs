@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::agents::Agents;
 use super::hint::Voice;
 use super::problem::Problem;
-use super::verb::{Context, Subject, Verb};
+use super::verb::{Context, Subject, Told, Verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::caller::Caller;
@@ -32,6 +32,7 @@ pub struct Access {
     author: Option<String>,
     voice: SharedVoice,
     agents: Arc<Agents>,
+    told: Option<Told>,
     caller: Option<Caller>,
 }
 
@@ -44,6 +45,7 @@ impl Access {
             author: None,
             voice,
             agents: Arc::default(),
+            told: None,
             caller: None,
         }
     }
@@ -58,6 +60,15 @@ impl Access {
     #[must_use]
     pub fn with_agents(self, agents: Arc<Agents>) -> Self {
         Self { agents, ..self }
+    }
+
+    /// The same with somebody who is told of the steps of a verb while it runs.
+    #[must_use]
+    pub fn telling(self, told: Told) -> Self {
+        Self {
+            told: Some(told),
+            ..self
+        }
     }
 
     /// The same for a caller, who may do what it was granted.
@@ -186,7 +197,7 @@ impl Access {
         Context::of(
             (self.engine.clone(), self.key.clone()),
             author,
-            (self.voice.clone(), self.agents.clone()),
+            (self.voice.clone(), self.agents.clone(), self.told.clone()),
             admission,
         )
     }

@@ -31,6 +31,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::agents::Agents;
 use super::hint::Voice;
@@ -80,6 +81,9 @@ pub enum MissingStore {
     Made,
 }
 
+/// Hears of the steps of a verb while it runs, each as JSON.
+pub type Told = Arc<dyn Fn(&Value) + Send + Sync>;
+
 /// What a verb works with. Only the gate makes one (`Access`), so that no verb
 /// runs for a caller that was not let through.
 #[derive(Clone)]
@@ -94,6 +98,8 @@ pub struct Context {
     pub voice: Arc<dyn Voice + Send + Sync>,
     /// The model, where one is configured, and how agents work.
     pub agents: Arc<Agents>,
+    /// Who is told of its steps, if anybody is.
+    told: Option<Told>,
     /// Who was let through, and with which relation.
     admission: Admission,
 }
@@ -103,7 +109,7 @@ impl Context {
     pub(super) fn of(
         (engine, key): (Engine, MemoryKey),
         author: Option<String>,
-        (voice, agents): (Arc<dyn Voice + Send + Sync>, Arc<Agents>),
+        (voice, agents, told): (Arc<dyn Voice + Send + Sync>, Arc<Agents>, Option<Told>),
         admission: Admission,
     ) -> Self {
         Self {
@@ -112,7 +118,15 @@ impl Context {
             author,
             voice,
             agents,
+            told,
             admission,
+        }
+    }
+
+    /// Tells of a step, to whoever listens.
+    pub fn tell(&self, step: &Value) {
+        if let Some(told) = &self.told {
+            told(step);
         }
     }
 

@@ -46,7 +46,8 @@ pub(super) fn document() -> Value {
         "info": {
             "title": "mnemograph",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "A memory engine for AI agents. Each path is a verb; `mnemograph call` reaches the same.",
+            "description": "A memory engine for AI agents. Each path is a verb; `mnemograph call` reaches the same. With \
+                `Accept: text/event-stream` a POST answers as events: `step` while it works, then `answer` or `problem`.",
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
         },
         "servers": [{ "url": "/" }],

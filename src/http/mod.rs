@@ -3,6 +3,7 @@
 //! ```text
 //! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query
 //! POST /v1/bullets/add  {"text": "…"}      any other verb: its fields are the body
+//!      Accept: text/event-stream           the same, with the steps of long work as they come
 //! GET  /v1/openapi.json                    the description of all of them
 //! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
@@ -20,9 +21,11 @@ mod fields;
 mod guard;
 mod problem;
 mod routes;
+mod stream;
 mod subject;
 #[cfg(feature = "mcp")]
 mod tools;
+mod work;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -87,7 +87,7 @@ pub(super) fn answer(problem: &Problem) -> Response<Body> {
     response
 }
 
-fn details(problem: &Problem, status: StatusCode) -> Value {
+pub(super) fn details(problem: &Problem, status: StatusCode) -> Value {
     json!({
         "type": format!("urn:mnemograph:problem:{}", problem.code),
         "title": status.canonical_reason().unwrap_or("Problem"),

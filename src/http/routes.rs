@@ -11,10 +11,12 @@ use axum::routing::{MethodRouter, get, on};
 use serde_json::{Value, json};
 
 use super::description::document;
-use super::problem::{answer, crowded, json_response};
+use super::problem::{answer, json_response};
 use super::subject::access;
-use super::{App, fields, guard};
-use crate::api::catalog::{Answer, Registered, all, parse};
+use super::work::answered;
+use super::{App, fields, guard, stream};
+use crate::api::access::Access;
+use crate::api::catalog::{Registered, all, parse};
 use crate::api::problem::Problem;
 use crate::engine::EngineError;
 
@@ -47,40 +49,31 @@ fn route(verb: &'static Registered) -> MethodRouter<Arc<App>> {
     })
 }
 
-/// Answers a request for a verb.
+/// Answers a request for a verb, in one piece or, where the client takes it so, step by step.
 async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
-    match answered(app, verb, request).await {
+    let is_streamed = verb.method() == "POST" && stream::is_wanted(request.headers());
+    let (access, fields) = match prepared(&app, verb, request).await {
+        Ok(prepared) => prepared,
+        Err(problem) => return answer(&problem),
+    };
+    if is_streamed {
+        return stream::streamed(app, verb, access, fields);
+    }
+    match answered(app, verb, access, fields).await {
         Ok(found) => ok(&found.value),
         Err(problem) => answer(&problem),
     }
 }
 
-async fn answered(
-    app: Arc<App>,
+async fn prepared(
+    app: &App,
     verb: &'static Registered,
     request: Request,
-) -> Result<Answer, Problem> {
+) -> Result<(Access, Value), Problem> {
     guard::check(request.headers())?;
-    let access = access(&app, request.headers())?;
-    let fields = fields_of(&app, verb, request).await?;
-    let time = app.limits.time;
-    // In a task of its own: what has begun is finished, whether or not somebody still listens. The task keeps its place.
-    let work = tokio::spawn(async move {
-        let _place = app.room.try_acquire().map_err(|_| crowded())?;
-        verb.call(access, fields).await
-    });
-    match tokio::time::timeout(time, work).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(
-            Problem::new("internal_error", "the verb ended before it had an answer")
-                .with_hint("this is a fault of the program; report it with what you called"),
-        ),
-        Err(_) => Err(Problem::new(
-            "answer_late",
-            format!("there was no answer within {} s", time.as_secs()),
-        )
-        .with_hint("the work goes on; send the same request again to find out")),
-    }
+    let access = access(app, request.headers())?;
+    let fields = fields_of(app, verb, request).await?;
+    Ok((access, fields))
 }
 
 /// The fields of the verb: its query, or its body.

@@ -34,6 +34,7 @@ const DOORS: &[(&str, Door)] = &[
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),
     ("foldhash", Only(&["src/topk"])),
+    ("futures-core", Only(&["src/http"])),
     ("getrandom", Only(&["src/engine"])),
     (
         "hashbrown",

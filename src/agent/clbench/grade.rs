@@ -51,15 +51,7 @@ impl Shape for Grade {
         let list = list.ok_or("`requirement_status` is no list")?;
         let mut status = Vec::new();
         for (place, item) in list.iter().enumerate() {
-            let met = match item {
-                Value::Bool(met) => Some(*met),
-                Value::String(word) => match word.trim().to_lowercase().as_str() {
-                    "yes" | "true" | "pass" => Some(true),
-                    "no" | "false" | "fail" => Some(false),
-                    _ => None,
-                },
-                _ => None,
-            };
+            let met = super::status::met(item);
             status.push(
                 met.ok_or_else(|| format!("`requirement_status[{place}]` is neither yes nor no"))?,
             );

@@ -10,5 +10,6 @@ pub mod labels;
 pub mod paired;
 pub mod report;
 pub mod row;
+mod status;
 
 pub use row::Row;

@@ -79,8 +79,12 @@ pub struct Row {
     /// Why it was graded so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading_rationale: Option<String>,
-    /// Whether each requirement is met.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Whether each requirement is met: `yes` or `no`.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "super::status"
+    )]
     pub requirement_status: Option<Vec<bool>>,
     /// 1 if all are met, else 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]

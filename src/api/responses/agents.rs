@@ -24,9 +24,10 @@ pub struct TurnResponse {
 /// How an answer came about.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Scratch {
-    /// The receipt of what was learned: who reflected and curated, what was kept and what was not, and the delta; null
-    /// where nothing was to be learned.
+    /// The receipt of the delta that was learned; null where nothing was to be learned.
     pub ace_delta: Value,
+    /// How it was learned: who reflected and curated, what was kept and what was not, and why; null where nobody learned.
+    pub learned: Value,
     /// How often memory was read: once.
     pub memory_loaded: usize,
     /// Ids of the bullets that memory returned, best first.
@@ -53,12 +54,17 @@ impl TurnResponse {
     /// # Errors
     /// `internal_error` for a state without a JSON form.
     pub fn new(turn: &Turn) -> Result<Self, Problem> {
+        let mut learned = turn.learned.clone().unwrap_or_default();
+        let receipt = learned
+            .as_object_mut()
+            .and_then(|learned| learned.remove("receipt"));
         Ok(Self {
             answer: turn.answer.clone(),
             mode: turn.mode().word().to_owned(),
             result: turn.raw.clone(),
             scratch: Scratch {
-                ace_delta: turn.learned.clone().unwrap_or(Value::Null),
+                ace_delta: receipt.unwrap_or_default(),
+                learned,
                 memory_loaded: usize::from(turn.shown.is_some()),
                 bullets: turn.bullets().iter().map(|one| one.id.clone()).collect(),
                 retrieval: turn.retrieval.clone(),

@@ -143,9 +143,19 @@ impl Verb for RunAgent {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (mut turn, options) = self.turn(&context.agents.options)?;
         let agent = context.agents.agent(&context.engine, &context.key, options);
-        agent.run(&mut turn, |_| Ok::<(), Problem>(())).await?;
+        agent
+            .run(&mut turn, |turn| {
+                context.tell(&step(turn));
+                Ok::<(), Problem>(())
+            })
+            .await?;
         TurnResponse::new(&turn)
     }
+}
+
+/// A step of a turn, as whoever listens is told: what comes next, and the answer as soon as there is one.
+fn step(turn: &Turn) -> Value {
+    serde_json::json!({"next": turn.node, "mode": turn.mode().word(), "answer": turn.answer})
 }
 
 /// Say something to the agent and go on with a conversation, which belongs to this learner.
@@ -203,7 +213,12 @@ impl Verb for ChatWithAgent {
         let (mut turn, options) = request.turn(&context.agents.options)?;
         turn.reflections.clone_from(&kept.reflections);
         let agent = context.agents.agent(&context.engine, &context.key, options);
-        agent.run(&mut turn, |_| Ok::<(), Problem>(())).await?;
+        agent
+            .run(&mut turn, |turn| {
+                context.tell(&step(turn));
+                Ok::<(), Problem>(())
+            })
+            .await?;
         kept.messages.push(Message::user(self.message));
         kept.messages.push(Message::assistant(turn.answer.as_str()));
         let old = kept.messages.len().saturating_sub(KEPT_MAX);

@@ -16,13 +16,14 @@ use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Page, Tone};
 use crate::cli::session::Session;
+use crate::domain::memory::key::MemoryKey;
 
 pub(super) const RUN: Form = Form::new(
     "agent.run",
     &[
         ("messages", Typed::FileOrStdin("FILE", "File with `{\"messages\": [...]}`; `-` reads stdin")),
         ("known", Typed::Hidden),
-        ("state", Typed::Told("Keep the state in this file after each step; if it is there, go on with it")),
+        ("state", Typed::Text("Keep the state in this file after each step; if it is there, go on with it")),
     ],
 )
 .with_after_help(
@@ -64,12 +65,11 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         .and_then(Value::as_str)
         .map(PathBuf::from);
     let known = match &kept {
-        Some(path) if path.exists() => Some(state(path).await?),
+        Some(path) if path.exists() => Some(begun(session, path).await?),
         _ => None,
     };
-    let mut fields = match &known {
-        // What is gone on with has its messages.
-        Some(_) => Map::new(),
+    let mut fields = match known {
+        Some(begun) => begun,
         None => object(&input::text(&file).await?)?,
     };
     let mut text = |name: &str| {
@@ -82,13 +82,6 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         if let Some(value) = request.get(name) {
             fields.insert(name.to_owned(), value.clone());
         }
-    }
-    if known.is_some() {
-        fields.insert(
-            "messages".to_owned(),
-            serde_json::json!([{"role": "user", "content": "go on"}]),
-        );
-        fields.insert("state".to_owned(), known.unwrap_or_default());
     }
     let mut own = Session::new(session.settings.clone(), session.output);
     for (name, value) in [("learner", learner), ("scope", scope)] {
@@ -103,7 +96,10 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         let (mut turn, options) = request.turn(&context.agents.options)?;
         let agent = context.agents.agent(&context.engine, &context.key, options);
         agent
-            .run(&mut turn, |turn| keep(kept.as_deref(), turn))
+            .run(&mut turn, |turn| {
+                kept.as_deref()
+                    .map_or(Ok(()), |path| keep(path, &context.key, turn))
+            })
             .await?;
         TurnResponse::new(&turn)
     });
@@ -138,14 +134,33 @@ fn object(text: &str) -> Result<Map<String, Value>, Problem> {
     }
 }
 
-async fn state(path: &Path) -> Result<Value, Problem> {
-    let text = input::text(path).await?;
-    crate::api::catalog::parse(&text)
+/// The fields of a turn that was begun: its state, and whose memory it is about.
+async fn begun(session: &Session, path: &Path) -> Result<Map<String, Value>, Problem> {
+    let unusable = |what: String| {
+        Problem::new("invalid_state", format!("{} {what}", path.display()))
+            .with_hint("name another file by --state")
+    };
+    let mut fields = object(&input::text(path).await?)?;
+    let state = fields.remove("turn");
+    let state = state.ok_or_else(|| unusable("has no `turn`".to_owned()))?;
+    for name in ["learner", "scope"] {
+        let kept = fields.get(name).and_then(Value::as_str).unwrap_or_default();
+        let asked = session.settings.text(name).unwrap_or_default();
+        if session.settings.is_flag(name) && asked != kept {
+            return Err(unusable(format!(
+                "is of the {name} `{kept}`, not of `{asked}`"
+            )));
+        }
+    }
+    // Each request has messages; those of the state are the ones that count.
+    let messages = serde_json::json!([{"role": "user", "content": "go on"}]);
+    fields.insert("messages".to_owned(), messages);
+    fields.insert("state".to_owned(), state);
+    Ok(fields)
 }
 
 /// Writes a state down so that it is there whole or not at all; nothing is kept of a turn that has ended.
-fn keep(path: Option<&Path>, turn: &Turn) -> Result<(), Problem> {
-    let Some(path) = path else { return Ok(()) };
+fn keep(path: &Path, key: &MemoryKey, turn: &Turn) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
         Problem::new(
             "unwritable_file",
@@ -159,7 +174,8 @@ fn keep(path: Option<&Path>, turn: &Turn) -> Result<(), Problem> {
             _ => Ok(()),
         };
     }
-    let text = serde_json::to_string(turn).map_err(|error| failed(error.into()))?;
+    let state = serde_json::json!({"learner": key.learner(), "scope": key.scope(), "turn": turn});
+    let text = state.to_string();
     let beside = path.with_extension("part");
     std::fs::write(&beside, text)
         .and_then(|()| std::fs::rename(&beside, path))

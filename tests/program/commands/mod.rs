@@ -1,11 +1,17 @@
 //! The commands that tell, look, compare, examine and move: the real program on stores of its own.
 
+#[cfg(unix)]
+mod adapt;
+#[cfg(all(unix, feature = "models"))]
+mod agent;
 mod analyze;
 #[cfg(unix)]
 mod as_it_is;
 #[cfg(unix)]
 mod beside;
 mod browser;
+#[cfg(feature = "models")]
+mod clbench;
 mod compare;
 mod demo;
 mod doctor;

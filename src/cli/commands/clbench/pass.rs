@@ -1,6 +1,8 @@
 //! The file that a pass writes: rows that are done stay, rows that failed are tried again.
 
 use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -15,18 +17,42 @@ use crate::cli::session::Session;
 /// Reads rows of a file.
 pub(super) async fn rows(file: &Path) -> Result<Vec<Row>, Problem> {
     let text = input::text(file).await?;
-    read(&text).map_err(|why| {
-        Problem::new(
-            "invalid_json",
-            format!("{} has a line that is no row: {why}", file.display()),
-        )
+    read(&text).map_err(|why| no_row(file, &why))
+}
+
+fn no_row(file: &Path, why: &str) -> Problem {
+    let message = format!("{} has a line that is no row: {why}", file.display());
+    Problem::new("invalid_json", message)
         .with_hint("a row is a JSON object with `messages`, `rubrics` and `metadata`, one a line")
-    })
+}
+
+fn unwritable(out: &Path, error: &std::io::Error) -> Problem {
+    let message = format!("{} cannot be written: {error}", out.display());
+    Problem::new("unwritable_file", message)
+        .with_hint("name another file by --out; rows that are done stay in the old one")
+}
+
+/// Writes all rows in their order, so that the file is there whole or not at all, and opens it for more.
+fn written(out: &Path, rows: &BTreeMap<usize, Row>) -> std::io::Result<File> {
+    let mut text = String::new();
+    for row in rows.values() {
+        text.push_str(&line(row)?);
+    }
+    let mut beside = out.as_os_str().to_owned();
+    beside.push(".part");
+    std::fs::write(&beside, text)?;
+    std::fs::rename(&beside, out)?;
+    OpenOptions::new().append(true).open(out)
+}
+
+fn line(row: &Row) -> std::io::Result<String> {
+    Ok(serde_json::to_string(row)? + "\n")
 }
 
 /// A pass under way.
 pub(super) struct Pass {
     out: PathBuf,
+    file: File,
     done: BTreeMap<usize, Row>,
     /// What came of it.
     pub(super) tally: Tally,
@@ -51,14 +77,20 @@ impl Pass {
     /// Begins, or goes on with what is in the file.
     pub(super) async fn begin(out: &Path, rows: usize) -> Result<Self, Problem> {
         let there = if out.exists() {
-            self::rows(out).await?
+            let mut bytes = input::bytes(out).await?;
+            // A process that was killed leaves half a line, which is of a row to do again.
+            let end = bytes.iter().rposition(|byte| *byte == b'\n');
+            bytes.truncate(end.unwrap_or_default());
+            read(&String::from_utf8_lossy(&bytes)).map_err(|why| no_row(out, &why))?
         } else {
             Vec::new()
         };
         let done = there.into_iter().filter(|row| row.error.is_none());
         let done: BTreeMap<usize, Row> = done.filter_map(|row| Some((row.idx?, row))).collect();
+        let file = written(out, &done).map_err(|error| unwritable(out, &error))?;
         Ok(Self {
             out: out.to_owned(),
+            file,
             tally: Tally {
                 rows,
                 kept: done.len(),
@@ -73,34 +105,23 @@ impl Pass {
         self.done.get(&row.idx?)
     }
 
-    /// Takes a row in, and writes the file anew so that it is there whole or not at all.
+    /// Takes a row in: it is at the end of the file before the next one begins.
     pub(super) fn take(&mut self, row: Row) -> Result<(), Problem> {
         match row.error {
             Some(_) => self.tally.failed += 1,
             None => self.tally.done += 1,
         }
+        line(&row)
+            .and_then(|line| self.file.write_all(line.as_bytes()))
+            .map_err(|error| unwritable(&self.out, &error))?;
         self.done.insert(row.idx.unwrap_or(usize::MAX), row);
-        let failed = |error: std::io::Error| {
-            Problem::new(
-                "unwritable_file",
-                format!("{} cannot be written: {error}", self.out.display()),
-            )
-            .with_hint("name another file by --out; rows that are done stay in the old one")
-        };
-        let mut text = String::new();
-        for row in self.done.values() {
-            text.push_str(&serde_json::to_string(row).map_err(|error| failed(error.into()))?);
-            text.push('\n');
-        }
-        let beside = self.out.with_extension("part");
-        std::fs::write(&beside, text)
-            .and_then(|()| std::fs::rename(&beside, &self.out))
-            .map_err(failed)
+        Ok(())
     }
 
     /// Shows what came of it.
     pub(super) fn end(self, session: &Session) -> CommandResult {
         let tally = self.tally;
+        written(&self.out, &self.done).map_err(|error| unwritable(&self.out, &error))?;
         session.output.show(&tally, |page| {
             page.line(
                 Tone::Good,

@@ -1,0 +1,81 @@
+//! Answers as server-sent events: the steps of a verb as they come, then its answer or its problem.
+//!
+//! ```text
+//! event: step      {"next": "solver", "mode": "react", "answer": ""}
+//! event: answer    what the same request without a stream is answered
+//! event: problem   instead of an answer, its problem details
+//! ```
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Response, header};
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_core::Stream;
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::App;
+use super::problem::{details, status};
+use super::work::answered;
+use crate::api::access::Access;
+use crate::api::catalog::Registered;
+
+/// True if a client takes events.
+pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter();
+    let mut kinds = accepted
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','));
+    kinds.any(|kind| {
+        let name = kind.split(';').next().unwrap_or_default().trim();
+        name.eq_ignore_ascii_case("text/event-stream")
+    })
+}
+
+/// The events of a verb. The channel has no bound, since a verb has few steps and must not wait for a slow client.
+pub(super) fn streamed(
+    app: Arc<App>,
+    verb: &'static Registered,
+    access: Access,
+    fields: Value,
+) -> Response<Body> {
+    let (sender, events) = unbounded_channel();
+    let steps = sender.clone();
+    let access = access.telling(Arc::new(move |step| {
+        // Nobody listens any more: the verb goes on all the same.
+        let _ = steps.send(event("step", step));
+    }));
+    tokio::spawn(async move {
+        let last = match answered(app, verb, access, fields).await {
+            Ok(found) => event("answer", &found.value),
+            Err(problem) => event("problem", &details(&problem, status(problem.code))),
+        };
+        let _ = sender.send(last);
+    });
+    let mut response = Sse::new(Events(events))
+        .keep_alive(KeepAlive::default())
+        .into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn event(name: &str, data: &Value) -> Event {
+    Event::default().event(name).data(data.to_string())
+}
+
+/// The events of a channel.
+struct Events(UnboundedReceiver<Event>);
+
+impl Stream for Events {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(cx).map(|event| event.map(Ok))
+    }
+}

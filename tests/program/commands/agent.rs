@@ -1,0 +1,207 @@
+//! The commands `agent`, `session` and `model`: the real program beside a scripted model.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use mnemograph::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// The input of the seed's own verification.
+const SEED: &str = r#"{"messages": [{"role": "user", "content": "Help me multiply 12 by 5."}], "learner": "tester", "scope": "global"}"#;
+
+fn with_model(server: &ScriptedModel) -> World {
+    let mut world = World::new();
+    let url = server.url();
+    for (name, value) in [
+        ("MNEMOGRAPH_MODEL_VENDOR", "anthropic"),
+        ("MNEMOGRAPH_MODEL", "scripted"),
+        ("MNEMOGRAPH_MODEL_URL", url.as_str()),
+        ("MNEMOGRAPH_MODEL_KEY", "sk-very-secret"),
+        ("MNEMOGRAPH_MODEL_RETRIES", "0"),
+    ] {
+        world.set(name, value);
+    }
+    world
+}
+
+/// Answers each part of a turn by what it is asked.
+fn script(asked: &ModelAsked) -> ModelAnswer {
+    let text = asked.text();
+    if text.contains("You may use tools") {
+        return ModelAnswer::json(&if text.contains("<result") {
+            json!({"thought": "t", "final_answer": "60", "bullet_ids": []})
+        } else {
+            json!({"thought": "t", "tool": "calculator", "input": "12 * 5"})
+        });
+    }
+    if text.contains("Judge whether") {
+        return ModelAnswer::json(
+            &json!({"verdict": "fail", "reason": "The unit of the answer is missing there."}),
+        );
+    }
+    if text.contains("bullet_tags") {
+        return ModelAnswer::json(&json!({
+            "lessons": [{"content": "Name the unit beside every number of an answer.", "type": "failure", "tags": []}],
+            "bullet_tags": [],
+        }));
+    }
+    ModelAnswer::text("thinking\nAnswer: 60")
+}
+
+#[test]
+fn the_seeds_verification_answers_and_learns() {
+    let server = ScriptedModel::start(script).unwrap();
+    for (world, says_so) in [(World::new(), 1), (with_model(&server), 0)] {
+        let ran = world.run_with(&["agent", "run", "--json"], SEED);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let shown = ran.document();
+        let fields: Vec<&String> = shown.as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["answer", "mode", "result", "scratch"]);
+        assert!(shown["answer"].as_str().unwrap().contains("60"), "{shown}");
+        assert_eq!(shown["mode"], "react");
+        assert!(shown["scratch"].get("ace_delta").is_some(), "{shown}");
+        assert_eq!(
+            ran.err.matches("no model is configured").count(),
+            says_so,
+            "{}",
+            ran.err
+        );
+    }
+    let world = with_model(&server);
+    let shown = world.run_with(&["agent", "run", "--json"], SEED).document();
+    assert_eq!(
+        shown["scratch"]["ace_delta"]["added"]
+            .as_array()
+            .map(Vec::len),
+        Some(1),
+        "{shown}"
+    );
+    let bullets = world.json("bullets list --learner tester --scope global");
+    assert!(
+        bullets.to_string().contains("Name the unit"),
+        "it was learned where the input says: {bullets}"
+    );
+}
+
+#[test]
+fn a_turn_that_was_killed_goes_on_to_the_same_end() {
+    let slow = |asked: &ModelAsked| ModelAnswer::Slow(60, Box::new(script(asked)));
+    let server = ScriptedModel::start(slow).unwrap();
+    let outcome = |shown: &Value| {
+        let parts = ["answer", "mode"].map(|part| shown[part].clone());
+        (
+            parts,
+            shown["scratch"]["ace_delta"]["added"]
+                .as_array()
+                .map(Vec::len),
+        )
+    };
+    let run = ["agent", "run", "input", "--state", "state", "--json"];
+    let whole = with_model(&server);
+    whole.file("input", SEED);
+    let expected = outcome(&whole.run(&run).document());
+    // Each state that the turn writes down is one to die behind.
+    let mut seen = Vec::new();
+    while seen.len() < 20 {
+        let world = with_model(&server);
+        world.file("input", SEED);
+        let mut child = world.command();
+        let child = child.args(run).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = child.spawn().unwrap();
+        let began = Instant::now();
+        let node = loop {
+            let text = fs::read_to_string(world.path("state")).unwrap_or_default();
+            let state: Value = serde_json::from_str(&text).unwrap_or_default();
+            let node = state["turn"]["node"].as_str().map(str::to_owned);
+            match node {
+                Some(node) if !seen.contains(&node) => break Some(node),
+                _ if child.try_wait().unwrap().is_some() => break None,
+                _ => thread::sleep(Duration::from_millis(1)),
+            }
+            assert!(began.elapsed() < Duration::from_secs(60), "it stands still");
+        };
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let Some(node) = node else { break };
+        let resumed = world.run(&run);
+        assert_eq!(resumed.code, 0, "{node}: {resumed:?}");
+        assert_eq!(outcome(&resumed.document()), expected, "killed at {node}");
+        assert!(
+            !world.path("state").exists(),
+            "nothing is kept of a turn that ended"
+        );
+        let bullets = world.json("bullets list --learner tester --scope global");
+        assert_eq!(
+            bullets.to_string().matches("Name the unit").count(),
+            1,
+            "{node}"
+        );
+        seen.push(node);
+    }
+    assert!(seen.len() >= 3, "{seen:?}");
+}
+
+#[test]
+fn a_model_is_checked_and_its_key_stays_out_of_every_text() {
+    let server = ScriptedModel::start(script).unwrap();
+    let world = with_model(&server);
+    let ran = world.run(&["model", "check"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let broken = ScriptedModel::in_turn(vec![ModelAnswer::Status(401)]).unwrap();
+    let world = with_model(&broken);
+    let refused = world.run(&["model", "check"]);
+    assert_ne!(refused.code, 0);
+    assert!(
+        refused.err.contains("401") || refused.out.contains("401"),
+        "{refused:?}"
+    );
+    for text in [
+        ran.out,
+        ran.err,
+        refused.out,
+        refused.err,
+        world.run(&["config", "show"]).out,
+    ] {
+        assert!(!text.contains("sk-very-secret"), "{text}");
+    }
+    assert_eq!(
+        broken.asked()[0].header("x-api-key"),
+        Some("sk-very-secret")
+    );
+}
+
+#[test]
+fn a_session_is_prepared_without_chatter_and_leaves_what_it_learned() {
+    let world = World::new();
+    world.json(
+        "add Grease~the~bearings~with~the~blue~can."
+            .replace('~', "\u{a0}")
+            .as_str(),
+    );
+    let session = json!([
+        {"role": "user", "content": "list the machines"},
+        {"role": "assistant", "content": "Of course, I will do that for you."},
+        {"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function",
+            "function": {"name": "ls", "arguments": "{}"}}]},
+        {"role": "tool", "tool_call_id": "c", "content": "lathe"},
+        {"role": "user", "content": "grease the bearings"},
+    ]);
+    let prepared = world
+        .run_with(&["session", "prepare", "--json"], session.to_string())
+        .document();
+    assert_eq!(prepared["left_out"], 1);
+    let messages = prepared["messages"].as_array().unwrap();
+    let kept: Vec<&Value> = messages
+        .iter()
+        .filter(|one| session.as_array().unwrap().contains(one))
+        .collect();
+    assert_eq!(kept.len(), 4, "all others are as they were: {messages:?}");
+    assert!(
+        prepared["messages"].to_string().contains("blue\u{a0}can"),
+        "{prepared}"
+    );
+}
