@@ -7,6 +7,7 @@
 pub mod access;
 pub mod agents;
 pub mod catalog;
+pub mod comparison_page;
 pub mod delta_input;
 pub mod export;
 pub mod hint;

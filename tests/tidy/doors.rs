@@ -45,7 +45,10 @@ const DOORS: &[(&str, Door)] = &[
     ("indicatif", Only(&["src/cli"])),
     ("jsonc-parser", Only(&["src/cli/agents"])),
     ("libm", Only(&["src/domain", "src/topk"])),
-    ("maud", Only(&["src/api/memory_page"])),
+    (
+        "maud",
+        Only(&["src/api/memory_page", "src/api/comparison_page"]),
+    ),
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),
     ("neo4rs", Only(&["src/backend/neo4j"])),

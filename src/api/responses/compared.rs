@@ -14,6 +14,8 @@ pub struct ComparisonResponse {
     pub trace: TraceResponse,
     /// Messages kept by the transcript.
     pub last: usize,
+    /// The model that answered the queries; null if none was asked.
+    pub model: Option<String>,
     /// Maximum bullets per memory; null: each has its own limit.
     pub max_bullets: Option<u64>,
     /// The memories.
@@ -75,6 +77,10 @@ pub struct ComparedAnswer {
     pub prompt_tokens: usize,
     /// Milliseconds taken.
     pub ms: f64,
+    /// What the model answers with these texts; null if it was not asked, or did not answer.
+    pub answer: Option<String>,
+    /// Why the model did not answer.
+    pub unanswered: Option<String>,
 }
 
 /// One returned text.
@@ -99,6 +105,8 @@ impl ComparedAnswer {
             prompt_chars: prompt.chars().count(),
             prompt_tokens: estimated_tokens(prompt),
             ms,
+            answer: None,
+            unanswered: None,
         }
     }
 

@@ -22,4 +22,10 @@ pub(crate) struct CompareArgs {
     /// Bullets each of the other memories keeps; by default their own limits
     #[arg(long, value_name = "N", value_parser = super::whole::<u64>(1..=u64::MAX))]
     pub(crate) max_bullets: Option<u64>,
+    /// Let the configured model answer each query with what each memory returns
+    #[arg(long)]
+    pub(crate) answers: bool,
+    /// Write the comparison as one HTML page, with the answers side by side
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }

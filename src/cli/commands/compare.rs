@@ -1,9 +1,10 @@
-//! Command `compare`: the same trace through four memories, side by side, without a model.
+//! Command `compare`: the same trace through four memories, side by side; a model answers only if it is asked to.
 //!
 //! A transcript of the last messages; the memory before decay; the classic one; this engine. The three with
 //! bullets are real engines over temporary stores. The domain has no policy for what the baseline forgets, so
 //! it is decided here, by ratio and helpful votes, and written as REMOVE.
 
+mod answers;
 mod bullets;
 mod page;
 mod result;
@@ -11,6 +12,7 @@ mod trace;
 mod transcript;
 
 use super::CommandResult;
+use crate::api::comparison_page::comparison_page;
 use crate::api::problem::Problem;
 use crate::api::responses::compared::{ComparedMemory, ComparisonResponse, TraceResponse};
 use crate::cli::args::compare::CompareArgs;
@@ -34,6 +36,11 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
         let memory = BulletMemory::new(family, &temp, args.max_bullets)?;
         rows.push(run_one(memory, &trace).await?);
     }
+    let model = if args.answers {
+        Some(answers::answered(session, &mut rows).await?)
+    } else {
+        None
+    };
     let source = args.file.as_ref().map(|path| path.display().to_string());
     let shown = ComparisonResponse {
         compare: "memories",
@@ -45,9 +52,16 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
             retrievals: trace.queries().count(),
         },
         last: args.last,
+        model,
         max_bullets: args.max_bullets,
         rows,
     };
+    if let Some(file) = &args.html {
+        std::fs::write(file, comparison_page(&shown)).map_err(|error| {
+            let message = format!("{} cannot be written: {error}", file.display());
+            Problem::new("unwritable_file", message).with_hint("name another file by --html")
+        })?;
+    }
     session
         .output
         .show(&shown, |page| page::write(page, &trace, &shown.rows))?;

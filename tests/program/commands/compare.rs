@@ -111,3 +111,62 @@ fn people_get_a_table_that_fits() {
     );
     assert!(ran.out.contains("near duplicates left"));
 }
+
+#[cfg(feature = "models")]
+#[test]
+fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
+    use mnemograph::testkit::{ModelAnswer, ScriptedModel};
+
+    // It repeats the first note that it is shown, as only markup could tell.
+    let server = ScriptedModel::start(|asked| {
+        let text = asked.text();
+        let knows = text.contains("<memory ");
+        if text.contains("gets no answer") {
+            return ModelAnswer::Status(500);
+        }
+        ModelAnswer::json(&json!({
+            "reasoning": "", "final_answer": format!("<b>{}</b>", if knows { "from a note" } else { "a guess" }),
+            "bullet_ids": [],
+        }))
+    })
+    .unwrap();
+    let mut world = World::new();
+    let trace = [
+        json!({"delta": {"id": "d1", "operations": [{"type": "ADD", "content": "Grease the bearings of the lathe with the blue can."}]}}),
+        json!({"retrieve": {"query": "grease the bearings"}}),
+        json!({"retrieve": {"query": "grease that gets no answer"}}),
+    ];
+    let trace: Vec<String> = trace.iter().map(Value::to_string).collect();
+    world.file("trace.jsonl", trace.join("\n"));
+    let without = world.run(&["compare", "trace.jsonl", "--answers", "--json"]);
+    without.problem("no_model");
+    let url = server.url();
+    for (name, value) in [
+        ("MNEMOGRAPH_MODEL_VENDOR", "ollama"),
+        ("MNEMOGRAPH_MODEL", "scripted"),
+        ("MNEMOGRAPH_MODEL_URL", url.as_str()),
+        ("MNEMOGRAPH_MODEL_RETRIES", "0"),
+    ] {
+        world.set(name, value);
+    }
+    let document = world.json("compare trace.jsonl --answers --html page.html");
+    assert_eq!(document["model"], "scripted");
+    for row in document["rows"].as_array().unwrap() {
+        assert_eq!(row["answers"][0]["answer"], "<b>from a note</b>", "{row}");
+        assert!(row["answers"][1]["answer"].is_null(), "{row}");
+        assert!(
+            row["answers"][1]["unanswered"]
+                .as_str()
+                .unwrap()
+                .contains("500"),
+            "{row}"
+        );
+    }
+    let page = std::fs::read_to_string(world.path("page.html")).unwrap();
+    assert_eq!(page.matches("&lt;b&gt;from a note&lt;/b&gt;").count(), 4);
+    assert_eq!(page.matches("no answer: ").count(), 4);
+    assert!(
+        !page.contains("<b>from") && !page.contains("<script"),
+        "texts are data"
+    );
+}

@@ -1,0 +1,57 @@
+//! What the model answers to each query with the texts of each memory.
+
+use crate::api::problem::Problem;
+use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
+use crate::cli::models;
+use crate::cli::session::Session;
+use crate::model::{Metered, Model};
+use crate::roles::Shown;
+use crate::roles::generator::{Task, generate};
+
+/// Lets the model answer, and tells its name. A query that it does not answer says why; the others go on.
+///
+/// # Errors
+/// `no_model` without a model.
+pub(super) async fn answered(
+    session: &Session,
+    rows: &mut [ComparedMemory],
+) -> Result<String, Problem> {
+    let agents = models::agents(&session.settings)?;
+    let Some(model) = agents.model else {
+        return Err(
+            Problem::new("no_model", "no model is configured to answer").with_hint(
+                "`model check` says how to configure one; without --answers none is needed",
+            ),
+        );
+    };
+    let name = model.name().to_owned();
+    let metered = Metered::new(model, agents.options.prices, agents.options.budget);
+    let work = async {
+        for answer in rows.iter_mut().flat_map(|row| &mut row.answers) {
+            answer_one(&metered, answer).await;
+        }
+        Ok::<(), Problem>(())
+    };
+    session.wait("answering", work).await?;
+    Ok(name)
+}
+
+async fn answer_one(model: &dyn Model, answer: &mut ComparedAnswer) {
+    let shown = |text: &crate::api::responses::compared::ComparedText| Shown {
+        id: text.id.clone(),
+        content: text.content.clone(),
+        section: None,
+        votes: (0, 0),
+    };
+    let shown: Vec<Shown> = answer.results.iter().map(shown).collect();
+    let task = Task {
+        question: &answer.query,
+        context: "",
+        shown: &shown,
+        reflections: &[],
+    };
+    match generate(model, task, None).await.answer {
+        Ok(generated) => answer.answer = Some(generated.final_answer),
+        Err(why) => answer.unanswered = Some(why.to_string()),
+    }
+}
