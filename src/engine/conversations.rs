@@ -19,6 +19,11 @@ impl Engine {
         Ok(format!("{random}.{}", mark(owner, &random)))
     }
 
+    /// A text as it may be kept: without the secrets in it.
+    pub fn without_secrets(&self, text: &str) -> String {
+        self.redacted(text).0
+    }
+
     /// Reads a conversation.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use libtest_mimic::Trial;
 
 use crate::server::Server;
-use crate::{consolidation, histories, on_server, playbooks};
+use crate::{consolidation, conversations, histories, on_server, playbooks};
 
 /// What both backends say of the same story.
 pub(crate) fn trials(server: Option<&Server>) -> Vec<Trial> {
@@ -23,6 +23,11 @@ pub(crate) fn trials(server: Option<&Server>) -> Vec<Trial> {
             "playbooks::eight_curators_leave_no_gap",
             server,
             playbooks::curated_at_once,
+        ),
+        on_server(
+            "conversations::any_instance_goes_on_and_of_two_one_is_told",
+            server,
+            conversations::shared,
         ),
         on_server(
             "histories::copies_keep_the_digest",

@@ -20,6 +20,7 @@ mod by_hand;
 mod cancel;
 mod children;
 mod consolidation;
+mod conversations;
 mod copying;
 mod copying_lessons;
 mod doctor;

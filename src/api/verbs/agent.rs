@@ -219,12 +219,13 @@ impl Verb for ChatWithAgent {
                 Ok::<(), Problem>(())
             })
             .await?;
-        kept.messages.push(Message::user(self.message));
-        kept.messages.push(Message::assistant(turn.answer.as_str()));
+        let safe = |text: &str| context.engine.without_secrets(text);
+        kept.messages.push(Message::user(safe(&self.message)));
+        kept.messages.push(Message::assistant(safe(&turn.answer)));
         let old = kept.messages.len().saturating_sub(KEPT_MAX);
         kept.messages.drain(..old);
         kept.reflections
-            .extend(Some(turn.reflection.clone()).filter(|note| !note.is_empty()));
+            .extend(Some(safe(&turn.reflection)).filter(|note| !note.is_empty()));
         let old = kept
             .reflections
             .len()
@@ -273,7 +274,12 @@ impl ChatWithAgent {
         };
         let row = ConversationRow {
             id: Engine::fresh_conversation(owner)?,
-            title: self.message.chars().take(TITLE_CHARS).collect(),
+            title: context
+                .engine
+                .without_secrets(&self.message)
+                .chars()
+                .take(TITLE_CHARS)
+                .collect(),
             scope: context.key.scope().to_owned(),
             revision: 0,
             body: String::new(),
@@ -282,7 +288,13 @@ impl ChatWithAgent {
         Ok((
             row,
             Kept {
-                messages: history,
+                messages: history
+                    .into_iter()
+                    .map(|message| Message {
+                        content: context.engine.without_secrets(&message.content),
+                        ..message
+                    })
+                    .collect(),
                 reflections: Vec::new(),
             },
         ))

@@ -10,7 +10,7 @@ use crate::api::catalog;
 use crate::api::problem::Problem;
 use crate::api::responses::agents::TurnResponse;
 use crate::api::responses::sessions::{PreparedResponse, RecordedResponse};
-use crate::api::verbs::agent::RunAgent;
+use crate::api::verbs::agent::{ChatWithAgent, CheckModel, RunAgent};
 use crate::api::verbs::session::{PrepareSession, RecordSession};
 use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::input;
@@ -31,6 +31,18 @@ pub(super) const RUN: Form = Form::new(
      `topic`, `drafts` and `known` (`ground_truth`, `passed`, `feedback`). The answer has `answer`, `mode`, `result` and \
      `scratch`; `scratch.ace_delta` is the receipt of what was learned.",
 );
+
+pub(super) const CHAT: Form = Form::new(
+    "agent.chat",
+    &[
+        ("message", Typed::Words("MESSAGE")),
+        ("conversation_id", Typed::Named("conversation")),
+        ("conversation_history", Typed::Hidden),
+        ("known", Typed::Hidden),
+    ],
+);
+
+pub(super) const CHECK: Form = Form::new("model.check", &[]);
 
 pub(super) const PREPARE: Form = Form::new(
     "session.prepare",
@@ -197,6 +209,49 @@ fn write(page: &mut Page, shown: &TurnResponse) {
     for note in &shown.scratch.notes {
         page.line(Tone::Faint, note);
     }
+}
+
+/// Says something in a conversation.
+pub(super) async fn chat(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<ChatWithAgent>("thinking", request).await?;
+    note_no_model(session);
+    session.output.show(&shown, |page| {
+        page.line(Tone::Plain, &shown.answer);
+        page.gap();
+        page.field("mode", &shown.mode);
+        page.field("conversation", &shown.conversation_id);
+        for note in &shown.metadata.scratch.notes {
+            page.line(Tone::Faint, note);
+        }
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// Tries the model.
+pub(super) async fn check(session: &Session, request: Request) -> CommandResult {
+    let shown = session.answer::<CheckModel>("asking", request).await?;
+    let Some(model) = &shown.model else {
+        session.output.show(&shown, |page| {
+            page.line(Tone::Plain, "no model is configured; the rules answer");
+            page.prose(Tone::Faint, 0, shown.hint.unwrap_or_default());
+        })?;
+        return Ok(Outcome::NothingFound);
+    };
+    session.output.show(&shown, |page| {
+        page.line(Tone::Good, format_args!("{model} answers"));
+        page.field("endpoint", &shown.endpoint);
+        page.field("answer", &shown.answer);
+        page.field("milliseconds", shown.millis);
+        page.field("attempts", shown.attempts);
+        page.field(
+            "tokens",
+            format_args!(
+                "{} read, {} written",
+                shown.input_tokens, shown.output_tokens
+            ),
+        );
+    })?;
+    Ok(Outcome::Done)
 }
 
 /// Prepares messages.

@@ -25,6 +25,8 @@ pub(super) type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
 pub(super) const VERBS: &[(&Form, Run)] = &[
     (&add::FORM, |s, r| Box::pin(add::run(s, r))),
     (&agent::RUN, |s, r| Box::pin(agent::run(s, r))),
+    (&agent::CHAT, |s, r| Box::pin(agent::chat(s, r))),
+    (&agent::CHECK, |s, r| Box::pin(agent::check(s, r))),
     (&agent::PREPARE, |s, r| Box::pin(agent::prepare(s, r))),
     (&agent::RECORD, |s, r| Box::pin(agent::record(s, r))),
     (&bullets_edit::FORM, |s, r| {

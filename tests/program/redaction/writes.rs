@@ -492,3 +492,13 @@ async fn what_was_written_before_is_undone_replayed_and_copied_as_it_is() {
         careful.view(&key).await.unwrap().unwrap().digest
     );
 }
+
+#[test]
+fn a_conversation_is_kept_without_secrets() {
+    let world = World::new();
+    let said = secret("Help me multiply 12 by 5 with the key @");
+    let chat = world.json(&["agent", "chat", &said], "");
+    let id = chat["conversation_id"].as_str().unwrap();
+    world.json(&["agent", "chat", "And 3 * 3?", "--conversation", id], "");
+    assert!(!world.keeps(SECRET));
+}

@@ -28,7 +28,7 @@ pub(super) fn an_agent_works() -> Vec<Step> {
         step(
             "agent.chat",
             json!({"message": "What is 3 + 4?"}),
-            "agent chat --message What~is~3~+~4?",
+            "agent chat What~is~3~+~4?",
         ),
         fed(
             &session,
