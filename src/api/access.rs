@@ -13,9 +13,10 @@ use std::sync::Arc;
 use super::agents::Agents;
 use super::hint::Voice;
 use super::problem::Problem;
-use super::verb::{Context, Subject, Told, Verb};
+use super::verb::{Context, Effect, Subject, Told, Verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::api_key::{KeyHolder, Rights};
 use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::object::Object;
 use crate::engine::sharing::Admission;
@@ -33,6 +34,7 @@ pub struct Access {
     voice: SharedVoice,
     agents: Arc<Agents>,
     told: Option<Told>,
+    holder: Option<Arc<KeyHolder>>,
     caller: Option<Caller>,
 }
 
@@ -46,6 +48,7 @@ impl Access {
             voice,
             agents: Arc::default(),
             told: None,
+            holder: None,
             caller: None,
         }
     }
@@ -69,6 +72,12 @@ impl Access {
             told: Some(told),
             ..self
         }
+    }
+
+    /// The same for the holder of an API key, who may do what the key lets it.
+    #[must_use]
+    pub fn held_by(self, holder: Option<Arc<KeyHolder>>) -> Self {
+        Self { holder, ..self }
     }
 
     /// The same for a caller, who may do what it was granted.
@@ -164,6 +173,7 @@ impl Access {
 
     async fn admit<V: Verb>(&self, object: Object) -> Result<Admission, Problem> {
         let owner = self.owner()?;
+        self.let_in::<V>(&owner)?;
         let is_of_all = matches!(V::SUBJECT, Subject::Store | Subject::Tenant) && !V::OF_CALLER;
         if let Some(caller) = self.caller.as_ref().filter(|_| is_of_all) {
             return Err(Problem::new(
@@ -188,12 +198,49 @@ impl Access {
         })
     }
 
+    /// Refuses what the API key does not let its holder do.
+    fn let_in<V: Verb>(&self, owner: &Owner) -> Result<(), Problem> {
+        let Some(holder) = &self.holder else {
+            return Ok(());
+        };
+        let needed = match V::EFFECT {
+            Effect::Reads => Rights::Read,
+            Effect::Writes => Rights::Write,
+            Effect::Destroys => Rights::Destroy,
+        };
+        let is_of_tenant = V::SUBJECT == Subject::Tenant;
+        let objection = if V::SUBJECT == Subject::Store || V::OF_RUNNER {
+            Some("this is for whoever runs the store".to_owned())
+        } else {
+            holder.objection((owner.tenant(), owner.learner()), is_of_tenant, needed)
+        };
+        match objection {
+            None => Ok(()),
+            Some(why) => Err(Problem::new(
+                "not_allowed",
+                format!(
+                    "the API key `{}` does not let you call `{}`: {why}",
+                    holder.name,
+                    V::NAME
+                ),
+            )
+            .with_hint(
+                "ask whoever runs the store for a key that does; nothing was read or changed",
+            )),
+        }
+    }
+
     /// The context of an admission; changes are those of the caller unless somebody else is named.
     fn context(&self, admission: Admission) -> Context {
         let caller = admission
             .caller()
             .map(|caller| caller.principal.to_string());
-        let author = self.author.clone().or(caller);
+        let key = || {
+            self.holder
+                .as_ref()
+                .map(|holder| format!("key:{}", holder.name))
+        };
+        let author = self.author.clone().or(caller).or_else(key);
         Context::of(
             (self.engine.clone(), self.key.clone()),
             author,

@@ -19,9 +19,9 @@ use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export,
-    groups, import, import_lessons, lesson_brief, lesson_retrieval, lessons, memory, memory_brief,
-    playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval, runs, session,
-    sharing, store, testimony, trajectory, trajectory_views,
+    groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons, memory,
+    memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval,
+    runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
 
 /// All verbs. A new one is one more line here.
@@ -49,6 +49,10 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<lessons::ListLessons>(),
         Registered::new::<lessons::ShowLesson>(),
         Registered::new::<lessons::ExplainLesson>(),
+        Registered::new::<keys::CreateKey>(),
+        Registered::new::<keys::ListKeys>(),
+        Registered::new::<keys::RevokeKey>(),
+        Registered::new::<keys::RotateKey>(),
         Registered::new::<lesson_brief::BriefLessons>(),
         Registered::new::<lesson_retrieval::RetrieveLessons>(),
         Registered::new::<lessons::ListConflicts>(),

@@ -23,6 +23,7 @@ pub mod errors;
 mod exported;
 pub mod figures;
 mod imported;
+pub mod keys;
 pub mod lesson_answers;
 pub mod lessons;
 pub mod migrated;

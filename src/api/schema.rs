@@ -27,6 +27,7 @@ use crate::domain::memory::link::LinkKind;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::receipt::ChangeKind;
 use crate::domain::playbook::{Category as StrategyCategory, Scope as PlaybookScope, Visibility};
+use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::evidence::ViewerVerdict;
 use crate::domain::sharing::relation::Relation;
 use crate::domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
@@ -132,6 +133,7 @@ worded!(
     Profile,
     Reach,
     Reason,
+    Rights,
     RowKind,
     Settled,
     Source,

@@ -59,6 +59,21 @@ pub struct Server {
     pub agents: Arc<Agents>,
     /// Its limits.
     pub limits: ServerLimits,
+    /// Who may come in.
+    pub entry: Entry,
+}
+
+/// Who may come in to a server.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entry {
+    /// Whether every request needs an API key. Without, programs of this machine need none.
+    pub needs_keys: bool,
+    /// Further names that the server is called by; without any, one that needs keys is called by every name.
+    pub hosts: Vec<String>,
+    /// Origins of pages that may call it, such as `https://tool.example`, beside those of this machine.
+    pub origins: Vec<String>,
+    /// Requests a second of one key; none without a number.
+    pub rate: Option<u32>,
 }
 
 /// The limits of a server.

@@ -170,6 +170,9 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     /// True for a verb about the caller itself, such as what was shared with it; it needs no relation to anything.
     const OF_CALLER: bool = false;
 
+    /// True for a verb that only whoever runs the store may call, whatever an API key lets its holder do.
+    const OF_RUNNER: bool = false;
+
     /// What of the learner it is about; a verb about a store or a tenant is for whoever runs the store.
     fn object(&self, key: &MemoryKey) -> Object {
         match Self::SUBJECT {

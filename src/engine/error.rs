@@ -109,6 +109,10 @@ pub enum EngineError {
     NoConversation(String),
     /// The conversation is another learner's.
     ForeignConversation(String),
+    /// No API key of this name is in use.
+    NoKey(String),
+    /// An API key of this name is in use.
+    KeyExists(String),
     /// Others kept changing the playbook.
     PlaybookContended(String),
     /// The learner has no such error.
@@ -210,6 +214,8 @@ impl EngineError {
             Self::NoReflection(_) => "no_reflection",
             Self::NoConversation(_) => "no_conversation",
             Self::ForeignConversation(_) => "foreign_conversation",
+            Self::NoKey(_) => "no_key",
+            Self::KeyExists(_) => "key_exists",
             Self::NoError(_) => "no_error",
             Self::NoActivation(_) => "no_activation",
             Self::RunEnded(_) => "run_ended",
@@ -282,6 +288,10 @@ impl EngineError {
                     "there is no conversation `{}` of this learner",
                     id.escape_debug()
                 )
+            }
+            Self::NoKey(name) => write!(f, "no API key `{}` is in use", name.escape_debug()),
+            Self::KeyExists(name) => {
+                write!(f, "an API key `{}` is in use", name.escape_debug())
             }
             Self::ForeignConversation(id) => {
                 write!(

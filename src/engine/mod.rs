@@ -34,6 +34,7 @@
 mod actor;
 mod adopt;
 mod answers;
+pub mod api_keys;
 mod apply_delta;
 mod as_of;
 mod beside;

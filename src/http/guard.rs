@@ -1,4 +1,4 @@
-//! Which requests a server without credentials takes: those of programs on this machine.
+//! Which requests a server takes by the names in their heads: without credentials those of programs on this machine.
 //!
 //! A page in a browser on the same machine can reach loopback, too. It cannot hide its origin, and a name that was made
 //! to resolve to loopback stands in the header `Host`.
@@ -6,40 +6,58 @@
 use axum::http::{HeaderMap, header};
 
 use crate::api::problem::Problem;
+use crate::api::server::Entry;
 
 /// Refuses a request for another host, or from a page of another origin.
-pub(super) fn check(headers: &HeaderMap) -> Result<(), Problem> {
+///
+/// A server that needs keys and is given no names is called by any: a page that was made to resolve to it has no key.
+pub(super) fn check(entry: &Entry, headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name| {
         headers
             .get(name)
             .map(|value| value.to_str().unwrap_or_default())
     };
+    let is_named = |host: &str| {
+        let name = name_of(host);
+        entry.hosts.iter().any(|own| own.eq_ignore_ascii_case(name))
+    };
+    let takes_all = entry.needs_keys && entry.hosts.is_empty();
     if let Some(host) = text(header::HOST)
+        && !takes_all
         && !is_loopback(host)
+        && !is_named(host)
     {
         let message = format!("the host `{}` is not this machine", host.escape_debug());
-        return Err(Problem::new("foreign_host", message)
-            .with_hint("call the server as localhost, 127.0.0.1 or [::1]"));
+        return Err(Problem::new("foreign_host", message).with_hint(
+            "call the server as localhost, 127.0.0.1 or [::1], or start it with --allow-host",
+        ));
     }
-    if let Some(origin) = text(header::ORIGIN) {
+    if let Some(origin) = text(header::ORIGIN)
+        && !entry.origins.iter().any(|own| own == origin)
+    {
         let own = origin
             .strip_prefix("http://")
             .or_else(|| origin.strip_prefix("https://"));
         if !own.is_some_and(is_loopback) {
             let message = format!("the origin `{}` is not this machine", origin.escape_debug());
             return Err(Problem::new("foreign_origin", message)
-                .with_hint("call the server from a program, or from a page of this machine"));
+                .with_hint("call the server from a program, from a page of this machine, or start it with --allow-origin"));
         }
     }
     Ok(())
 }
 
-/// Tells whether a host, with or without its port, is loopback.
-fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
+/// A host without its port.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']').map_or("", |(name, _)| name),
         None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    };
+    }
+}
+
+/// Tells whether a host, with or without its port, is loopback.
+fn is_loopback(host: &str) -> bool {
+    let name = name_of(host);
     name.eq_ignore_ascii_case("localhost")
         || name
             .parse::<std::net::IpAddr>()

@@ -7,18 +7,22 @@
 //! GET  /v1/openapi.json                    the description of all of them
 //! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
+//! GET  /metrics                            what was answered, how fast, and what is at work
 //! ```
 //!
 //! The headers `Mnemograph-Tenant`, `Mnemograph-Learner` and `Mnemograph-Scope` choose the memory, `Mnemograph-Author`
 //! names who asks; what is not named is the server's own. Errors are problem details (RFC 9457) with the code of the
 //! command line. A verb runs apart from the connection that asked for it: a client that hangs up leaves a change whole.
 //!
-//! The server has no credentials yet and so listens on loopback only; it refuses requests for other host names and
-//! from pages of other origins, which a browser on the same machine could be made to send.
+//! `Authorization: Bearer TOKEN` brings an API key, which says the tenant, perhaps the learner, and how far its holder may
+//! go; a server that other machines reach lets in nobody without one. On loopback none is needed; requests for other host
+//! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
 
+mod credentials;
 mod description;
 mod fields;
 mod guard;
+mod metrics;
 mod problem;
 mod routes;
 mod stream;
@@ -39,7 +43,7 @@ use crate::api::agents::Agents;
 #[cfg(feature = "mcp")]
 use crate::api::hint::Plain;
 use crate::api::problem::Problem;
-use crate::api::server::{Server, ServerLimits, Serving, Stop};
+use crate::api::server::{Entry, Server, ServerLimits, Serving, Stop};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
 
@@ -50,6 +54,9 @@ struct App {
     author: Option<String>,
     agents: Arc<Agents>,
     limits: ServerLimits,
+    entry: Entry,
+    credentials: credentials::Credentials,
+    metrics: metrics::Metrics,
     /// One permit for each request at work.
     room: Semaphore,
     /// Answers agents.
@@ -72,6 +79,7 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
             tools: profile,
         agents,
         limits,
+        entry,
         ..
     } = server;
     let listener = listener
@@ -105,6 +113,9 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
         author,
         agents,
         limits,
+        entry,
+        credentials: credentials::Credentials::default(),
+        metrics: metrics::Metrics::new(),
         room: Semaphore::new(room),
     });
     let stopping = Arc::new(Notify::new());

@@ -37,13 +37,15 @@ pub(super) fn status(code: &str) -> StatusCode {
         | "foreign_origin"
         | "foreign_host"
         | "foreign_conversation" => StatusCode::FORBIDDEN,
+        "unauthenticated" => StatusCode::UNAUTHORIZED,
+        "rate_limited" => StatusCode::TOO_MANY_REQUESTS,
         "not_found" | "unknown_verb" | "unknown_route" => StatusCode::NOT_FOUND,
         "wrong_method" => StatusCode::METHOD_NOT_ALLOWED,
         "slow_body" => StatusCode::REQUEST_TIMEOUT,
         "body_too_large" => StatusCode::PAYLOAD_TOO_LARGE,
         "not_json" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "wrong_revision" | "delta_id_reused" | "operation_reused" | "run_ended" | "step_taken"
-        | "last_owner" | "playbook_exists" | "other_word_tables" | "older_rules"
+        | "last_owner" | "playbook_exists" | "key_exists" | "other_word_tables" | "older_rules"
         | "undo_refused" | "memory_full" | "ambiguous_id" => StatusCode::CONFLICT,
         "store_full" => StatusCode::INSUFFICIENT_STORAGE,
         "answer_late" => StatusCode::GATEWAY_TIMEOUT,
@@ -80,9 +82,15 @@ pub(super) fn answer(problem: &Problem) -> Response<Body> {
         "application/problem+json",
         &details(problem, status),
     );
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        let headers = response.headers_mut();
+    let headers = response.headers_mut();
+    if matches!(
+        status,
+        StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+    ) {
         headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    if status == StatusCode::UNAUTHORIZED {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     response
 }

@@ -1,11 +1,12 @@
 //! The routes: one for each verb, and those about the server itself.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderMap, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on};
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use super::description::document;
 use super::problem::{answer, json_response};
 use super::subject::access;
 use super::work::answered;
-use super::{App, fields, guard, stream};
+use super::{App, fields, metrics, stream};
 use crate::api::access::Access;
 use crate::api::catalog::{Registered, all, parse};
 use crate::api::problem::Problem;
@@ -25,6 +26,7 @@ pub(super) fn router(app: &Arc<App>) -> Router {
     let mut router = Router::new()
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
+        .route("/metrics", get(measured))
         .route("/v1/openapi.json", get(described));
     for verb in all() {
         router = router.route(&format!("/v1/{}", verb.path()), route(verb));
@@ -51,6 +53,16 @@ fn route(verb: &'static Registered) -> MethodRouter<Arc<App>> {
 
 /// Answers a request for a verb, in one piece or, where the client takes it so, step by step.
 async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
+    let began = Instant::now();
+    let at_work = app.metrics.begin();
+    let response = responded(app.clone(), verb, request).await;
+    drop(at_work);
+    app.metrics
+        .end(verb.name, response.status().as_u16(), began.elapsed());
+    response
+}
+
+async fn responded(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
     let is_streamed = verb.method() == "POST" && stream::is_wanted(request.headers());
     let (access, fields) = match prepared(&app, verb, request).await {
         Ok(prepared) => prepared,
@@ -70,8 +82,7 @@ async fn prepared(
     verb: &'static Registered,
     request: Request,
 ) -> Result<(Access, Value), Problem> {
-    guard::check(request.headers())?;
-    let access = access(app, request.headers())?;
+    let access = access(app, request.headers()).await?;
     let fields = fields_of(app, verb, request).await?;
     Ok((access, fields))
 }
@@ -131,6 +142,17 @@ async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
     };
     let mut response = answer(&problem);
     *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    response
+}
+
+/// What was counted. A server that needs keys shows it to their holders only.
+async fn measured(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
+    if let Err(problem) = access(&app, request.headers()).await {
+        return answer(&problem);
+    }
+    let mut response = Response::new(Body::from(app.metrics.text()));
+    let kind = HeaderValue::from_static(metrics::KIND);
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response
 }
 

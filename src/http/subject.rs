@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 
-use super::App;
 use super::description::{AS, AUTHOR, SUBJECT};
 use super::problem::Routes;
+use super::{App, guard};
 use crate::api::access::Access;
 use crate::api::problem::Problem;
 use crate::domain::memory::key::MemoryKey;
@@ -14,9 +14,19 @@ use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::subject::Principal;
 
 /// The subject and author of a request.
-pub(super) fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
+///
+/// # Errors
+/// `unauthenticated` and `rate_limited` before anything else; then names that cannot be.
+pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
+    guard::check(&app.entry, headers)?;
+    let needs = (app.entry.needs_keys, app.entry.rate);
+    let holder = app.credentials.holder(&app.engine, headers, needs).await?;
     let own = &app.key;
     let mut names = [own.tenant(), own.learner(), own.scope()];
+    if let Some(holder) = &holder {
+        names[0] = &holder.tenant;
+        names[1] = holder.learner.as_deref().unwrap_or(names[1]);
+    }
     for (place, (header, _)) in names.iter_mut().zip(SUBJECT) {
         if let Some(name) = text(headers, header)? {
             *place = name;
@@ -35,10 +45,13 @@ pub(super) fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> 
             Some(Caller::new(key.tenant(), principal))
         }
     };
-    let author = author.or_else(|| app.author.clone());
+    // What the holder of a key changes is not the server's own doing.
+    let own = app.author.clone().filter(|_| holder.is_none());
+    let author = author.or(own);
     Ok(Access::new(app.engine.clone(), key, Arc::new(Routes))
         .with_agents(app.agents.clone())
         .by(author)
+        .held_by(holder.clone())
         .calling(caller))
 }
 

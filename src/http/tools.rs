@@ -6,14 +6,14 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Response;
 
+use super::App;
 use super::problem::{answer, crowded};
 use super::subject::access;
-use super::{App, guard};
 use crate::api::problem::Problem;
 
 /// Answers an agent.
 pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    match admitted(&app, request) {
+    match admitted(&app, request).await {
         Ok(request) => {
             let Ok(_place) = app.room.try_acquire() else {
                 return answer(&crowded());
@@ -25,9 +25,8 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
 }
 
 /// The request with whose memory it is about and who asks.
-fn admitted(app: &App, mut request: Request) -> Result<Request, Problem> {
-    guard::check(request.headers())?;
-    let access = access(app, request.headers())?;
+async fn admitted(app: &App, mut request: Request) -> Result<Request, Problem> {
+    let access = access(app, request.headers()).await?;
     request.extensions_mut().insert(access);
     Ok(request)
 }

@@ -12,6 +12,7 @@
 //! Deliberately absent: queries over values, joins, and walks of unknown length. Every list is an order that its kind
 //! declares. The price is one text for each order of each record.
 
+pub mod api_key;
 pub mod conversation;
 pub mod kind;
 pub mod kinds;

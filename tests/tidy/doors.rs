@@ -53,6 +53,7 @@ const DOORS: &[(&str, Door)] = &[
     ("mimalloc", Only(&["src/main"])),
     ("neo4rs", Only(&["src/backend/neo4j"])),
     ("pulldown-cmark", Only(&["src/api/import/markdown"])),
+    ("prometheus-client", Only(&["src/http/metrics"])),
     (
         "regex",
         Only(&[

@@ -13,6 +13,7 @@ pub mod groups;
 pub mod import;
 pub mod import_lessons;
 mod import_room;
+pub mod keys;
 pub mod lesson_brief;
 pub mod lesson_retrieval;
 pub mod lessons;

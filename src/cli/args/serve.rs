@@ -4,12 +4,24 @@ use clap::Args;
 
 use crate::api::server::ToolProfile;
 
-/// Serve the memory over HTTP, to programs on this machine
+/// Serve the memory over HTTP, to programs on this machine or to holders of API keys
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on, which must be loopback as long as there are no credentials; port 0 takes a free one
+    /// Address to listen on; one that other machines reach needs --require-keys; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7171")]
     pub(crate) listen: String,
+    /// Let in nobody without an API key (`key create` makes one), except to /healthz and /readyz
+    #[arg(long)]
+    pub(crate) require_keys: bool,
+    /// A name that the server is called by (may repeat); with keys every name is taken unless one is given
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
+    /// The origin of a page that may call the server (may repeat), such as https://tool.example
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) origins: Vec<String>,
+    /// Requests a second of one API key; one more is refused with 429
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) rate: Option<u32>,
     /// Largest body of a request, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]

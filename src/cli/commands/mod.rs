@@ -36,6 +36,7 @@ mod hook;
 mod import;
 mod import_lessons;
 mod install;
+mod keys;
 mod learn;
 mod lessons_brief;
 mod lessons_conflicts;
@@ -216,6 +217,7 @@ const ORDER: &[&str] = &[
     "clbench",
     "model",
     "serve",
+    "key",
     "mcp",
     "hook",
     "call",

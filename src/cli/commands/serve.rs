@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::api::responses::serve::ServeResponse;
-use crate::api::server::{Server, ServerLimits, Stop};
+use crate::api::server::{Entry, Server, ServerLimits, Stop};
 use crate::cli::args::serve::ServeArgs;
 use crate::cli::models;
 use crate::cli::output::{Outcome, Tone};
@@ -21,7 +21,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
                 .with_hint("build it with the feature `http`, which is on by default"),
         );
     };
-    let (listener, address) = bound(&args.listen)?;
+    let (listener, address) = bound(&args.listen, args.require_keys)?;
     let opened = session.open()?;
     let server = Server {
         engine: opened.engine,
@@ -36,6 +36,12 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
             time: Duration::from_secs(args.timeout.into()),
             ..ServerLimits::default()
         },
+        entry: Entry {
+            needs_keys: args.require_keys,
+            hosts: args.hosts,
+            origins: args.origins,
+            rate: args.rate,
+        },
     };
     // Installed before the address is told: a caller may end it as soon as it knows that it runs.
     let stop = stop()?;
@@ -45,7 +51,11 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
         page.field("description", &shown.description);
         page.line(
             Tone::Faint,
-            "without credentials: every program on this machine may read and write all of the store; Ctrl-C ends",
+            if args.require_keys {
+                "with API keys only (`mnemograph key create` makes one); Ctrl-C ends"
+            } else {
+                "without credentials: every program on this machine may read and write all of the store; Ctrl-C ends"
+            },
         );
     })?;
     serve(server, stop).await?;
@@ -53,7 +63,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
 }
 
 /// Binds the first address that a text means.
-fn bound(text: &str) -> Result<(TcpListener, SocketAddr), Problem> {
+fn bound(text: &str, has_keys: bool) -> Result<(TcpListener, SocketAddr), Problem> {
     let unusable = |what: &dyn std::fmt::Display| {
         Problem::new(
             "port_unavailable",
@@ -65,11 +75,12 @@ fn bound(text: &str) -> Result<(TcpListener, SocketAddr), Problem> {
     let address = addresses
         .next()
         .ok_or_else(|| unusable(&"it names no address"))?;
-    if !address.ip().is_loopback() {
+    if !address.ip().is_loopback() && !has_keys {
         let message =
             format!("`{text}` can be reached from other machines, and there are no credentials");
-        return Err(Problem::new("needs_credentials", message)
-            .with_hint("listen on loopback, such as 127.0.0.1:7171; nothing was opened"));
+        return Err(Problem::new("needs_credentials", message).with_hint(
+            "add --require-keys, or listen on loopback, such as 127.0.0.1:7171; nothing was opened",
+        ));
     }
     let listener = TcpListener::bind(address).map_err(|error| unusable(&error))?;
     let address = listener.local_addr().map_err(|error| unusable(&error))?;

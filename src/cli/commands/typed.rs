@@ -3,7 +3,7 @@
 use super::{
     add, agent, any_verb, bullets_edit, bullets_list, bullets_pin, bullets_reject, bullets_remove,
     bullets_search, bullets_show, conflicts_list, conflicts_resolve, delta_apply, delta_log,
-    delta_undo, digest, errors_capture, errors_list, feedback, health, learn, lessons_brief,
+    delta_undo, digest, errors_capture, errors_list, feedback, health, keys, learn, lessons_brief,
     lessons_conflicts, lessons_explain, lessons_list, lessons_outcome, lessons_retrieve,
     lessons_review, lessons_show, memory_clear, memory_consolidate, memory_list, memory_rollback,
     playbook, policy_set, policy_show, reflection, replay, retrieve, runs_end, runs_list,
@@ -24,6 +24,10 @@ pub(super) type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
 /// Commands of verbs with their own form.
 pub(super) const VERBS: &[(&Form, Run)] = &[
     (&add::FORM, |s, r| Box::pin(add::run(s, r))),
+    (&keys::CREATE, |s, r| Box::pin(keys::create(s, r))),
+    (&keys::LIST, |s, r| Box::pin(keys::list(s, r))),
+    (&keys::REVOKE, |s, r| Box::pin(keys::revoke(s, r))),
+    (&keys::ROTATE, |s, r| Box::pin(keys::rotate(s, r))),
     (&agent::RUN, |s, r| Box::pin(agent::run(s, r))),
     (&agent::CHAT, |s, r| Box::pin(agent::chat(s, r))),
     (&agent::CHECK, |s, r| Box::pin(agent::check(s, r))),

@@ -9,6 +9,7 @@
 //! that no object is ever without an owner.
 
 pub mod access;
+pub mod api_key;
 pub mod caller;
 pub mod closure;
 pub mod evidence;

@@ -77,6 +77,8 @@ impl EngineError {
             Self::ForeignConversation(_) => {
                 "name the learner who began it, or leave the id out to begin one"
             }
+            Self::NoKey(_) => "<verb:key.list> shows all of the tenant; check <subject:tenant>",
+            Self::KeyExists(_) => "<verb:key.rotate> replaces it, <verb:key.revoke> ends it",
             Self::NoLesson(_) => "<verb:lessons.list> shows the ids; check <subject:learner>",
             Self::NoError(_) => "<verb:errors.list> shows the ids; check <subject:learner>",
             Self::NoActivation(_) => {

@@ -1,5 +1,6 @@
 //! The list of all kinds; no other kind can be stored.
 
+use super::api_key::API_KEY;
 use super::conversation::CONVERSATION;
 use super::kind::Kind;
 use super::playbook::{PLAYBOOK, PLAYBOOK_VERSION, STRATEGY};
@@ -12,6 +13,7 @@ use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.
 pub const KINDS: &[&Kind] = &[
+    &API_KEY,
     &CONVERSATION,
     &GROUP,
     &PLAYBOOK,

@@ -12,6 +12,7 @@ mod hooks;
 mod importing;
 mod installing;
 mod isolation;
+mod keys;
 mod lesson_refusals;
 mod linked;
 mod parity;

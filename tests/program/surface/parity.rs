@@ -446,7 +446,11 @@ impl Door for Call<'_> {
 
 /// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
 fn settled(answer: &Value) -> Value {
-    const FRESH: [&str; 31] = [
+    const FRESH: [&str; 35] = [
+        "token",
+        "key_id",
+        "expires_at",
+        "revoked_at",
         "state",
         "conversation_id",
         "retrieval",

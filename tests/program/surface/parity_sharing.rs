@@ -37,6 +37,14 @@ pub(super) fn a_memory_is_shared() -> Vec<Step> {
         ),
         step("groups.show", json!({"group": "crew"}), "groups show crew"),
         step(
+            "key.create",
+            json!({"name": "ci", "only_learner": "zoe", "rights": "read", "days": 9}),
+            "key create ci --only-learner zoe --rights read --days 9",
+        ),
+        step("key.rotate", json!({"name": "ci"}), "key rotate ci"),
+        step("key.revoke", json!({"name": "ci"}), "key revoke ci"),
+        step("key.list", json!({}), "key list"),
+        step(
             "share.grant",
             json!({"subject": "group:crew", "relation": "viewer", "object": "learner"}),
             "grant group:crew viewer --of learner",

@@ -51,6 +51,15 @@ impl Served {
         answer(&mut stream)
     }
 
+    /// An answer as it comes.
+    pub(super) fn text(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    }
+
     pub(super) fn get(&self, path: &str) -> Answered {
         self.send(&self.request("GET", path, &[], None))
     }

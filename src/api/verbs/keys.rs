@@ -1,0 +1,132 @@
+//! Verbs about API keys, with which a server lets others in. Only whoever runs the store calls them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::keys::{KeyMadeResponse, KeyResponse, KeysResponse};
+use crate::api::schema::Word;
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::domain::sharing::api_key::Rights;
+use crate::engine::api_keys::NewApiKey;
+
+/// Make an API key, with which a server lets its holder in. The token is shown once; the store keeps its hash.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateKey {
+    /// Name of the key, unique among those in use.
+    #[schemars(length(min = 1, max = 100))]
+    pub name: String,
+    /// The only learner that it lets in to; left out, all of the tenant.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
+    pub only_learner: Option<String>,
+    /// What its holder may do; each includes those before it.
+    #[serde(default = "write")]
+    #[schemars(with = "Word<Rights>")]
+    pub rights: Rights,
+    /// Days until it ends by itself; left out, it does not.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 3650))]
+    pub days: Option<u32>,
+}
+
+fn write() -> Rights {
+    Rights::Write
+}
+
+impl Verb for CreateKey {
+    const NAME: &'static str = "key.create";
+    const SUBJECT: Subject = Subject::Tenant;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const OF_RUNNER: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Made;
+    type Answer = KeyMadeResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let now = context.engine.now();
+        let new = NewApiKey {
+            name: self.name,
+            learner: self.only_learner,
+            rights: self.rights,
+            expires: self.days.map(|days| now.plus_days(days)),
+        };
+        let made = context
+            .engine
+            .create_api_key(context.key.tenant(), new)
+            .await?;
+        Ok(KeyMadeResponse::new(&made.0, &made.1, now))
+    }
+}
+
+/// List the API keys of the tenant, without their tokens.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListKeys {}
+
+impl Verb for ListKeys {
+    const NAME: &'static str = "key.list";
+    const SUBJECT: Subject = Subject::Tenant;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    const OF_RUNNER: bool = true;
+    type Answer = KeysResponse;
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.keys.is_empty()
+    }
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let rows = context.engine.list_api_keys(context.key.tenant()).await?;
+        Ok(KeysResponse::new(&rows, context.engine.now()))
+    }
+}
+
+/// End an API key: within a second no server lets its holder in any more.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeKey {
+    /// Name of the key.
+    #[schemars(length(min = 1, max = 100))]
+    pub name: String,
+}
+
+impl Verb for RevokeKey {
+    const NAME: &'static str = "key.revoke";
+    const SUBJECT: Subject = Subject::Tenant;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const OF_RUNNER: bool = true;
+    type Answer = KeyResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let tenant = context.key.tenant();
+        let ended = context.engine.revoke_api_key(tenant, &self.name).await?;
+        Ok(KeyResponse::new(&ended, context.engine.now()))
+    }
+}
+
+/// Replace an API key by a new one that lets in to the same; the old one ends. The new token is shown once.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RotateKey {
+    /// Name of the key.
+    #[schemars(length(min = 1, max = 100))]
+    pub name: String,
+}
+
+impl Verb for RotateKey {
+    const NAME: &'static str = "key.rotate";
+    const SUBJECT: Subject = Subject::Tenant;
+    const EFFECT: Effect = Effect::Writes;
+    const IDEMPOTENT: bool = false;
+    const OF_RUNNER: bool = true;
+    type Answer = KeyMadeResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let tenant = context.key.tenant();
+        let made = context.engine.rotate_api_key(tenant, &self.name).await?;
+        Ok(KeyMadeResponse::new(&made.0, &made.1, context.engine.now()))
+    }
+}
