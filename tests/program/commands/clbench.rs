@@ -1,6 +1,6 @@
 //! The command `clbench` over rows made here, with a scripted model whose answers are known.
 //!
-//! Four tasks each of 28 contexts. A task is solved, applied wrongly, ignored or declined by its number; what a context has
+//! Four tasks each of 30 contexts. A task is solved, applied wrongly, ignored or declined by its number; what a context has
 //! learned, which only a run with memory has, mends what was applied wrongly.
 
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-const CONTEXTS: usize = 28;
+const CONTEXTS: usize = 30;
 const TASKS: usize = 4 * CONTEXTS;
 
 /// What the model makes of a task.

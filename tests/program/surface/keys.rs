@@ -37,6 +37,14 @@ fn without_a_key_that_holds_nobody_comes_in() {
     let served = Served::over(world, NEEDS_KEYS);
     assert_eq!(call(&served, &good, "/v1/bullets/add", &[]).status, 200);
     assert_eq!(call(&served, &good, "/v1/bullets/list", &[]).status, 200);
+    served
+        .world
+        .run(&["add", &format!("use {good} for the server")]);
+    let kept = served.world.json("bullets list").to_string();
+    assert!(
+        kept.contains("for the server") && !kept.contains(&good),
+        "a key is a secret: {kept}"
+    );
     let parts: Vec<&str> = good.split('_').collect();
     let forged = |at: usize, part: &str| {
         let mut parts = parts.clone();
