@@ -2,7 +2,8 @@
 //! shown only at the most detailed level.
 
 use super::turn::Turn;
-use crate::roles::pipeline::preview;
+use crate::domain::text::preview::preview;
+use crate::engine::PREVIEW_CHARS;
 
 /// Memory was read, once a turn.
 pub(super) fn loaded(turn: &Turn) {
@@ -12,5 +13,5 @@ pub(super) fn loaded(turn: &Turn) {
 /// A step of thinking.
 pub(super) fn thought(mode: &str, text: &str) {
     tracing::debug!(target: "mnemograph::agent", event = "thought", mode, chars = text.chars().count());
-    tracing::trace!(target: "mnemograph::agent", event = "thought_text", mode, text = %preview(text));
+    tracing::trace!(target: "mnemograph::agent", event = "thought_text", mode, text = %preview(text, PREVIEW_CHARS));
 }

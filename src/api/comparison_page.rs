@@ -1,11 +1,12 @@
 //! A comparison of memories as one HTML page that holds all it needs: for each query the texts and the answers side by
 //! side. It has no script and makes no request; all texts are escaped.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
+use super::html_page::html_page;
 use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparisonResponse};
 
-const STYLE: &str = include_str!("memory_page/page.css");
+const TITLE: &str = "One trace, four memories";
 /// What the columns need beside the style of all pages.
 const COLUMNS: &str = "table.memories{border-collapse:collapse;width:100%;table-layout:fixed}\
 table.memories th,table.memories td{border:1px solid #8886;padding:.5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
@@ -17,32 +18,20 @@ const POLICY: &str =
 pub fn comparison_page(shown: &ComparisonResponse) -> String {
     let queries = shown.rows.iter().map(|row| row.answers.len()).min();
     let source = shown.trace.file.as_deref().unwrap_or("the built-in trace");
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                title { "One trace, four memories" }
-                style { (PreEscaped(STYLE)) (PreEscaped(COLUMNS)) }
-            }
-            body {
-                header {
-                    h1 { "One trace, four memories" }
-                    p.figures {
-                        (source) ": " b { (shown.trace.steps) } " steps, " b { (shown.trace.retrievals) } " queries"
-                        @if let Some(model) = &shown.model { " · answers of " b { (model) } }
-                    }
-                }
-                main {
-                    section { h2 { "The memories" } (figures(&shown.rows)) }
-                    @for at in 0..queries.unwrap_or_default() { (query(&shown.rows, at)) }
-                }
+    let body = html! {
+        header {
+            h1 { (TITLE) }
+            p.figures {
+                (source) ": " b { (shown.trace.steps) } " steps, " b { (shown.trace.retrievals) } " queries"
+                @if let Some(model) = &shown.model { " · answers of " b { (model) } }
             }
         }
+        main {
+            section { h2 { "The memories" } (figures(&shown.rows)) }
+            @for at in 0..queries.unwrap_or_default() { (query(&shown.rows, at)) }
+        }
     };
-    page.into_string()
+    html_page(TITLE, POLICY, COLUMNS, &body)
 }
 
 type Figure = (&'static str, fn(&ComparedMemory) -> String);

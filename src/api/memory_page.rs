@@ -12,12 +12,12 @@ mod playbooks;
 mod strength;
 mod timeline;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
+use super::html_page::html_page;
 use crate::api::responses::figures::{FiguresResponse, NamedCount};
 use crate::engine::MemoryPicture;
 
-const STYLE: &str = include_str!("memory_page/page.css");
 const SCRIPT: &str = include_str!("memory_page/page.js");
 /// Nothing is fetched from anywhere; style and script are those of the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
@@ -26,41 +26,29 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// Writes the page of a memory, complete from doctype to end.
 pub fn memory_page(picture: &MemoryPicture, figures: &FiguresResponse) -> String {
     let view = &picture.figures.view;
-    let name = view.key.to_string();
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                title { "Memory " (name) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                header {
-                    h1 { "Memory " (name) }
-                    (head_figures(figures))
-                }
-                nav {
-                    @for (id, title) in PARTS { a href={ "#" (id) } { (title) } " " }
-                }
-                main {
-                    (part(0, &strength::chart(view)))
-                    (part(1, &growth::chart(view)))
-                    (part(2, &links::conflicts(view)))
-                    (part(3, &links::superseded(view)))
-                    (part(4, &links::families(view)))
-                    (part(5, &shares(figures)))
-                    (part(6, &timeline::timelines(&picture.trajectories)))
-                    (part(7, &playbooks::playbooks(&picture.playbooks, picture.now)))
-                    (part(8, &bullets::list(view)))
-                }
-                script { (PreEscaped(SCRIPT)) }
-            }
+    let title = format!("Memory {}", view.key);
+    let body = html! {
+        header {
+            h1 { (title) }
+            (head_figures(figures))
         }
+        nav {
+            @for (id, title) in PARTS { a href={ "#" (id) } { (title) } " " }
+        }
+        main {
+            (part(0, &strength::chart(view)))
+            (part(1, &growth::chart(view)))
+            (part(2, &links::conflicts(view)))
+            (part(3, &links::superseded(view)))
+            (part(4, &links::families(view)))
+            (part(5, &shares(figures)))
+            (part(6, &timeline::timelines(&picture.trajectories)))
+            (part(7, &playbooks::playbooks(&picture.playbooks, picture.now)))
+            (part(8, &bullets::list(view)))
+        }
+        script { (PreEscaped(SCRIPT)) }
     };
-    page.into_string()
+    html_page(&title, POLICY, "", &body)
 }
 
 /// The parts of the page: anchor and title.

@@ -26,6 +26,7 @@ pub mod verbs;
 mod block_marks;
 pub(crate) mod check;
 mod fields;
+mod html_page;
 mod json;
 pub(crate) mod nearest;
 mod schema;

@@ -1,8 +1,9 @@
 //! Verbs: the API keys of a tenant, and who a token lets in.
 
-use super::clock::random_id;
+use super::clock::random_hex;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
+use super::sharing::tenant_of;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::sharing::api_key::{KeyHolder, Rights, Token, Validity};
 use crate::domain::timestamp::Timestamp;
@@ -10,7 +11,6 @@ use crate::store::records::api_key::{
     API_KEY, ApiKeyRow, BY_NAME, all_api_keys, api_key_key, api_keys_named,
 };
 use crate::store::records::{RecordCommit, RecordReads, Scan};
-use crate::store::{ErrorKind, StoreError};
 
 /// Keys of one name or one tenant that are looked at.
 const KEYS_MAX: usize = 200;
@@ -38,7 +38,7 @@ impl Engine {
         tenant: &str,
         new: NewApiKey,
     ) -> EngineResult<(ApiKeyRow, Token)> {
-        let owner = of_tenant(tenant)?;
+        let owner = tenant_of(tenant)?;
         if let Some(learner) = &new.learner {
             Owner::new(tenant, learner).map_err(|error| EngineError::Invalid(error.to_string()))?;
         }
@@ -79,7 +79,7 @@ impl Engine {
             range: all_api_keys(),
             limit: KEYS_MAX,
         };
-        let found = self.store().scan_records(&of_tenant(tenant)?, scan).await?;
+        let found = self.store().scan_records(&tenant_of(tenant)?, scan).await?;
         rows(found.iter())
     }
 
@@ -100,7 +100,7 @@ impl Engine {
         tenant: &str,
         name: &str,
     ) -> EngineResult<(ApiKeyRow, Token)> {
-        let token = fresh_token(of_tenant(tenant)?.tenant())?;
+        let token = fresh_token(tenant_of(tenant)?.tenant())?;
         let row = self
             .replace_api_key(tenant, name, Some(token.clone()))
             .await?;
@@ -115,7 +115,7 @@ impl Engine {
         token: Option<Token>,
     ) -> EngineResult<ApiKeyRow> {
         let (now, wanted) = (self.now(), name.to_owned());
-        self.decide_records(&of_tenant(tenant)?, named(name), move |read| {
+        self.decide_records(&tenant_of(tenant)?, named(name), move |read| {
             let there = rows(read.scans.iter().flatten())?;
             let mut ended = there
                 .into_iter()
@@ -140,7 +140,7 @@ impl Engine {
 
     /// Whom a token lets in now; `None` for one that is unknown, revoked or expired.
     pub async fn key_holder(&self, token: &Token) -> EngineResult<Option<KeyHolder>> {
-        let Ok(owner) = of_tenant(&token.tenant) else {
+        let Ok(owner) = tenant_of(&token.tenant) else {
             return Ok(None);
         };
         let found = self
@@ -159,20 +159,8 @@ impl Engine {
 }
 
 fn fresh_token(tenant: &str) -> EngineResult<Token> {
-    let random = || {
-        let id = random_id("").map_err(|error| EngineError::Invalid(error.to_string()))?;
-        Ok::<_, EngineError>(id.trim_start_matches('_').to_owned())
-    };
-    let (id, first, second, third) = (random()?, random()?, random()?, random()?);
-    Ok(Token::new(
-        tenant,
-        &id[..12],
-        &format!("{first}{second}{third}")[..48],
-    ))
-}
-
-fn of_tenant(tenant: &str) -> EngineResult<Owner> {
-    Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
+    let random = |bytes| random_hex(bytes).map_err(|error| EngineError::Invalid(error.to_string()));
+    Ok(Token::new(tenant, &random(6)?, &random(24)?))
 }
 
 fn named(name: &str) -> RecordReads {
@@ -198,13 +186,8 @@ fn rows<'r>(
     records: impl Iterator<Item = &'r crate::store::records::Record>,
 ) -> EngineResult<Vec<ApiKeyRow>> {
     let read = |record| {
-        ApiKeyRow::from_record(record).map_err(|reason| {
-            EngineError::Store(StoreError::new(
-                ErrorKind::Damaged,
-                "read an API key",
-                reason,
-            ))
-        })
+        ApiKeyRow::from_record(record)
+            .map_err(|reason| EngineError::damaged("read an API key", reason))
     };
     records.map(read).collect()
 }

@@ -50,7 +50,12 @@ impl WallClock for SetClock {
 
 /// Makes a random id with a prefix: 80 random bits from the machine.
 pub(crate) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
-    let mut bytes = [0; 10];
-    getrandom::fill(&mut bytes)?;
-    Ok(format!("{prefix}_{}", hex(&bytes)))
+    Ok(format!("{prefix}_{}", random_hex(10)?))
+}
+
+/// Makes so many random bytes, in hex.
+pub(crate) fn random_hex(bytes: usize) -> Result<String, getrandom::Error> {
+    let mut random = vec![0; bytes];
+    getrandom::fill(&mut random)?;
+    Ok(hex(&random))
 }

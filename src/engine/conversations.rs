@@ -7,7 +7,6 @@ use crate::domain::identity::{derived_hash, hex};
 use crate::domain::lesson::lesson::Owner;
 use crate::store::records::conversation::{ConversationRow, conversation_key};
 use crate::store::records::{RecordCommit, RecordReads};
-use crate::store::{ErrorKind, StoreError};
 
 /// Digits of the mark of a learner in an id.
 const MARK_DIGITS: usize = 12;
@@ -96,9 +95,5 @@ fn mark(owner: &Owner, random: &str) -> String {
 }
 
 fn damaged(reason: String) -> EngineError {
-    EngineError::Store(StoreError::new(
-        ErrorKind::Damaged,
-        "read a conversation",
-        reason,
-    ))
+    EngineError::damaged("read a conversation", reason)
 }

@@ -246,6 +246,11 @@ fn store_code(error: &StoreError) -> &'static str {
 }
 
 impl EngineError {
+    /// A row that a newer or damaged store holds and this engine cannot read.
+    pub(super) fn damaged(operation: &'static str, reason: String) -> Self {
+        Self::Store(StoreError::new(ErrorKind::Damaged, operation, reason))
+    }
+
     /// Writes what is wrong with what belongs to a learner beside its memories, or why sharing forbids it.
     fn write_of_learner(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,9 +13,10 @@ use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{BulletChange, ChangeKind};
 use crate::domain::memory::upgrade::UpgradeReport;
+use crate::domain::text::preview::preview;
 
 /// Characters in a preview.
-const PREVIEW_CHARS: usize = 120;
+pub const PREVIEW_CHARS: usize = 120;
 
 /// A memory was read into the process.
 pub(super) fn loaded(key: &MemoryKey, bullets: u64) {
@@ -129,7 +130,7 @@ impl<'k> ContentLog<'k> {
 
     fn shown(&self, text: &str) -> String {
         if self.shows_contents {
-            preview(text)
+            preview(text, PREVIEW_CHARS)
         } else {
             format!("[len={}]", text.chars().count())
         }
@@ -151,27 +152,5 @@ fn event_of(
         ChangeKind::Rejected => Some("remove"),
         ChangeKind::Changed if !merged.contains(&id) => Some("update"),
         ChangeKind::Changed | ChangeKind::Merged => None,
-    }
-}
-
-/// The first characters of a text and its full length.
-fn preview(text: &str) -> String {
-    let length = text.chars().count();
-    if length <= PREVIEW_CHARS {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(PREVIEW_CHARS).collect();
-    format!("{head}… [len={length}]")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_preview_names_the_full_length() {
-        assert_eq!(preview("short"), "short");
-        let long = "é".repeat(200);
-        assert_eq!(preview(&long), format!("{}… [len=200]", "é".repeat(120)));
     }
 }

@@ -117,6 +117,7 @@ pub use id_kind::IdKind;
 pub use import::{Again, ImportDelta, ImportRequest, Imported};
 pub use injection::{FitPrompt, Injection, Shown};
 pub use list_memories::ListedMemories;
+pub use log::PREVIEW_CHARS;
 pub use memory_figures::MemoryFigures;
 pub use memory_picture::{MemoryPicture, PlaybookHistory};
 pub use memory_status::MemoryStatus;

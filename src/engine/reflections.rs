@@ -18,7 +18,6 @@ use crate::store::records::reflection::{
     BY_TIME, REFLECTION, ReflectionRow, all_reflections, reflection_key,
 };
 use crate::store::records::{Record, RecordCommit, RecordReads, Scan};
-use crate::store::{ErrorKind, StoreError};
 
 /// The reflector that needs no model.
 const RULES: &str = "rules";
@@ -239,11 +238,6 @@ impl Engine {
 }
 
 fn read(record: &Record) -> EngineResult<ReflectionRow> {
-    ReflectionRow::from_record(record).map_err(|reason| {
-        EngineError::Store(StoreError::new(
-            ErrorKind::Damaged,
-            "read a reflection",
-            reason,
-        ))
-    })
+    ReflectionRow::from_record(record)
+        .map_err(|reason| EngineError::damaged("read a reflection", reason))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::read::Reader;
 use super::settings::Settings;
-use super::wire::{Header, Wire, error_message};
+use super::wire::{Header, Wire, apart, error_message};
 use crate::model::{ModelError, Reply, Request, Role, Usage};
 
 pub(super) const WIRE: Wire = Wire {
@@ -28,17 +28,8 @@ fn headers(settings: &Settings) -> Vec<Header> {
 }
 
 fn body(settings: &Settings, request: &Request) -> Value {
-    let is_system = |role: Role| role == Role::System;
-    let system: Vec<&str> = request
-        .messages
-        .iter()
-        .filter(|message| is_system(message.role))
-        .map(|message| message.content.as_str())
-        .collect();
-    let messages: Vec<Value> = request
-        .messages
-        .iter()
-        .filter(|message| !is_system(message.role))
+    let (system, others) = apart(request);
+    let messages: Vec<Value> = others
         .map(|message| {
             let role = if message.role == Role::Assistant {
                 "assistant"
@@ -54,8 +45,8 @@ fn body(settings: &Settings, request: &Request) -> Value {
         "temperature": request.temperature.unwrap_or(settings.temperature).min(1.0),
         "messages": messages,
     });
-    if !system.is_empty() {
-        body["system"] = Value::from(system.join("\n\n"));
+    if let Some(system) = system {
+        body["system"] = Value::from(system);
     }
     if let Some(form) = &request.form {
         body["output_config"] = json!({"format": {"type": "json_schema", "schema": form.schema}});

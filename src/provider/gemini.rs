@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::read::Reader;
 use super::settings::Settings;
-use super::wire::{Header, Wire, error_message};
+use super::wire::{Header, Wire, apart, error_message};
 use crate::model::{ModelError, Reply, Request, Role, Usage};
 
 pub(super) const WIRE: Wire = Wire {
@@ -27,16 +27,8 @@ fn headers(settings: &Settings) -> Vec<Header> {
 
 fn body(settings: &Settings, request: &Request) -> Value {
     let part = |text: &str| json!([{"text": text}]);
-    let system: Vec<&str> = request
-        .messages
-        .iter()
-        .filter(|message| message.role == Role::System)
-        .map(|message| message.content.as_str())
-        .collect();
-    let contents: Vec<Value> = request
-        .messages
-        .iter()
-        .filter(|message| message.role != Role::System)
+    let (system, others) = apart(request);
+    let contents: Vec<Value> = others
         .map(|message| {
             let role = if message.role == Role::Assistant {
                 "model"
@@ -55,8 +47,8 @@ fn body(settings: &Settings, request: &Request) -> Value {
         generation["responseJsonSchema"] = form.schema.clone();
     }
     let mut body = json!({"contents": contents, "generationConfig": generation});
-    if !system.is_empty() {
-        body["systemInstruction"] = json!({"parts": part(&system.join("\n\n"))});
+    if let Some(system) = system {
+        body["systemInstruction"] = json!({"parts": part(&system)});
     }
     body
 }

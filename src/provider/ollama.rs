@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::read::Reader;
 use super::settings::Settings;
-use super::wire::{Header, Wire};
-use crate::model::{ModelError, Reply, Request, Role, Usage};
+use super::wire::{Header, Wire, chat};
+use crate::model::{ModelError, Reply, Request, Usage};
 
 pub(super) const WIRE: Wire = Wire {
     path: |_| "/api/chat".to_owned(),
@@ -26,21 +26,9 @@ fn headers(settings: &Settings) -> Vec<Header> {
 }
 
 fn body(settings: &Settings, request: &Request) -> Value {
-    let messages: Vec<Value> = request
-        .messages
-        .iter()
-        .map(|message| {
-            let role = match message.role {
-                Role::System => "system",
-                Role::User | Role::Tool => "user",
-                Role::Assistant => "assistant",
-            };
-            json!({"role": role, "content": message.content})
-        })
-        .collect();
     let mut body = json!({
         "model": settings.model,
-        "messages": messages,
+        "messages": chat(request),
         "stream": false,
         "options": {
             "temperature": request.temperature.unwrap_or(settings.temperature),

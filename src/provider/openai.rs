@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::read::Reader;
 use super::settings::Settings;
-use super::wire::{Header, Wire, error_message};
-use crate::model::message::Message;
-use crate::model::{ModelError, Reply, Request, Role, Usage};
+use super::wire::{Header, Wire, chat, error_message};
+use crate::model::{ModelError, Reply, Request, Usage};
 
 pub(super) const WIRE: Wire = Wire {
     path: |_| "/chat/completions".to_owned(),
@@ -27,10 +26,9 @@ fn headers(settings: &Settings) -> Vec<Header> {
 }
 
 fn body(settings: &Settings, request: &Request) -> Value {
-    let messages: Vec<Value> = request.messages.iter().map(message).collect();
     let mut body = json!({
         "model": settings.model,
-        "messages": messages,
+        "messages": chat(request),
         "temperature": request.temperature.unwrap_or(settings.temperature),
         "max_completion_tokens": settings.max_tokens,
     });
@@ -41,16 +39,6 @@ fn body(settings: &Settings, request: &Request) -> Value {
         });
     }
     body
-}
-
-fn message(message: &Message) -> Value {
-    let role = match message.role {
-        Role::System => "system",
-        // A result of a tool has no id here that the vendor gave; what it says is data from outside.
-        Role::User | Role::Tool => "user",
-        Role::Assistant => "assistant",
-    };
-    json!({"role": role, "content": message.content})
 }
 
 fn reply(body: &Value) -> Result<Reply, ModelError> {

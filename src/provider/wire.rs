@@ -1,9 +1,10 @@
 //! What one vendor's wire is.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::settings::Settings;
-use crate::model::{ModelError, Reply, Request};
+use crate::model::message::Message;
+use crate::model::{ModelError, Reply, Request, Role};
 
 /// A header of a request.
 pub(super) type Header = (&'static str, String);
@@ -25,4 +26,30 @@ pub(super) struct Wire {
 /// The words in `error.message`, where three of the four put them.
 pub(super) fn error_message(body: &Value) -> Option<&str> {
     body.pointer("/error/message")?.as_str()
+}
+
+/// The messages of a chat whose instructions stand among them.
+///
+/// A result of a tool has no id here that the vendor gave; what it says is data from outside.
+pub(super) fn chat(request: &Request) -> Vec<Value> {
+    let message = |message: &Message| {
+        let role = match message.role {
+            Role::System => "system",
+            Role::User | Role::Tool => "user",
+            Role::Assistant => "assistant",
+        };
+        json!({"role": role, "content": message.content})
+    };
+    request.messages.iter().map(message).collect()
+}
+
+/// A request for a wire that keeps instructions apart: the instructions as one text, if any, and all other messages.
+pub(super) fn apart(request: &Request) -> (Option<String>, impl Iterator<Item = &Message>) {
+    let of = |is_system: bool| {
+        let messages = request.messages.iter();
+        messages.filter(move |message| (message.role == Role::System) == is_system)
+    };
+    let system: Vec<&str> = of(true).map(|message| message.content.as_str()).collect();
+    let system = (!system.is_empty()).then(|| system.join("\n\n"));
+    (system, of(false))
 }

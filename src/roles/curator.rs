@@ -5,7 +5,8 @@ use super::takeaway::{Kind, Reflection, Takeaway, Vote};
 use crate::domain::memory::bullet::Source;
 use crate::domain::memory::delta::{BulletRef, NewBullet, Operation, TagCounts};
 use crate::domain::text::guard::MergeGuard;
-use crate::domain::text::words::standard_words;
+use crate::domain::text::similarity::jaccard;
+use crate::domain::text::words::{Tokens, standard_words};
 
 /// Characters of a tag.
 const TAG_CHARS: usize = 40;
@@ -72,8 +73,9 @@ fn same<'n>(
     guard: &MergeGuard,
 ) -> Option<&'n Shown> {
     let features = guard.features(&takeaway.content);
+    let words = Tokens::Standard.set(&takeaway.content);
     let alike = near.iter().filter_map(|bullet| {
-        let score = jaccard(&takeaway.content, &bullet.content);
+        let score = jaccard(&words, &Tokens::Standard.set(&bullet.content));
         let differs = || {
             guard
                 .check(&features, &guard.features(&bullet.content))
@@ -95,15 +97,6 @@ fn about_the_same(a: &str, b: &str) -> bool {
 
 fn words(text: &str) -> std::collections::BTreeSet<String> {
     standard_words(text).into_iter().collect()
-}
-
-fn jaccard(a: &str, b: &str) -> f64 {
-    let (a, b) = (words(a), words(b));
-    let common = a.intersection(&b).count();
-    let all = a.union(&b).count();
-    #[expect(clippy::cast_precision_loss, reason = "a text has few words")]
-    let share = common as f64 / all.max(1) as f64;
-    share
 }
 
 pub(super) fn votes(id: &str, vote: Vote) -> Operation {

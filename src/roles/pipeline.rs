@@ -13,7 +13,10 @@ use super::wishes;
 use crate::domain::memory::delta::{Delta, DeltaId, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query};
-use crate::engine::{AppliedDelta, Engine, EngineError, EngineResult, RetrieveRequest};
+use crate::domain::text::preview::preview;
+use crate::engine::{
+    AppliedDelta, Engine, EngineError, EngineResult, PREVIEW_CHARS, RetrieveRequest,
+};
 use crate::model::{Model, Refused};
 
 /// Bullets of the memory that are laid beside a takeaway.
@@ -214,7 +217,7 @@ impl Pipeline<'_> {
         learned.refused.extend(asked.refused);
         match asked.answer {
             Ok(curated) => {
-                tracing::debug!(target: "mnemograph::roles", event = "curator_raw", reasoning = %preview(&curated.reasoning));
+                tracing::debug!(target: "mnemograph::roles", event = "curator_raw", reasoning = %preview(&curated.reasoning, PREVIEW_CHARS));
                 model.name().clone_into(&mut learned.curator);
                 let (mut operations, refused) = wishes::granted(&curated, &trace.shown, topic);
                 learned.notes.extend(refused);
@@ -263,22 +266,11 @@ impl Pipeline<'_> {
 /// Who works without a model.
 pub const RULES: &str = "rules";
 
-/// The beginning of a text for a log, with its length.
-pub fn preview(text: &str) -> String {
-    const CHARS: usize = 120;
-    let count = text.chars().count();
-    if count <= CHARS {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(CHARS).collect();
-    format!("{head}… [len={count}]")
-}
-
 /// Contents are for whoever asks for them: a line of the log tells how much there is.
 fn log_lessons(reflection: &Reflection) {
     let (lessons, votes) = (reflection.takeaways.len(), reflection.votes.len());
     tracing::info!(target: "mnemograph::roles", event = "lessons", lessons, votes);
     for one in &reflection.takeaways {
-        tracing::trace!(target: "mnemograph::roles", event = "lesson", kind = %one.kind, content = %preview(&one.content));
+        tracing::trace!(target: "mnemograph::roles", event = "lesson", kind = %one.kind, content = %preview(&one.content, PREVIEW_CHARS));
     }
 }

@@ -111,7 +111,7 @@ fn votes_in(value: &Value) -> Result<Vec<(String, Vote)>, String> {
     for (place, item) in tags.into_iter().flatten().enumerate() {
         let field = |key: &str| item.get(key).and_then(Value::as_str).map(str::trim);
         let (id, word) = (field("id"), field("tag"));
-        let vote = word.and_then(|word| Vote::ALL.iter().copied().find(|vote| vote.word() == word));
+        let vote = word.and_then(Vote::from_word);
         match (id, vote) {
             (Some(id), Some(vote)) => votes.push((id.to_owned(), vote)),
             (None, _) => return Err(format!("`bullet_tags[{place}].id` is no text")),
@@ -146,7 +146,7 @@ fn takeaway(item: &Value) -> Result<Takeaway, String> {
         .and_then(Value::as_str)
         .ok_or("`content` is no text")?;
     let word = item.get("type").and_then(Value::as_str).unwrap_or("domain");
-    let kind = Kind::ALL.iter().copied().find(|kind| kind.word() == word);
+    let kind = Kind::from_word(word);
     let tags = item.get("tags").and_then(Value::as_array);
     Ok(Takeaway {
         content: content.trim().to_owned(),

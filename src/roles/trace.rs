@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::shown::Shown;
+use crate::domain::text::preview::preview;
 use crate::model::fence::fenced;
 use crate::model::{Message, Role};
 
@@ -62,17 +63,9 @@ pub struct Trace {
 impl Trace {
     /// The trace as a prompt shows it: data, cut from the front where it is too long.
     pub fn text(&self, limits: TraceLimits) -> String {
-        let cut = |text: &str, most: usize| -> String {
-            let count = text.chars().count();
-            if count <= most {
-                return text.to_owned();
-            }
-            let head: String = text.chars().take(most).collect();
-            format!("{head}… [len={count}]")
-        };
         let mut parts = vec![format!(
             "question: {}",
-            cut(&self.question, limits.message_chars)
+            preview(&self.question, limits.message_chars)
         )];
         let skipped = self.messages.len().saturating_sub(limits.messages);
         for message in &self.messages[skipped..] {
@@ -84,21 +77,21 @@ impl Trace {
             };
             parts.push(format!(
                 "{role}: {}",
-                cut(&message.content, limits.message_chars)
+                preview(&message.content, limits.message_chars)
             ));
         }
         parts.push(format!(
             "answer: {}",
-            cut(&self.answer, limits.message_chars)
+            preview(&self.answer, limits.message_chars)
         ));
         if let Some(truth) = &self.ground_truth {
             parts.push(format!(
                 "right answer: {}",
-                cut(truth, limits.message_chars)
+                preview(truth, limits.message_chars)
             ));
         }
         if let Some(said) = &self.feedback {
-            parts.push(format!("feedback: {}", cut(said, limits.message_chars)));
+            parts.push(format!("feedback: {}", preview(said, limits.message_chars)));
         }
         if let Some(success) = self.success {
             parts.push(format!(
@@ -110,9 +103,9 @@ impl Trace {
             let status = if rubric.passed { "PASS" } else { "FAIL" };
             parts.push(format!(
                 "{status}: {}",
-                cut(&rubric.text, limits.message_chars)
+                preview(&rubric.text, limits.message_chars)
             ));
         }
-        fenced("trace", &cut(&parts.join("\n"), limits.chars))
+        fenced("trace", &preview(&parts.join("\n"), limits.chars))
     }
 }

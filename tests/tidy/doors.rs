@@ -47,7 +47,11 @@ const DOORS: &[(&str, Door)] = &[
     ("libm", Only(&["src/domain", "src/topk"])),
     (
         "maud",
-        Only(&["src/api/memory_page", "src/api/comparison_page"]),
+        Only(&[
+            "src/api/memory_page",
+            "src/api/comparison_page",
+            "src/api/html_page",
+        ]),
     ),
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),

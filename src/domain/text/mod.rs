@@ -14,6 +14,7 @@ pub(crate) mod markup;
 pub mod mentions;
 pub mod negation;
 pub mod numbers;
+pub mod preview;
 pub mod quotes;
 pub mod search_words;
 pub mod sentences;

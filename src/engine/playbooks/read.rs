@@ -11,7 +11,6 @@ use crate::store::records::playbook::{
     playbooks, strategy_from_record, version_key, versions,
 };
 use crate::store::records::{Record, Scan};
-use crate::store::{ErrorKind, StoreError};
 
 /// A playbook with the strategies of one of its versions.
 #[derive(Clone, PartialEq, Debug)]
@@ -194,9 +193,5 @@ fn read<T>(record: &Record, from: impl Fn(&Record) -> Result<T, String>) -> Engi
 
 /// A row that a newer or damaged store holds and this engine cannot read.
 pub(super) fn damaged(reason: String) -> EngineError {
-    EngineError::Store(StoreError::new(
-        ErrorKind::Damaged,
-        "read a playbook",
-        reason,
-    ))
+    EngineError::damaged("read a playbook", reason)
 }

@@ -22,3 +22,4 @@ pub use admit::Admission;
 pub use grant::{Grant, ShareChanged};
 pub use groups::{GroupChanged, GroupMembers};
 pub use list::{Checked, SharedSubject, SharedThing, Shares};
+pub(super) use tuples::tenant_of;

@@ -13,7 +13,6 @@ use crate::store::records::sharing::{
     BY_SUBJECT, PRINCIPAL, PrincipalRow, SharedObjectRow, object_key, principal_key,
 };
 use crate::store::records::{Record, RecordKey, Scan};
-use crate::store::{ErrorKind, StoreError};
 
 /// How often the tuples behind a check had changed: those of the tenant's groups, of the object, and of its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -49,13 +48,13 @@ pub(super) fn groups_key() -> RecordKey {
 }
 
 /// The owner of what belongs to a tenant itself.
-pub(super) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
+pub(in crate::engine) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
     Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
 }
 
 /// A row that a newer or damaged store holds and this engine cannot read.
 pub(super) fn unreadable(reason: String) -> EngineError {
-    EngineError::Store(StoreError::new(ErrorKind::Damaged, "read a grant", reason))
+    EngineError::damaged("read a grant", reason)
 }
 
 /// Reads a subject.

@@ -2,7 +2,6 @@
 
 use super::kind::Kind;
 use super::record::{Fields, Record, RecordKey};
-use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::timestamp::Timestamp;
 
 /// Conversations.
@@ -10,13 +9,10 @@ pub static CONVERSATION: Kind = Kind {
     label: "Conversation",
     held_as: Some("HAS_CONVERSATION"),
     caption: "first_question",
-    orders: &[BY_TIME],
+    orders: &[],
     edges: &[],
     references: &[],
 };
-
-/// All of them, newest first.
-pub const BY_TIME: &str = "by_time";
 
 /// A conversation.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,11 +36,6 @@ pub fn conversation_key(id: &str) -> RecordKey {
     RecordKey::new(&CONVERSATION, id)
 }
 
-/// All conversations, as a range of [`BY_TIME`].
-pub fn all_conversations() -> Range {
-    Range::starting_with(&OrderKey::new())
-}
-
 impl ConversationRow {
     /// The conversation as a record.
     pub fn to_record(&self) -> Record {
@@ -54,8 +45,7 @@ impl ConversationRow {
             .with("revision", self.revision)
             .with("body", self.body.as_str())
             .with("at", self.at);
-        let by_time = OrderKey::new().newest(self.at);
-        Record::new(conversation_key(&self.id), fields).in_order(BY_TIME, by_time)
+        Record::new(conversation_key(&self.id), fields)
     }
 
     /// Reads a conversation; `Err` names what cannot be read.
