@@ -10,9 +10,7 @@ use super::turn::{Known, Node, Turn};
 use crate::domain::identity::derived_hash;
 use crate::engine::EngineError;
 use crate::model::{Message, Spent};
-
-/// Notes of earlier reflections that the next turn is shown.
-const WINDOW: usize = 3;
+use crate::roles::generator::remember;
 
 /// A task with, perhaps, its right answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -174,11 +172,7 @@ pub async fn adapt<E: From<EngineError> + From<String>>(
             };
         }
         adaptation.turn = None;
-        if !turn.reflection.is_empty() {
-            adaptation.reflections.push(turn.reflection.clone());
-            let old = adaptation.reflections.len().saturating_sub(WINDOW);
-            adaptation.reflections.drain(..old);
-        }
+        remember(&mut adaptation.reflections, turn.reflection);
         adaptation.outcomes.push(Outcome {
             epoch,
             sample: name,

@@ -196,14 +196,7 @@ impl Agent {
 
     /// The caller's messages with memory among them.
     fn prompt(&self, turn: &Turn) -> Vec<Message> {
-        let recent = turn
-            .reflections
-            .len()
-            .saturating_sub(generator::REFLECTIONS_MAX);
-        let notes = turn.reflections[recent..]
-            .iter()
-            .map(|note| crate::model::fence::fenced("reflection", note));
-        let parts: Vec<String> = notes
+        let parts: Vec<String> = generator::recent(&turn.reflections)
             .chain([block(turn.bullets())])
             .filter(|part| !part.is_empty())
             .collect();

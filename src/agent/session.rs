@@ -54,7 +54,8 @@ fn is_question(message: &Value) -> bool {
     role(message) == "user" && !text(message).trim().is_empty()
 }
 
-fn role(message: &Value) -> &str {
+/// The word for who wrote a message.
+pub fn role(message: &Value) -> &str {
     message
         .get("role")
         .and_then(Value::as_str)

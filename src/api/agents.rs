@@ -1,6 +1,6 @@
 //! The model that verbs may ask, where one is configured, and how agents work.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::problem::Problem;
 use crate::agent::{Agent, AgentOptions};
@@ -9,26 +9,75 @@ use crate::domain::memory::key::MemoryKey;
 use crate::engine::{AppliedDelta, Engine};
 use crate::model::{Model, ModelError};
 
-/// A model, and how agents work.
-#[derive(Clone, Default)]
-pub struct Agents {
-    /// The model; absent where none is configured.
-    pub model: Option<Arc<dyn Model>>,
+/// A configured model.
+pub struct Configured {
+    /// The model.
+    pub model: Arc<dyn Model>,
     /// Whose wire it speaks, and where, for people.
     pub endpoint: String,
-    /// How agents work.
-    pub options: AgentOptions,
+}
+
+type Made<T> = LazyLock<Result<T, Problem>, Box<dyn FnOnce() -> Result<T, Problem> + Send>>;
+
+/// A model, and how agents work; each is made when a verb first asks for it. Most calls ask for neither: they wait for no
+/// client, and a mistake in the settings of a model does not concern them.
+pub struct Agents {
+    options: Made<AgentOptions>,
+    model: Made<Option<Configured>>,
+}
+
+impl Default for Agents {
+    fn default() -> Self {
+        Self::made_by(|| Ok(AgentOptions::default()), || Ok(None))
+    }
 }
 
 impl Agents {
+    /// Agents whose options and model are made by these functions.
+    pub fn made_by(
+        options: impl FnOnce() -> Result<AgentOptions, Problem> + Send + 'static,
+        model: impl FnOnce() -> Result<Option<Configured>, Problem> + Send + 'static,
+    ) -> Self {
+        Self {
+            options: LazyLock::new(Box::new(options)),
+            model: LazyLock::new(Box::new(model)),
+        }
+    }
+
+    /// How agents work.
+    ///
+    /// # Errors
+    /// `invalid_config` for a setting that cannot be.
+    pub fn options(&self) -> Result<&AgentOptions, Problem> {
+        self.options.as_ref().map_err(Problem::clone)
+    }
+
+    /// The model; absent where none is configured.
+    ///
+    /// # Errors
+    /// `invalid_config` for a setting that cannot be.
+    pub fn model(&self) -> Result<Option<&Configured>, Problem> {
+        let made = self.model.as_ref().map_err(Problem::clone)?;
+        Ok(made.as_ref())
+    }
+
     /// An agent on a memory.
-    pub fn agent(&self, engine: &Engine, key: &MemoryKey, options: AgentOptions) -> Agent {
-        Agent::new(
+    ///
+    /// # Errors
+    /// Those of [`model`](Self::model).
+    pub fn agent(
+        &self,
+        engine: &Engine,
+        key: &MemoryKey,
+        options: AgentOptions,
+    ) -> Result<Agent, Problem> {
+        let model = self.model()?.map(|configured| configured.model.clone());
+        Ok(Agent::new(
             (engine.clone(), key.clone()),
-            self.model.clone(),
+            model,
             options,
             receipt,
-        )
+        ))
     }
 }
 

@@ -36,6 +36,7 @@ use serde_json::Value;
 use super::agents::Agents;
 use super::hint::Voice;
 use super::problem::Problem;
+use crate::agent::{Agent, AgentOptions};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::caller::Caller;
@@ -121,6 +122,11 @@ impl Context {
             told,
             admission,
         }
+    }
+
+    /// An agent on the memory.
+    pub fn agent(&self, options: AgentOptions) -> Result<Agent, Problem> {
+        self.agents.agent(&self.engine, &self.key, options)
     }
 
     /// Tells of a step, to whoever listens.

@@ -3,33 +3,23 @@
 #[cfg(feature = "models")]
 mod endpoint;
 
-use std::sync::Arc;
-
 #[cfg(feature = "models")]
 use endpoint::model;
 
 use crate::agent::AgentOptions;
 use crate::api::agents::Agents;
+#[cfg(not(feature = "models"))]
+use crate::api::agents::Configured;
 use crate::api::problem::Problem;
 use crate::config::Settings;
 use crate::model::inject::InjectionMode;
-use crate::model::{Budget, Model, Prices};
+use crate::model::{Budget, Prices};
 use crate::roles::Options;
 
-/// What verbs need for agents.
-///
-/// # Errors
-/// `invalid_config` for a setting that cannot be.
-pub(crate) fn agents(settings: &Settings) -> Result<Agents, Problem> {
-    let (model, endpoint) = match model(settings)? {
-        Some((model, endpoint)) => (Some(model), endpoint),
-        None => (None, String::new()),
-    };
-    Ok(Agents {
-        model,
-        endpoint,
-        options: options(settings)?,
-    })
+/// What verbs need for agents, made when one asks for it.
+pub(crate) fn agents(settings: &Settings) -> Agents {
+    let (of_options, of_model) = (settings.clone(), settings.clone());
+    Agents::made_by(move || options(&of_options), move || model(&of_model))
 }
 
 fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
@@ -92,11 +82,9 @@ fn wrong(name: &str, value: &str, allowed: &str) -> Problem {
     .with_hint(format!("give {allowed}"))
 }
 
-type Found = Option<(Arc<dyn Model>, String)>;
-
 /// This build has no client.
 #[cfg(not(feature = "models"))]
-fn model(settings: &Settings) -> Result<Found, Problem> {
+fn model(settings: &Settings) -> Result<Option<Configured>, Problem> {
     match settings.text("model.vendor") {
         Some(_) => Err(
             Problem::new("no_model", "this program was built without models")

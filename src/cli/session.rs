@@ -8,12 +8,13 @@ pub(crate) mod whereabouts;
 use std::fmt::Display;
 use std::future::Future;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
 use super::temp_store::TempStore;
-use super::{lesson_rules, place, policy, progress, trajectory_policy};
+use super::{lesson_rules, models, place, policy, progress, trajectory_policy};
+use crate::api::agents::Agents;
 use crate::api::problem::Problem;
 use crate::api::server::Serve;
 use crate::config::Settings;
@@ -21,6 +22,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::apply::Tables;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::{Engine, EngineError, MemoryView};
+use crate::model::Metered;
 
 /// Everything a command works with.
 pub struct Session {
@@ -36,6 +38,8 @@ pub struct Session {
     nothing: Mutex<Option<TempStore>>,
     /// Notes to programs beside the answer.
     notes: Mutex<Vec<Problem>>,
+    /// The model and how agents work, for all verbs of this session.
+    agents: OnceLock<Arc<Agents>>,
     /// Serves over HTTP, in a program that has a server.
     serve: Option<Serve>,
     /// Faults in the settings, for a command that reports them and continues.
@@ -96,6 +100,7 @@ impl Session {
             meant: Mutex::default(),
             nothing: Mutex::default(),
             notes: Mutex::default(),
+            agents: OnceLock::new(),
             serve: None,
             faults: None,
         }
@@ -104,6 +109,31 @@ impl Session {
     /// A session of a program that has a server.
     pub(crate) fn serving(self, serve: Option<Serve>) -> Self {
         Self { serve, ..self }
+    }
+
+    /// Another session with the same settings and the same model.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            agents: OnceLock::from(self.agents()),
+            ..Self::new(self.settings.clone(), self.output)
+        }
+    }
+
+    /// The model and how agents work.
+    pub(crate) fn agents(&self) -> Arc<Agents> {
+        let made = || Arc::new(models::agents(&self.settings));
+        self.agents.get_or_init(made).clone()
+    }
+
+    /// The model with the configured budget over a whole command; absent where none is configured.
+    pub(crate) fn metered_model(&self) -> Result<Option<Metered>, Problem> {
+        let agents = self.agents();
+        let Some(configured) = agents.model()? else {
+            return Ok(None);
+        };
+        let options = agents.options()?;
+        let model = configured.model.clone();
+        Ok(Some(Metered::new(model, options.prices, options.budget)))
     }
 
     /// The server of the program.

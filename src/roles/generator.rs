@@ -8,7 +8,7 @@ use crate::model::fence::fenced;
 use crate::model::{Asked, Message, Model, Shape, ask};
 
 /// Reflections of earlier turns that a prompt shows.
-pub const REFLECTIONS_MAX: usize = 3;
+const REFLECTIONS_MAX: usize = 3;
 
 /// An answer.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -63,10 +63,7 @@ pub fn prompt(task: Task<'_>) -> Vec<Message> {
     if !task.context.trim().is_empty() {
         parts.push(format!("Context:\n{}", fenced("context", task.context)));
     }
-    let recent = task.reflections.len().saturating_sub(REFLECTIONS_MAX);
-    for note in &task.reflections[recent..] {
-        parts.push(fenced("reflection", note));
-    }
+    parts.extend(recent(task.reflections));
     parts.push(block(task.shown));
     parts.push(format!("Question: {}", task.question));
     parts.retain(|part| !part.is_empty());
@@ -78,6 +75,24 @@ pub fn prompt(task: Task<'_>) -> Vec<Message> {
         ),
         Message::user(parts.join("\n")),
     ]
+}
+
+/// The notes that a prompt shows, each between marks.
+pub fn recent(reflections: &[String]) -> impl Iterator<Item = String> {
+    let older = reflections.len().saturating_sub(REFLECTIONS_MAX);
+    reflections[older..]
+        .iter()
+        .map(|note| fenced("reflection", note))
+}
+
+/// Keeps a note, and of the older ones as many as a prompt shows.
+pub fn remember(reflections: &mut Vec<String>, note: String) {
+    if note.is_empty() {
+        return;
+    }
+    reflections.push(note);
+    let old = reflections.len().saturating_sub(REFLECTIONS_MAX);
+    reflections.drain(..old);
 }
 
 /// Asks a model. Ids that were not shown are left out.

@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::agent::session::{role, text};
 use crate::agent::turn::Known;
 use crate::agent::{AgentOptions, Mode, Turn};
+use crate::api::agents::Configured;
 use crate::api::problem::Problem;
 use crate::api::responses::agents::{ChatResponse, ModelCheckResponse, TurnResponse};
 use crate::api::schema::Word;
@@ -14,6 +16,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::engine::clock::random_id;
 use crate::engine::{Engine, EngineError};
 use crate::model::{Message, Request, Role};
+use crate::roles::generator::remember;
 use crate::store::records::conversation::ConversationRow;
 
 /// Messages of one request.
@@ -33,6 +36,17 @@ pub struct KnownInput {
     pub passed: Option<bool>,
     /// What the environment says.
     pub feedback: Option<String>,
+}
+
+impl KnownInput {
+    fn known(&self) -> Known {
+        Known {
+            ground_truth: self.ground_truth.clone(),
+            success: self.passed,
+            feedback: self.feedback.clone(),
+            rubrics: Vec::new(),
+        }
+    }
 }
 
 /// Run one turn of the agent: answer the last message with what memory holds, judge the answer, and learn from it.
@@ -87,12 +101,7 @@ impl RunAgent {
         let turn = Turn {
             preset: self.mode,
             topic: self.topic.clone(),
-            known: Known {
-                ground_truth: self.known.ground_truth.clone(),
-                success: self.known.passed,
-                feedback: self.known.feedback.clone(),
-                rubrics: Vec::new(),
-            },
+            known: self.known.known(),
             ..Turn::new(random("turn")?, messages)
         };
         Ok((turn, options))
@@ -109,27 +118,39 @@ fn read(messages: &[Value]) -> Result<Vec<Message>, Problem> {
     for (place, message) in messages.iter().enumerate() {
         let wrong =
             |what: &str| Problem::new("invalid_request", format!("`messages[{place}]`: {what}"));
-        let role = message
-            .get("role")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let role: Role = serde_json::from_value(role.into())
+        let role: Role = serde_json::from_value(role(message).into())
             .map_err(|_| wrong("`role` is none of system, user, assistant, tool"))?;
-        let content = crate::agent::session::text(message);
+        let content = text(message);
         all.push(Message { role, content });
     }
-    if all
+    question_among(&all)?;
+    Ok(all)
+}
+
+/// Refuses messages without a question.
+fn question_among(messages: &[Message]) -> Result<(), Problem> {
+    if messages
         .iter()
         .any(|message| message.role == Role::User && !message.content.trim().is_empty())
     {
-        Ok(all)
-    } else {
-        Err(Problem::new(
-            "invalid_request",
-            "`messages` has no question: none is from `user`",
-        )
-        .with_hint("give at least one message with the role user and a content"))
+        return Ok(());
     }
+    Err(Problem::new(
+        "invalid_request",
+        "`messages` has no question: none is from `user`",
+    )
+    .with_hint("give at least one message with the role user and a content"))
+}
+
+/// Runs a turn to its end, and tells of each step.
+async fn ended(context: &Context, turn: &mut Turn, options: AgentOptions) -> Result<(), Problem> {
+    let agent = context.agent(options)?;
+    agent
+        .run(turn, |turn| {
+            context.tell(&step(turn));
+            Ok(())
+        })
+        .await
 }
 
 impl Verb for RunAgent {
@@ -141,14 +162,8 @@ impl Verb for RunAgent {
     type Answer = TurnResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (mut turn, options) = self.turn(&context.agents.options)?;
-        let agent = context.agents.agent(&context.engine, &context.key, options);
-        agent
-            .run(&mut turn, |turn| {
-                context.tell(&step(turn));
-                Ok::<(), Problem>(())
-            })
-            .await?;
+        let (mut turn, options) = self.turn(context.agents.options()?)?;
+        ended(context, &mut turn, options).await?;
         TurnResponse::new(&turn)
     }
 }
@@ -195,42 +210,21 @@ impl Verb for ChatWithAgent {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
         let (mut row, mut kept) = self.conversation(context, &owner).await?;
-        let messages: Vec<Value> = kept
-            .messages
-            .iter()
-            .map(|message| serde_json::json!(message))
-            .collect();
-        let said = serde_json::json!({"role": "user", "content": self.message});
-        let request = RunAgent {
-            messages: messages.into_iter().chain([said]).collect(),
-            mode: None,
-            drafts: None,
-            topic: None,
-            known: self.known.clone(),
-            without_learning: false,
-            state: None,
+        let mut messages = kept.messages.clone();
+        messages.push(Message::user(self.message.as_str()));
+        question_among(&messages)?;
+        let mut turn = Turn {
+            known: self.known.known(),
+            reflections: kept.reflections.clone(),
+            ..Turn::new(random("turn")?, messages)
         };
-        let (mut turn, options) = request.turn(&context.agents.options)?;
-        turn.reflections.clone_from(&kept.reflections);
-        let agent = context.agents.agent(&context.engine, &context.key, options);
-        agent
-            .run(&mut turn, |turn| {
-                context.tell(&step(turn));
-                Ok::<(), Problem>(())
-            })
-            .await?;
+        ended(context, &mut turn, context.agents.options()?.clone()).await?;
         let safe = |text: &str| context.engine.without_secrets(text);
         kept.messages.push(Message::user(safe(&self.message)));
         kept.messages.push(Message::assistant(safe(&turn.answer)));
         let old = kept.messages.len().saturating_sub(KEPT_MAX);
         kept.messages.drain(..old);
-        kept.reflections
-            .extend(Some(safe(&turn.reflection)).filter(|note| !note.is_empty()));
-        let old = kept
-            .reflections
-            .len()
-            .saturating_sub(crate::roles::generator::REFLECTIONS_MAX);
-        kept.reflections.drain(..old);
+        remember(&mut kept.reflections, safe(&turn.reflection));
         row.revision += 1;
         row.at = context.engine.now();
         row.body = serde_json::to_string(&kept).unwrap_or_default();
@@ -315,16 +309,12 @@ impl Verb for CheckModel {
     type Answer = ModelCheckResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let Some(model) = &context.agents.model else {
+        let Some(Configured { model, endpoint }) = context.agents.model()? else {
             return Ok(ModelCheckResponse::none());
         };
         let asked = Request::new(vec![Message::user("Answer with the one word: ready")]);
         let reply = model.complete(&asked).await?;
-        Ok(ModelCheckResponse::new(
-            model.name(),
-            &context.agents.endpoint,
-            &reply,
-        ))
+        Ok(ModelCheckResponse::new(model.name(), endpoint, &reply))
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {

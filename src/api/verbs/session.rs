@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::runs::{LearnTrace, learn};
-use crate::agent::session::{prepared, question, text};
+use crate::agent::session::{prepared, question, role, text};
 use crate::api::problem::Problem;
 use crate::api::prompt::PromptForm;
 use crate::api::responses::DeltaApplied;
@@ -82,7 +82,7 @@ impl Verb for PrepareSession {
         let asked = question(&self.messages);
         let mode = self
             .injection
-            .map_or(context.agents.options.injection, Into::into);
+            .map_or(context.agents.options()?.injection, Into::into);
         let Some(asked) = asked else {
             let (messages, left_out) = prepared(&self.messages, "", mode);
             return Ok(PreparedResponse {
@@ -164,11 +164,12 @@ impl Verb for RecordSession {
             }
             Err(problem) => return Err(problem),
         };
+        let model = context.agents.model()?;
         let pipeline = Pipeline {
             engine: &context.engine,
             key: &context.key,
-            model: context.agents.model.as_deref(),
-            options: &context.agents.options.learning,
+            model: model.map(|configured| &*configured.model),
+            options: &context.agents.options()?.learning,
         };
         let id = DeltaId::derive(&["session", &self.session, &name]);
         let learned = pipeline.learn(&self.as_trace(), id, (None, "")).await?;
@@ -188,27 +189,17 @@ impl Verb for RecordSession {
 
 impl RecordSession {
     fn as_trace(&self) -> Trace {
-        let role = |message: &Value| {
-            message
-                .get("role")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
         let last = |wanted: &str| {
             self.messages
                 .iter()
                 .rfind(|message| role(message) == wanted && !text(message).is_empty())
         };
-        let messages = self
-            .messages
-            .iter()
-            .map(|message| match role(message).as_str() {
-                "assistant" => Message::assistant(text(message)),
-                "tool" => Message::tool(text(message)),
-                "system" => Message::system(text(message)),
-                _ => Message::user(text(message)),
-            });
+        let messages = self.messages.iter().map(|message| match role(message) {
+            "assistant" => Message::assistant(text(message)),
+            "tool" => Message::tool(text(message)),
+            "system" => Message::system(text(message)),
+            _ => Message::user(text(message)),
+        });
         Trace {
             question: question(&self.messages).unwrap_or_default(),
             answer: last("assistant").map(text).unwrap_or_default(),

@@ -19,7 +19,7 @@ use crate::api::problem::Problem;
 use crate::api::verbs::agent::RunAgent;
 use crate::cli::args::adapt::{AdaptArgs, AdaptCommand, SamplesArgs};
 use crate::cli::input;
-use crate::cli::output::{Outcome, Tone};
+use crate::cli::output::{Outcome, Tone, file};
 use crate::cli::session::Session;
 use crate::domain::identity::hex;
 use crate::model::Spent;
@@ -54,9 +54,9 @@ pub(crate) async fn run(session: &Session, args: AdaptArgs) -> CommandResult {
             remembers: !without_memory,
             learns: !without_memory,
             judges: false,
-            ..context.agents.options.clone()
+            ..context.agents.options()?.clone()
         };
-        let agent = context.agents.agent(&context.engine, &context.key, options);
+        let agent = context.agent(options)?;
         let kept =
             |adaptation: &Adaptation| keep(keeps.as_deref(), adaptation).map_err(Failed::from);
         let ended = adapt(&agent, &*environment, &given, (&mut adaptation, kept)).await;
@@ -152,18 +152,9 @@ fn begun(
 /// Writes the state down so that it is there whole or not at all.
 fn keep(path: Option<&Path>, adaptation: &Adaptation) -> Result<(), Problem> {
     let Some(path) = path else { return Ok(()) };
-    let failed = |error: std::io::Error| {
-        Problem::new(
-            "unwritable_file",
-            format!("the state cannot be written to {}: {error}", path.display()),
-        )
-        .with_hint("name another file by --state")
-    };
-    let text = serde_json::to_string(adaptation).map_err(|error| failed(error.into()))?;
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(failed)
+    let text = serde_json::to_string(adaptation)
+        .map_err(|error| Problem::new("internal_error", error.to_string()))?;
+    file::replace(path, text.as_bytes())
 }
 
 /// A problem, which an adaptation can fail with in three ways.

@@ -14,7 +14,7 @@ use crate::api::verbs::agent::{ChatWithAgent, CheckModel, RunAgent};
 use crate::api::verbs::session::{PrepareSession, RecordSession};
 use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::input;
-use crate::cli::output::{Outcome, Page, Tone};
+use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
 use crate::domain::memory::key::MemoryKey;
 
@@ -95,7 +95,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
             fields.insert(name.to_owned(), value.clone());
         }
     }
-    let mut own = Session::new(session.settings.clone(), session.output);
+    let mut own = session.again();
     for (name, value) in [("learner", learner), ("scope", scope)] {
         if let Some(value) = value.filter(|_| !session.settings.is_flag(name)) {
             own.settings.set_flag(name, "the input", value.into());
@@ -105,8 +105,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     let access = own.access_of::<RunAgent>().await?;
     let object = access.memory();
     let work = access.within::<RunAgent, _, _>(object, |context| async move {
-        let (mut turn, options) = request.turn(&context.agents.options)?;
-        let agent = context.agents.agent(&context.engine, &context.key, options);
+        let (mut turn, options) = request.turn(context.agents.options()?)?;
+        let agent = context.agent(options)?;
         agent
             .run(&mut turn, |turn| {
                 kept.as_deref()
@@ -124,8 +124,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
 
 /// Says once that the rules answered.
 pub(super) fn note_no_model(session: &Session) {
-    if matches!(crate::cli::models::agents(&session.settings), Ok(agents) if agents.model.is_none())
-    {
+    if matches!(session.agents().model(), Ok(None)) {
         session.warn(
             "no_model",
             "no model is configured, so the rules answered".to_owned(),
@@ -173,25 +172,18 @@ async fn begun(session: &Session, path: &Path) -> Result<Map<String, Value>, Pro
 
 /// Writes a state down so that it is there whole or not at all; nothing is kept of a turn that has ended.
 fn keep(path: &Path, key: &MemoryKey, turn: &Turn) -> Result<(), Problem> {
-    let failed = |error: std::io::Error| {
-        Problem::new(
-            "unwritable_file",
-            format!("the state cannot be written to {}: {error}", path.display()),
-        )
-        .with_hint("name another file by --state")
-    };
     if turn.node == Node::End {
         return match std::fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let message = format!("`{}` cannot be removed: {error}", path.display());
+                Err(Problem::new("unwritten_output", message)
+                    .with_hint("remove it yourself; the turn has ended"))
+            }
             _ => Ok(()),
         };
     }
     let state = serde_json::json!({"learner": key.learner(), "scope": key.scope(), "turn": turn});
-    let text = state.to_string();
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(failed)
+    file::replace(path, state.to_string().as_bytes())
 }
 
 fn write(page: &mut Page, shown: &TurnResponse) {

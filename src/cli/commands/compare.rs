@@ -17,7 +17,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::compared::{ComparedMemory, ComparisonResponse, TraceResponse};
 use crate::cli::args::compare::CompareArgs;
 use crate::cli::input;
-use crate::cli::output::Outcome;
+use crate::cli::output::{Outcome, file};
 use crate::cli::session::Session;
 use crate::cli::temp_store::TempStore;
 use bullets::{BulletMemory, Family};
@@ -56,11 +56,10 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
         max_bullets: args.max_bullets,
         rows,
     };
-    if let Some(file) = &args.html {
-        std::fs::write(file, comparison_page(&shown)).map_err(|error| {
-            let message = format!("{} cannot be written: {error}", file.display());
-            Problem::new("unwritable_file", message).with_hint("name another file by --html")
-        })?;
+    if let Some(path) = &args.html {
+        let own = session.settings.text("store").unwrap_or_default();
+        file::must_not_hold_a_store(path, own)?;
+        file::replace(path, comparison_page(&shown).as_bytes())?;
     }
     session
         .output

@@ -1,7 +1,6 @@
 //! Command `serve`: opens the store, listens, and hands both to the server until an interrupt.
 
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::CommandResult;
@@ -9,7 +8,6 @@ use crate::api::problem::Problem;
 use crate::api::responses::serve::ServeResponse;
 use crate::api::server::{Entry, Server, ServerLimits, Stop};
 use crate::cli::args::serve::ServeArgs;
-use crate::cli::models;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 
@@ -29,7 +27,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
         author: session.typed_author(),
         listener,
         tools: args.tools,
-        agents: Arc::new(models::agents(&session.settings)?),
+        agents: session.agents(),
         limits: ServerLimits {
             body_bytes: usize::from(args.max_body) << 20,
             concurrent: args.max_requests.into(),

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Found, wrong};
+use super::wrong;
+use crate::api::agents::Configured;
 use crate::api::problem::Problem;
 use crate::config::Settings;
 use crate::provider::{self, Client, Vendor};
 
 /// The configured model: that of `model.vendor`, else that of the one vendor whose key is set.
-pub(super) fn model(settings: &Settings) -> Result<Found, Problem> {
+pub(super) fn model(settings: &Settings) -> Result<Option<Configured>, Problem> {
     let Some(vendor) = vendor(settings)? else {
         return Ok(None);
     };
@@ -48,7 +49,10 @@ pub(super) fn model(settings: &Settings) -> Result<Found, Problem> {
         Problem::new("invalid_config", reason)
             .with_hint("set `model.url` to the base address of the endpoint")
     })?;
-    Ok(Some((Arc::new(client), endpoint)))
+    Ok(Some(Configured {
+        model: Arc::new(client),
+        endpoint,
+    }))
 }
 
 fn temperature(settings: &Settings) -> Result<f64, Problem> {

@@ -8,7 +8,6 @@ use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
 use crate::api::verb::{MissingStore, Subject, Verb};
 use crate::cli::form::Request;
-use crate::cli::models;
 use crate::cli::shell::{Spoken, quoted};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::caller::Caller;
@@ -96,7 +95,7 @@ impl Session {
     fn access(&self, engine: Engine, key: MemoryKey) -> Result<Access, Problem> {
         let caller = self.caller()?;
         Ok(Access::new(engine, key, Arc::new(self.voice()))
-            .with_agents(Arc::new(models::agents(&self.settings)?))
+            .with_agents(self.agents())
             .by(self.typed_author())
             .calling(caller))
     }

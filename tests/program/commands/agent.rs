@@ -205,3 +205,37 @@ fn a_session_is_prepared_without_chatter_and_leaves_what_it_learned() {
         "{prepared}"
     );
 }
+
+#[test]
+fn the_settings_of_a_model_concern_only_those_who_ask_it() {
+    for settings in [
+        &[("OPENAI_API_KEY", "k")][..],
+        &[("OPENAI_API_KEY", "k"), ("GEMINI_API_KEY", "k")],
+        &[("MNEMOGRAPH_MODEL_VENDOR", "nobody")],
+        &[("GEMINI_API_KEY", "k"), ("GEMINI_BASE_URL", "no address")],
+        &[("ACE_INJECTION_MODE", "sideways")],
+    ] {
+        let mut world = World::new();
+        for (name, value) in settings {
+            world.set(name, value);
+        }
+        world.json("add grease the bearings");
+        assert_eq!(
+            world.json("retrieve grease")["results"]
+                .as_array()
+                .map(Vec::len),
+            Some(1)
+        );
+        world.json("health");
+        let session = r#"[{"role": "user", "content": "grease the bearings"}]"#;
+        let prepared = world.run_with(&["session", "prepare", "--json"], session);
+        let asked = world.run_with(&["agent", "run", "--json"], SEED);
+        asked.problem("invalid_config");
+        let is_of_the_agent = settings[0].0 == "ACE_INJECTION_MODE";
+        assert_eq!(
+            prepared.code == 0,
+            !is_of_the_agent,
+            "{settings:?}: {prepared:?}"
+        );
+    }
+}

@@ -39,9 +39,9 @@ pub(super) async fn run(session: &Session, args: InferArgs) -> CommandResult {
             let options = AgentOptions {
                 remembers: !without_memory,
                 learns: !without_memory,
-                ..context.agents.options.clone()
+                ..context.agents.options()?.clone()
             };
-            let agent = context.agents.agent(&context.engine, &context.key, options);
+            let agent = context.agent(options)?;
             let mut turn = turn;
             agent.run(&mut turn, |_| Ok::<(), Problem>(())).await?;
             Ok(turn)

@@ -11,7 +11,7 @@ use crate::agent::clbench::Row;
 use crate::agent::clbench::row::read;
 use crate::api::problem::Problem;
 use crate::cli::input;
-use crate::cli::output::{CommandResult, Outcome, Tone};
+use crate::cli::output::{CommandResult, Outcome, Tone, file};
 use crate::cli::session::Session;
 
 /// Reads rows of a file.
@@ -28,21 +28,19 @@ fn no_row(file: &Path, why: &str) -> Problem {
 
 fn unwritable(out: &Path, error: &std::io::Error) -> Problem {
     let message = format!("{} cannot be written: {error}", out.display());
-    Problem::new("unwritable_file", message)
+    Problem::new("unwritten_output", message)
         .with_hint("name another file by --out; rows that are done stay in the old one")
 }
 
 /// Writes all rows in their order, so that the file is there whole or not at all, and opens it for more.
-fn written(out: &Path, rows: &BTreeMap<usize, Row>) -> std::io::Result<File> {
+fn written(out: &Path, rows: &BTreeMap<usize, Row>) -> Result<File, Problem> {
     let mut text = String::new();
     for row in rows.values() {
-        text.push_str(&line(row)?);
+        text.push_str(&line(row).map_err(|error| unwritable(out, &error))?);
     }
-    let mut beside = out.as_os_str().to_owned();
-    beside.push(".part");
-    std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, out)?;
-    OpenOptions::new().append(true).open(out)
+    file::replace(out, text.as_bytes())?;
+    let opened = OpenOptions::new().append(true).open(out);
+    opened.map_err(|error| unwritable(out, &error))
 }
 
 fn line(row: &Row) -> std::io::Result<String> {
@@ -87,7 +85,7 @@ impl Pass {
         };
         let done = there.into_iter().filter(|row| row.error.is_none());
         let done: BTreeMap<usize, Row> = done.filter_map(|row| Some((row.idx?, row))).collect();
-        let file = written(out, &done).map_err(|error| unwritable(out, &error))?;
+        let file = written(out, &done)?;
         Ok(Self {
             out: out.to_owned(),
             file,
@@ -121,7 +119,7 @@ impl Pass {
     /// Shows what came of it.
     pub(super) fn end(self, session: &Session) -> CommandResult {
         let tally = self.tally;
-        written(&self.out, &self.done).map_err(|error| unwritable(&self.out, &error))?;
+        written(&self.out, &self.done)?;
         session.output.show(&tally, |page| {
             page.line(
                 Tone::Good,

@@ -1,7 +1,5 @@
 //! `clbench grade` and `clbench errors`: by a model where there is one, else by rules.
 
-use std::sync::Arc;
-
 use super::pass::{Pass, rows};
 use crate::agent::clbench::Row;
 use crate::agent::clbench::grade::{self, Grade};
@@ -10,24 +8,14 @@ use crate::api::problem::Problem;
 use crate::cli::args::clbench::PassArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::commands::agent::note_no_model;
-use crate::cli::models;
 use crate::cli::session::Session;
-use crate::model::{Metered, Model};
-
-/// The model with the configured budget over the whole pass.
-fn model(session: &Session) -> Result<Option<Metered>, Problem> {
-    let agents = models::agents(&session.settings)?;
-    let (prices, budget) = (agents.options.prices, agents.options.budget);
-    Ok(agents
-        .model
-        .map(|model: Arc<dyn Model>| Metered::new(model, prices, budget)))
-}
+use crate::model::Metered;
 
 /// Judges answers.
 pub(super) async fn grade(session: &Session, args: PassArgs) -> CommandResult {
     let all = rows(&args.file).await?;
     let mut pass = Pass::begin(&args.out, all.len()).await?;
-    let model = model(session)?;
+    let model = session.metered_model()?;
     for row in &all {
         if pass.done(row).is_some_and(|done| done.score.is_some()) {
             continue;
@@ -83,7 +71,7 @@ fn with_grade(row: &Row, grade: Grade) -> Row {
 pub(super) async fn errors(session: &Session, args: PassArgs) -> CommandResult {
     let all = rows(&args.file).await?;
     let mut pass = Pass::begin(&args.out, all.len()).await?;
-    let model = model(session)?;
+    let model = session.metered_model()?;
     for row in &all {
         if pass.done(row).is_some() {
             continue;

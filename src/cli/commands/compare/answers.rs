@@ -2,9 +2,8 @@
 
 use crate::api::problem::Problem;
 use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
-use crate::cli::models;
 use crate::cli::session::Session;
-use crate::model::{Metered, Model};
+use crate::model::Model;
 use crate::roles::Shown;
 use crate::roles::generator::{Task, generate};
 
@@ -16,16 +15,14 @@ pub(super) async fn answered(
     session: &Session,
     rows: &mut [ComparedMemory],
 ) -> Result<String, Problem> {
-    let agents = models::agents(&session.settings)?;
-    let Some(model) = agents.model else {
+    let Some(metered) = session.metered_model()? else {
         return Err(
             Problem::new("no_model", "no model is configured to answer").with_hint(
                 "`model check` says how to configure one; without --answers none is needed",
             ),
         );
     };
-    let name = model.name().to_owned();
-    let metered = Metered::new(model, agents.options.prices, agents.options.budget);
+    let name = metered.name().to_owned();
     let work = async {
         for answer in rows.iter_mut().flat_map(|row| &mut row.answers) {
             answer_one(&metered, answer).await;
