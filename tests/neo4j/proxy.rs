@@ -7,8 +7,8 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -85,6 +85,8 @@ pub(crate) struct Proxy {
     connections: AtomicUsize,
     messages: AtomicUsize,
     cuts: AtomicUsize,
+    /// The longest time from the first byte of a client's message to its last, in microseconds.
+    longest_us: AtomicU64,
 }
 
 impl Proxy {
@@ -103,6 +105,7 @@ impl Proxy {
             connections: AtomicUsize::new(0),
             messages: AtomicUsize::new(0),
             cuts: AtomicUsize::new(0),
+            longest_us: AtomicU64::new(0),
         });
         let shared = proxy.clone();
         tokio::spawn(async move {
@@ -161,6 +164,11 @@ impl Proxy {
         self.cuts.load(Ordering::SeqCst)
     }
 
+    /// The longest that a client's message took to arrive, first byte to last, since this was last asked.
+    pub(crate) fn longest_arrival(&self) -> Duration {
+        Duration::from_micros(self.longest_us.swap(0, Ordering::SeqCst))
+    }
+
     async fn connect(self: Arc<Self>, client: TcpStream) {
         let mut downs = self.downs.subscribe();
         let Ok(server) = TcpStream::connect(&self.target).await else {
@@ -194,7 +202,9 @@ impl Proxy {
         to.write_all(&handshake).await.ok()?;
         let mut is_open = false;
         loop {
-            let framed = read_message(&mut from).await?;
+            let (framed, took) = read_message(&mut from).await?;
+            let took_us = u64::try_from(took.as_micros()).unwrap();
+            self.longest_us.fetch_max(took_us, Ordering::SeqCst);
             self.messages.fetch_add(1, Ordering::SeqCst);
             let bytes = &framed[2..];
             let kind = kind_of(bytes, is_open);
@@ -277,7 +287,7 @@ impl Answers {
         from.read_exact(&mut version).await.ok()?;
         self.put(&version).await?;
         loop {
-            let framed = read_message(&mut from).await?;
+            let (framed, _) = read_message(&mut from).await?;
             let pause = self.pause_us.swap(0, Ordering::SeqCst);
             if pause > 0 {
                 tokio::time::sleep(Duration::from_micros(pause as u64)).await;
@@ -326,16 +336,21 @@ impl Answers {
 
 /// Reads one message with its frame: chunks, each after its length, and an empty one. A message of
 /// several chunks is put together into one when it fits, so that its kind always stands in one place.
-async fn read_message(from: &mut OwnedReadHalf) -> Option<Vec<u8>> {
+/// Gives the time from its first length to its last byte, too.
+async fn read_message(from: &mut OwnedReadHalf) -> Option<(Vec<u8>, Duration)> {
     let mut framed = Vec::new();
+    let mut begun = Instant::now();
     loop {
         let length = from.read_u16().await.ok()?;
+        if framed.is_empty() {
+            begun = Instant::now();
+        }
         framed.extend_from_slice(&length.to_be_bytes());
         if length == 0 {
             match framed.len() {
                 // An empty chunk between messages keeps a connection alive and is no message.
                 2 => framed.clear(),
-                _ => return Some(framed),
+                _ => return Some((framed, begun.elapsed())),
             }
             continue;
         }
