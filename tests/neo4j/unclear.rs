@@ -53,7 +53,8 @@ pub(crate) async fn refused_after_a_lost_answer(server: Server) {
             }
         })
         .await;
-        let engine = hasty(&proxy.seen(&server), (2_000, 2_000)).await;
+        // Long enough for a busy machine to answer what is not refused.
+        let engine = hasty(&proxy.seen(&server), (5_000, 5_000)).await;
         let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
         let first = note("d_1", "before the answer was lost");
         engine.apply_delta(&key, first).await.unwrap();
