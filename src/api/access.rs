@@ -74,7 +74,7 @@ impl Access {
         }
     }
 
-    /// The same for the holder of an API key, who may do what the key lets it.
+    /// The same for the holder of a key or a token, who may do what that lets it.
     #[must_use]
     pub fn held_by(self, holder: Option<Arc<KeyHolder>>) -> Self {
         Self { holder, ..self }
@@ -198,7 +198,7 @@ impl Access {
         })
     }
 
-    /// Refuses what the API key does not let its holder do.
+    /// Refuses what its key or token does not let its holder do.
     fn let_in<V: Verb>(&self, owner: &Owner) -> Result<(), Problem> {
         let Some(holder) = &self.holder else {
             return Ok(());
@@ -219,13 +219,13 @@ impl Access {
             Some(why) => Err(Problem::new(
                 "not_allowed",
                 format!(
-                    "the API key `{}` does not let you call `{}`: {why}",
-                    holder.name,
+                    "{} does not let you call `{}`: {why}",
+                    holder.shown(),
                     V::NAME
                 ),
             )
             .with_hint(
-                "ask whoever runs the store for a key that does; nothing was read or changed",
+                "ask whoever runs the store for one that does; nothing was read or changed",
             )),
         }
     }
@@ -235,12 +235,8 @@ impl Access {
         let caller = admission
             .caller()
             .map(|caller| caller.principal.to_string());
-        let key = || {
-            self.holder
-                .as_ref()
-                .map(|holder| format!("key:{}", holder.name))
-        };
-        let author = self.author.clone().or(caller).or_else(key);
+        let holder = || self.holder.as_ref().map(|holder| holder.author());
+        let author = self.author.clone().or(caller).or_else(holder);
         Context::of(
             (self.engine.clone(), self.key.clone()),
             author,

@@ -17,8 +17,8 @@ use crate::engine::Engine;
 pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// A running server; it ends after a graceful stop, or by a problem.
 pub type Serving = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
-/// Serves until it is told to stop.
-pub type Serve = fn(Server, Stop) -> Serving;
+/// Prepares all that can fail, then serves until it is told to stop.
+pub type Serve = fn(Server, Stop) -> Result<Serving, Problem>;
 
 /// Which verbs agents are offered as tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,14 +66,38 @@ pub struct Server {
 /// Who may come in to a server.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entry {
-    /// Whether every request needs an API key. Without, programs of this machine need none.
+    /// Whether every request needs an API key, or a token. Without, programs of this machine need none.
     pub needs_keys: bool,
     /// Further names that the server is called by; without any, one that needs keys is called by every name.
     pub hosts: Vec<String>,
     /// Origins of pages that may call it, such as `https://tool.example`, beside those of this machine.
     pub origins: Vec<String>,
-    /// Requests a second of one key; none without a number.
+    /// Requests a second of one holder; none without a number.
     pub rate: Option<u32>,
+    /// Whose tokens let in as well; then every request needs a key or a token.
+    pub issuer: Option<Issuer>,
+    /// How the server is called from outside, for what tells agents where to get a token.
+    pub public_url: Option<String>,
+}
+
+impl Entry {
+    /// Whether nobody is let in without a credential.
+    pub fn is_closed(&self) -> bool {
+        self.needs_keys || self.issuer.is_some()
+    }
+}
+
+/// An OpenID provider whose tokens let in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Issuer {
+    /// Its address, as it stands in the tokens.
+    pub url: String,
+    /// What its tokens name this server.
+    pub audience: String,
+    /// The claim that names the tenant.
+    pub tenant_claim: String,
+    /// The claim that names the only learner; without one, a token lets in to all of the tenant.
+    pub learner_claim: Option<String>,
 }
 
 /// The limits of a server.

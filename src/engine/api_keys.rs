@@ -5,7 +5,7 @@ use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::sharing::tenant_of;
 use crate::domain::lesson::lesson::Owner;
-use crate::domain::sharing::api_key::{KeyHolder, Rights, Token, Validity};
+use crate::domain::sharing::api_key::{Credential, KeyHolder, Rights, Token, Validity};
 use crate::domain::timestamp::Timestamp;
 use crate::store::records::api_key::{
     API_KEY, ApiKeyRow, BY_NAME, all_api_keys, api_key_key, api_keys_named,
@@ -46,6 +46,7 @@ impl Engine {
         let token = fresh_token(owner.tenant())?;
         let row = ApiKeyRow {
             holder: KeyHolder {
+                credential: Credential::Key,
                 name: new.name,
                 id: token.id.clone(),
                 tenant: owner.tenant().to_owned(),

@@ -1,114 +1,165 @@
-//! API keys of requests: who holds them, for how long an answer of the store is believed, and how often they come.
+//! Credentials of requests: who is let in by a key or a token, for how long the store's word on a key is believed, and how
+//! often its holder comes.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header};
 
+#[cfg(feature = "oidc")]
+use super::oidc::Provider;
 use crate::api::problem::Problem;
+use crate::api::server::Entry;
 use crate::domain::sharing::api_key::{KeyHolder, Token};
 use crate::engine::Engine;
 
 /// How long a key is let in without a look at the store; a revocation holds after this time on every instance.
 const BELIEVED: Duration = Duration::from_millis(500);
-/// Keys that are remembered; above, all are forgotten.
+/// Keys, and holders, that are remembered; above, all are forgotten.
 const REMEMBERED_MAX: usize = 10_000;
 
-/// What a server knows of keys.
-#[derive(Default)]
+/// What a server knows of credentials.
 pub(super) struct Credentials {
+    is_needed: bool,
+    /// Requests a second of one holder.
+    rate: Option<u32>,
+    /// By the hashes of keys.
     known: Mutex<HashMap<String, Known>>,
+    /// By the ids of holders: requests that may come at once now, and since when that is so.
+    room: Mutex<HashMap<String, (f64, Instant)>>,
+    #[cfg(feature = "oidc")]
+    provider: Option<Provider>,
 }
 
 struct Known {
     holder: Arc<KeyHolder>,
     asked: Instant,
-    /// Requests that may come at once now, and since when that is so.
-    room: (f64, Instant),
 }
 
 impl Credentials {
-    /// The holder of the key that a request brings; `None` without one.
+    /// Nobody is known yet.
     ///
     /// # Errors
-    /// `unauthenticated` for a key that lets nobody in, or for none where one is needed; `rate_limited`.
+    /// `invalid_issuer`; `no_tokens` where this program was built without them.
+    pub(super) fn of(entry: &Entry) -> Result<Self, Problem> {
+        #[cfg(not(feature = "oidc"))]
+        if entry.issuer.is_some() {
+            return Err(Problem::new(
+                "no_tokens",
+                "this program was built without tokens of OpenID providers",
+            )
+            .with_hint("build it with the feature `oidc`, which is on by default"));
+        }
+        Ok(Self {
+            is_needed: entry.is_closed(),
+            rate: entry.rate,
+            known: Mutex::default(),
+            room: Mutex::default(),
+            #[cfg(feature = "oidc")]
+            provider: entry.issuer.clone().map(Provider::new).transpose()?,
+        })
+    }
+
+    /// The holder of the key or token that a request brings; `None` without one.
+    ///
+    /// # Errors
+    /// `unauthenticated` for one that lets nobody in, or for none where one is needed; `rate_limited`;
+    /// `provider_unavailable`.
     pub(super) async fn holder(
         &self,
         engine: &Engine,
         headers: &HeaderMap,
-        (needs_keys, rate): (bool, Option<u32>),
     ) -> Result<Option<Arc<KeyHolder>>, Problem> {
         let Some(sent) = headers.get(header::AUTHORIZATION) else {
-            return if needs_keys { Err(refused()) } else { Ok(None) };
+            return if self.is_needed {
+                Err(refused())
+            } else {
+                Ok(None)
+            };
         };
         let text = sent.to_str().map_err(|_| refused())?;
         let (scheme, token) = text.split_once(' ').ok_or_else(refused)?;
         if !scheme.eq_ignore_ascii_case("bearer") {
             return Err(refused());
         }
-        let token = Token::parse(token.trim()).ok_or_else(refused)?;
-        let hash = token.hash();
-        if let Some(holder) = self.believed(&hash, rate)? {
-            return Ok(Some(holder));
-        }
-        let holder = engine.key_holder(&token).await?.ok_or_else(refused)?;
-        let holder = Arc::new(holder);
-        self.remember(hash.clone(), holder.clone(), rate);
-        self.believed(&hash, rate)?;
+        let token = token.trim();
+        let holder = match Token::parse(token) {
+            Some(key) => self.holder_of_key(engine, &key).await?,
+            None => self.holder_of_token(token).await?,
+        };
+        self.take_room(&holder)?;
         Ok(Some(holder))
     }
 
-    /// The holder, if the store said so a moment ago; takes one of its requests.
-    fn believed(&self, hash: &str, rate: Option<u32>) -> Result<Option<Arc<KeyHolder>>, Problem> {
+    async fn holder_of_key(&self, engine: &Engine, key: &Token) -> Result<Arc<KeyHolder>, Problem> {
+        let hash = key.hash();
         let now = Instant::now();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(known) = known.get_mut(hash) else {
-            return Ok(None);
+        let believed = locked(&self.known)
+            .get(&hash)
+            .filter(|known| now.duration_since(known.asked) <= BELIEVED)
+            .map(|known| known.holder.clone());
+        if let Some(holder) = believed {
+            return Ok(holder);
+        }
+        let holder = engine.key_holder(key).await?.ok_or_else(refused)?;
+        let holder = Arc::new(holder);
+        let known = Known {
+            holder: holder.clone(),
+            asked: now,
         };
-        if now.duration_since(known.asked) > BELIEVED {
-            return Ok(None);
-        }
-        if let Some(rate) = rate.map(f64::from) {
-            let (room, since) = known.room;
-            let room = (room + now.duration_since(since).as_secs_f64() * rate).min(rate);
-            if room < 1.0 {
-                known.room = (room, now);
-                let message = format!(
-                    "the API key `{}` has {rate} requests a second",
-                    known.holder.name
-                );
-                return Err(Problem::new("rate_limited", message)
-                    .with_hint("nothing was done; send it again in a second"));
-            }
-            known.room = (room - 1.0, now);
-        }
-        Ok(Some(known.holder.clone()))
+        bounded(&mut locked(&self.known)).insert(hash, known);
+        Ok(holder)
     }
 
-    fn remember(&self, hash: String, holder: Arc<KeyHolder>, rate: Option<u32>) {
-        let now = Instant::now();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= REMEMBERED_MAX {
-            known.clear();
-        }
-        let full = (f64::from(rate.unwrap_or(1)), now);
-        let room = known.get(&hash).map_or(full, |known| known.room);
-        known.insert(
-            hash,
-            Known {
-                holder,
-                asked: now,
-                room,
-            },
-        );
+    #[cfg(feature = "oidc")]
+    async fn holder_of_token(&self, token: &str) -> Result<Arc<KeyHolder>, Problem> {
+        let provider = self.provider.as_ref().ok_or_else(refused)?;
+        provider.holder(token).await.map(Arc::new)
     }
+
+    #[cfg(not(feature = "oidc"))]
+    async fn holder_of_token(&self, _: &str) -> Result<Arc<KeyHolder>, Problem> {
+        Err(refused())
+    }
+
+    /// Takes one of the requests that a holder has.
+    fn take_room(&self, holder: &KeyHolder) -> Result<(), Problem> {
+        let Some(rate) = self.rate.map(f64::from) else {
+            return Ok(());
+        };
+        let now = Instant::now();
+        let mut all = locked(&self.room);
+        let (room, since) = all.get(&holder.id).copied().unwrap_or((rate, now));
+        let room = (room + now.duration_since(since).as_secs_f64() * rate).min(rate);
+        let has_room = room >= 1.0;
+        let left = if has_room { room - 1.0 } else { room };
+        bounded(&mut all).insert(holder.id.clone(), (left, now));
+        if has_room {
+            return Ok(());
+        }
+        let message = format!("{} has {rate} requests a second", holder.shown());
+        Err(Problem::new("rate_limited", message)
+            .with_hint("nothing was done; send it again in a second"))
+    }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same map, emptied once it has grown too large.
+fn bounded<V>(map: &mut HashMap<String, V>) -> &mut HashMap<String, V> {
+    if map.len() >= REMEMBERED_MAX {
+        map.clear();
+    }
+    map
 }
 
 fn refused() -> Problem {
     Problem::new(
         "unauthenticated",
-        "the request brings no API key that lets it in",
+        "the request brings no API key or token that lets it in",
     )
-    .with_hint("send `Authorization: Bearer TOKEN`; `mnemograph key create` makes a token")
+    .with_hint("send `Authorization: Bearer TOKEN`; `mnemograph key create` makes a key")
 }

@@ -51,11 +51,19 @@ pub(super) fn document() -> Value {
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
         },
         "servers": [{ "url": "/" }],
-        "security": [],
+        // A server on loopback needs none.
+        "security": [{}, { "bearer": [] }],
         "tags": tags(),
         "paths": paths,
         "components": {
             "schemas": { "Problem": problem() },
+            "securitySchemes": {
+                "bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key of `mnemograph key create`, or a token of the provider that the server trusts.",
+                },
+            },
             "responses": {
                 "Problem": {
                     "description": "What went wrong, and what to do about it.",

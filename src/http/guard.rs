@@ -21,7 +21,7 @@ pub(super) fn check(entry: &Entry, headers: &HeaderMap) -> Result<(), Problem> {
         let name = name_of(host);
         entry.hosts.iter().any(|own| own.eq_ignore_ascii_case(name))
     };
-    let takes_all = entry.needs_keys && entry.hosts.is_empty();
+    let takes_all = entry.is_closed() && entry.hosts.is_empty();
     if let Some(host) = text(header::HOST)
         && !takes_all
         && !is_loopback(host)

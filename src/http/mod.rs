@@ -7,6 +7,7 @@
 //! GET  /v1/openapi.json                    the description of all of them
 //! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
+//! GET  /.well-known/oauth-protected-resource     where tokens are to be had (RFC 9728)
 //! GET  /metrics                            what was answered, how fast, and what is at work
 //! ```
 //!
@@ -14,8 +15,8 @@
 //! names who asks; what is not named is the server's own. Errors are problem details (RFC 9457) with the code of the
 //! command line. A verb runs apart from the connection that asked for it: a client that hangs up leaves a change whole.
 //!
-//! `Authorization: Bearer TOKEN` brings an API key, which says the tenant, perhaps the learner, and how far its holder may
-//! go; a server that other machines reach lets in nobody without one. On loopback none is needed; requests for other host
+//! `Authorization: Bearer TOKEN` brings an API key, or a token of an OpenID provider. It says the tenant, perhaps the
+//! learner, and how far its holder may go; a server that other machines reach lets in nobody without one. On loopback none is needed; requests for other host
 //! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
 
 mod credentials;
@@ -23,7 +24,11 @@ mod description;
 mod fields;
 mod guard;
 mod metrics;
+#[cfg(feature = "oidc")]
+mod oidc;
 mod problem;
+#[cfg(feature = "oidc")]
+mod resource;
 mod routes;
 mod stream;
 mod subject;
@@ -35,6 +40,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 
 #[cfg(feature = "mcp")]
@@ -65,11 +71,10 @@ struct App {
 }
 
 /// Serves until `stop`, then finishes running requests and the engine's owed records within the time of grace.
-pub fn serve(server: Server, stop: Stop) -> Serving {
-    Box::pin(served(server, stop))
-}
-
-async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
+///
+/// # Errors
+/// `invalid_issuer`, `port_unavailable`: before anybody is served.
+pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
     let Server {
         engine,
         key,
@@ -84,7 +89,7 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
     } = server;
     let listener = listener
         .set_nonblocking(true)
-        .and_then(|()| tokio::net::TcpListener::from_std(listener));
+        .and_then(|()| TcpListener::from_std(listener));
     let listener = listener.map_err(|error| {
         Problem::new(
             "port_unavailable",
@@ -92,10 +97,7 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
         )
         .with_hint("start the server again, or on another port")
     })?;
-    // Small answers must not wait for more bytes.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
+    let credentials = credentials::Credentials::of(&entry)?;
     let room = limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
     #[cfg(feature = "mcp")]
     let tools = {
@@ -108,16 +110,25 @@ async fn served(server: Server, stop: Stop) -> Result<(), Problem> {
     let app = Arc::new(App {
         #[cfg(feature = "mcp")]
         tools,
-        engine: engine.clone(),
+        engine,
         key,
         author,
         agents,
         limits,
         entry,
-        credentials: credentials::Credentials::default(),
+        credentials,
         metrics: metrics::Metrics::new(),
         room: Semaphore::new(room),
     });
+    Ok(Box::pin(served(app, listener, stop)))
+}
+
+async fn served(app: Arc<App>, listener: TcpListener, stop: Stop) -> Result<(), Problem> {
+    // Small answers must not wait for more bytes.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    let (engine, limits) = (app.engine.clone(), app.limits);
     let stopping = Arc::new(Notify::new());
     let told = stopping.clone();
     let graceful = async move {

@@ -53,6 +53,7 @@ pub(super) fn status(code: &str) -> StatusCode {
         | "contended"
         | "stopped"
         | "store_busy"
+        | "provider_unavailable"
         | "store_unavailable"
         | "store_half_copied"
         | "store_unknown_outcome" => StatusCode::SERVICE_UNAVAILABLE,

@@ -7,6 +7,8 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+#[cfg(feature = "oidc")]
+use axum::middleware::from_fn_with_state;
 use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on};
 use serde_json::{Value, json};
@@ -34,6 +36,12 @@ pub(super) fn router(app: &Arc<App>) -> Router {
     #[cfg(feature = "mcp")]
     {
         router = router.route("/mcp", axum::routing::any(super::tools::answered));
+    }
+    #[cfg(feature = "oidc")]
+    {
+        router = router
+            .merge(super::resource::routes())
+            .layer(from_fn_with_state(app.clone(), super::resource::told));
     }
     router
         .fallback(no_route)

@@ -19,8 +19,7 @@ use crate::domain::sharing::subject::Principal;
 /// `unauthenticated` and `rate_limited` before anything else; then names that cannot be.
 pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
     guard::check(&app.entry, headers)?;
-    let needs = (app.entry.needs_keys, app.entry.rate);
-    let holder = app.credentials.holder(&app.engine, headers, needs).await?;
+    let holder = app.credentials.holder(&app.engine, headers).await?;
     let own = &app.key;
     let mut names = [own.tenant(), own.learner(), own.scope()];
     if let Some(holder) = &holder {

@@ -7,12 +7,32 @@ use crate::api::server::ToolProfile;
 /// Serve the memory over HTTP, to programs on this machine or to holders of API keys
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Address to listen on; one that other machines reach needs --require-keys; port 0 takes a free one
+    /// Address to listen on; one that other machines reach needs --require-keys or --oidc-issuer; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7171")]
     pub(crate) listen: String,
     /// Let in nobody without an API key (`key create` makes one), except to /healthz and /readyz
     #[arg(long)]
     pub(crate) require_keys: bool,
+    /// Let in holders of tokens of an OpenID provider, too, and nobody without a key or a token
+    #[arg(long, value_name = "URL", requires = "oidc_audience")]
+    pub(crate) oidc_issuer: Option<String>,
+    /// What tokens must name as their audience
+    #[arg(long, value_name = "NAME", requires = "oidc_issuer")]
+    pub(crate) oidc_audience: Option<String>,
+    /// The claim of a token that names the tenant
+    #[arg(
+        long,
+        value_name = "CLAIM",
+        default_value = "tenant",
+        requires = "oidc_issuer"
+    )]
+    pub(crate) oidc_tenant_claim: String,
+    /// The claim of a token that names its only learner; without one a token is for all of the tenant
+    #[arg(long, value_name = "CLAIM", requires = "oidc_issuer")]
+    pub(crate) oidc_learner_claim: Option<String>,
+    /// How the server is called from outside, such as https://memory.example; for clients that look for a token
+    #[arg(long, value_name = "URL")]
+    pub(crate) public_url: Option<String>,
     /// A name that the server is called by (may repeat); with keys every name is taken unless one is given
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,

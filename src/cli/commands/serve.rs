@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::api::responses::serve::ServeResponse;
-use crate::api::server::{Entry, Server, ServerLimits, Stop};
+use crate::api::server::{Entry, Issuer, Server, ServerLimits, Stop};
 use crate::cli::args::serve::ServeArgs;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
@@ -19,7 +19,22 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
                 .with_hint("build it with the feature `http`, which is on by default"),
         );
     };
-    let (listener, address) = bound(&args.listen, args.require_keys)?;
+    let issuer = args.oidc_issuer.zip(args.oidc_audience);
+    let entry = Entry {
+        needs_keys: args.require_keys,
+        hosts: args.hosts,
+        origins: args.origins,
+        rate: args.rate,
+        issuer: issuer.map(|(url, audience)| Issuer {
+            url,
+            audience,
+            tenant_claim: args.oidc_tenant_claim,
+            learner_claim: args.oidc_learner_claim,
+        }),
+        public_url: args.public_url,
+    };
+    let is_closed = entry.is_closed();
+    let (listener, address) = bound(&args.listen, is_closed)?;
     let opened = session.open()?;
     let server = Server {
         engine: opened.engine,
@@ -34,29 +49,25 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
             time: Duration::from_secs(args.timeout.into()),
             ..ServerLimits::default()
         },
-        entry: Entry {
-            needs_keys: args.require_keys,
-            hosts: args.hosts,
-            origins: args.origins,
-            rate: args.rate,
-        },
+        entry,
     };
     // Installed before the address is told: a caller may end it as soon as it knows that it runs.
     let stop = stop()?;
+    let serving = serve(server, stop)?;
     let shown = ServeResponse::new(address);
     session.output.show(&shown, |page| {
         page.line(Tone::Good, format_args!("listening on {}", shown.url));
         page.field("description", &shown.description);
         page.line(
             Tone::Faint,
-            if args.require_keys {
-                "with API keys only (`mnemograph key create` makes one); Ctrl-C ends"
+            if is_closed {
+                "with credentials only (`mnemograph key create` makes an API key); Ctrl-C ends"
             } else {
                 "without credentials: every program on this machine may read and write all of the store; Ctrl-C ends"
             },
         );
     })?;
-    serve(server, stop).await?;
+    serving.await?;
     Ok(Outcome::Done)
 }
 
@@ -77,7 +88,7 @@ fn bound(text: &str, has_keys: bool) -> Result<(TcpListener, SocketAddr), Proble
         let message =
             format!("`{text}` can be reached from other machines, and there are no credentials");
         return Err(Problem::new("needs_credentials", message).with_hint(
-            "add --require-keys, or listen on loopback, such as 127.0.0.1:7171; nothing was opened",
+            "add --require-keys or --oidc-issuer, or listen on loopback, such as 127.0.0.1:7171; nothing was opened",
         ));
     }
     let listener = TcpListener::bind(address).map_err(|error| unusable(&error))?;

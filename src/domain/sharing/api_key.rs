@@ -85,12 +85,23 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// Whom a key lets in, and how far.
+/// What somebody was let in by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Credential {
+    /// An API key of the store.
+    Key,
+    /// A token of an OpenID provider.
+    Token,
+}
+
+/// Who was let in by a key or a token, and how far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyHolder {
-    /// Its name, unique among the keys of the tenant that are in use.
+    /// What it was let in by.
+    pub credential: Credential,
+    /// Its name: that of the key, unique among those of the tenant that are in use, or the subject of the token.
     pub name: String,
-    /// Id of the key.
+    /// Id of the key, or of who holds the token.
     pub id: String,
     /// The tenant.
     pub tenant: String,
@@ -101,6 +112,22 @@ pub struct KeyHolder {
 }
 
 impl KeyHolder {
+    /// The author of what the holder changes.
+    pub fn author(&self) -> String {
+        match self.credential {
+            Credential::Key => format!("key:{}", self.name),
+            Credential::Token => format!("user:{}", self.name),
+        }
+    }
+
+    /// What a message calls it.
+    pub fn shown(&self) -> String {
+        match self.credential {
+            Credential::Key => format!("the API key `{}`", self.name),
+            Credential::Token => format!("the token of `{}`", self.name),
+        }
+    }
+
     /// Why the holder may not do something; `None` if it may. `is_of_tenant` is true for what is about all learners.
     pub fn objection(
         &self,
@@ -169,6 +196,7 @@ mod tests {
     #[test]
     fn a_holder_stays_within_its_tenant_learner_and_rights() {
         let mut holder = KeyHolder {
+            credential: Credential::Key,
             name: "ci".to_owned(),
             id: "1".to_owned(),
             tenant: "t".to_owned(),

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use mnemograph_domain::sharing::api_key::{KeyHolder, Rights, Validity};
+use mnemograph_domain::sharing::api_key::{Credential, KeyHolder, Rights, Validity};
 use mnemograph_domain::timestamp::Timestamp;
 
 /// API keys.
@@ -80,6 +80,7 @@ impl ApiKeyRow {
         let rights = text("rights")?;
         Ok(Self {
             holder: KeyHolder {
+                credential: Credential::Key,
                 name: text("name")?,
                 id: record.key.id.clone(),
                 tenant: text("tenant_name")?,
@@ -107,6 +108,7 @@ mod tests {
     fn a_key_comes_back() {
         let row = ApiKeyRow {
             holder: KeyHolder {
+                credential: Credential::Key,
                 name: "ci".to_owned(),
                 id: "0a".to_owned(),
                 tenant: "t".to_owned(),

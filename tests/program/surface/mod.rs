@@ -33,6 +33,8 @@ mod shapes;
 mod sharing;
 mod stories;
 mod terminal;
+#[cfg(feature = "oidc")]
+mod tokens;
 mod trajectory_refusals;
 mod transferring;
 mod truth;
