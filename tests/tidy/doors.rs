@@ -94,6 +94,7 @@ const DOORS: &[(&str, Door)] = &[
     ("time", AllBut(&[])),
     ("tokio", AllBut(CONTRACT)),
     ("toml", Only(&["src/config"])),
+    ("toml_edit", Only(&["src/cli/agents"])),
     ("tracing", AllBut(CONTRACT)),
     ("tracing-subscriber", Only(&["src/cli", "src/main"])),
     ("unicode-normalization", Only(&["src/domain"])),

@@ -5,6 +5,9 @@
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 
+use serde_json::Value;
+
+use super::codex_settings;
 use super::pieces::{NAME, Part};
 
 /// Seconds after which a runtime gives a hook up; our own limit comes before.
@@ -18,11 +21,13 @@ impl Part {
     pub(crate) fn put_into(&self, text: Option<&str>) -> Result<String, String> {
         match self {
             Self::Whole(own) => Ok(own.clone()),
-            Self::Hooks { grouped, commands } => {
+            Self::ServerInToml { command, arguments } => {
+                codex_settings::with_server(text.unwrap_or_default(), command, arguments)
+            }
+            Self::Hooks { .. } | Self::Server { .. } => {
                 let root = parsed(text.unwrap_or_default())?;
                 self.remove_from(&root);
-                let object = object_of(&root)?;
-                put_hooks(&object, *grouped, commands)?;
+                self.append_to(&object_of(&root)?)?;
                 // Taken out and put in again it may be laid out otherwise; a file that says the same stays as it is.
                 match text.filter(|text| says_the_same(text, &root)) {
                     Some(text) => Ok(text.to_owned()),
@@ -40,7 +45,8 @@ impl Part {
         match self {
             Self::Whole(_) if self.is_in(text) => Ok(None),
             Self::Whole(_) => Ok(Some(text.to_owned())),
-            Self::Hooks { .. } => {
+            Self::ServerInToml { .. } => codex_settings::without_server(text),
+            Self::Hooks { .. } | Self::Server { .. } => {
                 let root = parsed(text)?;
                 if !self.remove_from(&root) {
                     return Ok(Some(text.to_owned()));
@@ -57,7 +63,10 @@ impl Part {
     pub(crate) fn is_in(&self, text: &str) -> bool {
         match self {
             Self::Whole(_) => text.contains(NAME),
-            Self::Hooks { .. } => parsed(text).is_ok_and(|root| self.remove_from(&root)),
+            Self::ServerInToml { .. } => codex_settings::has_server(text),
+            Self::Hooks { .. } | Self::Server { .. } => {
+                parsed(text).is_ok_and(|root| self.remove_from(&root))
+            }
         }
     }
 
@@ -68,7 +77,22 @@ impl Part {
         };
         match self {
             Self::Hooks { .. } => object.get("hooks").is_some_and(remove_hooks),
-            Self::Whole(_) => false,
+            Self::Server { servers, .. } => object.get(servers).is_some_and(remove_server),
+            Self::ServerInToml { .. } | Self::Whole(_) => false,
+        }
+    }
+
+    /// Appends what is ours to the object of a file that has none of it.
+    fn append_to(&self, object: &CstObject) -> Result<(), String> {
+        match self {
+            Self::Hooks { grouped, commands } => put_hooks(object, *grouped, commands),
+            Self::Server { servers, entry } => {
+                let all = object.object_value_or_create(servers);
+                let all = all.ok_or_else(|| format!("its `{servers}` is no object"))?;
+                all.append(NAME, input(entry));
+                Ok(())
+            }
+            Self::ServerInToml { .. } | Self::Whole(_) => Ok(()),
         }
     }
 }
@@ -180,6 +204,32 @@ fn is_own(handler: &CstObject) -> bool {
         .and_then(CstNode::as_string_lit)
         .and_then(|text| text.decoded_value().ok());
     command.is_some_and(|line| line.contains(NAME) && line.contains(" hook "))
+}
+
+/// Removes our server, and the object of servers if it is left empty.
+fn remove_server(servers: CstObjectProp) -> bool {
+    let own = servers.object_value().and_then(|all| all.get(NAME));
+    let found = own.is_some();
+    if let Some(own) = own {
+        own.remove();
+        remove_if_empty(servers);
+    }
+    found
+}
+
+/// A value as the editor takes it.
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(is) => (*is).into(),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => text.as_str().into(),
+        Value::Array(all) => CstInputValue::Array(all.iter().map(input).collect()),
+        Value::Object(all) => {
+            let fields = all.iter().map(|(name, value)| (name.clone(), input(value)));
+            CstInputValue::Object(fields.collect())
+        }
+    }
 }
 
 fn remove_if_empty(property: CstObjectProp) {

@@ -3,10 +3,12 @@
 //! ```text
 //!   pieces    which files, and what goes into each, for a runtime and a level
 //!   edit      a file's text with our part in it, and without; nothing else of it changes
+//!   codex_settings  the same for the settings of Codex, which are TOML
 //!   installed what is there now
 //!   write     a file replaced whole, with a backup of what it was
 //! ```
 
+mod codex_settings;
 pub(crate) mod edit;
 pub(crate) mod installed;
 pub(crate) mod pieces;

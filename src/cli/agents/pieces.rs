@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+
 use super::{Level, Runtime};
 
 /// The name of the program, and of our files.
@@ -28,6 +30,20 @@ pub(crate) enum Part {
         grouped: bool,
         /// Event and command, in order.
         commands: Vec<(String, String)>,
+    },
+    /// Our server of tools, in a JSON object of servers.
+    Server {
+        /// The name of that object.
+        servers: &'static str,
+        /// What is said of ours.
+        entry: Value,
+    },
+    /// The same in TOML, for Codex.
+    ServerInToml {
+        /// The program.
+        command: String,
+        /// Its arguments.
+        arguments: Vec<String>,
     },
     /// The whole file.
     Whole(String),
@@ -98,7 +114,7 @@ pub(crate) fn pieces(runtime: Runtime, level: Level, roots: &Roots, program: &st
         Level::Project => &roots.project,
     };
     let parts = match runtime {
-        Runtime::ClaudeCode => claude_code(program),
+        Runtime::ClaudeCode => claude_code(level, program),
         Runtime::Codex => codex(program),
         Runtime::Cursor => cursor(program),
         Runtime::Opencode => opencode(level, program),
@@ -114,9 +130,22 @@ pub(crate) fn pieces(runtime: Runtime, level: Level, roots: &Roots, program: &st
 /// A file below the root of a level, and our part of it.
 type PathAndPart = (&'static str, Part);
 
-fn claude_code(program: &str) -> Vec<PathAndPart> {
+/// How the server of tools is started: about the memory of the repository that the agent works in.
+const SERVER: [&str; 2] = ["mcp", "--repository"];
+
+fn server(servers: &'static str, entry: Value) -> Part {
+    Part::Server { servers, entry }
+}
+
+fn claude_code(level: Level, program: &str) -> Vec<PathAndPart> {
+    let servers = match level {
+        Level::User => ".claude.json",
+        Level::Project => ".mcp.json",
+    };
+    let entry = json!({"type": "stdio", "command": program, "args": SERVER});
     vec![
         (".claude/settings.json", hooks(CLAUDE_EVENTS, true, program)),
+        (servers, server("mcpServers", entry)),
         (
             ".claude/skills/mnemograph/SKILL.md",
             Part::Whole(SKILL.to_owned()),
@@ -125,27 +154,50 @@ fn claude_code(program: &str) -> Vec<PathAndPart> {
 }
 
 fn codex(program: &str) -> Vec<PathAndPart> {
-    vec![(".codex/hooks.json", hooks(CODEX_EVENTS, true, program))]
+    let tools = Part::ServerInToml {
+        command: program.to_owned(),
+        arguments: SERVER.map(str::to_owned).to_vec(),
+    };
+    vec![
+        (".codex/hooks.json", hooks(CODEX_EVENTS, true, program)),
+        (".codex/config.toml", tools),
+    ]
 }
 
 fn cursor(program: &str) -> Vec<PathAndPart> {
-    vec![(".cursor/hooks.json", hooks(CURSOR_EVENTS, false, program))]
+    let entry = json!({"command": program, "args": SERVER});
+    vec![
+        (".cursor/hooks.json", hooks(CURSOR_EVENTS, false, program)),
+        (".cursor/mcp.json", server("mcpServers", entry)),
+    ]
 }
 
 fn opencode(level: Level, program: &str) -> Vec<PathAndPart> {
-    let plugin = match level {
-        Level::User => ".config/opencode/plugin/mnemograph.js",
-        Level::Project => ".opencode/plugin/mnemograph.js",
+    let (plugin, settings) = match level {
+        Level::User => (
+            ".config/opencode/plugin/mnemograph.js",
+            ".config/opencode/opencode.json",
+        ),
+        Level::Project => (".opencode/plugin/mnemograph.js", "opencode.json"),
     };
-    vec![(plugin, Part::Whole(opencode_plugin(program)))]
+    let [mcp, repository] = SERVER;
+    let entry = json!({"type": "local", "command": [program, mcp, repository], "enabled": true});
+    vec![
+        (plugin, Part::Whole(opencode_plugin(program))),
+        (settings, server("mcp", entry)),
+    ]
 }
 
 fn copilot(level: Level, program: &str) -> Vec<PathAndPart> {
-    let hooks = match level {
-        Level::User => ".copilot/hooks/mnemograph.json",
-        Level::Project => ".github/hooks/mnemograph.json",
+    let (hooks, servers) = match level {
+        Level::User => (".copilot/hooks/mnemograph.json", ".copilot/mcp-config.json"),
+        Level::Project => (".github/hooks/mnemograph.json", ".github/mcp.json"),
     };
-    vec![(hooks, Part::Whole(copilot_hooks(program)))]
+    let entry = json!({"type": "local", "command": program, "args": SERVER, "tools": ["*"]});
+    vec![
+        (hooks, Part::Whole(copilot_hooks(program))),
+        (servers, server("mcpServers", entry)),
+    ]
 }
 
 fn hooks(events: &[&str], grouped: bool, program: &str) -> Part {
@@ -171,7 +223,8 @@ fn hook_command(program: &str, event: &str) -> String {
 fn copilot_hooks(program: &str) -> String {
     let entries = COPILOT_EVENTS.iter().map(|event| {
         let command = hook_command(program, event);
-        let entry = serde_json::json!([{"type": "command", "bash": command, "powershell": command, "timeoutSec": 10}]);
+        let entry =
+            json!([{"type": "command", "bash": command, "powershell": command, "timeoutSec": 10}]);
         format!("    \"{event}\": {entry}")
     });
     let entries = entries.collect::<Vec<_>>().join(",\n");
@@ -179,7 +232,7 @@ fn copilot_hooks(program: &str) -> String {
 }
 
 fn opencode_plugin(program: &str) -> String {
-    let literal = serde_json::Value::from(program).to_string();
+    let literal = Value::from(program).to_string();
     OPENCODE_PLUGIN.replace("\"mnemograph\"", &literal)
 }
 

@@ -24,7 +24,11 @@ const JSON: &[&str] = &[
 
 #[test]
 fn put_in_and_taken_out_leaves_the_file_as_it_was() {
-    for part in [hooks(true), hooks(false)] {
+    let tools = Part::Server {
+        servers: "mcpServers",
+        entry: serde_json::json!({"command": "/opt/mnemograph", "args": ["mcp"], "enabled": true}),
+    };
+    for part in [hooks(true), hooks(false), tools] {
         for text in JSON {
             let once = part.put_into(Some(text)).unwrap();
             assert!(part.is_in(&once) && !part.is_in(text), "{once}");
@@ -116,7 +120,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
                 .map(|piece| piece.part.put_into(None).unwrap())
                 .collect();
             let has = |word: &str| texts.iter().any(|text| text.contains(word));
-            assert!(has("hook"), "{texts:?}");
+            assert!(has("hook") && has("--repository"), "{texts:?}");
             // The path stands whole wherever it is run by a shell.
             assert!(
                 has("'/opt/my tools/mnemograph' hook") || runtime == Runtime::Opencode,
@@ -136,15 +140,15 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
 
 /// The plugin folder is what `install` would write, so that both ways give the same.
 #[test]
-fn the_plugin_of_claude_code_has_the_hooks_that_install_writes() {
+fn the_plugin_of_claude_code_has_the_hooks_and_tools_that_install_writes() {
     let roots = Roots {
         home: "/h".into(),
         project: "/p".into(),
     };
     let all = pieces(Runtime::ClaudeCode, Level::Project, &roots, "mnemograph");
-    let file = include_str!("../../../../scripts/agents/claude-code/hooks/hooks.json");
-    {
-        let piece = &all[0];
+    let hooks = include_str!("../../../../scripts/agents/claude-code/hooks/hooks.json");
+    let tools = include_str!("../../../../scripts/agents/claude-code/.mcp.json");
+    for (piece, file) in all.iter().zip([hooks, tools]) {
         let made: serde_json::Value =
             serde_json::from_str(&piece.part.put_into(None).unwrap()).unwrap();
         let kept: serde_json::Value = serde_json::from_str(file).unwrap();

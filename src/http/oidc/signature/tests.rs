@@ -1,3 +1,5 @@
+//! Tokens of another library are believed as far as their keys, claims and algorithms allow.
+
 use serde_json::json;
 
 use super::*;
