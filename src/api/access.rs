@@ -11,6 +11,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use super::agents::Agents;
+use super::audit::{Deed, SharedAuditor};
 use super::hint::Voice;
 use super::problem::Problem;
 use super::verb::{Context, Effect, Subject, Told, Verb};
@@ -35,6 +36,7 @@ pub struct Access {
     agents: Arc<Agents>,
     told: Option<Told>,
     holder: Option<Arc<KeyHolder>>,
+    auditor: Option<SharedAuditor>,
     caller: Option<Caller>,
 }
 
@@ -49,6 +51,7 @@ impl Access {
             agents: Arc::default(),
             told: None,
             holder: None,
+            auditor: None,
             caller: None,
         }
     }
@@ -78,6 +81,12 @@ impl Access {
     #[must_use]
     pub fn held_by(self, holder: Option<Arc<KeyHolder>>) -> Self {
         Self { holder, ..self }
+    }
+
+    /// The same with somebody who is told who called what.
+    #[must_use]
+    pub fn audited(self, auditor: Option<SharedAuditor>) -> Self {
+        Self { auditor, ..self }
     }
 
     /// The same for a caller, who may do what it was granted.
@@ -146,11 +155,8 @@ impl Access {
     /// `not_allowed`; else those of the verb.
     pub async fn answer<V: Verb>(&self, request: V) -> Result<V::Answer, Problem> {
         let object = request.object(&self.key);
-        let admission = self.admit::<V>(object).await?;
-        let context = self.context(admission.clone());
-        let answer = request.call(&context).await?;
-        self.engine.confirm(&admission).await?;
-        Ok(answer)
+        let work = |context: Context| async move { request.call(&context).await };
+        self.within::<V, _, _>(object, work).await
     }
 
     /// As `answer`, for work that is a verb but for its request, such as reading a file first.
@@ -165,10 +171,40 @@ impl Access {
     where
         F: Future<Output = Result<T, Problem>>,
     {
-        let admission = self.admit::<V>(object).await?;
-        let done = work(self.context(admission.clone())).await?;
-        self.engine.confirm(&admission).await?;
-        Ok(done)
+        let confirmed = async {
+            let admission = self.admit::<V>(object).await?;
+            let done = work(self.context(admission.clone())).await?;
+            self.engine.confirm(&admission).await?;
+            Ok(done)
+        };
+        let Some(auditor) = &self.auditor else {
+            return confirmed.await;
+        };
+        let deed = self.deed::<V>();
+        if V::EFFECT != Effect::Reads {
+            auditor.note(&deed, None)?;
+        }
+        let done = confirmed.await;
+        let outcome = done
+            .as_ref()
+            .map_or_else(|problem| problem.code, |_| "done");
+        let noted = auditor.note(&deed, Some(outcome));
+        match V::EFFECT {
+            // What was read is not given; what was changed is changed, and its beginning was noted.
+            Effect::Reads => noted.and(done),
+            _ => done,
+        }
+    }
+
+    fn deed<V: Verb>(&self) -> Deed {
+        let caller = self.caller.as_ref();
+        Deed {
+            holder: self.holder.as_ref().map(|holder| holder.author()),
+            caller: caller.map(|caller| caller.principal.to_string()),
+            verb: V::NAME,
+            effect: V::EFFECT,
+            key: self.key.clone(),
+        }
     }
 
     async fn admit<V: Verb>(&self, object: Object) -> Result<Admission, Problem> {

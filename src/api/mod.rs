@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod agents;
+pub mod audit;
 pub mod catalog;
 pub mod comparison_page;
 pub mod delta_input;

@@ -4,6 +4,7 @@
 
 use std::future::Future;
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,6 +62,8 @@ pub struct Server {
     pub limits: ServerLimits,
     /// Who may come in.
     pub entry: Entry,
+    /// The file that says who did what, if there is to be one.
+    pub audit: Option<PathBuf>,
 }
 
 /// Who may come in to a server.

@@ -19,6 +19,7 @@
 //! learner, and how far its holder may go; a server that other machines reach lets in nobody without one. On loopback none is needed; requests for other host
 //! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
 
+mod audit_log;
 mod credentials;
 mod description;
 mod fields;
@@ -46,6 +47,7 @@ use tokio::sync::{Notify, Semaphore};
 #[cfg(feature = "mcp")]
 use crate::api::access::Access;
 use crate::api::agents::Agents;
+use crate::api::audit::SharedAuditor;
 #[cfg(feature = "mcp")]
 use crate::api::hint::Plain;
 use crate::api::problem::Problem;
@@ -62,6 +64,7 @@ struct App {
     limits: ServerLimits,
     entry: Entry,
     credentials: credentials::Credentials,
+    auditor: Option<SharedAuditor>,
     metrics: metrics::Metrics,
     /// One permit for each request at work.
     room: Semaphore,
@@ -73,7 +76,7 @@ struct App {
 /// Serves until `stop`, then finishes running requests and the engine's owed records within the time of grace.
 ///
 /// # Errors
-/// `invalid_issuer`, `port_unavailable`: before anybody is served.
+/// `invalid_issuer`, `port_unavailable`, `audit_unwritable`, `audit_damaged`: before anybody is served.
 pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
     let Server {
         engine,
@@ -85,6 +88,7 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         agents,
         limits,
         entry,
+        audit,
         ..
     } = server;
     let listener = listener
@@ -97,6 +101,11 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         )
         .with_hint("start the server again, or on another port")
     })?;
+    let log = audit
+        .as_deref()
+        .map(audit_log::AuditLog::open)
+        .transpose()?;
+    let auditor = log.map(|log| Arc::new(log) as SharedAuditor);
     let credentials = credentials::Credentials::of(&entry)?;
     let room = limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
     #[cfg(feature = "mcp")]
@@ -117,6 +126,7 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         limits,
         entry,
         credentials,
+        auditor,
         metrics: metrics::Metrics::new(),
         room: Semaphore::new(room),
     });

@@ -54,6 +54,7 @@ pub(super) fn status(code: &str) -> StatusCode {
         | "stopped"
         | "store_busy"
         | "provider_unavailable"
+        | "audit_unwritable"
         | "store_unavailable"
         | "store_half_copied"
         | "store_unknown_outcome" => StatusCode::SERVICE_UNAVAILABLE,

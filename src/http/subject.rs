@@ -8,7 +8,9 @@ use super::description::{AS, AUTHOR, SUBJECT};
 use super::problem::Routes;
 use super::{App, guard};
 use crate::api::access::Access;
+use crate::api::audit::Deed;
 use crate::api::problem::Problem;
+use crate::api::verb::Effect;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::subject::Principal;
@@ -19,7 +21,18 @@ use crate::domain::sharing::subject::Principal;
 /// `unauthenticated` and `rate_limited` before anything else; then names that cannot be.
 pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
     guard::check(&app.entry, headers)?;
-    let holder = app.credentials.holder(&app.engine, headers).await?;
+    let holder = app.credentials.holder(&app.engine, headers).await;
+    if let (Err(problem), Some(auditor)) = (&holder, &app.auditor) {
+        let nobody = Deed {
+            holder: None,
+            caller: None,
+            verb: "",
+            effect: Effect::Reads,
+            key: app.key.clone(),
+        };
+        auditor.note(&nobody, Some(problem.code))?;
+    }
+    let holder = holder?;
     let own = &app.key;
     let mut names = [own.tenant(), own.learner(), own.scope()];
     if let Some(holder) = &holder {
@@ -51,6 +64,7 @@ pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Pro
         .with_agents(app.agents.clone())
         .by(author)
         .held_by(holder.clone())
+        .audited(app.auditor.clone())
         .calling(caller))
 }
 

@@ -1,5 +1,7 @@
 //! Arguments of the `doctor` command.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 /// Arguments of `doctor`.
@@ -19,6 +21,8 @@ pub(crate) enum DoctorCommand {
     Verify(VerifyArgs),
     /// Say which coding agents have the memory, whether it answers them, and what went wrong of late
     Agents,
+    /// Say whether an audit log of `serve --audit` is as it was written
+    Audit(AuditArgs),
     /// Make manual edits part of the history
     Adopt(AdoptArgs),
 }
@@ -29,6 +33,17 @@ pub(crate) struct VerifyArgs {
     /// Verify all memories of the tenant, or of the given learner
     #[arg(long)]
     pub(crate) all: bool,
+}
+
+/// Arguments of `doctor audit`.
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// The log
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// A hash of an earlier look, which the log must still hold: so that a log cut off at its end is noticed
+    #[arg(long, value_name = "HASH")]
+    pub(crate) holds: Option<String>,
 }
 
 /// Arguments of `doctor adopt`.

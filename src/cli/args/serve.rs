@@ -1,5 +1,7 @@
 //! Arguments of `serve`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::api::server::ToolProfile;
@@ -42,6 +44,9 @@ pub(crate) struct ServeArgs {
     /// Requests a second of one API key; one more is refused with 429
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) rate: Option<u32>,
+    /// Note who called what, and what came of it, in a file that `doctor audit` verifies; a file for each instance
+    #[arg(long, value_name = "FILE")]
+    pub(crate) audit: Option<PathBuf>,
     /// Largest body of a request, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -4,6 +4,7 @@
 
 mod adopt;
 mod agents;
+mod audit;
 mod check;
 mod findings;
 mod looked;
@@ -24,6 +25,7 @@ use crate::domain::memory::key::MemoryKey;
 pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {
     match args.what.unwrap_or(DoctorCommand::Check) {
         DoctorCommand::Check => check::run(session).await,
+        DoctorCommand::Audit(args) => audit::run(session, &args),
         DoctorCommand::Agents => agents::run(session).await,
         DoctorCommand::Verify(args) => verify::run(session, args).await,
         DoctorCommand::Adopt(args) => adopt::run(session, args).await,

@@ -50,6 +50,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
             ..ServerLimits::default()
         },
         entry,
+        audit: args.audit,
     };
     // Installed before the address is told: a caller may end it as soon as it knows that it runs.
     let stop = stop()?;

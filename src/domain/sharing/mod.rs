@@ -10,6 +10,7 @@
 
 pub mod access;
 pub mod api_key;
+pub mod audit_chain;
 pub mod caller;
 pub mod closure;
 pub mod evidence;

@@ -1,5 +1,6 @@
 //! The command line from outside: the real program, its documents, its exit codes, its refusals.
 
+mod auditing;
 mod chatting;
 mod columns;
 mod config;

@@ -1,0 +1,85 @@
+//! `doctor audit`: is every line of an audit log what the server wrote, and in its place?
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use serde::Serialize;
+
+use crate::api::problem::Problem;
+use crate::cli::args::doctor::AuditArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+use crate::domain::sharing::audit_chain::AuditChain;
+
+/// What was found.
+#[derive(Debug, Serialize)]
+struct AuditLogResponse {
+    sound: bool,
+    /// Sound entries from the beginning.
+    entries: u64,
+    /// The hash of the last of them.
+    hash: String,
+    /// The first line that is not sound, and why.
+    fault: Option<String>,
+}
+
+/// Reads a log.
+pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("{} cannot be read: {error}", args.file.display());
+        Problem::new("unreadable_file", message).with_hint("name the file given to `serve --audit`")
+    };
+    let file = File::open(&args.file).map_err(unreadable)?;
+    let mut chain = AuditChain::default();
+    let mut fault = None;
+    for line in BufReader::new(file).lines() {
+        if let Err(why) = chain.follow(&line.map_err(unreadable)?) {
+            fault = Some(format!("line {}: {why}", chain.number + 1));
+            break;
+        }
+    }
+    // A log that was cut off at its end is sound, and shorter than somebody remembers.
+    let known = args.holds.as_ref().filter(|_| fault.is_none());
+    if let Some(known) = known
+        && !holds(args, known).map_err(unreadable)?
+    {
+        fault = Some(
+            "no entry has the hash that was given: the log was cut off, or is another one"
+                .to_owned(),
+        );
+    }
+    let shown = AuditLogResponse {
+        sound: fault.is_none(),
+        entries: chain.number,
+        hash: chain.hash,
+        fault,
+    };
+    session.output.show(&shown, |page| {
+        page.field("entries", shown.entries);
+        page.field("hash", &shown.hash);
+        match &shown.fault {
+            None => page.line(
+                Tone::Good,
+                "sound; keep the hash elsewhere, and give it with --holds next time",
+            ),
+            Some(fault) => page.line(Tone::Bad, fault),
+        }
+    })?;
+    match shown.fault {
+        None => Ok(Outcome::Done),
+        Some(fault) => Err(Problem::new("not_sound", fault)
+            .with_hint("what stands before that line is as it was written")),
+    }
+}
+
+/// Whether an entry has a hash, which only its whole history gives it.
+fn holds(args: &AuditArgs, hash: &str) -> std::io::Result<bool> {
+    let beginning = format!("{{\"hash\":\"{hash}\",");
+    for line in BufReader::new(File::open(&args.file)?).lines() {
+        if line?.starts_with(&beginning) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

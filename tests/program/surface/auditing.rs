@@ -1,0 +1,159 @@
+//! The audit log of a server says who called what, holds none of what was said, and shows whoever touches it.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::served::Served;
+use crate::world::World;
+
+fn served(world: World) -> Served {
+    let log = world.path("audit.jsonl");
+    Served::over(world, &["--require-keys", "--audit", log.to_str().unwrap()])
+}
+
+fn entries(world: &World) -> Vec<Value> {
+    let text = fs::read_to_string(world.path("audit.jsonl")).unwrap();
+    let entry = |line: &str| serde_json::from_str::<Value>(line).unwrap()["entry"].take();
+    text.lines().map(entry).collect()
+}
+
+fn call(served: &Served, token: &str, path: &str, body: Option<Value>) -> u16 {
+    let bearer = format!("Bearer {token}");
+    let method = if body.is_some() { "POST" } else { "GET" };
+    let body = body.map(|body| body.to_string());
+    let headers = [("Authorization", bearer.as_str())];
+    served
+        .send(&served.request(method, path, &headers, body.as_deref()))
+        .status
+}
+
+fn audit(world: &World) -> Vec<String> {
+    let log = world.path("audit.jsonl");
+    ["doctor", "audit", log.to_str().unwrap(), "--json"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+fn sound(world: &World, more: &[&str]) -> Value {
+    let mut words = audit(world);
+    words.extend(more.iter().map(|word| (*word).to_owned()));
+    let ran = world.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    ran.document()
+}
+
+fn told(entry: &Value) -> [String; 3] {
+    ["holder", "verb", "outcome"].map(|name| entry[name].as_str().unwrap_or("-").to_owned())
+}
+
+#[test]
+fn every_call_is_noted_by_whom_it_was_and_what_came_of_it() {
+    let world = World::new();
+    let made = world.json("key create ci --rights read");
+    let reader = made["token"].as_str().unwrap().to_owned();
+    let made = world.json("key create cook");
+    let writer = made["token"].as_str().unwrap().to_owned();
+    let served = served(world);
+    let text = json!({"text": "the plover nests in the lathe"});
+    assert_eq!(
+        call(&served, &writer, "/v1/bullets/add", Some(text.clone())),
+        200
+    );
+    assert_eq!(call(&served, &reader, "/v1/bullets/add", Some(text)), 403);
+    assert_eq!(call(&served, &reader, "/v1/bullets/list", None), 200);
+    assert_eq!(call(&served, "mnk_61_61_61", "/v1/bullets/list", None), 401);
+    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "retrieve_context", "arguments": {"query": "plover"}}});
+    let bearer = format!("Bearer {reader}");
+    let accept = "application/json, text/event-stream";
+    let headers = [("Authorization", bearer.as_str()), ("Accept", accept)];
+    let asked = served.request("POST", "/mcp", &headers, Some(&ask.to_string()));
+    assert_eq!(served.send(&asked).status, 200);
+    let found: Vec<[String; 3]> = entries(&served.world).iter().map(told).collect();
+    let wanted = [
+        ["key:cook", "bullets.add", "begun"],
+        ["key:cook", "bullets.add", "done"],
+        ["key:ci", "bullets.add", "begun"],
+        ["key:ci", "bullets.add", "not_allowed"],
+        ["key:ci", "bullets.list", "done"],
+        ["-", "", "unauthenticated"],
+    ];
+    let wanted = wanted.map(|words| words.map(str::to_owned));
+    assert_eq!(found[..6], wanted);
+    assert!(
+        found[6..].iter().all(|words| words[0] == "key:ci"),
+        "{found:?}"
+    );
+    assert!(
+        found[6..].iter().any(|words| words[1] == "retrieve"),
+        "{found:?}"
+    );
+    let whole = fs::read_to_string(served.world.path("audit.jsonl")).unwrap();
+    for secret in ["plover", &reader, &writer, "mnk_"] {
+        assert!(!whole.contains(secret), "{secret}: {whole}");
+    }
+    assert_eq!(
+        sound(&served.world, &[])["entries"],
+        entries(&served.world).len()
+    );
+}
+
+#[test]
+fn whoever_touches_the_log_is_noticed_and_it_goes_on_after_a_crash() {
+    let world = World::new();
+    world.json("add grease the lathe");
+    let made = world.json("key create ci");
+    let token = made["token"].as_str().unwrap().to_owned();
+    let first = served(world);
+    for _ in 0..3 {
+        assert_eq!(call(&first, &token, "/v1/bullets/list", None), 200);
+    }
+    let mut second = first.world.command();
+    let log = first.world.path("audit.jsonl");
+    second.args(["serve", "--listen", "127.0.0.1:0", "--json", "--audit"]);
+    let refused = first.world.feed(second.arg(&log), b"");
+    assert!(
+        refused
+            .problem("audit_unwritable")
+            .contains("another process")
+    );
+    let Served { world, server } = first;
+    drop(server);
+    let known = sound(&world, &[]);
+    let hash = known["hash"].as_str().unwrap().to_owned();
+    let whole = fs::read_to_string(&log).unwrap();
+
+    fs::write(&log, format!("{whole}{}", &whole[..40])).unwrap();
+    let again = served(world);
+    assert_eq!(call(&again, &token, "/v1/bullets/list", None), 200);
+    let Served { world, server } = again;
+    drop(server);
+    let more = sound(&world, &["--holds", &hash]);
+    assert_eq!(more["entries"], known["entries"].as_u64().unwrap() + 1);
+
+    let unsound = |text: &str, more: &[&str], word: &str| {
+        fs::write(&log, text).unwrap();
+        let mut words = audit(&world);
+        words.extend(more.iter().map(|word| (*word).to_owned()));
+        let ran = world.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(
+            ran.out.contains(word) && ran.err.contains("not_sound"),
+            "{ran:?}"
+        );
+    };
+    unsound(
+        &whole.replacen("key:ci", "key:no", 1),
+        &[],
+        "line 1: its text was changed",
+    );
+    let second_line = whole.find('\n').unwrap() + 1;
+    unsound(&whole[second_line..], &[], "line 1: it does not come after");
+    unsound(&whole[..second_line], &["--holds", &hash], "cut off");
+    fs::write(&log, &whole[second_line..]).unwrap();
+    let mut server = world.command();
+    server.args(["serve", "--listen", "127.0.0.1:0", "--json", "--audit"]);
+    let refused = world.feed(server.arg(&log), b"");
+    assert!(refused.problem("audit_damaged").contains("entry 1"));
+}
