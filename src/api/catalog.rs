@@ -24,6 +24,9 @@ use super::verbs::{
     runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
 
+/// Longest text in an address, in characters: encoded, each may take twelve bytes of the 64 KiB that servers take.
+const ADDRESS_CHARS_MAX: u64 = 4_096;
+
 /// All verbs. A new one is one more line here.
 static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
     vec![
@@ -195,12 +198,22 @@ impl Registered {
         about.unwrap_or_default().to_owned()
     }
 
-    /// The method of its route: reads can be repeated and cached, everything else is posted.
+    /// The method of its route: reads can be repeated and cached, everything else is posted. So is a text that is too long
+    /// for an address.
     pub fn method(&self) -> &'static str {
         match self.effect {
-            Effect::Reads => "GET",
-            Effect::Writes | Effect::Destroys => "POST",
+            Effect::Reads if !self.has_long_text() => "GET",
+            _ => "POST",
         }
+    }
+
+    fn has_long_text(&self) -> bool {
+        let fields = self.request()["properties"].as_object();
+        let mut limits = fields
+            .into_iter()
+            .flat_map(|fields| fields.values())
+            .filter_map(|field| field["maxLength"].as_u64());
+        limits.any(|limit| limit > ADDRESS_CHARS_MAX)
     }
 
     /// The path of its route, below the API version.

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::agent::Mode as AgentMode;
 use crate::domain::lesson::activation::{RetrievalChannel, Trigger};
@@ -52,7 +52,8 @@ fn generated<T: JsonSchema>(contract: Contract) -> Value {
     });
     let settings = settings
         .with_transform(NoRustFormats)
-        .with_transform(OneLineParagraphs);
+        .with_transform(OneLineParagraphs)
+        .with_transform(PairsAsLists);
     settings
         .into_generator()
         .into_root_schema_for::<T>()
@@ -82,6 +83,24 @@ impl Transform for OneLineParagraphs {
         if let Some(Value::String(about)) = schema.get_mut("description") {
             let paragraphs = about.split("\n\n").map(|one| one.replace('\n', " "));
             *about = paragraphs.collect::<Vec<_>>().join("\n\n");
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+/// Describes pairs as lists of two: many readers of schemas, and of OpenAPI, do not know `prefixItems`.
+#[derive(Clone, Debug)]
+struct PairsAsLists;
+
+impl Transform for PairsAsLists {
+    fn transform(&mut self, schema: &mut Schema) {
+        if let Some(Value::Array(mut places)) = schema.remove("prefixItems") {
+            places.dedup();
+            let items = match places.as_slice() {
+                [same] => same.clone(),
+                _ => json!({ "anyOf": places }),
+            };
+            schema.insert("items".to_owned(), items);
         }
         transform_subschemas(self, schema);
     }

@@ -33,6 +33,11 @@ pub(super) const AS: (&str, &str) = (
     "Principal that calls, `agent:NAME` or `user:NAME`, who may do what it was granted; by default whoever runs the store.",
 );
 
+/// Names, of which the ends are trimmed; an empty one is as if it were not there.
+const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
+/// The same behind a kind.
+const PRINCIPAL: &str = r"^[ \t]*((agent|user)[ \t]*:[^\x00-\x1f\x7f-\x9f]*)?$";
+
 /// Writes the document.
 pub(super) fn document() -> Value {
     let mut paths = Map::new();
@@ -123,20 +128,20 @@ fn operation(verb: &Registered) -> Value {
 }
 
 fn headers() -> Vec<Value> {
-    let header = |(name, about): (&str, &str)| {
+    let header = |(name, about): (&str, &str), schema: Value| {
         json!({
             "name": name,
             "in": "header",
             "required": false,
             "description": about,
-            "schema": { "type": "string" },
+            "schema": schema,
         })
     };
-    SUBJECT
-        .into_iter()
-        .chain([AUTHOR, AS])
-        .map(header)
-        .collect()
+    let text = |pattern: &str| json!({ "type": "string", "pattern": pattern });
+    let mut all = SUBJECT.map(|subject| header(subject, text(NAME))).to_vec();
+    all.push(header(AUTHOR, json!({ "type": "string" })));
+    all.push(header(AS, text(PRINCIPAL)));
+    all
 }
 
 fn query(request: &Value) -> Vec<Value> {

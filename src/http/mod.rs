@@ -1,7 +1,7 @@
 //! HTTP: the catalogue of verbs as a JSON API under `/v1`, described by an OpenAPI document.
 //!
 //! ```text
-//! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query
+//! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query, but where a text may be long
 //! POST /v1/bullets/add  {"text": "…"}      any other verb: its fields are the body
 //!      Accept: text/event-stream           the same, with the steps of long work as they come
 //! GET  /v1/openapi.json                    the description of all of them

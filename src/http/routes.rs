@@ -184,5 +184,7 @@ async fn wrong_method(request: Request) -> Response<Body> {
     let (method, path) = (request.method(), request.uri().path());
     let message = format!("`{}` is not called by {method}", path.escape_debug());
     let problem = Problem::new("wrong_method", message);
-    answer(&problem.with_hint("verbs that read are called by GET, all others by POST"))
+    answer(&problem.with_hint(
+        "verbs that read are called by GET, all others, and those that take long texts, by POST",
+    ))
 }

@@ -69,7 +69,8 @@ pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Pro
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {
-    let Some(value) = headers.get(name) else {
+    // A header without a value names nothing.
+    let Some(value) = headers.get(name).filter(|value| !value.is_empty()) else {
         return Ok(None);
     };
     // Header values are bytes; names of learners may have any letters.

@@ -1,0 +1,26 @@
+"""The Python SDK of MCP against `mnemograph mcp`: what an agent does in a session, and many calls at once."""
+
+import asyncio
+import sys
+
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+
+async def main(program: str) -> None:
+    server = StdioServerParameters(command=program, args=["mcp"])
+    async with Client(stdio_client(server)) as client:
+        tools = (await client.list_tools()).tools
+        assert len(tools) <= 8, [tool.name for tool in tools]
+        assert all(tool.output_schema and tool.annotations for tool in tools)
+        operation = {"op": "ADD", "content": "Grease the bearings of the lathe."}
+        added = await client.call_tool("apply_delta", {"operations": [operation]})
+        assert not added.is_error, added
+        asked = [client.call_tool("retrieve_context", {"query": "lathe", "peek": True}) for _ in range(100)]
+        for answer in await asyncio.gather(*asked):
+            assert "bearings" in str(answer.structured_content), answer
+        refused = await client.call_tool("explain", {"id": "b_nobody"})
+        assert refused.is_error, refused
+
+
+asyncio.run(main(sys.argv[1]))
