@@ -37,6 +37,7 @@ pub struct Access {
     told: Option<Told>,
     holder: Option<Arc<KeyHolder>>,
     auditor: Option<SharedAuditor>,
+    request_id: Option<String>,
     caller: Option<Caller>,
 }
 
@@ -52,6 +53,7 @@ impl Access {
             told: None,
             holder: None,
             auditor: None,
+            request_id: None,
             caller: None,
         }
     }
@@ -87,6 +89,12 @@ impl Access {
     #[must_use]
     pub fn audited(self, auditor: Option<SharedAuditor>) -> Self {
         Self { auditor, ..self }
+    }
+
+    /// The same in a request that has an id.
+    #[must_use]
+    pub fn asked_in(self, request_id: Option<String>) -> Self {
+        Self { request_id, ..self }
     }
 
     /// The same for a caller, who may do what it was granted.
@@ -203,6 +211,7 @@ impl Access {
             caller: caller.map(|caller| caller.principal.to_string()),
             verb: V::NAME,
             effect: V::EFFECT,
+            request: self.request_id.clone(),
             key: self.key.clone(),
         }
     }

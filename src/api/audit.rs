@@ -17,6 +17,8 @@ pub struct Deed {
     pub verb: &'static str,
     /// What it does.
     pub effect: Effect,
+    /// The id of the request, which the answer and the log have, too.
+    pub request: Option<String>,
     /// The memory that it was about.
     pub key: MemoryKey,
 }

@@ -10,6 +10,8 @@ use crate::api::problem::Problem;
 
 /// Variable with a filter such as `info` or `mnemograph=debug`.
 const VARIABLE: &str = "MNEMOGRAPH_LOG";
+/// Variable with the form of the log: `text`, or `json` for a line of JSON each.
+const FORMAT: &str = "MNEMOGRAPH_LOG_FORMAT";
 
 /// Starts the log; `-v` shows events, `-vv` more; the variable gives full control.
 pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result<(), Problem> {
@@ -28,6 +30,15 @@ pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result
         )
         .with_hint("a level such as `info`, or `mnemograph=debug`")
     })?;
+    let form = environment.iter().find(|(name, _)| name == FORMAT);
+    let is_json = match form.and_then(|(_, form)| form.to_str()) {
+        None | Some("" | "text") => false,
+        Some("json") => true,
+        Some(other) => {
+            let message = format!("{FORMAT} is `{}`", other.escape_debug());
+            return Err(Problem::new("invalid_config", message).with_hint("`text` or `json`"));
+        }
+    };
     let ansi =
         io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
     let log = tracing_subscriber::fmt()
@@ -35,6 +46,10 @@ pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result
         .with_env_filter(filter)
         .with_ansi(ansi);
     // Fails only for a second run in one process, which shares the first one's log.
-    let _ = log.try_init();
+    let _ = if is_json {
+        log.json().try_init()
+    } else {
+        log.try_init()
+    };
     Ok(())
 }

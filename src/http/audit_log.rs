@@ -54,6 +54,7 @@ impl Auditor for AuditLog {
         };
         let fields = json!({
             "at": SystemClock.now().to_string(),
+            "request": deed.request,
             "holder": deed.holder,
             "caller": deed.caller,
             "verb": deed.verb,

@@ -28,6 +28,7 @@ mod metrics;
 #[cfg(feature = "oidc")]
 mod oidc;
 mod problem;
+mod request_id;
 #[cfg(feature = "oidc")]
 mod resource;
 mod routes;

@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodFilter;
@@ -46,6 +47,8 @@ pub(super) fn router(app: &Arc<App>) -> Router {
     router
         .fallback(no_route)
         .method_not_allowed_fallback(wrong_method)
+        // The outermost, so that a refusal has its id, too.
+        .layer(from_fn(super::request_id::given))
         .with_state(app.clone())
 }
 

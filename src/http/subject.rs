@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 
 use super::description::{AS, AUTHOR, SUBJECT};
 use super::problem::Routes;
-use super::{App, guard};
+use super::{App, guard, request_id};
 use crate::api::access::Access;
 use crate::api::audit::Deed;
 use crate::api::problem::Problem;
@@ -28,6 +28,7 @@ pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Pro
             caller: None,
             verb: "",
             effect: Effect::Reads,
+            request: request_id::of(headers),
             key: app.key.clone(),
         };
         auditor.note(&nobody, Some(problem.code))?;
@@ -65,6 +66,7 @@ pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Pro
         .by(author)
         .held_by(holder.clone())
         .audited(app.auditor.clone())
+        .asked_in(request_id::of(headers))
         .calling(caller))
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tracing::Instrument;
 
 use super::App;
 use super::problem::crowded;
@@ -19,10 +20,12 @@ pub(super) async fn answered(
 ) -> Result<Answer, Problem> {
     let time = app.limits.time;
     // The task keeps its place.
-    let work = tokio::spawn(async move {
+    let work = async move {
         let _place = app.room.try_acquire().map_err(|_| crowded())?;
         verb.call(access, fields).await
-    });
+    };
+    // What it logs belongs to the request.
+    let work = tokio::spawn(work.in_current_span());
     match tokio::time::timeout(time, work).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_)) => Err(

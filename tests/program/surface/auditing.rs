@@ -1,6 +1,7 @@
 //! The audit log of a server says who called what, holds none of what was said, and shows whoever touches it.
 
 use std::fs;
+use std::io::Read;
 
 use serde_json::{Value, json};
 
@@ -156,4 +157,76 @@ fn whoever_touches_the_log_is_noticed_and_it_goes_on_after_a_crash() {
     server.args(["serve", "--listen", "127.0.0.1:0", "--json", "--audit"]);
     let refused = world.feed(server.arg(&log), b"");
     assert!(refused.problem("audit_damaged").contains("entry 1"));
+}
+
+#[test]
+fn a_request_has_one_id_in_its_answer_its_log_and_the_audit_log() {
+    let world = World::new();
+    world.json("add grease the lathe");
+    let log = world.path("audit.jsonl");
+    let mut command = world.command();
+    command.env("MNEMOGRAPH_LOG", "info");
+    command.env("MNEMOGRAPH_LOG_FORMAT", "json");
+    command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--audit"]);
+    let server = crate::listening::Listening::start(command.arg(&log));
+    let mut served = Served { world, server };
+    let id_of = |head: &str| {
+        let line = head
+            .lines()
+            .find_map(|line| line.strip_prefix("x-request-id: "));
+        line.unwrap().trim().to_owned()
+    };
+    let path = "/v1/bullets/list";
+    let own = served.send(&served.request("GET", path, &[("X-Request-Id", "trace-7")], None));
+    assert_eq!(id_of(&own.head), "trace-7");
+    let new = id_of(&served.get(path).head);
+    assert!(
+        new.len() == 16 && new.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{new}"
+    );
+    let bad = served.send(&served.request("GET", path, &[("X-Request-Id", "a\" b")], None));
+    assert!(!bad.head.contains("a\" b"), "{}", bad.head);
+    let refused = served.get("/nowhere");
+    assert_eq!(refused.status, 404);
+    let refused = id_of(&refused.head);
+    let noted: Vec<Value> = entries(&served.world)
+        .iter()
+        .map(|entry| entry["request"].clone())
+        .collect();
+    assert_eq!(noted[..2], [json!("trace-7"), json!(new)]);
+    served.server.child.kill().unwrap();
+    let mut text = String::new();
+    served
+        .server
+        .child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let status = |id: &str| {
+        let mut answered = lines
+            .iter()
+            .filter(|line| line["fields"]["message"] == "answered");
+        answered.find(|line| line["span"]["id"] == id).unwrap()["fields"]["status"].clone()
+    };
+    assert_eq!(
+        [status("trace-7"), status(&new), status(&refused)],
+        [json!(200), json!(200), json!(404)]
+    );
+    assert!(!text.contains("grease"), "{text}");
+    let wrong = served.world.feed(
+        served
+            .world
+            .command()
+            .env("MNEMOGRAPH_LOG", "info")
+            .env("MNEMOGRAPH_LOG_FORMAT", "xml")
+            .args(["digest", "--json"]),
+        b"",
+    );
+    wrong.problem("invalid_config");
 }
