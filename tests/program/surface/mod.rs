@@ -5,6 +5,8 @@ mod chatting;
 mod columns;
 mod config;
 mod consolidating;
+#[cfg(target_os = "linux")]
+mod crowd;
 mod delta_refusals;
 mod erasing;
 mod exporting;
