@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 const ANSWER: Duration = Duration::from_secs(5);
 /// Least time between two questions, however many unknown keys tokens name.
 const PAUSE: Duration = Duration::from_secs(60);
-/// The same after a question that failed.
+/// The same after a question that failed, while no key is known.
 const PAUSE_FAILED: Duration = Duration::from_secs(1);
 /// How long keys are kept where the provider does not say.
 const KEPT: Duration = Duration::from_secs(3_600);
@@ -83,22 +83,17 @@ impl Keys {
             return Ok(key.clone());
         }
         let rests = state.asked.as_ref().is_some_and(|(at, failed)| {
-            let pause = if failed.is_some() {
-                PAUSE_FAILED
-            } else {
-                PAUSE
-            };
-            at.elapsed() < pause
+            let has_none = failed.is_some() && state.keys.is_empty();
+            at.elapsed() < if has_none { PAUSE_FAILED } else { PAUSE }
         });
         if !rests {
             let answer = self.ask().await;
             let failed = answer.as_ref().err().cloned();
             state.asked = Some((Instant::now(), failed));
-            // A provider that is away for a while has not withdrawn its keys.
-            if let Ok((keys, kept)) = answer {
-                state.keys = keys;
-                state.until = Some(Instant::now() + kept);
-            }
+            // A provider that is away for a while has not withdrawn its keys, and nobody waits for it at each request.
+            let (keys, kept) = answer.unwrap_or_else(|_| (std::mem::take(&mut state.keys), PAUSE));
+            state.keys = keys;
+            state.until = Some(Instant::now() + kept);
         }
         match (named(&state.keys, head), &state.asked) {
             (Some(key), _) => Ok(key.clone()),
