@@ -6,7 +6,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
 use axum::middleware::from_fn_with_state;
@@ -74,7 +74,7 @@ async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> R
 }
 
 async fn responded(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
-    let is_streamed = verb.method() == "POST" && stream::is_wanted(request.headers());
+    let is_streamed = request.method() == Method::POST && stream::is_wanted(request.headers());
     let (access, fields) = match prepared(&app, verb, request).await {
         Ok(prepared) => prepared,
         Err(problem) => return answer(&problem),
@@ -100,7 +100,7 @@ async fn prepared(
 
 /// The fields of the verb: its query, or its body.
 async fn fields_of(app: &App, verb: &Registered, request: Request) -> Result<Value, Problem> {
-    if verb.method() == "GET" {
+    if request.method() != Method::POST {
         let pairs = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
         let Query(pairs) =
             pairs.map_err(|error| Problem::new("invalid_query", error.to_string()))?;

@@ -10,6 +10,8 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
+use crate::http::guard::is_loopback;
+
 /// Time for an answer of the provider.
 const ANSWER: Duration = Duration::from_secs(5);
 /// Least time between two questions, however many unknown keys tokens name.
@@ -55,7 +57,7 @@ impl Keys {
     pub(super) fn of(issuer: &str) -> Result<Self, String> {
         // The one TLS library of this program; another part may have chosen it before.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let is_local = is_loopback(&checked(issuer)?);
+        let is_local = is_loopback(checked(issuer)?.host_str().unwrap_or_default());
         let mut client = Client::builder()
             .timeout(ANSWER)
             // Discovery says where the keys are; nobody on the way does.
@@ -171,18 +173,9 @@ fn checked(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("the address `{text}` is none: {error}"))?;
     match url.scheme() {
         "https" => Ok(url),
-        "http" if is_loopback(&url) => Ok(url),
+        "http" if is_loopback(url.host_str().unwrap_or_default()) => Ok(url),
         _ => Err(format!(
             "the address `{text}` is not `https://`, so anybody on the way could sign"
         )),
     }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || bare
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
 }
