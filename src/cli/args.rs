@@ -16,6 +16,8 @@ pub(crate) mod learn;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod migrate;
+#[cfg(unix)]
+pub(crate) mod resident;
 pub(crate) mod serve;
 pub(crate) mod usage;
 
@@ -173,6 +175,9 @@ pub(crate) enum Written {
     Uninstall(install::InstallArgs),
     /// Answer an event of a coding agent (what `install` puts into its settings)
     Hook(hook::HookArgs),
+    /// Show or stop the processes that keep large memories loaded between calls
+    #[cfg(unix)]
+    Resident(resident::ResidentArgs),
     /// Serve a style sheet, a guide, and queries to the Neo4j Browser
     Browser(browser::BrowserArgs),
     /// Show the settings
@@ -211,6 +216,8 @@ impl Written {
     pub(super) fn ends_by_interrupt(&self) -> bool {
         match self {
             Self::Browser(_) | Self::Mcp(_) | Self::Serve(_) => true,
+            #[cfg(unix)]
+            Self::Resident(args) => args.serve.is_some(),
             // The interrupt is meant for the wrapped command.
             Self::Learn(args) => !args.command.is_empty(),
             _ => false,

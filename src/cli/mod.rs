@@ -25,6 +25,8 @@ mod policy_words;
 pub mod program;
 mod progress;
 mod redaction;
+#[cfg(unix)]
+mod resident;
 mod session;
 mod shell;
 mod spool;
@@ -37,6 +39,8 @@ use std::process::ExitCode;
 use args::PROGRAM;
 use commands::Command;
 use program::Program;
+#[cfg(unix)]
+use resident::{Asked, Handed};
 
 use crate::api::server::Serve;
 
@@ -48,5 +52,34 @@ pub fn run(
     serve: Option<Serve>,
 ) -> ExitCode {
     let program = Program { serve, ..PROGRAM };
-    program::run::<Command>(program, arguments, environment)
+    #[cfg(unix)]
+    let code = {
+        let raw: Vec<OsString> = arguments.into_iter().collect();
+        let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+        match Asked::read(&raw, &environment) {
+            Some(asked) => quickly(program, raw, environment, asked),
+            None => program::run::<Command>(program, raw, environment),
+        }
+    };
+    #[cfg(not(unix))]
+    let code = program::run::<Command>(program, arguments, environment);
+    code
+}
+
+/// Has a resident process answer, or answers here and leaves one behind.
+#[cfg(unix)]
+fn quickly(
+    program: Program,
+    raw: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    asked: Asked,
+) -> ExitCode {
+    match asked.hand_over() {
+        Handed::Answered(code) => code,
+        Handed::NotAnswered(stdin) => {
+            let code = program::run_with_stdin::<Command>(program, raw, environment, stdin);
+            asked.leave_one();
+            code
+        }
+    }
 }

@@ -7,8 +7,11 @@
 use std::ffi::OsString;
 use std::fmt::Debug;
 use std::future::Future;
+use std::mem::take;
 use std::pin::Pin;
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Subcommand;
 use clap::error::ErrorKind;
@@ -16,10 +19,12 @@ use clap::error::ErrorKind;
 use super::args::Arguments;
 #[cfg(unix)]
 use super::child;
+use super::output::Kept;
+#[cfg(unix)]
+use super::resident::{Ran, Warm};
 use super::session::whereabouts;
 use super::{args, logging, output, shell, temp_store};
 use crate::api::problem::Problem;
-use crate::api::server::Serve;
 use crate::config::{ConfigError, Settings};
 
 pub use super::args::{CommonOptions, Program, whole};
@@ -75,13 +80,23 @@ pub fn run<C: Commands>(
     arguments: impl IntoIterator<Item = OsString>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
-    let raw: Vec<OsString> = arguments.into_iter().collect();
+    let raw = arguments.into_iter().collect();
+    run_with_stdin::<C>(program, raw, environment, None)
+}
+
+/// As `run`, with what was already read from stdin.
+pub(super) fn run_with_stdin<C: Commands>(
+    program: Program,
+    raw: Vec<OsString>,
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    stdin: Option<String>,
+) -> ExitCode {
     #[cfg(unix)]
     if child::is_relay(&raw) {
         return child::run_relay();
     }
     let code = match args::parse::<C>(program, &raw) {
-        Ok(arguments) => start(program, arguments, environment),
+        Ok(arguments) => start(program, arguments, environment, stdin),
         Err(error) => usage(&error, &raw),
     };
     ExitCode::from(code)
@@ -91,11 +106,57 @@ fn start<C: Commands>(
     program: Program,
     arguments: Arguments<C>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
+    stdin: Option<String>,
 ) -> u8 {
     let output = Output::new(&arguments.common);
     let typed = arguments.common.clone();
-    let ended = prepare(&arguments, environment)
-        .and_then(|prepared| carry_out(arguments, prepared, output, program.serve));
+    let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+    let log = logging::start(arguments.common.verbose, &environment);
+    let ended = prepare(&arguments, environment, log.err()).and_then(|prepared| {
+        let session = Session::new(prepared.settings, output.clone())
+            .serving(program.serve)
+            .with_stdin(stdin.map(Into::into));
+        let session = match prepared.faults {
+            Some(faults) => session.telling(faults),
+            None => session,
+        };
+        carry_out(arguments.command, session)
+    });
+    conclude::<C>(program, ended, &output, &typed)
+}
+
+/// Runs a command line for another process: what it would write, and its exit code. Absent if that process has to tell what
+/// is wrong with the line or with the settings.
+#[cfg(unix)]
+pub(super) async fn kept<C: Commands>(
+    words: Vec<String>,
+    stdin: Option<String>,
+    warm: Arc<Warm>,
+) -> Ran {
+    let program = args::PROGRAM;
+    let raw: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    let arguments = args::parse::<C>(program, &raw).ok()?;
+    let prepared = prepare(&arguments, std::env::vars_os().collect(), None).ok()?;
+    let kept = Arc::<Mutex<Kept>>::default();
+    let output = Output::new(&arguments.common).keeping(kept.clone());
+    let typed = arguments.common.clone();
+    let session = Session::new(prepared.settings, output.clone())
+        .with_stdin(stdin.map(Into::into))
+        .warmed(warm);
+    let command = tokio::spawn(to_its_end(arguments.command, session));
+    let ended = command.await.unwrap_or_else(|_| Err(died()));
+    let code = conclude::<C>(program, ended, &output, &typed);
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    Some((code, take(&mut kept.out), take(&mut kept.err)))
+}
+
+/// Tells of a problem; returns the exit code.
+fn conclude<C: Commands>(
+    program: Program,
+    ended: CommandResult,
+    output: &Output,
+    typed: &CommonOptions,
+) -> u8 {
     match ended {
         Ok(Outcome::Done) => DONE,
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
@@ -104,12 +165,8 @@ fn start<C: Commands>(
         Ok(Outcome::Killed(signal)) => child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
-            let problem = shell::complete(
-                problem,
-                &typed,
-                &args::command_of::<C>(program),
-                C::words_of,
-            );
+            let problem =
+                shell::complete(problem, typed, &args::command_of::<C>(program), C::words_of);
             match problem.code {
                 // A person declined, which is no error.
                 "declined" => output.note(&problem.message),
@@ -132,16 +189,14 @@ struct Prepared {
 
 fn prepare<C: Commands>(
     arguments: &Arguments<C>,
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
+    environment: Vec<(OsString, OsString)>,
+    fault_of_log: Option<Problem>,
 ) -> Result<Prepared, Problem> {
-    let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
-    let log = logging::start(arguments.common.verbose, &environment);
     let (mut settings, faults) = Settings::read_with_faults(environment);
     arguments.common.put_into(&mut settings);
     let said =
         |error: ConfigError| Problem::new("invalid_config", error.message).with_hint(error.hint);
-    let mut faults: Vec<Problem> = log
-        .err()
+    let mut faults: Vec<Problem> = fault_of_log
         .into_iter()
         .chain(faults.into_iter().map(said))
         .collect();
@@ -173,12 +228,7 @@ fn with_others(first: Problem, others: usize) -> Problem {
     }
 }
 
-fn carry_out<C: Commands>(
-    arguments: Arguments<C>,
-    prepared: Prepared,
-    output: Output,
-    serve: Option<Serve>,
-) -> Result<Outcome, Problem> {
+fn carry_out<C: Commands>(command: C, session: Session) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_stack_size(STACK_BYTES)
@@ -188,23 +238,10 @@ fn carry_out<C: Commands>(
             Problem::new("no_threads", format!("no thread could be started: {error}"))
                 .with_hint("close other programs, then try again")
         })?;
-    let ends_by_interrupt = arguments.command.ends_by_interrupt();
-    let only_looks = arguments.command.only_looks();
+    let ends_by_interrupt = command.ends_by_interrupt();
+    let only_looks = command.only_looks();
     let ended = runtime.block_on(async {
-        let command = tokio::spawn(async move {
-            let session = Session::new(prepared.settings, output).serving(serve);
-            let session = match prepared.faults {
-                Some(faults) => session.telling(faults),
-                None => session,
-            };
-            let ended = arguments.command.run(&session).await;
-            let ended = whereabouts::explained(&session, ended).await;
-            if ended.is_ok() {
-                session.give_notes();
-            }
-            session.settle().await;
-            ended
-        });
+        let command = tokio::spawn(to_its_end(command, session));
         tokio::select! {
             ended = command => ended.unwrap_or_else(|_| Err(died())),
             _ = tokio::signal::ctrl_c(), if !ends_by_interrupt => Err(interrupted(only_looks)),
@@ -213,6 +250,17 @@ fn carry_out<C: Commands>(
     // A thread blocked on stdin must not keep the process alive.
     runtime.shutdown_background();
     temp_store::clear();
+    ended
+}
+
+/// Runs a command to its end, with its notes and what its engines owe.
+async fn to_its_end<C: Commands>(command: C, session: Session) -> CommandResult {
+    let ended = command.run(&session).await;
+    let ended = whereabouts::explained(&session, ended).await;
+    if ended.is_ok() {
+        session.give_notes();
+    }
+    session.settle().await;
     ended
 }
 
@@ -250,6 +298,6 @@ fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
     }
     let text = error.render().to_string();
     let (message, hint) = args::complaint(&text);
-    output::problem_as_json(&Problem::new("invalid_usage", message).with_hint(hint));
+    Output::of_raw(true).problem(&Problem::new("invalid_usage", message).with_hint(hint));
     ERROR
 }

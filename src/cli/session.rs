@@ -1,6 +1,7 @@
 //! One run of a command: its settings, its output, and the store it opens when needed.
 
 mod access;
+mod handed;
 mod options;
 mod stores;
 pub(crate) mod whereabouts;
@@ -12,6 +13,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::{Output, upgrades};
+#[cfg(unix)]
+use super::resident::Warm;
 use super::temp_store::TempStore;
 use super::{lesson_rules, models, place, policy, progress, trajectory_policy};
 use crate::api::agents::Agents;
@@ -44,6 +47,11 @@ pub struct Session {
     serve: Option<Serve>,
     /// Faults in the settings, for a command that reports them and continues.
     faults: Option<Vec<Problem>>,
+    /// What is on stdin, where it is not this process's own.
+    stdin: Option<Arc<str>>,
+    /// Engines that stay loaded, in a resident process.
+    #[cfg(unix)]
+    warm: Option<Arc<Warm>>,
 }
 
 /// Subject of a command.
@@ -103,6 +111,9 @@ impl Session {
             agents: OnceLock::new(),
             serve: None,
             faults: None,
+            stdin: None,
+            #[cfg(unix)]
+            warm: None,
         }
     }
 
@@ -115,7 +126,7 @@ impl Session {
     pub(crate) fn again(&self) -> Self {
         Self {
             agents: OnceLock::from(self.agents()),
-            ..Self::new(self.settings.clone(), self.output)
+            ..Self::new(self.settings.clone(), self.output.clone())
         }
     }
 
@@ -149,7 +160,11 @@ impl Session {
         let busy = u64::try_from(busy_timeout.as_millis()).unwrap_or(u64::MAX);
         let busy = serde_json::Value::from(busy.min(most));
         settings.set_flag("busy_timeout_ms", "learn", busy);
-        Self::new(settings, self.output)
+        Self {
+            #[cfg(unix)]
+            warm: self.warm.clone(),
+            ..Self::new(settings, self.output.clone())
+        }
     }
 
     /// Warns of something the answer does not show: people at once, programs in a document beside the answer.

@@ -71,6 +71,17 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole,
         &["MNEMOGRAPH_CONSOLIDATE_ABOVE"],
     ),
+    key("resident", Kind::Switch, &["MNEMOGRAPH_RESIDENT"]),
+    key(
+        "resident.above_bytes",
+        Kind::Whole,
+        &["MNEMOGRAPH_RESIDENT_ABOVE_BYTES"],
+    ),
+    key(
+        "resident.idle_seconds",
+        Kind::Whole,
+        &["MNEMOGRAPH_RESIDENT_IDLE_SECONDS"],
+    ),
     key("redaction", Kind::Text, &["MNEMOGRAPH_REDACTION"]),
     key("redaction.mode", Kind::Text, &[]),
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),

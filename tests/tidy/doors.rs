@@ -71,7 +71,7 @@ const DOORS: &[(&str, Door)] = &[
     ("ring", Only(&["src/http/oidc"])),
     ("rmcp", Only(&["src/mcp"])),
     ("rusqlite", Only(&["src/backend/embedded"])),
-    ("rustix", Only(&["src/cli/child"])),
+    ("rustix", Only(&["src/cli/child", "src/cli/resident"])),
     (
         "rustls",
         Only(&["src/backend/neo4j", "src/http/oidc", "src/provider"]),

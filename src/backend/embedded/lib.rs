@@ -129,6 +129,21 @@ impl EmbeddedStore {
         self.writer.is_none()
     }
 
+    /// Writes the log back into the file, so that the file alone holds everything; false while another connection reads the
+    /// log. A store that is closed does this by itself.
+    ///
+    /// # Errors
+    /// `ReadOnly` and `Full`.
+    pub async fn write_back(&self) -> StoreResult<bool> {
+        const WRITE_BACK: &str = "write_back";
+        let store_error = |failure: Failure| failure.into_store_error(WRITE_BACK, &self.path);
+        let writer = self.writer.as_ref().ok_or(Failure::ReadOnly);
+        let done = writer
+            .map_err(store_error)?
+            .run(|connection| Ok(wipe::empty_log(connection)?));
+        done.await.map_err(store_error)
+    }
+
     /// Runs `work` in one read transaction.
     async fn read<T, F>(&self, operation: &'static str, work: F) -> StoreResult<T>
     where

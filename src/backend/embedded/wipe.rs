@@ -105,7 +105,7 @@ fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Writes the log back and truncates it; false when another connection still reads it.
-fn empty_log(connection: &Connection) -> rusqlite::Result<bool> {
+pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<bool> {
     let is_busy = |row: &Row<'_>| row.get::<_, bool>(0);
     connection
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], is_busy)

@@ -14,7 +14,6 @@ pub(crate) mod reply;
 pub(crate) mod repository;
 mod run_name;
 
-use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -24,7 +23,6 @@ use tokio::time::timeout;
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::cli::args::hook::HookArgs;
-use crate::cli::input;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::session::Session;
 use crate::trace::HookEvent;
@@ -49,7 +47,7 @@ async fn answered(
     args: &HookArgs,
     whole: Duration,
 ) -> Result<Option<Value>, Problem> {
-    let text = input::text(Path::new("-")).await?;
+    let text = session.stdin().await?;
     let event = HookEvent::read(args.event.as_deref(), &text)
         .map_err(|fault| Problem::new("invalid_event", fault))?;
     let mut aside = session.aside(whole / 2);

@@ -57,6 +57,8 @@ mod policy_set;
 mod policy_show;
 mod reflection;
 mod replay;
+#[cfg(unix)]
+mod resident;
 mod retrieve;
 mod runs_end;
 mod runs_list;
@@ -220,6 +222,7 @@ const ORDER: &[&str] = &[
     "key",
     "mcp",
     "hook",
+    "resident",
     "call",
     "bench",
     "lab",
@@ -273,6 +276,8 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Install(args) => install::run(session, &args),
         Written::Uninstall(args) => install::undo(session, &args),
         Written::Hook(args) => hook::run(session, args).await,
+        #[cfg(unix)]
+        Written::Resident(args) => resident::run(session, args).await,
     }
 }
 

@@ -1,7 +1,5 @@
 //! Command `retrieve`: bullets that answer a query, with reasons, or as text for a prompt.
 
-use std::path::Path;
-
 use serde_json::Value;
 
 use super::CommandResult;
@@ -9,7 +7,6 @@ use crate::api::prompt::FENCE_TOKENS;
 use crate::api::responses::RetrievalResponse;
 use crate::api::verbs::retrieval::Retrieve;
 use crate::cli::form::{Form, Request, Typed};
-use crate::cli::input;
 use crate::cli::output::words::plural;
 use crate::cli::output::{Outcome, retrieval};
 use crate::cli::session::Session;
@@ -28,7 +25,7 @@ pub(super) const FORM: Form = Form::new(
 /// Retrieves.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     if request.get("query").and_then(Value::as_str) == Some("-") {
-        let text = input::text(Path::new("-")).await?;
+        let text = session.stdin().await?;
         request.set("query", text.trim());
     }
     if session.settings.switch("advice") {

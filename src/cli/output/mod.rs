@@ -18,6 +18,7 @@ pub(crate) mod words;
 pub(crate) mod wrap;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
@@ -76,11 +77,29 @@ impl Outcome {
 }
 
 /// Destination and form of answers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Output {
     json: bool,
     color: Color,
     full_ids: bool,
+    /// Takes what would go to the streams, where another process has them.
+    kept: Option<Arc<Mutex<Kept>>>,
+}
+
+/// What a command wrote.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// To stdout.
+    pub(crate) out: Vec<u8>,
+    /// To stderr.
+    pub(crate) err: Vec<u8>,
+}
+
+/// One of the streams.
+#[derive(Clone, Copy)]
+enum Stream {
+    Out,
+    Err,
 }
 
 impl Output {
@@ -90,6 +109,7 @@ impl Output {
             json: options.json,
             color: options.color,
             full_ids: options.full_ids,
+            kept: None,
         }
     }
 
@@ -99,6 +119,55 @@ impl Output {
             json,
             color: Color::Auto,
             full_ids: false,
+            kept: None,
+        }
+    }
+
+    /// The same for another process, which has the streams.
+    #[cfg(unix)]
+    pub(super) fn keeping(self, kept: Arc<Mutex<Kept>>) -> Self {
+        Self {
+            kept: Some(kept),
+            ..self
+        }
+    }
+
+    /// Writes to a stream without colours, as they are.
+    fn write(&self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        if let Some(kept) = &self.kept {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            match stream {
+                Stream::Out => kept.out.extend_from_slice(bytes),
+                Stream::Err => kept.err.extend_from_slice(bytes),
+            }
+            return Ok(());
+        }
+        match stream {
+            Stream::Out => {
+                let mut out = io::stdout().lock();
+                out.write_all(bytes).and_then(|()| out.flush())
+            }
+            Stream::Err => io::stderr().write_all(bytes),
+        }
+    }
+
+    /// Writes a text with colours, as far as the stream takes them.
+    fn write_styled(&self, stream: Stream, text: &str) -> io::Result<()> {
+        match stream {
+            _ if self.kept.is_some() => {
+                let mut styled = AutoStream::new(Vec::new(), self.choice(false));
+                styled.write_all(text.as_bytes())?;
+                self.write(stream, &styled.into_inner())
+            }
+            Stream::Out => {
+                let choice = self.choice(io::stdout().is_terminal());
+                let mut out = AutoStream::new(io::stdout(), choice);
+                out.write_all(text.as_bytes()).and_then(|()| out.flush())
+            }
+            Stream::Err => {
+                let choice = self.choice(io::stderr().is_terminal());
+                AutoStream::new(io::stderr(), choice).write_all(text.as_bytes())
+            }
         }
     }
 
@@ -149,9 +218,7 @@ impl Output {
     pub(crate) fn page(&self, page: Page) -> Result<(), Problem> {
         let (text, aside) = page.finish();
         if !text.is_empty() {
-            let mut out = AutoStream::new(io::stdout(), self.choice(io::stdout().is_terminal()));
-            let written = out.write_all(text.as_bytes());
-            written.and_then(|()| out.flush()).map_err(unwritten)?;
+            self.write_styled(Stream::Out, &text).map_err(unwritten)?;
         }
         self.complain(&aside);
         Ok(())
@@ -171,9 +238,7 @@ impl Output {
 
     /// Answers with raw bytes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), Problem> {
-        let mut out = io::stdout().lock();
-        let written = out.write_all(bytes);
-        written.and_then(|()| out.flush()).map_err(unwritten)
+        self.write(Stream::Out, bytes).map_err(unwritten)
     }
 
     /// Tells people something that is not part of the result; programs do not get it.
@@ -193,14 +258,18 @@ impl Output {
                 .map(|one| json!({"code": one.code, "message": one.message}))
                 .collect();
             // If stderr is gone, there is nowhere left to report it.
-            let _ = writeln!(io::stderr(), "{}", json!({"notes": notes}));
+            let notes = format!("{}\n", json!({"notes": notes}));
+            let _ = self.write(Stream::Err, notes.as_bytes());
         }
     }
 
     /// Reports a problem on stderr.
     pub(super) fn problem(&self, problem: &Problem) {
         if self.json {
-            return problem_as_json(problem);
+            let line = format!("{}\n", json!(problem.to_json()));
+            // If stderr is gone, there is nowhere left to report it.
+            let _ = self.write(Stream::Err, line.as_bytes());
+            return;
         }
         let mut page = Page::new(width::of_errors());
         page.complaint(problem);
@@ -208,9 +277,8 @@ impl Output {
     }
 
     fn complain(&self, text: &str) {
-        let choice = self.choice(io::stderr().is_terminal());
         // If stderr is gone, there is nowhere left to report it.
-        let _ = AutoStream::new(io::stderr(), choice).write_all(text.as_bytes());
+        let _ = self.write_styled(Stream::Err, text);
     }
 
     fn choice(&self, is_terminal: bool) -> ColorChoice {
@@ -221,11 +289,6 @@ impl Output {
             Color::Auto | Color::Never => ColorChoice::Never,
         }
     }
-}
-
-/// Reports a problem on stderr as JSON.
-pub(super) fn problem_as_json(problem: &Problem) {
-    let _ = writeln!(io::stderr(), "{}", json!(problem.to_json()));
 }
 
 fn unwritten(error: io::Error) -> Problem {

@@ -9,6 +9,8 @@ use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 #[cfg(feature = "neo4j")]
 use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
 use crate::cli::place;
+#[cfg(unix)]
+use crate::cli::resident::Opened;
 use crate::engine::clock::SystemClock;
 use crate::engine::{Engine, EngineOptions};
 use crate::store::Store;
@@ -37,20 +39,35 @@ impl Session {
     }
 
     fn opened_at(&self, place: &str, options: EngineOptions) -> Result<Engine, Problem> {
-        let began = Instant::now();
-        let store = self.store_at(place)?;
-        tracing::debug!(took = ?began.elapsed(), "the store is open");
-        let engine = Engine::new(store, Arc::new(SystemClock), options);
+        let engine = self.engine_over(place, options)?;
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.push(engine.clone());
         Ok(engine)
     }
 
-    /// Opens the store at a place; reports if that updates a file.
-    fn store_at(&self, place: &str) -> Result<Arc<dyn Store>, Problem> {
+    fn engine_over(&self, place: &str, options: EngineOptions) -> Result<Engine, Problem> {
+        let began = Instant::now();
+        let engine = |store: Arc<dyn Store>| Engine::new(store, Arc::new(SystemClock), options);
         if place::is_server(place)? {
-            return self.server_at(place);
+            return Ok(engine(self.server_at(place)?));
         }
+        #[cfg(unix)]
+        if let Some(warm) = &self.warm {
+            return warm.engine(place, &self.settings, || {
+                let store = self.file_at(place)?;
+                Ok(Opened {
+                    engine: engine(store.clone()),
+                    store,
+                })
+            });
+        }
+        let store = self.file_at(place)?;
+        tracing::debug!(took = ?began.elapsed(), "the store is open");
+        Ok(engine(store))
+    }
+
+    /// Opens the file at a place; reports if that updates it.
+    fn file_at(&self, place: &str) -> Result<Arc<EmbeddedStore>, Problem> {
         if place.trim().is_empty() {
             return Err(
                 Problem::new("store_unavailable", "the name of the store is empty")

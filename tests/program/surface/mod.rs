@@ -30,6 +30,8 @@ mod playbook_steps;
 mod playbook_story;
 mod readme;
 mod refusals;
+#[cfg(unix)]
+mod resident;
 mod served;
 mod serving;
 mod shapes;

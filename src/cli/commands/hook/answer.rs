@@ -13,7 +13,7 @@ use crate::api::verbs::lesson_brief::BriefLessons;
 use crate::api::verbs::lesson_retrieval::{RetrieveLessons, as_prompt};
 use crate::api::verbs::memory_brief::BriefMemory;
 use crate::api::verbs::retrieval::Retrieve;
-use crate::api::verbs::runs::{EndRun, StartRun};
+use crate::api::verbs::runs::EndRun;
 use crate::cli::commands::learn::fate::Fate;
 use crate::cli::commands::learn::intake;
 use crate::cli::commands::learn::into_store::{Patience, into_store};
@@ -56,7 +56,7 @@ pub(super) async fn to(
 
 /// The lessons and bullets worth knowing, those of the repository before those that hold everywhere.
 async fn begins(session: &Session, runs: &mut SessionRuns) -> Result<Said, Problem> {
-    let access = session.access_of::<StartRun>().await?;
+    let access = session.access_served()?;
     runs.touch();
     let brief: BriefLessons =
         catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
@@ -86,7 +86,7 @@ async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
         json!({"query": query, "top_k": BULLETS_MAX, "budget": BULLET_TOKENS,
         "prompt": "numbered", "include_shared": true}),
     )?;
-    let access = session.access_of::<StartRun>().await?;
+    let access = session.access_served()?;
     let found = access.answer(request).await?;
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
@@ -109,7 +109,7 @@ async fn before(
         json!({"action": action.to_value(), "tool": tool, "run": runs.current(),
         "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
     )?;
-    let access = session.access_of::<StartRun>().await?;
+    let access = session.access_served()?;
     let found = access.answer(request).await?;
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
@@ -168,7 +168,7 @@ async fn ends(session: &Session, runs: &mut SessionRuns) -> Result<Said, Problem
     };
     intake::all_waiting(session).await;
     let request: EndRun = catalog::read(json!({"run": run}))?;
-    let access = session.access_of::<StartRun>().await?;
+    let access = session.access_served()?;
     let ended = match access.answer(request).await {
         // Nothing of it came to the store.
         Err(problem) if problem.code == "no_run" => {

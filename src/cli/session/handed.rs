@@ -1,0 +1,34 @@
+//! What a session is handed that is not its own process's: text read from stdin before, and engines that stay loaded.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Session;
+use crate::api::problem::Problem;
+use crate::cli::input;
+#[cfg(unix)]
+use crate::cli::resident::Warm;
+
+impl Session {
+    /// A session whose stdin was read before.
+    pub(crate) fn with_stdin(self, stdin: Option<Arc<str>>) -> Self {
+        Self { stdin, ..self }
+    }
+
+    /// A session over engines that stay loaded.
+    #[cfg(unix)]
+    pub(in crate::cli) fn warmed(self, warm: Arc<Warm>) -> Self {
+        Self {
+            warm: Some(warm),
+            ..self
+        }
+    }
+
+    /// What is on stdin, as text.
+    pub(crate) async fn stdin(&self) -> Result<String, Problem> {
+        match &self.stdin {
+            Some(text) => Ok(text.as_ref().to_owned()),
+            None => input::text(Path::new("-")).await,
+        }
+    }
+}
