@@ -27,6 +27,8 @@ pub(crate) enum BenchCommand {
     Memory(MemoryBenchArgs),
     /// How fast the right lesson is found among very many, in a file or on the server that --store names
     Lessons(LessonsBenchArgs),
+    /// How long a whole process takes to answer: a hook, a retrieval; beside an empty program
+    Processes(ProcessesArgs),
     /// Open a file that `mnemograph-bench memory` made; it calls this itself
     #[command(hide = true)]
     Opening(OpeningArgs),
@@ -78,6 +80,23 @@ pub(crate) struct LessonsBenchArgs {
     /// Timed calls of each kind
     #[arg(long, value_name = "N", default_value_t = 400)]
     #[arg(value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) calls: u64,
+}
+
+/// Arguments of `mnemograph-bench processes`.
+#[derive(Debug, Args)]
+pub(crate) struct ProcessesArgs {
+    /// Numbers of bullets to measure
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',', default_values_t = [10_000, 100_000])]
+    #[arg(value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) sizes: Vec<u64>,
+    /// Lessons in the file that hooks ask
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) lessons: u64,
+    /// Timed processes of each kind
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(value_parser = whole::<u64>(4..=100_000))]
     pub(crate) calls: u64,
 }
 

@@ -24,6 +24,7 @@ pub mod merges;
 pub mod neo4j;
 mod peer;
 mod plot;
+pub mod processes;
 mod report;
 pub mod retrieval;
 mod samples;

@@ -17,6 +17,7 @@ use crate::facts::facts;
 use crate::fingerprints::fingerprints;
 use crate::memory::{MemoryOptions, memory, opening};
 use crate::merges::{merges, pairs};
+use crate::processes::{ProcessesPlan, processes};
 use crate::retrieval::{RetrievalOptions, retrieval};
 use crate::stream::stream;
 use crate::{EvalError, Peers, Report};
@@ -62,6 +63,15 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
         BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
         BenchCommand::Neo4j(args) => (neo4j::measure(session, args).await?, None),
         BenchCommand::Lessons(args) => (lessons::measure(session, &args).await?, None),
+        BenchCommand::Processes(args) => {
+            let plan = ProcessesPlan {
+                sizes: args.sizes,
+                lessons: args.lessons,
+                calls: args.calls,
+            };
+            let temp = TempStore::new()?;
+            (processes(temp.folder(), &plan, &say).await?, None)
+        }
         BenchCommand::Opening(args) => {
             let figures = opening(&args.file).await?;
             session.output.show(&figures, |page| {
@@ -88,6 +98,7 @@ fn pictures_of(command: &BenchCommand) -> Option<&Path> {
         | BenchCommand::Fingerprints(_)
         | BenchCommand::Neo4j(_)
         | BenchCommand::Lessons(_)
+        | BenchCommand::Processes(_)
         | BenchCommand::Opening(_) => return None,
     };
     pictures.svg.as_deref()

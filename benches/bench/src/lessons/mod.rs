@@ -86,6 +86,26 @@ pub async fn lessons(
     Ok(report)
 }
 
+/// Writes generated lessons into a file, for a learner; gives the text of an error that some are about.
+pub(crate) async fn fill_file(
+    path: &Path,
+    owner: (&str, &str),
+    plan: &LessonsPlan,
+    progress: Progress<'_>,
+) -> Result<String, EvalError> {
+    let store = EmbeddedStore::open(path, EmbeddedOptions::default()).map_err(failed)?;
+    let store: Arc<dyn Store> = Arc::new(store);
+    let side = Side {
+        name: "embedded",
+        engine: engine(store.clone()),
+        store,
+        owner: Owner::new(owner.0, owner.1).map_err(failed)?,
+        limit: None,
+    };
+    side.fill(plan, progress).await?;
+    Ok(Made::new(plan, &side.owner).error(1))
+}
+
 /// Measures on a server; what was written is erased at the end.
 ///
 /// # Errors

@@ -22,10 +22,10 @@ const TAGS: [&str; 8] = [
 ];
 
 /// An engine with one filled memory.
-pub(super) struct Filled {
+pub(crate) struct Filled {
     pub(super) engine: Engine,
     pub(super) key: MemoryKey,
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     pub(super) texts: Vec<String>,
     pub(super) questions: Vec<String>,
 }
@@ -56,14 +56,18 @@ pub(super) fn engine(path: &Path, durable: bool) -> Result<Engine, EvalError> {
     Ok(Engine::new(Arc::new(store), Arc::new(SystemClock), options))
 }
 
-/// The memory that is measured.
+/// The memory that is measured: tenant, learner and scope.
+pub(crate) const NAMES: [&str; 3] = ["bench", "agent", "memory"];
+
+/// Its key.
 pub(super) fn key() -> Result<MemoryKey, EvalError> {
-    MemoryKey::new("bench", "agent", "memory").map_err(failed)
+    let [tenant, learner, scope] = NAMES;
+    MemoryKey::new(tenant, learner, scope).map_err(failed)
 }
 
 impl Filled {
     /// Fills a memory with `size` generated bullets in a file of its own.
-    pub(super) async fn new(folder: &Path, size: usize, durable: bool) -> Result<Self, EvalError> {
+    pub(crate) async fn new(folder: &Path, size: usize, durable: bool) -> Result<Self, EvalError> {
         let kind = if durable { "durable" } else { "plain" };
         let path = folder.join(format!("{kind}-{size}.db"));
         let engine = engine(&path, durable)?;
@@ -86,7 +90,7 @@ impl Filled {
     }
 
     /// A question, over and over again from the first.
-    pub(super) fn question(&self, number: usize) -> &str {
+    pub(crate) fn question(&self, number: usize) -> &str {
         &self.questions[number % self.questions.len()]
     }
 }

@@ -26,7 +26,7 @@ use super::Progress;
 use super::error::EvalError;
 use super::peer::Peers;
 use super::report::Report;
-use fill::Filled;
+pub(crate) use fill::{Filled, NAMES};
 
 /// Sizes that are measured when none are named.
 pub const SIZES: [usize; 5] = [100, 1000, 10_000, 100_000, 1_000_000];

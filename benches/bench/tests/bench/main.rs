@@ -14,6 +14,8 @@ mod interrupt;
 mod lessons;
 mod memory;
 mod merges;
+#[cfg(unix)]
+mod processes;
 mod refusals;
 mod retrieval;
 mod stream;
