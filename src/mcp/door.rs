@@ -3,19 +3,19 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService, stdio};
+use rmcp::{ServerHandler, ServiceExt};
 
 use super::handler::Handler;
 use crate::api::problem::Problem;
 
 /// Answers requests to a route.
-pub type Endpoint = StreamableHttpService<Handler, NeverSessionManager>;
+pub type Endpoint<H = Handler> = StreamableHttpService<H, NeverSessionManager>;
 
 /// Makes the endpoint of a server that takes bodies up to so many bytes. Whoever calls it has checked host and origin.
-pub fn endpoint(handler: Handler, body_bytes: usize) -> Endpoint {
+pub fn endpoint<H: ServerHandler + Clone>(handler: H, body_bytes: usize) -> Endpoint<H> {
     let mut config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
