@@ -23,12 +23,12 @@ impl Session {
 
     /// Opens the same store with other engine options.
     pub(crate) fn engine_with(&self, options: EngineOptions) -> Result<Engine, Problem> {
-        self.opened_at(self.place()?, options)
+        self.opened_at(self.place()?, || Ok(options))
     }
 
     /// Opens the store at a place: the path of a file, or the address of a server.
     pub(crate) fn engine_at(&self, place: &str) -> Result<Engine, Problem> {
-        self.opened_at(place, self.engine_options()?)
+        self.opened_at(place, || self.engine_options())
     }
 
     fn place(&self) -> Result<&str, Problem> {
@@ -38,32 +38,45 @@ impl Session {
         })
     }
 
-    fn opened_at(&self, place: &str, options: EngineOptions) -> Result<Engine, Problem> {
+    /// Options are asked for where an engine is made, since reading their tables takes a millisecond.
+    fn opened_at(
+        &self,
+        place: &str,
+        options: impl FnOnce() -> Result<EngineOptions, Problem>,
+    ) -> Result<Engine, Problem> {
         let engine = self.engine_over(place, options)?;
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.push(engine.clone());
         Ok(engine)
     }
 
-    fn engine_over(&self, place: &str, options: EngineOptions) -> Result<Engine, Problem> {
-        let began = Instant::now();
-        let engine = |store: Arc<dyn Store>| Engine::new(store, Arc::new(SystemClock), options);
-        if place::is_server(place)? {
-            return Ok(engine(self.server_at(place)?));
-        }
+    fn engine_over(
+        &self,
+        place: &str,
+        options: impl FnOnce() -> Result<EngineOptions, Problem>,
+    ) -> Result<Engine, Problem> {
+        let is_server = place::is_server(place)?;
+        let made =
+            |store: Arc<dyn Store>, options| Engine::new(store, Arc::new(SystemClock), options);
         #[cfg(unix)]
-        if let Some(warm) = &self.warm {
+        if let (Some(warm), false) = (&self.warm, is_server) {
             return warm.engine(place, &self.settings, || {
+                let options = options()?;
                 let store = self.file_at(place)?;
-                Ok(Opened {
-                    engine: engine(store.clone()),
-                    store,
-                })
+                let engine = made(store.clone(), options);
+                Ok(Opened { engine, store })
             });
         }
-        let store = self.file_at(place)?;
+        // Before the store: wrong settings make no file.
+        let options = options()?;
+        let began = Instant::now();
+        let store: Arc<dyn Store> = if is_server {
+            self.server_at(place)?
+        } else {
+            self.file_at(place)?
+        };
         tracing::debug!(took = ?began.elapsed(), "the store is open");
-        Ok(engine(store))
+        Ok(made(store, options))
     }
 
     /// Opens the file at a place; reports if that updates it.
