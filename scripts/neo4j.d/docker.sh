@@ -122,7 +122,7 @@ docker_start() {
     docker_ports
     # The volume outlives the record, so the password is the compose file's own where none is given.
     password="${NEO4J_PASSWORD:-${password:-mnemograph}}"
-    compose up --detach </dev/null || return 1
+    compose up --detach neo4j </dev/null || return 1
     wait_for_query "$bolt_port" "$http_port" "$password" "${NEO4J_START_SECONDS:-180}" docker_runs || outcome=$?
     ((outcome != 0)) || return 0
     warn "the container does not answer, the end of its log:"

@@ -10,10 +10,13 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use tracing::Instrument;
+
 use super::agents::Agents;
 use super::audit::{Deed, SharedAuditor};
 use super::hint::Voice;
 use super::problem::Problem;
+use super::span;
 use super::verb::{Context, Effect, Subject, Told, Verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
@@ -164,7 +167,11 @@ impl Access {
     pub async fn answer<V: Verb>(&self, request: V) -> Result<V::Answer, Problem> {
         let object = request.object(&self.key);
         let work = |context: Context| async move { request.call(&context).await };
-        self.within::<V, _, _>(object, work).await
+        let span = span::of::<V>(&self.key);
+        let done = self.within::<V, _, _>(object, work);
+        let done = done.instrument(span.clone()).await;
+        span::end::<V>(&span, &done);
+        done
     }
 
     /// As `answer`, for work that is a verb but for its request, such as reading a file first.

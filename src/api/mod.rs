@@ -19,6 +19,7 @@ pub mod problem;
 pub mod prompt;
 pub mod responses;
 pub mod server;
+mod span;
 pub mod steps;
 pub mod traces;
 pub mod verb;

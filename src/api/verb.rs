@@ -187,6 +187,11 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
         }
     }
 
+    /// Records in an answer, where a verb finds or makes some; for spans.
+    fn records(_answer: &Self::Answer) -> Option<usize> {
+        None
+    }
+
     /// True if nothing was found; a command line then ends with exit code 1.
     fn is_empty(_answer: &Self::Answer) -> bool {
         false

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::io;
 use std::io::IsTerminal;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry, fmt, registry};
 
 use crate::api::problem::Problem;
 
@@ -13,15 +15,36 @@ const VARIABLE: &str = "MNEMOGRAPH_LOG";
 /// Variable with the form of the log: `text`, or `json` for a line of JSON each.
 const FORMAT: &str = "MNEMOGRAPH_LOG_FORMAT";
 
-/// Starts the log; `-v` shows events, `-vv` more; the variable gives full control.
+/// Starts the log and, where a collector is named, the spans; `-v` shows events, `-vv` more; the variable gives full control.
 pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result<(), Problem> {
+    let lines = lines(verbose, environment)?;
+    #[cfg(feature = "otel")]
+    let layers = registry()
+        .with(lines)
+        .with(super::spans::layer(environment)?);
+    #[cfg(not(feature = "otel"))]
+    let layers = match lines {
+        Some(lines) => registry().with(lines),
+        // What nobody reads is not even made.
+        None => return Ok(()),
+    };
+    // Fails only for a second run in one process, which shares the first one's log.
+    let _ = layers.try_init();
+    Ok(())
+}
+
+/// The lines on stderr, where some were asked for.
+fn lines(
+    verbose: u8,
+    environment: &[(OsString, OsString)],
+) -> Result<Option<Box<dyn Layer<Registry> + Send + Sync>>, Problem> {
     let variable = environment.iter().find(|(name, _)| name == VARIABLE);
     let named = variable.and_then(|(_, filter)| filter.to_str());
     let filter = match (named.filter(|filter| !filter.is_empty()), verbose) {
         (_, 1) => "mnemograph=info",
         (_, 2..) => "mnemograph=debug",
         (Some(filter), _) => filter,
-        (None, _) => return Ok(()),
+        (None, _) => return Ok(None),
     };
     let filter = EnvFilter::try_new(filter).map_err(|error| {
         Problem::new(
@@ -41,15 +64,10 @@ pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result
     };
     let ansi =
         io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
-    let log = tracing_subscriber::fmt()
-        .with_writer(io::stderr)
-        .with_env_filter(filter)
-        .with_ansi(ansi);
-    // Fails only for a second run in one process, which shares the first one's log.
-    let _ = if is_json {
-        log.json().try_init()
+    let lines = fmt::layer().with_writer(io::stderr).with_ansi(ansi);
+    Ok(Some(if is_json {
+        lines.json().with_filter(filter).boxed()
     } else {
-        log.try_init()
-    };
-    Ok(())
+        lines.with_filter(filter).boxed()
+    }))
 }

@@ -29,6 +29,8 @@ mod redaction;
 mod resident;
 mod session;
 mod shell;
+#[cfg(feature = "otel")]
+mod spans;
 mod spool;
 mod temp_store;
 mod trajectory_policy;

@@ -23,6 +23,8 @@ use super::output::Kept;
 #[cfg(unix)]
 use super::resident::{Ran, Warm};
 use super::session::whereabouts;
+#[cfg(feature = "otel")]
+use super::spans;
 use super::{args, logging, output, shell, temp_store};
 use crate::api::problem::Problem;
 use crate::config::{ConfigError, Settings};
@@ -250,6 +252,8 @@ fn carry_out<C: Commands>(command: C, session: Session) -> CommandResult {
     // A thread blocked on stdin must not keep the process alive.
     runtime.shutdown_background();
     temp_store::clear();
+    #[cfg(feature = "otel")]
+    spans::end();
     ended
 }
 

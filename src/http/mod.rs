@@ -36,6 +36,8 @@ mod stream;
 mod subject;
 #[cfg(feature = "mcp")]
 mod tools;
+#[cfg(feature = "otel")]
+mod traced;
 mod work;
 
 use std::sync::Arc;

@@ -36,6 +36,8 @@ pub(super) async fn given(mut request: Request, next: Next) -> Response<Body> {
         method = %request.method(),
         path = request.uri().path(),
     );
+    #[cfg(feature = "otel")]
+    super::traced::continued(&span, request.headers());
     let mut response = async {
         let began = Instant::now();
         let response = next.run(request).await;

@@ -90,6 +90,20 @@ pub(crate) async fn strange(server: Server) {
     );
     assert_eq!(refused, Err(ErrorKind::NewerSchema));
 
+    // One that only added something stops nobody: engines of two versions run side by side.
+    ask(
+        &server,
+        &newer.replace("checksum: 'x'", "checksum: 'x', expands: true"),
+        json!({}),
+    );
+    let beside = connect(&server, true).await.map(|_| ());
+    ask(
+        &server,
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '999'}) DETACH DELETE m",
+        json!({}),
+    );
+    assert_eq!(beside, Ok(()));
+
     let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '001'})";
     ask(
         &server,

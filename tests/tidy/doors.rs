@@ -57,6 +57,9 @@ const DOORS: &[(&str, Door)] = &[
     ("md-5", Only(&["src/domain"])),
     ("mimalloc", Only(&["src/main"])),
     ("neo4rs", Only(&["src/backend/neo4j"])),
+    ("opentelemetry", Only(&["src/cli/spans", "src/http/traced"])),
+    ("opentelemetry-otlp", Only(&["src/cli/spans"])),
+    ("opentelemetry_sdk", Only(&["src/cli/spans"])),
     ("pulldown-cmark", Only(&["src/api/import/markdown"])),
     ("prometheus-client", Only(&["src/http/metrics"])),
     (
@@ -74,7 +77,12 @@ const DOORS: &[(&str, Door)] = &[
     ("rustix", Only(&["src/cli/child", "src/cli/resident"])),
     (
         "rustls",
-        Only(&["src/backend/neo4j", "src/http/oidc", "src/provider"]),
+        Only(&[
+            "src/backend/neo4j",
+            "src/cli/spans",
+            "src/http/oidc",
+            "src/provider",
+        ]),
     ),
     ("rust-stemmers", Only(&["src/domain/text"])),
     ("schemars", Only(&["src/api"])),
@@ -96,6 +104,10 @@ const DOORS: &[(&str, Door)] = &[
     ("toml", Only(&["src/config"])),
     ("toml_edit", Only(&["src/cli/agents"])),
     ("tracing", AllBut(CONTRACT)),
+    (
+        "tracing-opentelemetry",
+        Only(&["src/cli/spans", "src/http/traced"]),
+    ),
     ("tracing-subscriber", Only(&["src/cli", "src/main"])),
     ("unicode-normalization", Only(&["src/domain"])),
     ("unicode-segmentation", Only(&["src/domain/text"])),

@@ -7,9 +7,11 @@
 //   version: number of a migration
 //   source: its file
 //   checksum: checksum of its text
+//   expands: true if engines that do not know it may go on
 // Locks: none
 
 MATCH (m:__Neo4jMigration)
 WHERE m.migrationTarget = $target AND m.version > $least
-RETURN m.version AS version, m.source AS source, m.checksum AS checksum
+RETURN m.version AS version, m.source AS source, m.checksum AS checksum,
+    m.expands AS expands
 ORDER BY version

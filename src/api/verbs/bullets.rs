@@ -154,6 +154,10 @@ impl Verb for ListBullets {
         Ok(page.into())
     }
 
+    fn records(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.bullets.len())
+    }
+
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.learned == 0 || answer.bullets.is_empty()
     }
@@ -195,6 +199,10 @@ impl Verb for SearchBullets {
         let (engine, key) = (&context.engine, &context.key);
         let page = engine.search_bullets(key, &self.words, filter).await?;
         Ok(page.into())
+    }
+
+    fn records(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.bullets.len())
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {

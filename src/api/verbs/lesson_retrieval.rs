@@ -95,6 +95,10 @@ impl Verb for RetrieveLessons {
         Ok(answer)
     }
 
+    fn records(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.lessons.len())
+    }
+
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.lessons.is_empty()
     }

@@ -154,6 +154,10 @@ impl Verb for Retrieve {
         })
     }
 
+    fn records(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.results.len())
+    }
+
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.results.is_empty()
     }

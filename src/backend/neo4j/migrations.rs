@@ -121,6 +121,11 @@ impl Migration {
         hex(&derived_hash(&[self.name, self.text]))
     }
 
+    /// True if engines that do not know it may still read and write.
+    pub(super) fn expands(&self) -> bool {
+        matches!(self.work, Does::Schema | Does::Nothing)
+    }
+
     /// Its statements, in their order.
     pub(super) fn statements(&self) -> impl Iterator<Item = Statement> {
         let name = self.name;

@@ -1,7 +1,9 @@
 //! The schema: which migrations a database has, and applying the pending ones.
 //!
 //! Migrations are recorded in the graph as nodes. Any number of instances may start at once: one of them holds a lock that
-//! expires by the server's clock; the others wait and find nothing left to do. Each statement can be repeated, so an
+//! expires by the server's clock; the others wait and find nothing left to do. A migration that only adds constraints and
+//! indexes is recorded as one that expands: engines that do not know it go on beside the one that applied it, and may come
+//! back after it, which is how engines of two versions share a database while they are exchanged. Each statement can be repeated, so an
 //! interrupted migration is simply applied again. Before a migration is recorded, the constraints and indexes that it
 //! creates are looked up, because `IF NOT EXISTS` is silent when the name belongs to something else. A released migration
 //! never changes; an unknown one, or one with another text, is refused.
@@ -45,6 +47,8 @@ struct Applied {
     version: String,
     source: String,
     checksum: String,
+    /// It only added what older engines need not know.
+    expands: bool,
 }
 
 async fn ledger(executor: &Executor) -> Result<Vec<Applied>> {
@@ -55,6 +59,7 @@ async fn ledger(executor: &Executor) -> Result<Vec<Applied>> {
             version: row.get("version")?,
             source: row.get("source")?,
             checksum: row.get("checksum")?,
+            expands: row.get::<Option<bool>>("expands")?.unwrap_or_default(),
         })
     });
     read.collect()
@@ -89,6 +94,9 @@ fn refuse(applied: &[Applied]) -> Result<()> {
     let store_error = |kind, context| Failure::Store(StoreError::new(kind, "connect", context));
     for one in applied {
         let Some(known) = MIGRATIONS.iter().find(|m| m.version() == one.version) else {
+            if one.expands {
+                continue;
+            }
             return Err(store_error(
                 ErrorKind::NewerSchema,
                 format!(
@@ -277,6 +285,7 @@ async fn record(
         .with("type", "CYPHER")
         .with("source", migration.name)
         .with("checksum", migration.checksum())
+        .with("expands", migration.expands())
         .with("by", instance);
     let recorded = Map::new()
         .with("target", TARGET)

@@ -12,6 +12,9 @@ pub(crate) struct ServeArgs {
     /// Address to listen on; one that other machines reach needs --require-keys or --oidc-issuer; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7171")]
     pub(crate) listen: String,
+    /// Ask the server at --listen whether it is ready, and end with 0 if it is; for health checks of containers
+    #[arg(long, conflicts_with_all = ["require_keys", "oidc_issuer"])]
+    pub(crate) probe: bool,
     /// Let in nobody without an API key (`key create` makes one), except to /healthz and /readyz
     #[arg(long)]
     pub(crate) require_keys: bool,

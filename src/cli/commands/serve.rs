@@ -1,6 +1,7 @@
 //! Command `serve`: opens the store, listens, and hands both to the server until an interrupt.
 
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 use super::CommandResult;
@@ -13,6 +14,9 @@ use crate::cli::session::Session;
 
 /// Serves; an interrupt or a request to terminate is the normal end.
 pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
+    if args.probe {
+        return probed(&args.listen).map(|()| Outcome::Done);
+    }
     let Some(serve) = session.serve() else {
         return Err(
             Problem::new("no_server", "this program was built without its server")
@@ -70,6 +74,31 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
     })?;
     serving.await?;
     Ok(Outcome::Done)
+}
+
+/// Asks a server whether it is ready.
+fn probed(address: &str) -> Result<(), Problem> {
+    const WAIT: Duration = Duration::from_secs(4);
+    let asked = || -> std::io::Result<String> {
+        let at = address.to_socket_addrs()?.next();
+        let at = at.ok_or(std::io::ErrorKind::AddrNotAvailable)?;
+        let mut stream = TcpStream::connect_timeout(&at, WAIT)?;
+        stream.set_read_timeout(Some(WAIT))?;
+        stream.write_all(b"GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n")?;
+        let mut said = String::new();
+        stream.take(1 << 16).read_to_string(&mut said)?;
+        Ok(said)
+    };
+    let said = asked().map_err(|error| {
+        let message = format!("no server answers at `{address}`: {error}");
+        Problem::new("not_ready", message).with_hint("start one, or name its address by --listen")
+    })?;
+    let status = said.split_whitespace().nth(1).unwrap_or_default();
+    if status == "200" {
+        return Ok(());
+    }
+    let message = format!("the server at `{address}` is not ready: it answers {status}");
+    Err(Problem::new("not_ready", message).with_hint("its log, and GET /readyz, tell why"))
 }
 
 /// Binds the first address that a text means.

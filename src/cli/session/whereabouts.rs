@@ -96,7 +96,11 @@ pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
     if !learners.is_empty() {
         return Ok(Some(Absent::new("learner", learner, learners)));
     }
-    let tenants = engine.tenants().await?.into_iter().collect();
+    let tenants: BTreeSet<String> = engine.tenants().await?.into_iter().collect();
+    // One that has keys or groups and no memory yet.
+    if tenants.contains(tenant) {
+        return Ok(Some(Absent::new("learner", learner, BTreeSet::new())));
+    }
     Ok(Some(Absent::new("tenant", tenant, tenants)))
 }
 

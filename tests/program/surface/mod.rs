@@ -36,6 +36,8 @@ mod served;
 mod serving;
 mod shapes;
 mod sharing;
+#[cfg(feature = "otel")]
+mod spans;
 mod stories;
 mod terminal;
 #[cfg(feature = "oidc")]
