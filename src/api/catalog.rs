@@ -18,8 +18,8 @@ use super::problem::Problem;
 use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, export,
-    groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons, memory,
+    agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, events,
+    export, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons, memory,
     memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval,
     runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
@@ -70,6 +70,7 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<import::ImportMemory>(),
         Registered::new::<erase::EraseMemory>(),
         Registered::new::<memory::ShowDigest>(),
+        Registered::new::<events::ListEvents>(),
         Registered::new::<memory::ShowFigures>(),
         Registered::new::<memory::DrawMemory>(),
         Registered::new::<memory::ReplayMemory>(),

@@ -20,6 +20,7 @@ pub mod doctor;
 pub mod ended;
 mod erasing;
 pub mod errors;
+pub mod events;
 mod exported;
 pub mod figures;
 mod imported;

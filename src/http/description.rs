@@ -46,6 +46,7 @@ pub(super) fn document() -> Value {
         let path = format!("/v1/{}", verb.path());
         paths.insert(path, json!({ method: operation(verb) }));
     }
+    paths.insert("/v1/batch".to_owned(), super::batch::described(headers()));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -85,6 +86,7 @@ pub(super) fn document() -> Value {
 
 fn tags() -> Vec<Value> {
     let mut nouns: Vec<&str> = all().iter().map(|verb| noun(verb)).collect();
+    nouns.push("batch");
     nouns.sort_unstable();
     nouns.dedup();
     nouns

@@ -4,6 +4,8 @@
 //! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query, but where a text may be long
 //! POST /v1/bullets/add  {"text": "…"}      any other verb: its fields are the body
 //!      Accept: text/event-stream           the same, with the steps of long work as they come
+//! POST /v1/batch  {"calls": […]}            several of them, one after the other
+//! GET  /v1/memory/events                   with `Accept: text/event-stream`: events as they come (see `feed`)
 //! GET  /v1/openapi.json                    the description of all of them
 //! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
@@ -20,8 +22,10 @@
 //! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
 
 mod audit_log;
+mod batch;
 mod credentials;
 mod description;
+mod feed;
 mod fields;
 mod guard;
 mod metrics;
@@ -45,7 +49,7 @@ use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Semaphore, watch};
 
 #[cfg(feature = "mcp")]
 use crate::api::access::Access;
@@ -71,6 +75,10 @@ struct App {
     metrics: metrics::Metrics,
     /// One permit for each request at work.
     room: Semaphore,
+    /// One permit for each live feed, which is at work for a moment each second only.
+    feeds: Arc<Semaphore>,
+    /// Changes when the server is told to stop.
+    ending: watch::Receiver<bool>,
     /// Answers agents.
     #[cfg(feature = "mcp")]
     tools: crate::mcp::Endpoint,
@@ -110,6 +118,7 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         .transpose()?;
     let auditor = log.map(|log| Arc::new(log) as SharedAuditor);
     let credentials = credentials::Credentials::of(&entry)?;
+    let (end, ending) = watch::channel(false);
     let room = limits.concurrent.clamp(1, Semaphore::MAX_PERMITS);
     #[cfg(feature = "mcp")]
     let tools = {
@@ -132,27 +141,33 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         auditor,
         metrics: metrics::Metrics::new(),
         room: Semaphore::new(room),
+        feeds: Arc::new(Semaphore::new(feed::FEEDS_MAX)),
+        ending,
     });
-    Ok(Box::pin(served(app, listener, stop)))
+    Ok(Box::pin(served(app, listener, (stop, end))))
 }
 
-async fn served(app: Arc<App>, listener: TcpListener, stop: Stop) -> Result<(), Problem> {
+async fn served(
+    app: Arc<App>,
+    listener: TcpListener,
+    (stop, end): (Stop, watch::Sender<bool>),
+) -> Result<(), Problem> {
     // Small answers must not wait for more bytes.
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
     let (engine, limits) = (app.engine.clone(), app.limits);
-    let stopping = Arc::new(Notify::new());
-    let told = stopping.clone();
+    let stopping = app.ending.clone();
     let graceful = async move {
         stop.await;
-        told.notify_one();
+        // Feeds end, and the time of grace begins.
+        let _ = end.send(true);
     };
     let serving = axum::serve(listener, routes::router(&app)).with_graceful_shutdown(graceful);
     tokio::select! {
         // Accepting goes on for ever: it ends by a stop alone.
         _ = serving.into_future() => {}
-        () = late(&stopping, limits.grace) => {
+        () = late(stopping, limits.grace) => {
             tracing::warn!("requests were still at work when the server stopped");
         }
     }
@@ -161,7 +176,8 @@ async fn served(app: Arc<App>, listener: TcpListener, stop: Stop) -> Result<(), 
 }
 
 /// Is done when the time of grace after a stop is over.
-async fn late(stopping: &Notify, grace: Duration) {
-    stopping.notified().await;
+async fn late(mut stopping: watch::Receiver<bool>, grace: Duration) {
+    // The sender lives until then.
+    let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
     tokio::time::sleep(grace).await;
 }

@@ -11,14 +11,14 @@ use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
 use axum::middleware::from_fn_with_state;
 use axum::routing::MethodFilter;
-use axum::routing::{MethodRouter, get, on};
+use axum::routing::{MethodRouter, get, on, post};
 use serde_json::{Value, json};
 
 use super::description::document;
 use super::problem::{answer, json_response};
 use super::subject::access;
 use super::work::answered;
-use super::{App, fields, metrics, stream};
+use super::{App, batch, feed, fields, metrics, stream};
 use crate::api::access::Access;
 use crate::api::catalog::{Registered, all, parse};
 use crate::api::problem::Problem;
@@ -30,7 +30,8 @@ pub(super) fn router(app: &Arc<App>) -> Router {
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/metrics", get(measured))
-        .route("/v1/openapi.json", get(described));
+        .route("/v1/openapi.json", get(described))
+        .route("/v1/batch", post(batch::answered));
     for verb in all() {
         router = router.route(&format!("/v1/{}", verb.path()), route(verb));
     }
@@ -74,7 +75,15 @@ async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> R
 }
 
 async fn responded(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
-    let is_streamed = request.method() == Method::POST && stream::is_wanted(request.headers());
+    let takes_events = stream::is_wanted(request.headers());
+    let is_streamed = request.method() == Method::POST && takes_events;
+    if verb.name == feed::VERB && takes_events {
+        let headers = request.headers().clone();
+        return match fields_of(&app, verb, request).await {
+            Ok(fields) => feed::begun(app, headers, fields).await,
+            Err(problem) => answer(&problem),
+        };
+    }
     let (access, fields) = match prepared(&app, verb, request).await {
         Ok(prepared) => prepared,
         Err(problem) => return answer(&problem),
@@ -107,6 +116,11 @@ async fn fields_of(app: &App, verb: &Registered, request: Request) -> Result<Val
         let fields = fields::of_query(verb.request(), pairs);
         return fields.map_err(|fault| Problem::new("invalid_query", fault));
     }
+    fields_of_body(app, request).await
+}
+
+/// The fields of a body.
+pub(super) async fn fields_of_body(app: &App, request: Request) -> Result<Value, Problem> {
     if !is_json(request.headers()) {
         let problem = Problem::new("not_json", "the body is not said to be JSON");
         return Err(problem.with_hint("send `Content-Type: application/json`"));

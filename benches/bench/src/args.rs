@@ -27,6 +27,8 @@ pub(crate) enum BenchCommand {
     Memory(MemoryBenchArgs),
     /// How fast the right lesson is found among very many, in a file or on the server that --store names
     Lessons(LessonsBenchArgs),
+    /// A retrieval over HTTP beside the library's own and a bare handler
+    Http(HttpArgs),
     /// How long a whole process takes to answer: a hook, a retrieval; beside an empty program
     Processes(ProcessesArgs),
     /// Open a file that `mnemograph-bench memory` made; it calls this itself
@@ -79,6 +81,19 @@ pub(crate) struct LessonsBenchArgs {
     pub(crate) fingerprints: u64,
     /// Timed calls of each kind
     #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) calls: u64,
+}
+
+/// Arguments of `mnemograph-bench http`.
+#[derive(Debug, Args)]
+pub(crate) struct HttpArgs {
+    /// Bullets of the memory
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(value_parser = whole::<u64>(1..=1_000_000))]
+    pub(crate) size: u64,
+    /// Timed calls of each kind
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
     #[arg(value_parser = whole::<u64>(1..=1_000_000))]
     pub(crate) calls: u64,
 }

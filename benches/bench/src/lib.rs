@@ -15,6 +15,7 @@ mod data;
 mod error;
 pub mod facts;
 pub mod fingerprints;
+pub mod http;
 mod interval;
 mod learner;
 pub mod lessons;

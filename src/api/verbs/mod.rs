@@ -8,6 +8,7 @@ pub mod consolidation;
 pub mod deltas;
 pub mod erase;
 pub mod errors;
+pub mod events;
 pub mod export;
 pub mod groups;
 pub mod import;

@@ -1,6 +1,7 @@
 //! The command line from outside: the real program, its documents, its exit codes, its refusals.
 
 mod auditing;
+mod batching;
 mod chatting;
 mod columns;
 mod config;
@@ -10,6 +11,7 @@ mod crowd;
 mod delta_refusals;
 mod erasing;
 mod exporting;
+mod feeding;
 mod files;
 mod hooks;
 mod importing;

@@ -108,6 +108,11 @@ fn story() -> Vec<Step> {
             json!({"budget": 300}),
             "memory brief --budget 300",
         ),
+        step(
+            "memory.events",
+            json!({"after": 1, "limit": 3}),
+            "memory events --after 1 --limit 3",
+        ),
         step("memory.figures", json!({}), "analyze"),
         step("memory.page", json!({}), "analyze html"),
     ];

@@ -15,6 +15,7 @@ use crate::args::{BenchCommand, MemoryBenchArgs, PeerOptions};
 use crate::cheatsheets::cheatsheets;
 use crate::facts::facts;
 use crate::fingerprints::fingerprints;
+use crate::http::http;
 use crate::memory::{MemoryOptions, memory, opening};
 use crate::merges::{merges, pairs};
 use crate::processes::{ProcessesPlan, processes};
@@ -63,6 +64,11 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
         BenchCommand::Memory(args) => (measure_memory(&args).await?, args.pictures.svg),
         BenchCommand::Neo4j(args) => (neo4j::measure(session, args).await?, None),
         BenchCommand::Lessons(args) => (lessons::measure(session, &args).await?, None),
+        BenchCommand::Http(args) => {
+            let temp = TempStore::new()?;
+            let size = usize::try_from(args.size).unwrap_or(usize::MAX);
+            (http(temp.folder(), size, args.calls, &say).await?, None)
+        }
         BenchCommand::Processes(args) => {
             let plan = ProcessesPlan {
                 sizes: args.sizes,
@@ -98,6 +104,7 @@ fn pictures_of(command: &BenchCommand) -> Option<&Path> {
         | BenchCommand::Fingerprints(_)
         | BenchCommand::Neo4j(_)
         | BenchCommand::Lessons(_)
+        | BenchCommand::Http(_)
         | BenchCommand::Processes(_)
         | BenchCommand::Opening(_) => return None,
     };

@@ -23,8 +23,8 @@ const TAGS: [&str; 8] = [
 
 /// An engine with one filled memory.
 pub(crate) struct Filled {
-    pub(super) engine: Engine,
-    pub(super) key: MemoryKey,
+    pub(crate) engine: Engine,
+    pub(crate) key: MemoryKey,
     pub(crate) path: PathBuf,
     pub(super) texts: Vec<String>,
     pub(super) questions: Vec<String>,

@@ -9,6 +9,7 @@
 
 mod cheatsheets;
 mod fingerprints;
+mod http;
 #[cfg(unix)]
 mod interrupt;
 mod lessons;

@@ -1,0 +1,56 @@
+//! Verb about events: what happened to a memory, tick by tick.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::api::problem::Problem;
+use crate::api::responses::events::{EventRow, EventsResponse};
+use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::engine::EngineError;
+
+/// List the events of a memory, deltas and retrievals, oldest first.
+///
+/// Over HTTP the same request with `Accept: text/event-stream` goes on as events come; `Last-Event-ID` says where.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListEvents {
+    /// Only events after this tick: the `next` of the page before.
+    #[serde(default)]
+    #[schemars(range(max = 9_007_199_254_740_991_u64))]
+    pub after: u64,
+    /// Maximum number of events.
+    #[serde(default = "listed")]
+    #[schemars(range(min = 1, max = 1_000))]
+    pub limit: usize,
+}
+
+fn listed() -> usize {
+    100
+}
+
+impl Verb for ListEvents {
+    const NAME: &'static str = "memory.events";
+    const SUBJECT: Subject = Subject::Memory;
+    const EFFECT: Effect = Effect::Reads;
+    const IDEMPOTENT: bool = true;
+    type Answer = EventsResponse;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let (engine, key) = (&context.engine, &context.key);
+        let found = engine.events(key, self.after, self.limit).await?;
+        if found.is_empty() && engine.head(key).await?.is_none() {
+            return Err(EngineError::NoMemory(key.clone()).into());
+        }
+        let events: Vec<EventRow> = found.iter().map(EventRow::from).collect();
+        let next = events.last().map_or(self.after, |event| event.tick);
+        Ok(EventsResponse { events, next })
+    }
+
+    fn records(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.events.len())
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.events.is_empty()
+    }
+}

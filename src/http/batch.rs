@@ -1,0 +1,190 @@
+//! Several calls in one request: `POST /v1/batch`.
+//!
+//! They run one after the other, each with its own check of what the caller may do, and each answers or fails for itself. It is
+//! no transaction: what is to be all or nothing is one delta. A client that hangs up leaves a batch that ran to its end.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{Response, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tracing::Instrument;
+
+use super::App;
+use super::problem::{answer, crowded, details, json_response, status};
+use super::routes::fields_of_body;
+use super::subject::access;
+use crate::api::access::Access;
+use crate::api::catalog;
+use crate::api::problem::Problem;
+
+/// Most calls of a batch.
+const CALLS_MAX: usize = 100;
+/// Its name in the metrics.
+const NAME: &str = "batch";
+
+/// What is sent.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Batch {
+    calls: Vec<Call>,
+    #[serde(default)]
+    stop_at_problem: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    verb: String,
+    #[serde(default)]
+    request: Value,
+}
+
+/// Answers a batch.
+pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
+    let began = Instant::now();
+    let at_work = app.metrics.begin();
+    let response = match ran(app.clone(), request).await {
+        Ok(answers) => json_response(StatusCode::OK, "application/json", &answers),
+        Err(problem) => answer(&problem),
+    };
+    drop(at_work);
+    let status = response.status().as_u16();
+    app.metrics.end(NAME, status, began.elapsed());
+    response
+}
+
+async fn ran(app: Arc<App>, request: Request) -> Result<Value, Problem> {
+    let access = access(&app, request.headers()).await?;
+    let batch = parsed(fields_of_body(&app, request).await?)?;
+    let time = app.limits.time;
+    // Apart from the connection, as a single call is.
+    let work = async move {
+        let _place = app.room.try_acquire().map_err(|_| crowded())?;
+        Ok(in_order(&access, batch).await)
+    };
+    let work = tokio::spawn(work.in_current_span());
+    match tokio::time::timeout(time, work).await {
+        Ok(Ok(done)) => done,
+        Ok(Err(_)) => Err(Problem::new(
+            "internal_error",
+            "the batch ended before it had an answer",
+        )
+        .with_hint("ask for what it did, then send the rest again")),
+        Err(_) => {
+            let message = format!("there was no answer within {} s", time.as_secs());
+            Err(Problem::new("answer_late", message)
+                .with_hint("the work goes on; send fewer calls at once"))
+        }
+    }
+}
+
+fn parsed(fields: Value) -> Result<Batch, Problem> {
+    let invalid = |message: String| {
+        Problem::new("invalid_request", message).with_hint(
+            "send {\"calls\": [{\"verb\": \"bullets.add\", \"request\": {\"text\": \"…\"}}]}",
+        )
+    };
+    let batch: Batch =
+        serde_json::from_value(fields).map_err(|error| invalid(error.to_string()))?;
+    match batch.calls.len() {
+        1..=CALLS_MAX => Ok(batch),
+        count => Err(invalid(format!(
+            "a batch has 1 to {CALLS_MAX} calls, not {count}"
+        ))),
+    }
+}
+
+async fn in_order(access: &Access, batch: Batch) -> Value {
+    let mut answers = Vec::with_capacity(batch.calls.len());
+    let mut is_stopped = false;
+    for call in batch.calls {
+        if is_stopped {
+            break;
+        }
+        answers.push(match one(access, call).await {
+            Ok(value) => json!({ "answer": value }),
+            Err(problem) => {
+                is_stopped = batch.stop_at_problem;
+                json!({ "problem": details(&problem, status(problem.code)) })
+            }
+        });
+    }
+    json!({ "answers": answers })
+}
+
+async fn one(access: &Access, call: Call) -> Result<Value, Problem> {
+    let verb = catalog::find(&call.verb)?;
+    let request = if call.request.is_null() {
+        json!({})
+    } else {
+        call.request
+    };
+    Ok(verb.call(access.clone(), request).await?.value)
+}
+
+/// Its part of the description of the API.
+pub(super) fn described(headers: Vec<Value>) -> Value {
+    let text = |about: &str| json!({ "type": "string", "description": about });
+    let call = json!({
+        "type": "object",
+        "required": ["verb"],
+        "additionalProperties": false,
+        "properties": {
+            "verb": text("Name of a verb, such as `bullets.add`."),
+            "request": { "type": "object", "description": "Its request, as its own route takes it." },
+        },
+    });
+    let request = json!({
+        "type": "object",
+        "required": ["calls"],
+        "additionalProperties": false,
+        "properties": {
+            "calls": { "type": "array", "minItems": 1, "maxItems": CALLS_MAX, "items": call },
+            "stop_at_problem": {
+                "type": "boolean",
+                "default": false,
+                "description": "Leave out the calls after the first that fails.",
+            },
+        },
+    });
+    let answers = json!({
+        "type": "object",
+        "required": ["answers"],
+        "properties": {
+            "answers": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "description": "`answer` or `problem`, in the order of the calls.",
+                    "properties": {
+                        "answer": {},
+                        "problem": { "$ref": "#/components/schemas/Problem" },
+                    },
+                },
+            },
+        },
+    });
+    json!({ "post": {
+        "operationId": NAME,
+        "tags": [NAME],
+        "summary": "Call several verbs, one after the other",
+        "description": "Each answers or fails for itself. It is no transaction: what is to be all or nothing is one delta.",
+        "parameters": headers,
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": request } },
+        },
+        "responses": {
+            "200": {
+                "description": "The answers.",
+                "content": { "application/json": { "schema": answers } },
+            },
+            "4XX": { "$ref": "#/components/responses/Problem" },
+            "5XX": { "$ref": "#/components/responses/Problem" },
+        },
+    } })
+}

@@ -1,0 +1,153 @@
+//! The live feed of a memory: its events as they come, each with its tick as the id to go on from.
+//!
+//! ```text
+//! GET /v1/memory/events?after=41    Accept: text/event-stream
+//! id: 42
+//! event: delta                       or `retrieval`
+//! data: {"tick": 42, …}              as the same request without a stream lists it
+//! ```
+//!
+//! A client that was cut off sends the last id as `Last-Event-ID`, to any instance, and misses nothing. Every round asks anew
+//! whether the caller may still read, so that a revoked key ends its feeds, too.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, Response, header};
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_core::Stream;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::App;
+use super::problem::{answer, crowded, details, status};
+use super::subject::access;
+use crate::api::catalog;
+use crate::api::problem::Problem;
+use crate::api::responses::events::EventsResponse;
+use crate::api::verb::Verb;
+use crate::api::verbs::events::ListEvents;
+
+/// Name of the verb that goes on.
+pub(super) const VERB: &str = ListEvents::NAME;
+/// Feeds at the same time.
+pub(super) const FEEDS_MAX: usize = 256;
+
+/// Events that wait for a slow client before the feed waits, too.
+const AHEAD: usize = 64;
+/// Pause after a round that brought nothing.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Begins a feed.
+pub(super) async fn begun(app: Arc<App>, headers: HeaderMap, fields: Value) -> Response<Body> {
+    let Ok(place) = app.feeds.clone().try_acquire_owned() else {
+        return answer(&crowded());
+    };
+    let request = match request(&headers, fields) {
+        Ok(request) => request,
+        Err(problem) => return answer(&problem),
+    };
+    // The first round tells at once what is wrong with the request.
+    let first = match round(&app, &headers, &request).await {
+        Ok(first) => first,
+        Err(problem) => return answer(&problem),
+    };
+    let (sender, events) = channel(AHEAD);
+    tokio::spawn(async move {
+        let _place = place;
+        go_on(&app, &headers, request, (first, sender)).await;
+    });
+    let stream = Sse::new(Events(events)).keep_alive(KeepAlive::default());
+    let mut response = stream.into_response();
+    let no_store = HeaderValue::from_static("no-store");
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, no_store);
+    response
+}
+
+/// The request, from where the client was cut off.
+fn request(headers: &HeaderMap, fields: Value) -> Result<ListEvents, Problem> {
+    let mut request: ListEvents = catalog::read(fields)?;
+    if let Some(last) = headers.get("last-event-id") {
+        let tick = last.to_str().ok().and_then(|text| text.trim().parse().ok());
+        request.after = tick.ok_or_else(|| {
+            Problem::new(
+                "invalid_query",
+                "`Last-Event-ID` is not the tick of an event",
+            )
+            .with_hint("send the `id` of the last event that came")
+        })?;
+    }
+    Ok(request)
+}
+
+async fn round(
+    app: &App,
+    headers: &HeaderMap,
+    request: &ListEvents,
+) -> Result<EventsResponse, Problem> {
+    access(app, headers).await?.answer(request.clone()).await
+}
+
+/// Sends events until the client leaves, the server stops, or the caller may not read any more.
+async fn go_on(
+    app: &App,
+    headers: &HeaderMap,
+    mut request: ListEvents,
+    (first, sender): (EventsResponse, Sender<Event>),
+) {
+    let mut ending = app.ending.clone();
+    let mut found: Result<EventsResponse, Problem> = Ok(first);
+    loop {
+        let is_full = match found {
+            Ok(page) => {
+                request.after = page.next;
+                let is_full = page.events.len() == request.limit;
+                for event in page.events {
+                    let told = Event::default()
+                        .id(event.tick.to_string())
+                        .event(event.kind.name())
+                        .data(json!(event).to_string());
+                    if sender.send(told).await.is_err() {
+                        return;
+                    }
+                }
+                is_full
+            }
+            // Too many requests of this caller, which is over in a moment.
+            Err(problem) if problem.code == "rate_limited" => false,
+            Err(problem) => {
+                let told = details(&problem, status(problem.code)).to_string();
+                let _ = sender
+                    .send(Event::default().event("problem").data(told))
+                    .await;
+                return;
+            }
+        };
+        if !is_full {
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                () = sender.closed() => return,
+                _ = ending.changed() => return,
+            }
+        }
+        found = round(app, headers, &request).await;
+    }
+}
+
+/// The events of a channel.
+struct Events(Receiver<Event>);
+
+impl Stream for Events {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(cx).map(|event| event.map(Ok))
+    }
+}
