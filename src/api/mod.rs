@@ -9,6 +9,7 @@ pub mod agents;
 pub mod audit;
 pub mod catalog;
 pub mod comparison_page;
+pub mod cursor;
 pub mod delta_input;
 pub mod export;
 pub mod hint;

@@ -22,15 +22,18 @@ pub struct LoggedDelta {
 
 impl Engine {
     /// Lists the deltas of a memory, newest first, each with the undo in force.
-    pub async fn delta_log(&self, key: &MemoryKey, limit: usize) -> EngineResult<Vec<LoggedDelta>> {
-        let page = DeltaPage {
-            below_revision: None,
-            limit,
-        };
+    pub async fn delta_log(
+        &self,
+        key: &MemoryKey,
+        page: DeltaPage,
+    ) -> EngineResult<Vec<LoggedDelta>> {
         let records = self.deltas(key, page).await?;
         // Every memory has the delta that made it, so only an empty list needs to ask whether the memory
         // exists.
-        if records.is_empty() && self.store().head(key).await?.is_none() {
+        if records.is_empty()
+            && page.below_revision.is_none()
+            && self.store().head(key).await?.is_none()
+        {
             return Err(EngineError::NoMemory(key.clone()));
         }
         let mut logged = Vec::with_capacity(records.len());

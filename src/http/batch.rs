@@ -14,17 +14,13 @@ use serde_json::{Value, json};
 use tracing::Instrument;
 
 use super::App;
+use super::batch_description::{CALLS_MAX, NAME};
+use super::body::fields_of_body;
 use super::problem::{answer, crowded, details, json_response, status};
-use super::routes::fields_of_body;
 use super::subject::access;
 use crate::api::access::Access;
 use crate::api::catalog;
 use crate::api::problem::Problem;
-
-/// Most calls of a batch.
-const CALLS_MAX: usize = 100;
-/// Its name in the metrics.
-const NAME: &str = "batch";
 
 /// What is sent.
 #[derive(Debug, Deserialize)]
@@ -124,67 +120,4 @@ async fn one(access: &Access, call: Call) -> Result<Value, Problem> {
         call.request
     };
     Ok(verb.call(access.clone(), request).await?.value)
-}
-
-/// Its part of the description of the API.
-pub(super) fn described(headers: Vec<Value>) -> Value {
-    let text = |about: &str| json!({ "type": "string", "description": about });
-    let call = json!({
-        "type": "object",
-        "required": ["verb"],
-        "additionalProperties": false,
-        "properties": {
-            "verb": text("Name of a verb, such as `bullets.add`."),
-            "request": { "type": "object", "description": "Its request, as its own route takes it." },
-        },
-    });
-    let request = json!({
-        "type": "object",
-        "required": ["calls"],
-        "additionalProperties": false,
-        "properties": {
-            "calls": { "type": "array", "minItems": 1, "maxItems": CALLS_MAX, "items": call },
-            "stop_at_problem": {
-                "type": "boolean",
-                "default": false,
-                "description": "Leave out the calls after the first that fails.",
-            },
-        },
-    });
-    let answers = json!({
-        "type": "object",
-        "required": ["answers"],
-        "properties": {
-            "answers": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "description": "`answer` or `problem`, in the order of the calls.",
-                    "properties": {
-                        "answer": {},
-                        "problem": { "$ref": "#/components/schemas/Problem" },
-                    },
-                },
-            },
-        },
-    });
-    json!({ "post": {
-        "operationId": NAME,
-        "tags": [NAME],
-        "summary": "Call several verbs, one after the other",
-        "description": "Each answers or fails for itself. It is no transaction: what is to be all or nothing is one delta.",
-        "parameters": headers,
-        "requestBody": {
-            "required": true,
-            "content": { "application/json": { "schema": request } },
-        },
-        "responses": {
-            "200": {
-                "description": "The answers.",
-                "content": { "application/json": { "schema": answers } },
-            },
-            "4XX": { "$ref": "#/components/responses/Problem" },
-            "5XX": { "$ref": "#/components/responses/Problem" },
-        },
-    } })
 }

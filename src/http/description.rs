@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::batch_description;
 use crate::api::catalog::{Registered, all};
 
 /// The headers that choose the memory, and what each names.
@@ -46,7 +47,10 @@ pub(super) fn document() -> Value {
         let path = format!("/v1/{}", verb.path());
         paths.insert(path, json!({ method: operation(verb) }));
     }
-    paths.insert("/v1/batch".to_owned(), super::batch::described(headers()));
+    paths.insert(
+        "/v1/batch".to_owned(),
+        batch_description::described(headers()),
+    );
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -86,13 +90,19 @@ pub(super) fn document() -> Value {
 
 fn tags() -> Vec<Value> {
     let mut nouns: Vec<&str> = all().iter().map(|verb| noun(verb)).collect();
-    nouns.push("batch");
+    nouns.push(batch_description::NAME);
     nouns.sort_unstable();
     nouns.dedup();
-    nouns
-        .into_iter()
-        .map(|noun| json!({ "name": noun }))
-        .collect()
+    let told = |noun: &str| {
+        let of_noun = all().iter().filter(|verb| self::noun(verb) == noun);
+        let titles: Vec<String> = of_noun.map(Registered::title).collect();
+        let about = match titles.as_slice() {
+            [] => "Several verbs in one request.".to_owned(),
+            titles => format!("{}.", titles.join("; ")),
+        };
+        json!({ "name": noun, "description": about })
+    };
+    nouns.into_iter().map(told).collect()
 }
 
 fn noun(verb: &Registered) -> &'static str {

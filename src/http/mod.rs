@@ -23,6 +23,8 @@
 
 mod audit_log;
 mod batch;
+mod batch_description;
+mod body;
 mod credentials;
 mod description;
 mod feed;

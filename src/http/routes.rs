@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::Body;
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
 use axum::middleware::from_fn_with_state;
@@ -14,13 +14,14 @@ use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on, post};
 use serde_json::{Value, json};
 
+use super::body::fields_of_body;
 use super::description::document;
 use super::problem::{answer, json_response};
 use super::subject::access;
 use super::work::answered;
 use super::{App, batch, feed, fields, metrics, stream};
 use crate::api::access::Access;
-use crate::api::catalog::{Registered, all, parse};
+use crate::api::catalog::{Registered, all};
 use crate::api::problem::Problem;
 use crate::engine::EngineError;
 
@@ -117,40 +118,6 @@ async fn fields_of(app: &App, verb: &Registered, request: Request) -> Result<Val
         return fields.map_err(|fault| Problem::new("invalid_query", fault));
     }
     fields_of_body(app, request).await
-}
-
-/// The fields of a body.
-pub(super) async fn fields_of_body(app: &App, request: Request) -> Result<Value, Problem> {
-    if !is_json(request.headers()) {
-        let problem = Problem::new("not_json", "the body is not said to be JSON");
-        return Err(problem.with_hint("send `Content-Type: application/json`"));
-    }
-    let body = body(app, request).await?;
-    let text = std::str::from_utf8(&body)
-        .map_err(|error| Problem::new("invalid_json", format!("the body is not UTF-8: {error}")))?;
-    parse(if text.trim().is_empty() { "{}" } else { text })
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("application/json")
-}
-
-async fn body(app: &App, request: Request) -> Result<Bytes, Problem> {
-    let limits = &app.limits;
-    let read = to_bytes(request.into_body(), limits.body_bytes);
-    match tokio::time::timeout(limits.time, read).await {
-        Ok(Ok(body)) => Ok(body),
-        Ok(Err(_)) => {
-            let most = limits.body_bytes;
-            let message = format!("the body ended early, or has more than {most} bytes");
-            Err(Problem::new("body_too_large", message).with_hint("send it in parts"))
-        }
-        Err(_) => Err(Problem::new("slow_body", "the body did not arrive in time")
-            .with_hint("nothing was done; send it again")),
-    }
 }
 
 /// The process lives.

@@ -330,6 +330,7 @@ impl Advisor for Memory {
 
     fn utilities(&self) -> LabResult<Vec<LessonUtilities>> {
         let listed = self.hook.call(ListLessons {
+            after: None,
             status: None,
             limit: LISTED_MAX,
         })?;

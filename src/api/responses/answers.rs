@@ -17,6 +17,8 @@ use crate::engine::{
 pub struct DeltasResponse {
     /// The deltas, newest first.
     pub deltas: Vec<DeltaRow>,
+    /// What to ask for to go on; null at the end.
+    pub next: Option<String>,
 }
 
 /// Bullets of a memory.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::RedactedResponse;
 use super::place::PlaceResponse;
 use super::reading::ReadingResponse;
+use crate::api::cursor::{Place, cursor};
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::feedback::Channel;
@@ -20,12 +21,15 @@ pub struct ErrorsResponse {
     pub errors: Vec<ErrorResponse>,
     /// True if there are more.
     pub more: bool,
+    /// What to ask for to go on; null at the end.
+    pub next: Option<String>,
 }
 
-impl<A> From<Listed<ErrorEvent, A>> for ErrorsResponse {
+impl<A: Place> From<Listed<ErrorEvent, A>> for ErrorsResponse {
     fn from(listed: Listed<ErrorEvent, A>) -> Self {
         Self {
             more: listed.next.is_some(),
+            next: listed.next.as_ref().map(cursor),
             errors: listed.rows.into_iter().map(Into::into).collect(),
         }
     }

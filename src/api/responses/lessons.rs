@@ -7,6 +7,7 @@ use super::activations::ActivationResponse;
 use super::decisions::{ContestResponse, DecisionResponse};
 use super::place::PlaceResponse;
 use super::proofs::ProofStateResponse;
+use crate::api::cursor::{Place, cursor};
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::candidate::Origin;
 use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
@@ -22,12 +23,15 @@ pub struct LessonsResponse {
     pub lessons: Vec<LessonResponse>,
     /// True if there are more.
     pub more: bool,
+    /// What to ask for to go on; null at the end.
+    pub next: Option<String>,
 }
 
-impl<A> From<Listed<Lesson, A>> for LessonsResponse {
+impl<A: Place> From<Listed<Lesson, A>> for LessonsResponse {
     fn from(listed: Listed<Lesson, A>) -> Self {
         Self {
             more: listed.next.is_some(),
+            next: listed.next.as_ref().map(cursor),
             lessons: listed.rows.iter().map(Into::into).collect(),
         }
     }

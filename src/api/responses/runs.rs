@@ -10,6 +10,7 @@ use super::ended::MetricsResponse;
 use super::errors::ErrorResponse;
 use super::lessons::{ConflictResponse, LessonResponse};
 use super::place::PlaceResponse;
+use crate::api::cursor::{Place, cursor};
 use crate::api::schema::{Id, Time};
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::timestamp::Timestamp;
@@ -23,12 +24,15 @@ pub struct RunsResponse {
     pub runs: Vec<RunResponse>,
     /// True if there are more.
     pub more: bool,
+    /// What to ask for to go on; null at the end.
+    pub next: Option<String>,
 }
 
-impl<A> From<Listed<RunRow, A>> for RunsResponse {
+impl<A: Place> From<Listed<RunRow, A>> for RunsResponse {
     fn from(listed: Listed<RunRow, A>) -> Self {
         Self {
             more: listed.next.is_some(),
+            next: listed.next.as_ref().map(cursor),
             runs: listed.rows.iter().map(Into::into).collect(),
         }
     }
@@ -186,12 +190,15 @@ pub struct ConflictsResponse {
     pub clusters: Vec<Vec<LessonId>>,
     /// True if there are more pairs.
     pub more: bool,
+    /// What to ask for to go on; null at the end.
+    pub next: Option<String>,
 }
 
 impl From<Conflicts> for ConflictsResponse {
     fn from(conflicts: Conflicts) -> Self {
         Self {
             more: conflicts.page.next.is_some(),
+            next: conflicts.page.next.as_ref().map(cursor),
             conflicts: conflicts.page.rows.into_iter().map(Into::into).collect(),
             lessons: conflicts
                 .lessons

@@ -4,12 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::api::cursor::{CURSOR_MAX, cursor, place};
 use crate::api::delta_input::{DeltaInput, parse_delta};
 use crate::api::problem::Problem;
 use crate::api::responses::{DeltaApplied, DeltaRow, DeltasResponse};
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
 use crate::engine::Engine;
+use crate::store::DeltaPage;
 
 /// Apply a delta, all of it or nothing, exactly once.
 ///
@@ -118,6 +120,10 @@ impl Verb for UndoDelta {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListDeltas {
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// Maximum number of deltas.
     #[serde(default = "listed")]
     pub limit: usize,
@@ -135,9 +141,18 @@ impl Verb for ListDeltas {
     type Answer = DeltasResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let logged = context.engine.delta_log(&context.key, self.limit).await?;
-        let deltas = logged.iter().map(DeltaRow::from).collect();
-        Ok(DeltasResponse { deltas })
+        let page = DeltaPage {
+            below_revision: place(self.after.as_deref())?,
+            limit: self.limit,
+        };
+        let logged = context.engine.delta_log(&context.key, page).await?;
+        let last = logged.last().map(|last| last.record.revision);
+        // The delta that made the memory is the last there is.
+        let next = last.filter(|revision| logged.len() == self.limit && *revision > 0);
+        Ok(DeltasResponse {
+            deltas: logged.iter().map(DeltaRow::from).collect(),
+            next: next.map(|revision| cursor(&revision)),
+        })
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {

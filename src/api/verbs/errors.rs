@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
+use crate::api::cursor::{CURSOR_MAX, place};
 use crate::api::problem::Problem;
 use crate::api::responses::errors::{CaptureResponse, ErrorsResponse};
 use crate::api::responses::reading::ReadingResponse;
@@ -118,6 +119,10 @@ pub struct ListErrors {
     /// Only errors with this tool of the domain.
     #[serde(default)]
     pub tool: Option<String>,
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// Maximum number of errors.
     #[serde(default = "rows")]
     pub limit: usize,
@@ -132,9 +137,10 @@ impl Verb for ListErrors {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, limit) = (context.owner()?, self.limit);
+        let after = place(self.after.as_deref())?;
         let page = ErrorPage {
             filter: self.filter(context).await?,
-            after: None,
+            after,
             limit,
         };
         Ok(context.engine.errors(&owner, page).await?.into())

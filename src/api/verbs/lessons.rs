@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::cursor::{CURSOR_MAX, place};
 use crate::api::problem::Problem;
 use crate::api::responses::lesson_answers::OutcomeResponse;
 use crate::api::responses::lessons::{
@@ -51,6 +52,10 @@ pub struct ListLessons {
     /// Only of this status.
     #[serde(default)]
     pub status: Option<LessonStatusChoice>,
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// At most this many.
     #[serde(default = "rows")]
     pub limit: usize,
@@ -66,7 +71,7 @@ impl Verb for ListLessons {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let page = LessonPage {
             status: self.status.map(Into::into),
-            after: None,
+            after: place(self.after.as_deref())?,
             limit: self.limit,
         };
         let listed = context.engine.lessons(&context.owner()?, page).await?;
@@ -150,6 +155,10 @@ pub struct ListConflicts {
     #[serde(default)]
     #[schemars(length(max = 256))]
     pub lesson: Option<String>,
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// At most this many pairs.
     #[serde(default = "rows")]
     pub limit: usize,
@@ -170,7 +179,7 @@ impl Verb for ListConflicts {
         };
         let page = ConflictPage {
             lesson,
-            after: None,
+            after: place(self.after.as_deref())?,
             limit: self.limit,
         };
         Ok(engine.lesson_conflicts(&owner, page).await?.into())

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use super::trajectory::curated;
+use crate::api::cursor::{CURSOR_MAX, place};
 use crate::api::problem::Problem;
 use crate::api::responses::ended::{EndedRunResponse, TraceResponse};
 use crate::api::responses::reading::ReadingResponse;
@@ -74,6 +75,10 @@ impl Verb for StartRun {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRuns {
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// Maximum number of runs.
     #[serde(default = "rows")]
     pub limit: usize,
@@ -88,6 +93,7 @@ impl Verb for ListRuns {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let page = RunPage {
+            after: place(self.after.as_deref())?,
             limit: self.limit,
             ..RunPage::default()
         };

@@ -20,6 +20,7 @@ mod isolation;
 mod keys;
 mod lesson_refusals;
 mod linked;
+mod paging;
 mod parity;
 mod parity_agents;
 mod parity_playbooks;

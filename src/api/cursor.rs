@@ -1,0 +1,127 @@
+//! Cursors: where the next page of a list begins, as a text that callers only hand back.
+//!
+//! A list answers `next`, and takes it as `after`. The text names a place in the order of the list, not a number of rows, so
+//! that rows which come meanwhile shift nothing, and any instance can go on.
+
+use super::problem::Problem;
+use crate::domain::identity::hex;
+use crate::domain::lesson::ids::{EventId, LessonId};
+use crate::domain::timestamp::Timestamp;
+
+/// Longest cursor, in characters.
+pub const CURSOR_MAX: usize = 2_048;
+/// Between two parts of a place; no part holds it.
+const BETWEEN: char = '\n';
+
+/// A place in the order of a list.
+pub trait Place: Sized {
+    /// Its parts as a text.
+    fn write(&self) -> String;
+    /// The place that a text means.
+    fn read(text: &str) -> Option<Self>;
+}
+
+/// A part of a place.
+pub trait Part: Sized {
+    /// As a text.
+    fn write(&self) -> String;
+    /// The part that a text means.
+    fn read(text: &str) -> Option<Self>;
+}
+
+impl Part for Timestamp {
+    fn write(&self) -> String {
+        self.millis().to_string()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        Some(Self::from_millis(text.parse().ok()?))
+    }
+}
+
+macro_rules! named {
+    ($($name:ty),*) => {$(
+        impl Part for $name {
+            fn write(&self) -> String {
+                self.to_string()
+            }
+
+            fn read(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+        }
+    )*};
+}
+
+named!(String, LessonId, EventId);
+
+/// By the first part, then by the second.
+impl<A: Part, B: Part> Place for (A, B) {
+    fn write(&self) -> String {
+        format!("{}{BETWEEN}{}", self.0.write(), self.1.write())
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (one, other) = text.split_once(BETWEEN)?;
+        Some((A::read(one)?, B::read(other)?))
+    }
+}
+
+/// By a number that falls.
+impl Place for u64 {
+    fn write(&self) -> String {
+        self.to_string()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+/// The cursor of a place.
+pub fn cursor(place: &impl Place) -> String {
+    hex(place.write().as_bytes())
+}
+
+/// The place that a cursor means; absent at the beginning.
+///
+/// # Errors
+/// `invalid_cursor` for what no list answered.
+pub fn place<P: Place>(cursor: Option<&str>) -> Result<Option<P>, Problem> {
+    let Some(cursor) = cursor else {
+        return Ok(None);
+    };
+    let bytes = (cursor.len() % 2 == 0 && cursor.is_ascii()).then(|| {
+        let digits = cursor.as_bytes().chunks(2);
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        digits.map(byte).collect::<Option<Vec<u8>>>()
+    });
+    let text = bytes
+        .flatten()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
+    match text.and_then(|text| P::read(&text)) {
+        Some(place) => Ok(Some(place)),
+        None => Err(
+            Problem::new("invalid_cursor", "`after` is no cursor of this list").with_hint(
+                "hand back the `next` of the page before; leave it out for the first page",
+            ),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_comes_back_and_anything_else_is_refused() {
+        let run = (Timestamp::from_millis(-7), "Änderung 1".to_owned());
+        assert_eq!(place(Some(&cursor(&run))), Ok(Some(run)));
+        assert_eq!(place(Some(&cursor(&41_u64))), Ok(Some(41_u64)));
+        assert_eq!(place::<u64>(None), Ok(None));
+        for wrong in ["", "4", "zz", "é1", "6162", "34310a"] {
+            let refused = place::<(Timestamp, String)>(Some(wrong)).unwrap_err();
+            assert_eq!(refused.code, "invalid_cursor", "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Lists in pages: page by page comes what one long page has, whatever comes meanwhile.
+
+use serde_json::{Value, json};
+
+use super::served::Served;
+use crate::world::World;
+
+/// A store with several deltas, errors, runs and lessons.
+fn full() -> Served {
+    let world = World::seeded();
+    for number in 0..6 {
+        let text = format!("fact number {number} of its own kind");
+        world.apply(&json!({"operations": [{"op": "ADD", "content": text}]}));
+        let run = format!("run-{number}");
+        let error = format!("error: unknown option `--widht{number}`");
+        let failed =
+            json!({"run": run, "action": format!("plot --widht{number} 3"), "error": error});
+        let worked = json!({"run": run, "action": format!("plot --width{number} 3")});
+        let ran = world.run_with(&["learn", "-", "--json"], format!("{failed}\n{worked}\n"));
+        assert_eq!(ran.code, 0, "{ran:?}");
+        world.run(&["runs", "end", &run]);
+    }
+    Served::over(world, &[])
+}
+
+/// Reads a list page by page.
+fn pages(served: &Served, path: &str, rows: &str, meanwhile: impl Fn(usize)) -> Vec<Value> {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    for page in 0..50 {
+        let query = format!("{path}?limit=2{after}");
+        let answered = served.get(&query);
+        assert_eq!(answered.status, 200, "{query}: {}", answered.body);
+        let found = answered.body[rows].as_array().unwrap();
+        assert!(found.len() <= 2, "{query}");
+        all.extend(found.iter().cloned());
+        match &answered.body["next"] {
+            Value::Null => return all,
+            next => after = format!("&after={}", next.as_str().unwrap()),
+        }
+        meanwhile(page);
+    }
+    panic!("{path} has no end");
+}
+
+#[test]
+fn pages_hold_what_one_long_page_holds() {
+    let served = full();
+    for (path, rows, least) in [
+        ("/v1/delta/log", "deltas", 7),
+        ("/v1/errors/list", "errors", 6),
+        ("/v1/runs/list", "runs", 6),
+        ("/v1/lessons/list", "lessons", 2),
+        ("/v1/lessons/conflicts", "conflicts", 0),
+    ] {
+        let whole = served.get(&format!("{path}?limit=1000")).body[rows].clone();
+        let whole = whole.as_array().unwrap().clone();
+        assert!(whole.len() >= least, "{path}: {}", whole.len());
+        assert_eq!(pages(&served, path, rows, |_| ()), whole, "{path}");
+    }
+}
+
+#[test]
+fn what_comes_meanwhile_shifts_nothing() {
+    let served = full();
+    let whole = served.get("/v1/delta/log?limit=1000").body["deltas"].clone();
+    let listed = pages(&served, "/v1/delta/log", "deltas", |page| {
+        let text = format!("meanwhile number {page} of another kind");
+        served
+            .world
+            .apply(&json!({"operations": [{"op": "ADD", "content": text}]}));
+    });
+    assert_eq!(Value::from(listed), whole);
+}
+
+#[test]
+fn a_cursor_of_no_list_is_refused() {
+    let served = full();
+    for path in [
+        "/v1/delta/log",
+        "/v1/errors/list",
+        "/v1/runs/list",
+        "/v1/lessons/list",
+    ] {
+        for wrong in ["x", "00", "7a0a7a"] {
+            let refused = served.get(&format!("{path}?after={wrong}"));
+            assert_eq!(
+                (refused.status, &refused.body["code"]),
+                (400, &json!("invalid_cursor")),
+                "{path} {wrong}"
+            );
+        }
+    }
+}
