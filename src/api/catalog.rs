@@ -19,9 +19,9 @@ use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, events,
-    export, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons, memory,
-    memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections, retrieval,
-    runs, session, sharing, store, testimony, trajectory, trajectory_views,
+    export, graph, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons,
+    memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections,
+    retrieval, runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
 
 /// Longest text in an address, in characters: encoded, each may take twelve bytes of the 64 KiB that servers take.
@@ -46,6 +46,8 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<deltas::UndoDelta>(),
         Registered::new::<deltas::ListDeltas>(),
         Registered::new::<erase::EraseLearner>(),
+        Registered::new::<graph::ReadGraph>(),
+        Registered::new::<graph::ChangeGraph>(),
         Registered::new::<import_lessons::ImportLessons>(),
         Registered::new::<errors::CaptureErrors>(),
         Registered::new::<errors::ListErrors>(),

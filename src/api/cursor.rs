@@ -47,7 +47,7 @@ macro_rules! named {
             }
 
             fn read(text: &str) -> Option<Self> {
-                text.parse().ok()
+                text.parse().ok().filter(|_| !text.is_empty())
             }
         }
     )*};

@@ -12,6 +12,7 @@ pub mod comparison_page;
 pub mod cursor;
 pub mod delta_input;
 pub mod export;
+pub mod graph;
 pub mod hint;
 pub mod import;
 pub mod memory_page;

@@ -23,6 +23,7 @@ pub mod errors;
 pub mod events;
 mod exported;
 pub mod figures;
+pub mod graph;
 mod imported;
 pub mod keys;
 pub mod lesson_answers;

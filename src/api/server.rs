@@ -29,17 +29,20 @@ pub enum ToolProfile {
     Default,
     /// These, and every other verb of the catalogue.
     Full,
+    /// The nine of the reference memory server, for clients that were made for it.
+    Graph,
 }
 
 impl ToolProfile {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Default, Self::Full];
+    pub const ALL: &'static [Self] = &[Self::Default, Self::Full, Self::Graph];
 
     /// Its word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Default => "default",
             Self::Full => "full",
+            Self::Graph => "graph",
         }
     }
 }

@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{Response, StatusCode};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tracing::Instrument;
 
 use super::App;
@@ -36,7 +36,7 @@ struct Batch {
 struct Call {
     verb: String,
     #[serde(default)]
-    request: Value,
+    request: Map<String, Value>,
 }
 
 /// Answers a batch.
@@ -114,10 +114,6 @@ async fn in_order(access: &Access, batch: Batch) -> Value {
 
 async fn one(access: &Access, call: Call) -> Result<Value, Problem> {
     let verb = catalog::find(&call.verb)?;
-    let request = if call.request.is_null() {
-        json!({})
-    } else {
-        call.request
-    };
+    let request = Value::Object(call.request);
     Ok(verb.call(access.clone(), request).await?.value)
 }

@@ -15,7 +15,6 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::Value;
 
 use super::bound::{Cut, fitted};
 use super::calls::Calls;
@@ -146,9 +145,13 @@ impl ServerHandler for Handler {
         let tool = tool.map_err(|fault| ErrorData::invalid_params(fault, None))?;
         let fields: JsonObject = request.arguments.unwrap_or_default();
         let verb = tool.verb(&fields);
-        let shown = match self.calls.ran(verb, Value::Object(fields), &context).await {
-            Ok(answer) => self.shown(verb, answer),
-            Err(problem) => self.refused(&problem),
+        let called = async { self.calls.ran(verb, tool.request(fields)?, &context).await };
+        let shown = match called.await {
+            Ok(answer) => {
+                let value = tool.answer(answer.value);
+                self.shown(verb, Answer { value, ..answer })
+            }
+            Err(problem) => self.refused(&tool.said(problem)),
         };
         Ok(shown.into())
     }

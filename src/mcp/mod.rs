@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! names     which verbs are offered, under which names: a few to agents, all of them on request
+//! graph_tools  the nine tools of the reference memory server, as two verbs
 //! tools     their descriptions: schemas and hints from the catalogue
 //! calls     a verb in a task of its own, about the memory that a request means
 //! handler   what a client asks, and the answer or the problem
@@ -19,6 +20,7 @@ mod address;
 mod bound;
 mod calls;
 mod door;
+mod graph_tools;
 mod handler;
 mod injection;
 mod names;

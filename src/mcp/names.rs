@@ -115,7 +115,7 @@ fn offers(profile: ToolProfile, verb: &str) -> Option<&'static Named> {
     let by_choice = |named: &&Named| named.verbs.iter().any(|one| one.verb == verb);
     match profile {
         ToolProfile::Default => NAMED.iter().find(by_choice),
-        ToolProfile::Full => None,
+        ToolProfile::Full | ToolProfile::Graph => None,
     }
 }
 
@@ -128,7 +128,7 @@ impl Voice for ToolNames {
         match (self.0, offers(self.0, name)) {
             (_, Some(named)) => format!("the tool `{}`{behind}", named.name),
             (ToolProfile::Full, None) => format!("the tool `{}`{behind}", tool_of(name)),
-            (ToolProfile::Default, None) => {
+            (ToolProfile::Default | ToolProfile::Graph, None) => {
                 let command = name.replace('.', " ");
                 format!("`mnemograph {command}{behind}` on the command line")
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool as Told, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
+use super::graph_tools::{GRAPH_TOOLS, GraphTool};
 use super::names::{ByPrefix, NAMED, Named, tool_of};
 use crate::api::catalog::{self, Registered};
 use crate::api::nearest::suggestion;
@@ -18,12 +19,41 @@ pub(super) struct Tool {
     /// What a client is told.
     pub(super) told: Told,
     verbs: Vec<Choice>,
+    /// How its arguments and its answer differ from those of its verb, if they do.
+    graph: Option<&'static GraphTool>,
 }
 
 /// Beginnings of ids, and the verb that they lead to.
 type Choice = (&'static [&'static str], &'static Registered);
 
 impl Tool {
+    /// The request of its verb.
+    ///
+    /// # Errors
+    /// `invalid_request` where the tool has arguments of its own and they cannot be one.
+    pub(super) fn request(&self, arguments: JsonObject) -> Result<Value, Problem> {
+        match self.graph {
+            None => Ok(Value::Object(arguments)),
+            Some(graph) => graph.request(arguments),
+        }
+    }
+
+    /// A problem of its verb in its own words.
+    pub(super) fn said(&self, problem: Problem) -> Problem {
+        match self.graph {
+            None => problem,
+            Some(graph) => graph.said(problem),
+        }
+    }
+
+    /// What is told of an answer of its verb.
+    pub(super) fn answer(&self, answer: Value) -> Value {
+        match self.graph {
+            None => answer,
+            Some(graph) => graph.answer(answer),
+        }
+    }
+
     /// The verb for a request.
     pub(super) fn verb(&self, request: &JsonObject) -> &'static Registered {
         let id = request
@@ -51,6 +81,10 @@ impl Tools {
     ///
     /// `unknown_verb` where a tool stands for a verb that the catalogue lacks, which a test rules out.
     pub(super) fn of(profile: ToolProfile) -> Result<Self, Problem> {
+        if profile == ToolProfile::Graph {
+            let list = GRAPH_TOOLS.iter().map(of_graph).collect::<Result<_, _>>()?;
+            return Ok(Self { list });
+        }
         let mut list = NAMED.iter().map(named).collect::<Result<Vec<_>, _>>()?;
         if profile == ToolProfile::Full {
             let is_alone = |verb: &&Registered| {
@@ -90,13 +124,9 @@ fn named(named: &Named) -> Result<Tool, Problem> {
         .iter()
         .map(verb)
         .collect::<Result<Vec<_>, _>>()?;
-    let words = named.name.replace('_', " ");
-    let mut letters = words.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    let title: String = first.into_iter().chain(letters).collect();
     Ok(tool(
         named.name.to_owned(),
-        title,
+        titled(named.name),
         named.about.to_owned(),
         verbs,
     ))
@@ -116,7 +146,38 @@ fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool 
         .with_title(title)
         .with_raw_output_schema(Arc::new(output))
         .with_annotations(hints);
-    Tool { told, verbs }
+    Tool {
+        told,
+        verbs,
+        graph: None,
+    }
+}
+
+fn of_graph(graph: &'static GraphTool) -> Result<Tool, Problem> {
+    let verb = catalog::find(graph.verb)?;
+    let title = titled(graph.name);
+    let hints = ToolAnnotations::with_title(title.clone())
+        .read_only(verb.effect == Effect::Reads)
+        .destructive(graph.deletes)
+        .idempotent(true)
+        .open_world(false);
+    let told = Told::new(graph.name, graph.about, Arc::new(graph.input()))
+        .with_title(title)
+        .with_raw_output_schema(Arc::new(graph.output()))
+        .with_annotations(hints);
+    Ok(Tool {
+        told,
+        verbs: vec![(&[][..], verb)],
+        graph: Some(graph),
+    })
+}
+
+/// A name as a title.
+fn titled(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// The schema of the request; verbs behind one tool have the same fields, and the text is the tool's own.

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::Import;
 use super::bullet_record::titled;
 use super::record::{Out, items, label, named};
+use crate::api::graph::{OBSERVATION, RELATION};
 use crate::api::json::{Member, members};
 use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{Kind, Source};
@@ -98,6 +99,8 @@ fn entity(line: u64, row: &Object, import: &mut Import) {
         is_empty = false;
         let read = observed(observation).map(|(text, at)| NewBullet {
             created_at: at,
+            topic: topic(&name),
+            tags: vec![OBSERVATION.to_owned()],
             ..fact(titled(Some(&name), &text), section.clone())
         });
         import.put(line, read);
@@ -108,6 +111,11 @@ fn entity(line: u64, row: &Object, import: &mut Import) {
             format!("the entity `{}` has no observations", name.escape_debug()),
         );
     }
+}
+
+/// The name of an entity as a topic, by which the graph of a memory is read; what is too long for one stands in the text alone.
+fn topic(name: &str) -> Option<String> {
+    Some(name.to_owned()).filter(|name| name.chars().count() <= 256)
 }
 
 /// The text of an observation, and its time.
@@ -192,6 +200,7 @@ fn relation(row: &Object, names: &HashMap<String, String>) -> Result<NewBullet, 
         .iter()
         .find_map(|name| label(row, name));
     let kind = kind.ok_or_else(|| Out::Bad("a relation without its type".to_owned()))?;
+    let own = kind.clone();
     let kind = kind.replace('_', " ");
     let kind = if kind.chars().any(char::is_lowercase) {
         kind
@@ -199,10 +208,13 @@ fn relation(row: &Object, names: &HashMap<String, String>) -> Result<NewBullet, 
         kind.to_lowercase()
     };
     let called = |end: String| names.get(&end).cloned().unwrap_or(end);
-    Ok(fact(
-        format!("{} {kind} {}", called(from), called(to)),
-        None,
-    ))
+    let (from, to) = (called(from), called(to));
+    Ok(NewBullet {
+        topic: topic(&from),
+        concept: topic(&to),
+        tags: vec![RELATION.to_owned()],
+        ..fact(format!("{from} {kind} {to}"), Some(own))
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub mod erase;
 pub mod errors;
 pub mod events;
 pub mod export;
+pub mod graph;
 pub mod groups;
 pub mod import;
 pub mod import_lessons;

@@ -10,7 +10,7 @@ use crate::api::server::ToolProfile;
 /// It ends when its input closes. Standard output is the protocol's; logs go to stderr.
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
-    /// Which tools: default (a few, for agents) or full (every verb)
+    /// Which tools: default (a few, for agents), full (every verb) or graph (the nine of the reference memory server)
     #[arg(long, value_name = "PROFILE", value_enum, default_value_t = ToolProfile::Default)]
     #[arg(hide_possible_values = true)]
     pub(crate) profile: ToolProfile,

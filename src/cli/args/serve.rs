@@ -62,7 +62,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub(crate) timeout: u16,
-    /// Which tools agents are offered at /mcp: default (a few) or full (every verb)
+    /// Which tools agents are offered at /mcp: default (a few), full (every verb) or graph (the nine of the reference memory server)
     #[arg(long, value_name = "PROFILE", value_enum, default_value_t = ToolProfile::Default)]
     #[arg(hide_possible_values = true)]
     pub(crate) tools: ToolProfile,

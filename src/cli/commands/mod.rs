@@ -31,6 +31,7 @@ mod errors_capture;
 mod errors_list;
 mod export;
 mod feedback;
+mod graph_change;
 mod health;
 mod hook;
 mod import;
@@ -198,6 +199,7 @@ const ORDER: &[&str] = &[
     "reflect",
     "reflection",
     "playbook",
+    "graph",
     "grant",
     "revoke",
     "check",

@@ -3,12 +3,12 @@
 use super::{
     add, agent, any_verb, bullets_edit, bullets_list, bullets_pin, bullets_reject, bullets_remove,
     bullets_search, bullets_show, conflicts_list, conflicts_resolve, delta_apply, delta_log,
-    delta_undo, digest, errors_capture, errors_list, feedback, health, keys, learn, lessons_brief,
-    lessons_conflicts, lessons_explain, lessons_list, lessons_outcome, lessons_retrieve,
-    lessons_review, lessons_show, memory_clear, memory_consolidate, memory_list, memory_rollback,
-    playbook, policy_set, policy_show, reflection, replay, retrieve, runs_end, runs_list,
-    runs_show, sharing, trajectory_complete, trajectory_feedback, trajectory_list, trajectory_log,
-    trajectory_show, trajectory_start,
+    delta_undo, digest, errors_capture, errors_list, feedback, graph_change, health, keys, learn,
+    lessons_brief, lessons_conflicts, lessons_explain, lessons_list, lessons_outcome,
+    lessons_retrieve, lessons_review, lessons_show, memory_clear, memory_consolidate, memory_list,
+    memory_rollback, playbook, policy_set, policy_show, reflection, replay, retrieve, runs_end,
+    runs_list, runs_show, sharing, trajectory_complete, trajectory_feedback, trajectory_list,
+    trajectory_log, trajectory_show, trajectory_start,
 };
 use crate::api::verbs::playbook_exchange::PlaybookFromMemory;
 use crate::api::verbs::playbooks::{
@@ -67,6 +67,9 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     }),
     (&errors_list::FORM, |s, r| Box::pin(errors_list::run(s, r))),
     (&feedback::FORM, |s, r| Box::pin(feedback::run(s, r))),
+    (&graph_change::FORM, |s, r| {
+        Box::pin(any_verb::run(s, graph_change::FORM, r))
+    }),
     (&health::FORM, |s, r| Box::pin(health::run(s, r))),
     (&lessons_list::FORM, |s, r| {
         Box::pin(lessons_list::run(s, r))

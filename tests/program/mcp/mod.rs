@@ -1,5 +1,6 @@
 //! Agents' tools from outside: JSON-RPC by hand, over the pipes of the real program and over HTTP.
 
 mod agent;
+mod graph;
 mod http;
 mod stdio;

@@ -51,6 +51,7 @@ fn a_batch_that_is_none_is_refused_as_a_whole() {
         json!({"calls": []}),
         json!({"calls": many}),
         json!({"calls": [{"verb": 7}]}),
+        json!({"calls": [{"verb": "digest", "request": []}]}),
         json!({"calls": [{"verb": "digest"}], "more": true}),
     ] {
         let refused = batch(&served, &[], &body);

@@ -23,6 +23,7 @@ mod linked;
 mod paging;
 mod parity;
 mod parity_agents;
+mod parity_graph;
 mod parity_playbooks;
 mod parity_sharing;
 mod parity_trajectories;

@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
 use super::parity_agents::an_agent_works;
+use super::parity_graph::a_graph_grows;
 use super::parity_playbooks::{
     a_playbook_lives, a_trajectory_is_reflected_upon, strategies_are_exchanged,
 };
@@ -113,6 +114,7 @@ fn story() -> Vec<Step> {
     ];
     steps.extend(an_agent_works());
     steps.extend(two_disagree());
+    steps.extend(a_graph_grows());
     steps.extend(a_text_comes_and_goes());
     steps.extend(story_of_lessons());
     steps.extend(comings_and_goings());
@@ -143,11 +145,6 @@ fn two_disagree() -> Vec<Step> {
 /// One text is added, changed and removed.
 fn a_text_comes_and_goes() -> Vec<Step> {
     vec![
-        step(
-            "memory.events",
-            json!({"after": 1, "limit": 3}),
-            "memory events --after 1 --limit 3",
-        ),
         step(
             "bullets.add",
             json!({"text": "Label every crate.", "id": "d5", "tags": ["store"], "section": "Stock", "pinned": true}),
