@@ -25,6 +25,7 @@ use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::object::Object;
 use crate::engine::sharing::Admission;
 use crate::engine::{Engine, EngineOptions};
+use crate::store::request::serving;
 
 /// How a surface words verbs, shared between threads.
 pub type SharedVoice = Arc<dyn Voice + Send + Sync>;
@@ -186,12 +187,13 @@ impl Access {
     where
         F: Future<Output = Result<T, Problem>>,
     {
-        let confirmed = async {
+        let requests = self.request_id.as_deref().map(|id| [Arc::from(id)].into());
+        let confirmed = serving(requests, async {
             let admission = self.admit::<V>(object).await?;
             let done = work(self.context(admission.clone())).await?;
             self.engine.confirm(&admission).await?;
             Ok(done)
-        };
+        });
         let Some(auditor) = &self.auditor else {
             return confirmed.await;
         };

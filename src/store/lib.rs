@@ -16,6 +16,7 @@ pub mod memory;
 pub mod memory_ext;
 pub mod order_key;
 pub mod records;
+pub mod request;
 
 pub use erase::{
     DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,

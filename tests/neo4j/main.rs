@@ -238,6 +238,11 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             operators::server,
         ),
+        on_server(
+            "operators::a_transaction_that_waits_names_its_requests",
+            server,
+            operators::requests,
+        ),
     ]
 }
 

@@ -1,12 +1,18 @@
 //! The questions of operators: nothing to say of what is sound, and every kind of damage is named.
 
+use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::store::request::serving;
+use mnemograph_contract::subject::fresh;
 use serde_json::{Map, Value, json};
 
 use crate::analyst::{Known, RETRY};
-use crate::http::ask;
+use crate::children::engine as engine_on;
+use crate::http::{Open, ask};
+use crate::outage::note;
 use crate::server::Server;
 
 /// The rows of an answer that are about one tenant; the server has others.
@@ -182,4 +188,43 @@ pub(crate) async fn server(server: Server) {
     }
     busy.join().unwrap();
     assert!(seen, "the holder of a lock was not listed");
+}
+
+/// A transaction that waits tells for which requests it does.
+pub(crate) async fn requests(server: Server) {
+    let engine = engine_on(&server, "asked").await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    engine
+        .apply_delta(&key, note("d_1", "a memory to wait for"))
+        .await
+        .unwrap();
+    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.key";
+    let held = Open::begin(&server, hold, json!({"tenant": key.tenant()}));
+    let id = fresh("request");
+    let requests = Some([Arc::from(id.as_str())].into());
+    let asked = (engine.clone(), key.clone());
+    let waiting = tokio::spawn(serving(requests, async move {
+        let (engine, key) = asked;
+        engine
+            .apply_delta(&key, note("d_2", "this one waits"))
+            .await
+    }));
+    let shown = "SHOW TRANSACTIONS YIELD metaData RETURN metaData.requests AS requests";
+    let began = Instant::now();
+    loop {
+        let told = ask(&server, shown, json!({})).to_string();
+        if told.contains(&id) {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(8), "{told}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    held.commit();
+    waiting.await.unwrap().unwrap();
+    // Nothing is said of work that nobody asked for by an id.
+    engine
+        .apply_delta(&key, note("d_3", "no request"))
+        .await
+        .unwrap();
+    assert!(!ask(&server, shown, json!({})).to_string().contains(&id));
 }

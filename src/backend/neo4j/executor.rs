@@ -24,11 +24,14 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use super::circuit_breaker::CircuitBreaker;
 use super::error::{Failure, Result};
 use super::loopback_padding::{Followed, Transport};
-use super::statements::{CLOCK, Statement};
+use super::statements::{CLOCK, Statement, TELL_REQUESTS};
 use super::values::Map;
+use mnemograph_store::request::current;
 
 /// Longest wait for a rollback; afterwards the server ends the transaction by its own timeout.
 const ROLLBACK_MS: u64 = 2_000;
+/// Characters of ids of requests in the metadata of a transaction, of which the server takes 2,048 in all.
+const METADATA_MAX: usize = 1_500;
 /// Pause between two sweeps of the connections while the server does not answer.
 const SWEEP_PAUSE: Duration = Duration::from_millis(500);
 
@@ -186,8 +189,18 @@ impl Executor {
         });
     }
 
-    /// Begins a transaction.
+    /// Begins a transaction, which says for which requests it is, where somebody told their ids.
     pub(super) async fn begin(&self, deadline: Instant) -> Result<Transaction> {
+        let mut transaction = self.begin_unnamed(deadline).await?;
+        if let Some(requests) = current() {
+            let metadata = Map::new().with("requests", named(&requests).as_str());
+            let told = Map::new().with("metadata", metadata);
+            transaction.send(TELL_REQUESTS, told).await?;
+        }
+        Ok(transaction)
+    }
+
+    async fn begin_unnamed(&self, deadline: Instant) -> Result<Transaction> {
         let until = deadline.min(Instant::now() + self.limits.statement);
         let begin = self.graph.start_txn_on(&*self.database);
         match timeout_at(until, begin).await {
@@ -205,6 +218,22 @@ impl Executor {
             Err(_) => Err(Failure::Late("BEGIN")),
         }
     }
+}
+
+/// The ids of requests, as many as fit into what the server takes.
+fn named(requests: &[Arc<str>]) -> String {
+    let mut text = String::new();
+    for id in requests {
+        if text.len() + id.len() >= METADATA_MAX {
+            text.push_str(" …");
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(id);
+    }
+    text
 }
 
 /// A transaction, rolled back when dropped without a commit.

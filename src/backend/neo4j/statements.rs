@@ -225,6 +225,7 @@ statements! {
         TAKE_LOCK = "take_lock",
         RELEASE_LOCK = "release_lock",
         RECORD = "record",
+        TELL_REQUESTS = "tell_requests",
     }
 }
 

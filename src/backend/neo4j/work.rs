@@ -15,6 +15,7 @@ use super::error::{Failure, Result};
 use super::executor::{Aim, Executor, Transaction};
 use super::statements::Statement;
 use super::values::Map;
+use mnemograph_store::request::{current, serving};
 use neo4rs::Row;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(4);
@@ -130,7 +131,8 @@ async fn until_answered(
 async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
-    match tokio::spawn(work).await {
+    // In the new task, too, it is known for whom this is.
+    match tokio::spawn(serving(current(), work)).await {
         Ok(result) => result,
         Err(error) if error.is_panic() => Err(Failure::Panicked(error.to_string())),
         Err(_) => Err(Failure::Stopped),

@@ -25,6 +25,7 @@ use crate::engine::compaction::compact;
 use crate::engine::context::Context;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::log;
+use crate::store::request::serving;
 
 /// Deferred records of one memory above which a caller waits for a flush before it adds another.
 const DEFERRED_MAX: usize = 4_096;
@@ -120,9 +121,10 @@ impl MemoryActor {
             let Some(group) = self.queue.next_group() else {
                 break;
             };
-            let (answered, started) = (group.len(), Instant::now());
+            let (answered, started) = (group.messages.len(), Instant::now());
             let lock = self.memory.write_lock.lock().await;
-            if let Err(failed) = self.run_group(group).await {
+            let running = serving(group.requests, self.run_group(group.messages));
+            if let Err(failed) = running.await {
                 self.fail(failed);
             }
             drop(lock);

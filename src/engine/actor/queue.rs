@@ -9,6 +9,7 @@ use tokio::time::timeout;
 
 use super::message::Message;
 use crate::engine::error::EngineError;
+use crate::store::request::{Requests, current};
 
 /// Maximum messages per group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;
@@ -27,9 +28,30 @@ pub(super) struct Queue {
     due: Notify,
 }
 
+/// A message, and the requests that it is for.
+struct Waiting {
+    message: Message,
+    requests: Option<Requests>,
+}
+
+impl From<Message> for Waiting {
+    fn from(message: Message) -> Self {
+        Self {
+            message,
+            requests: None,
+        }
+    }
+}
+
+/// Messages to write together, and the requests that they are for.
+pub(super) struct Group {
+    pub(super) messages: Vec<Message>,
+    pub(super) requests: Option<Requests>,
+}
+
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<Message>,
+    waiting: VecDeque<Waiting>,
     is_running: bool,
     /// Number of messages the actor lingers for; 0 while it does not linger.
     wanted: usize,
@@ -44,7 +66,9 @@ impl State {
     /// Moves held messages to the front of the queue; they are due.
     fn release_held(&mut self) {
         let later = std::mem::take(&mut self.waiting);
-        self.waiting = std::mem::take(&mut self.held);
+        let held = std::mem::take(&mut self.held);
+        // Those who asked for them have their answer.
+        self.waiting = held.into_iter().map(Waiting::from).collect();
         self.waiting.extend(later);
         self.deferred_since = None;
     }
@@ -68,7 +92,11 @@ impl Queue {
         if !is_deferrable || queue.waiting.len() + 1 >= GROUP_MAX {
             self.due.notify_one();
         }
-        queue.waiting.push_back(message);
+        // Here, in the task of the caller, it is known who asks.
+        queue.waiting.push_back(Waiting {
+            message,
+            requests: current(),
+        });
         if queue.wanted > 0 && queue.waiting.len() >= queue.wanted {
             queue.wanted = 0;
             self.complete.notify_one();
@@ -98,17 +126,24 @@ impl Queue {
     }
 
     /// Takes the next group, or marks the actor idle.
-    pub(super) fn next_group(&self) -> Option<Vec<Message>> {
+    pub(super) fn next_group(&self) -> Option<Group> {
         let mut queue = self.state();
         if queue.waiting.is_empty() {
             queue.is_running = false;
             return None;
         }
         let size = queue.waiting.len().min(GROUP_MAX);
-        let group = queue.waiting.drain(..size).collect();
+        let (mut messages, mut requests) = (Vec::with_capacity(size), Vec::new());
+        for waiting in queue.waiting.drain(..size) {
+            messages.push(waiting.message);
+            requests.extend(waiting.requests.iter().flat_map(|all| all.iter().cloned()));
+        }
         // More than a group was waiting, so the rest is due and needs no deadline.
         queue.deferred_since = None;
-        Some(group)
+        Some(Group {
+            messages,
+            requests: (!requests.is_empty()).then(|| requests.into()),
+        })
     }
 
     /// Number of waiting messages, including those held for a retry.
@@ -129,13 +164,13 @@ impl Queue {
         let mut queue = self.state();
         queue.held.extend(failed);
         let mut flushes = Vec::new();
-        for message in std::mem::take(&mut queue.waiting) {
-            if message.is_deferrable() {
-                queue.held.push_back(message);
-            } else if matches!(message, Message::Flush(_)) {
-                flushes.push(message);
+        for waiting in std::mem::take(&mut queue.waiting) {
+            if waiting.message.is_deferrable() {
+                queue.held.push_back(waiting.message);
+            } else if matches!(waiting.message, Message::Flush(_)) {
+                flushes.push(waiting.message);
             } else {
-                queue.waiting.push_back(message);
+                queue.waiting.push_back(waiting);
             }
         }
         queue.deferred_since = None;
@@ -165,7 +200,9 @@ impl Queue {
     /// Time left until a message is due; `None` if one is due or none waits.
     fn rest_of(&self, window: Duration) -> Option<Duration> {
         let queue = self.state();
-        if queue.waiting.len() >= GROUP_MAX || !queue.waiting.iter().all(Message::is_deferrable) {
+        if queue.waiting.len() >= GROUP_MAX
+            || !queue.waiting.iter().all(|one| one.message.is_deferrable())
+        {
             return None;
         }
         let rest = window.saturating_sub(queue.deferred_since?.elapsed());
@@ -175,7 +212,7 @@ impl Queue {
     /// Drops deferrable messages of an erased memory.
     pub(super) fn drop_deferrable(&self) {
         let mut queue = self.state();
-        queue.waiting.retain(|message| !message.is_deferrable());
+        queue.waiting.retain(|one| !one.message.is_deferrable());
         queue.held.clear();
         queue.deferred_since = None;
         self.due.notify_one();
@@ -185,8 +222,8 @@ impl Queue {
     pub(super) fn stop(&self) {
         let mut queue = self.state();
         queue.is_running = false;
-        for message in queue.waiting.drain(..) {
-            message.fail(EngineError::Stopped);
+        for waiting in queue.waiting.drain(..) {
+            waiting.message.fail(EngineError::Stopped);
         }
     }
 }
