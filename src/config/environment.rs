@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use serde_json::Value;
 
 use super::ConfigError;
-use super::keys::{KEYS, parse, unknown, words_of};
+use super::keys::{KEYS, Key, Kind, parse, unknown, words_of};
 
 /// Names the configuration file.
 pub(super) const CONFIG: &str = "MNEMOGRAPH_CONFIG";
@@ -29,6 +29,14 @@ const OTHERS: &[&str] = &[
     "MNEMOGRAPH_CANCEL_TRIALS",
     "MNEMOGRAPH_KILL_ROUNDS",
 ];
+
+/// True for a variable that names a place, which may be relative to the folder that a program runs in.
+pub fn names_a_place(variable: &str) -> bool {
+    let of_place = |key: &Key| {
+        matches!(key.kind, Kind::Path | Kind::Address) && key.variables.contains(&variable)
+    };
+    variable == CONFIG || KEYS.iter().any(of_place)
+}
 
 /// The variables this program reads, without empty ones; adds errors to `faults`.
 pub(super) fn known(

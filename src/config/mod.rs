@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 use keys::{KEYS, Kind, POLICY, REDACTION_RULES};
 
+pub use environment::names_a_place;
 pub use machine::data_folder;
 pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 

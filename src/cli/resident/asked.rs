@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::place;
 use super::wire::{self, Call, Ended};
-use crate::config::{PlaceKind, Settings, kind_of_place};
+use crate::config::{PlaceKind, Settings, kind_of_place, names_a_place};
 
 /// Commands that are handed over: those that agents call again and again, and that need a loaded memory.
 const COMMANDS: [&[&str]; 3] = [&["hook"], &["retrieve"], &["lessons", "retrieve"]];
@@ -60,7 +60,10 @@ impl Asked {
         let command = command_of(&words[1..]);
         let is_known = COMMANDS.iter().any(|known| command.starts_with(known));
         let is_off = |(name, value): &(OsString, OsString)| {
-            (name == LOGS && !value.is_empty()) || (name == "MNEMOGRAPH_RESIDENT" && is_no(value))
+            let (variable, text) = (name.to_string_lossy(), value.to_string_lossy());
+            (name == LOGS && !value.is_empty())
+                || (name == "MNEMOGRAPH_RESIDENT" && is_no(value))
+                || (!value.is_empty() && names_a_place(&variable) && is_relative(&text))
         };
         if !is_known || environment.iter().any(is_off) || !is_for_programs(&words) {
             return None;
@@ -122,13 +125,7 @@ impl Asked {
         let Ok(mut settings) = Settings::read(self.environment) else {
             return;
         };
-        let typed = self.words.iter().position(|word| word == "--store");
-        let typed = typed.and_then(|at| self.words.get(at + 1));
-        let joined = self
-            .words
-            .iter()
-            .find_map(|word| word.strip_prefix("--store="));
-        if let Some(store) = typed.map(String::as_str).or(joined) {
+        if let Some(store) = stores(&self.words).next() {
             settings.set_flag("store", "--store", store.into());
         }
         let (Some(store), true) = (settings.text("store"), settings.switch("resident")) else {
@@ -157,7 +154,7 @@ fn start(socket: &Path) -> io::Result<()> {
     streams.stderr(Stdio::null()).spawn().map(drop)
 }
 
-/// The words of the command: those that are no options of every command, up to the first other option.
+/// The words that are no options: those of the command first.
 fn command_of(words: &[String]) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = words.iter();
@@ -179,18 +176,24 @@ fn is_for_programs(words: &[String]) -> bool {
             || word == "--verbose"
             || (word.starts_with('-') && !word.starts_with("--") && word.contains(['v', 'h']))
     };
-    let is_relative =
-        |place: &str| kind_of_place(place) == PlaceKind::File && !Path::new(place).is_absolute();
-    let typed = words.iter().zip(words.iter().skip(1));
-    let mut stores = typed
-        .filter(|(word, _)| *word == "--store")
-        .map(|(_, place)| place.as_str())
-        .chain(
-            words
-                .iter()
-                .filter_map(|word| word.strip_prefix("--store=")),
-        );
-    !words.iter().any(is_of_this_process) && !stores.any(is_relative) && !io::stdout().is_terminal()
+    !words.iter().any(is_of_this_process)
+        && !stores(words).any(is_relative)
+        && !io::stdout().is_terminal()
+}
+
+/// The stores that a command line names.
+fn stores(words: &[String]) -> impl Iterator<Item = &str> {
+    let apart = words.iter().zip(words.iter().skip(1));
+    let apart = apart.filter(|(word, _)| *word == "--store");
+    let joined = words
+        .iter()
+        .filter_map(|word| word.strip_prefix("--store="));
+    apart.map(|(_, place)| place.as_str()).chain(joined)
+}
+
+/// True for a file named from the folder of this process, which a resident process does not share.
+fn is_relative(place: &str) -> bool {
+    kind_of_place(place) == PlaceKind::File && !Path::new(place).is_absolute()
 }
 
 fn is_no(value: &OsStr) -> bool {

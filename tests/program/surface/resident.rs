@@ -254,6 +254,47 @@ fn none_is_left_for_a_small_file_or_where_it_is_forbidden() {
 }
 
 #[test]
+fn a_store_named_from_the_folder_of_the_caller_is_answered_by_the_caller() {
+    let mut world = world();
+    with_resident(&world);
+    world.set("MNEMOGRAPH_STORE", "memory.db");
+    for arguments in [
+        &QUERY[..],
+        &[
+            "retrieve",
+            "--store",
+            "memory.db",
+            "start the engine",
+            "--json",
+            "--peek",
+        ],
+        &[
+            "retrieve",
+            "--store=./memory.db",
+            "start the engine",
+            "--json",
+            "--peek",
+        ],
+    ] {
+        // Again, as a process that was left behind would have its turn.
+        for _ in 0..2 {
+            let found = world.run(arguments);
+            assert!(
+                found.out.contains("prime the pump"),
+                "{arguments:?}: {found:?}"
+            );
+            sleep(Duration::from_millis(200));
+        }
+    }
+    assert_eq!(
+        residents(&world).len(),
+        1,
+        "one for a folder that it does not run in"
+    );
+    stop(&world);
+}
+
+#[test]
 fn a_folder_that_others_may_enter_is_not_used() {
     use std::os::unix::fs::PermissionsExt;
     let world = world();
