@@ -11,13 +11,13 @@ use axum::extract::{Request, State};
 use axum::http::{Response, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tracing::Instrument;
 
 use super::App;
 use super::batch_description::{CALLS_MAX, NAME};
 use super::body::fields_of_body;
-use super::problem::{answer, crowded, details, json_response, status};
+use super::problem::{answer, details, json_response, status};
 use super::subject::access;
+use super::work::{Words, apart};
 use crate::api::access::Access;
 use crate::api::catalog;
 use crate::api::problem::Problem;
@@ -56,26 +56,17 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
 async fn ran(app: Arc<App>, request: Request) -> Result<Value, Problem> {
     let access = access(&app, request.headers()).await?;
     let batch = parsed(fields_of_body(&app, request).await?)?;
-    let time = app.limits.time;
-    // Apart from the connection, as a single call is.
-    let work = async move {
-        let _place = app.room.try_acquire().map_err(|_| crowded())?;
-        Ok(in_order(&access, batch).await)
+    let words = Words {
+        what: NAME,
+        died: "ask for what it did, then send the rest again",
+        late: "the work goes on; send fewer calls at once",
     };
-    let work = tokio::spawn(work.in_current_span());
-    match tokio::time::timeout(time, work).await {
-        Ok(Ok(done)) => done,
-        Ok(Err(_)) => Err(Problem::new(
-            "internal_error",
-            "the batch ended before it had an answer",
-        )
-        .with_hint("ask for what it did, then send the rest again")),
-        Err(_) => {
-            let message = format!("there was no answer within {} s", time.as_secs());
-            Err(Problem::new("answer_late", message)
-                .with_hint("the work goes on; send fewer calls at once"))
-        }
-    }
+    apart(
+        app,
+        words,
+        async move { Ok(in_order(&access, batch).await) },
+    )
+    .await
 }
 
 fn parsed(fields: Value) -> Result<Batch, Problem> {

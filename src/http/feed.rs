@@ -17,15 +17,15 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Response, header};
-use axum::response::IntoResponse;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::http::{HeaderMap, Response};
+use axum::response::sse::Event;
 use futures_core::Stream;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::App;
 use super::problem::{answer, crowded, details, status};
+use super::stream::response;
 use super::subject::access;
 use crate::api::catalog;
 use crate::api::problem::Problem;
@@ -62,13 +62,7 @@ pub(super) async fn begun(app: Arc<App>, headers: HeaderMap, fields: Value) -> R
         let _place = place;
         go_on(&app, &headers, request, (first, sender)).await;
     });
-    let stream = Sse::new(Events(events)).keep_alive(KeepAlive::default());
-    let mut response = stream.into_response();
-    let no_store = HeaderValue::from_static("no-store");
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, no_store);
-    response
+    response(Events(events))
 }
 
 /// The request, from where the client was cut off.

@@ -57,11 +57,19 @@ pub(super) fn streamed(
         };
         let _ = sender.send(last);
     });
-    let mut response = Sse::new(Events(events))
-        .keep_alive(KeepAlive::default())
-        .into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response(Events(events))
+}
+
+/// The answer that sends events as they come.
+pub(super) fn response(
+    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
+) -> Response<Body> {
+    let events = Sse::new(events).keep_alive(KeepAlive::default());
+    let mut response = events.into_response();
+    let no_store = HeaderValue::from_static("no-store");
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, no_store);
     response
 }
 
