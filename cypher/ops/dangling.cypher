@@ -16,21 +16,21 @@
 
 CALL () {
   MATCH (n:Bullet)
-  WHERE NOT EXISTS { (s:ContextScope)-[:HOLDS]->(n) WHERE s.key = n.memory }
+  WHERE NOT EXISTS { (s:ContextScope)-[:HOLDS]->(n) WHERE s.mnemograph_key = n.mnemograph_memory }
   RETURN n, 'bullet without its memory' AS what
   UNION ALL
   MATCH (n:Event)
-  WHERE NOT EXISTS { (s:ContextScope)-[:HAS_RETRIEVAL|HISTORY]->(n) WHERE s.key = n.memory }
-    AND NOT EXISTS { (p:Delta)-[:NEXT]->(n) WHERE p.memory = n.memory }
+  WHERE NOT EXISTS { (s:ContextScope)-[:HAS_RETRIEVAL|HISTORY]->(n) WHERE s.mnemograph_key = n.mnemograph_memory }
+    AND NOT EXISTS { (p:Delta)-[:NEXT]->(n) WHERE p.mnemograph_memory = n.mnemograph_memory }
   RETURN n, 'event without its memory' AS what
   UNION ALL
   MATCH (n:ContextScope)
-  WHERE NOT EXISTS { (l:Learner)-[:HAS_SCOPE]->(n) WHERE l.key = n.owner }
+  WHERE NOT EXISTS { (l:Learner)-[:HAS_SCOPE]->(n) WHERE l.mnemograph_key = n.mnemograph_owner }
   RETURN n, 'memory without its learner' AS what
   UNION ALL
   MATCH (n:Bullet)
-  WHERE EXISTS { (n)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM]-(m) WHERE m.memory <> n.memory }
-    OR EXISTS { (n)<-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(e) WHERE e.memory <> n.memory }
+  WHERE EXISTS { (n)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM]-(m) WHERE m.mnemograph_memory <> n.mnemograph_memory }
+    OR EXISTS { (n)<-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(e) WHERE e.mnemograph_memory <> n.mnemograph_memory }
   RETURN n, 'tied to another memory' AS what
   UNION ALL
   MATCH (n:Bullet)
@@ -54,6 +54,8 @@ CALL () {
     WHERE m.tenant <> n.tenant OR m.learner <> n.learner }
   RETURN n, 'tied to what another learner learned' AS what
 }
+WITH n, what
+WHERE n.tenant IS NOT NULL
 RETURN what, head([label IN labels(n) WHERE label <> 'Event']) AS label, n.tenant AS tenant, n.learner AS learner,
   n.scope AS scope, coalesce(n.id, n.title) AS id
 ORDER BY what, tenant, learner, scope, id LIMIT toInteger($limit)

@@ -36,6 +36,6 @@ CALL () {
   RETURN 'Concept' AS label, n.tenant AS tenant, n.learner AS learner, n.name AS name, n
 }
 WITH label, tenant, learner, name, count(n) AS nodes
-WHERE nodes > 1
+WHERE nodes > 1 AND tenant IS NOT NULL
 RETURN label, tenant, learner, name, nodes
 ORDER BY label, tenant, learner, name LIMIT toInteger($limit)

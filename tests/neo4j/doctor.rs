@@ -112,12 +112,12 @@ impl Drop for Restored {
 
 pub(crate) async fn damaged(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
-    let made = "CREATE CONSTRAINT mnemograph_checkpoint_key_unique IF NOT EXISTS \
-                FOR (n:Checkpoint) REQUIRE n.key IS UNIQUE";
+    let made = "CREATE CONSTRAINT mnemograph_checkpoint_identity IF NOT EXISTS \
+                FOR (n:Checkpoint) REQUIRE n.mnemograph_key IS UNIQUE";
     let restored = Restored(server.clone(), made);
     ask(
         &server,
-        "DROP CONSTRAINT mnemograph_checkpoint_key_unique",
+        "DROP CONSTRAINT mnemograph_checkpoint_identity",
         json!({}),
     );
     let (ran, document) = doctor(&server, "nobody");
@@ -127,7 +127,7 @@ pub(crate) async fn damaged(server: Server) {
     assert_eq!(found["state"], "error", "{document}");
     let message = found["message"].as_str().unwrap();
     assert!(
-        message.starts_with("missing: mnemograph_checkpoint_key_unique;"),
+        message.starts_with("missing: mnemograph_checkpoint_identity;"),
         "{message}"
     );
     assert!(String::from_utf8_lossy(&ran.stderr).contains("not_sound"));

@@ -55,7 +55,7 @@ pub(crate) async fn in_pieces(server: Server) {
         &server,
         &key,
         "MATCH (l:Learner {tenant: $tenant, id: 'learner'}) UNWIND range(1, $many) AS number
-         CREATE (:Lesson {key: l.key + 'l_' + number})-[:TRIGGERED_BY]->(:Fingerprint {key: l.key + 'fp_' + number})",
+         CREATE (:Lesson {mnemograph_key: l.mnemograph_key + 'l_' + number})-[:TRIGGERED_BY]->(:Fingerprint {mnemograph_key: l.mnemograph_key + 'fp_' + number})",
     );
     let before = commits.load(Ordering::SeqCst);
     let erased = engine.erase(key.tenant(), "learner", None).await.unwrap();
@@ -78,7 +78,7 @@ pub(crate) async fn in_pieces(server: Server) {
          OPTIONAL MATCH (b:Bullet {tenant: $tenant}) RETURN learners, count(b)",
     );
     assert_eq!(left, json!([[["other"], 2]]));
-    let left = "MATCH (n:Fingerprint) WHERE n.key ENDS WITH 'fp_4300' RETURN count(n)";
+    let left = "MATCH (n:Fingerprint) WHERE n.mnemograph_key ENDS WITH 'fp_4300' RETURN count(n)";
     assert_eq!(by_hand(&server, &key, left), json!([[0]]));
 }
 

@@ -51,7 +51,7 @@ impl Place {
             keys: json!([]),
         };
         let keys = "MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s)
-             WITH l, s ORDER BY s.scope WITH l, collect(s.key) AS scopes RETURN [l.key] + scopes";
+             WITH l, s ORDER BY s.scope WITH l, collect(s.mnemograph_key) AS scopes RETURN [l.mnemograph_key] + scopes";
         place.keys = place.hand(keys)[0][0].clone();
         assert_eq!(place.keys.as_array().unwrap().len(), 3);
         place
@@ -207,8 +207,8 @@ pub(crate) async fn what_a_hand_has_made(server: Server) {
         "MATCH (b:Bullet {tenant: $tenant, learner: $learner}) WITH b LIMIT 3 REMOVE b:Bullet",
         "MATCH (e:Event {tenant: $tenant, learner: $learner}) WITH e LIMIT 2 REMOVE e:Event",
         "CREATE (:Tag {tenant: $tenant, learner: $learner, name: 'by hand'})-[:LIKES]->(:Foreign {name: $other})",
-        "CREATE (:Note {owner: $keys[0]}), (:Note {memory: $keys[1]}), (:Note {key: $keys[0] + 'x'})",
-        "CREATE (:Foreign {name: $other})-[:SAYS {memory: $keys[2], tenant: $tenant, learner: $learner}]->(:Foreign {name: $other})",
+        "CREATE (:Note {mnemograph_owner: $keys[0]}), (:Note {mnemograph_memory: $keys[1]}), (:Note {mnemograph_key: $keys[0] + 'x'})",
+        "CREATE (:Foreign {name: $other})-[:SAYS {mnemograph_memory: $keys[2], tenant: $tenant, learner: $learner}]->(:Foreign {name: $other})",
         "MATCH (s:ContextScope {tenant: $tenant, learner: $learner, scope: 'two'})<-[h:HAS_SCOPE]-() DELETE h",
         "MATCH (r:Run {tenant: $tenant, learner: $learner}) WITH r LIMIT 1 DETACH DELETE r",
     ] {
@@ -223,7 +223,7 @@ pub(crate) async fn what_a_hand_has_made(server: Server) {
 pub(crate) async fn more_strays_than_a_piece(server: Server) {
     let place = Place::filled(&server).await;
     place.hand(
-        "UNWIND range(1, 4300) AS n CREATE (:Bullet {key: $keys[1] + 'stray' + n, memory: $keys[1],
+        "UNWIND range(1, 4300) AS n CREATE (:Bullet {mnemograph_key: $keys[1] + 'stray' + n, mnemograph_memory: $keys[1],
              tenant: $tenant, learner: $learner, scope: 'one', content: 'a stray'})",
     );
     place.hand("MATCH (l:Learner {tenant: $tenant, id: $learner}) DETACH DELETE l");

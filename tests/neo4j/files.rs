@@ -144,7 +144,8 @@ fn is_schema(text: &str) -> bool {
     text.starts_with("CREATE CONSTRAINT ") || text.starts_with("CREATE INDEX ")
 }
 
-/// A file changes the schema or data, never both; those that change data come in pairs of a read and a write.
+/// A file changes the schema or data, never both; those that change data come in pairs of a read and a write, or rename
+/// some at a time.
 pub(crate) fn migrations() {
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, text) in migration_statements() {
@@ -154,6 +155,15 @@ pub(crate) fn migrations() {
         let of_schema = texts.iter().filter(|text| is_schema(text)).count();
         assert!(of_schema == 0 || of_schema == texts.len(), "{name}");
         if of_schema > 0 {
+            continue;
+        }
+        if texts[0].contains("AS renamed") {
+            for text in &texts {
+                assert!(
+                    text.contains("LIMIT $limit") && text.ends_with("RETURN count(*) AS renamed"),
+                    "{name}: {text}"
+                );
+            }
             continue;
         }
         assert_eq!(texts.len() % 2, 0, "{name}");
@@ -181,6 +191,14 @@ pub(crate) fn names() {
         let is_first = ["V001", "V002", "V003", "V004"]
             .iter()
             .any(|version| file.contains(version));
+        // The one name that is given twice: under it the older one goes first.
+        if file.contains("V020") {
+            assert_eq!(
+                text.split_whitespace().nth(2),
+                Some("ace_bullet_hash_unique")
+            );
+            continue;
+        }
         let name = text.split_whitespace().nth(2).unwrap().to_owned();
         assert!(name != "IF" && name != "FOR", "{file}: no name in {text}");
         // A name that other programs would choose too is theirs.

@@ -42,17 +42,17 @@ const PIECE: usize = 2_500;
 /// Seven tags more for the first of all, so that as many tags are followed as may be.
 const SEVEN_TAGS: &str = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
         UNWIND range(1, 7) AS k
-        CREATE (t:Tag {key: o.key + 't' + toString(k), owner: o.key, tenant: $tenant, learner: 'learner',
+        CREATE (t:Tag {mnemograph_key: o.mnemograph_key + 't' + toString(k), mnemograph_owner: o.mnemograph_key, tenant: $tenant, learner: 'learner',
           name: 't' + toString(k), title: 't', fingerprints: 40})
         WITH o, t
         UNWIND range(1, 40) AS n
         WITH o, t, n, right('00000000000000000000' + toString(n), 20) AS digits
-        MATCH (f:Fingerprint {key: o.key + 'fp_' + digits})
-        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.key
-        CREATE (f)-[:TAGGED {posting: t.key + 'f' + f.id}]->(t)
+        MATCH (f:Fingerprint {mnemograph_key: o.mnemograph_key + 'fp_' + digits})
+        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.mnemograph_key
+        CREATE (f)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'f' + f.id}]->(t)
         WITH o, t, n, digits
-        MATCH (l:Lesson {key: o.key + 'l_' + digits})
-        CREATE (l)-[:TAGGED {posting: t.key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
+        MATCH (l:Lesson {mnemograph_key: o.mnemograph_key + 'l_' + digits})
+        CREATE (l)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
         RETURN count(*)";
 
 pub(crate) fn place() -> Place {
@@ -297,22 +297,22 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
     // The same shapes as the store writes, copied from a lesson that it wrote.
     let grow = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})-[:HAS_LESSON]->(first:Lesson)
         WITH o, first ORDER BY first.id LIMIT 1
-        MATCH (t:Tag {owner: o.key, name: 'shared'})
+        MATCH (t:Tag {mnemograph_owner: o.mnemograph_key, name: 'shared'})
         MATCH (first)-[a:APPLIES_TO]->(d:Domain)
         WITH o, first, t, d, left(a.posting, size(a.posting) - 38) AS at
         UNWIND range($from, $to) AS n
         CALL (o, first, t, d, at, n) {
           WITH o, first, t, d, at, right('00000000000000000000' + toString(n), 20) AS digits, n
-          CREATE (o)-[:HAS_FINGERPRINT]->(f:Fingerprint {key: o.key + 'fp_' + digits, id: 'fp_' + digits,
+          CREATE (o)-[:HAS_FINGERPRINT]->(f:Fingerprint {mnemograph_key: o.mnemograph_key + 'fp_' + digits, id: 'fp_' + digits,
             tenant: $tenant, learner: 'learner', title: digits, normalised: 'error ' + digits,
-            tags: ['shared'], tag_keys: [t.key], events: 0, runs: 0})
-          CREATE (f)-[:TAGGED {posting: t.key + 'f' + f.id}]->(t)
+            tags: ['shared'], tag_keys: [t.mnemograph_key], events: 0, runs: 0})
+          CREATE (f)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'f' + f.id}]->(t)
           CREATE (o)-[:HAS_LESSON]->(l:Lesson)
-          SET l = first {.*, key: o.key + 'l_' + digits, id: 'l_' + digits, by_birth: o.key + 'z' + digits}
+          SET l = first {.*, mnemograph_key: o.mnemograph_key + 'l_' + digits, id: 'l_' + digits, mnemograph_by_birth: o.mnemograph_key + 'z' + digits}
           WITH *, '1' + right('00000000000000' + toString(n), 15) + l.id AS posting
-          CREATE (l)-[:TRIGGERED_BY {posting: f.key + posting}]->(f)
-          CREATE (l)-[:TAGGED {posting: t.key + 'l' + posting}]->(t)
-          CREATE (l)-[:APPLIES_TO {posting: at + posting}]->(d)
+          CREATE (l)-[:TRIGGERED_BY {mnemograph_posting: f.mnemograph_key + posting}]->(f)
+          CREATE (l)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'l' + posting}]->(t)
+          CREATE (l)-[:APPLIES_TO {mnemograph_posting: at + posting}]->(d)
         }
         RETURN count(*)";
     for from in (1..=HUB).step_by(PIECE) {
@@ -322,21 +322,21 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
     }
     // Twenty lessons more for each of the first siblings, and for the start: lists that have to be cut.
     let thicken = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
-        MATCH (t:Tag {owner: o.key, name: 'shared'})
+        MATCH (t:Tag {mnemograph_owner: o.mnemograph_key, name: 'shared'})
         SET o.fingerprints = o.fingerprints + $count, t.fingerprints = t.fingerprints + $count
         WITH o
         UNWIND range(1, 40) AS n
-        MATCH (f:Fingerprint {key: o.key + 'fp_' + right('00000000000000000000' + toString(n), 20)})
+        MATCH (f:Fingerprint {mnemograph_key: o.mnemograph_key + 'fp_' + right('00000000000000000000' + toString(n), 20)})
         WITH o, f, n
         UNWIND range(100, 100 + $many) AS more
-        MATCH (l:Lesson {key: o.key + 'l_' + right('00000000000000000000' + toString(more * 40 + n), 20)})
-        CREATE (l)-[:TRIGGERED_BY {posting: f.key + '1' + right('00000000000000' + toString(more), 15) + l.id}]->(f)
-        RETURN o.key, count(*)";
+        MATCH (l:Lesson {mnemograph_key: o.mnemograph_key + 'l_' + right('00000000000000000000' + toString(more * 40 + n), 20)})
+        CREATE (l)-[:TRIGGERED_BY {mnemograph_posting: f.mnemograph_key + '1' + right('00000000000000' + toString(more), 15) + l.id}]->(f)
+        RETURN o.mnemograph_key, count(*)";
     for statement in [thicken, SEVEN_TAGS] {
         let answer = ask(server, statement, named.clone());
         assert!(answer["errors"].is_null(), "{answer}");
     }
-    let keys = "MATCH (t:Tag {name: 'shared', tenant: $tenant}) RETURN t.owner, t.key";
+    let keys = "MATCH (t:Tag {name: 'shared', tenant: $tenant}) RETURN t.mnemograph_owner, t.mnemograph_key";
     let answer = ask(server, keys, named);
     let row = &answer["data"]["values"][0];
     let text = |at: usize| row[at].as_str().unwrap().to_owned();
@@ -350,7 +350,7 @@ pub(crate) async fn a_hub_costs_no_more(server: Server) {
     let digits = |n: usize| format!("fp_{n:020}").parse::<FingerprintId>().unwrap();
     let starts: Vec<FingerprintId> = (1..=limits.starts).map(digits).collect();
     let place_start = "MATCH (:Lesson {tenant: $tenant})-[a:APPLIES_TO]->(d)
-        RETURN DISTINCT left(a.posting, size(a.posting) - 37)";
+        RETURN DISTINCT left(a.mnemograph_posting, size(a.mnemograph_posting) - 37)";
     let answer = ask(&server, place_start, json!({"tenant": owner.tenant()}));
     let places: Vec<&Value> = answer["data"]["values"]
         .as_array()
@@ -428,7 +428,7 @@ fn take_away(server: &Server, owner: &Owner) {
     for label in ["Lesson", "Fingerprint"] {
         let some = format!(
             "MATCH (o:Learner {{tenant: $tenant, id: 'learner'}})
-             MATCH (n:{label}) WHERE n.key STARTS WITH o.key
+             MATCH (n:{label}) WHERE n.mnemograph_key STARTS WITH o.mnemograph_key
              WITH n LIMIT $many DETACH DELETE n RETURN count(*)"
         );
         let piece = json!({"tenant": owner.tenant(), "many": PIECE});
@@ -438,7 +438,7 @@ fn take_away(server: &Server, owner: &Owner) {
         }
     }
     let rest = "MATCH (o:Learner {tenant: $tenant, id: 'learner'}) REMOVE o.fingerprints
-        WITH o MATCH (t:Tag) WHERE t.owner = o.key REMOVE t.fingerprints";
+        WITH o MATCH (t:Tag) WHERE t.mnemograph_owner = o.mnemograph_key REMOVE t.fingerprints";
     let answer = ask(server, rest, json!({"tenant": owner.tenant()}));
     assert!(answer["errors"].is_null(), "{answer}");
 }

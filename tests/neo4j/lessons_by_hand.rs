@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::children::engine;
 use crate::http::ask;
 use crate::lessons::{evidence, failing, place, teach};
+use crate::older::OlderDatabase;
 use crate::server::Server;
 
 struct Hand {
@@ -224,6 +225,7 @@ pub(crate) async fn gone(server: Server) {
 
 /// A database of an engine that knew no order by wrong form, and none of decisions in time.
 pub(crate) async fn without_orders(server: Server) {
+    let _older = OlderDatabase::make(&server).await;
     let hand = Hand::with_lessons(&server).await;
     let orders = "MATCH (l:Lesson {tenant: $tenant}) RETURN l.id, l.by_wrong_form ORDER BY l.id";
     let before = hand.write(orders);
@@ -239,6 +241,7 @@ pub(crate) async fn without_orders(server: Server) {
 
 /// A database of an older engine: lessons and decisions that say everything twice.
 pub(crate) async fn older(server: Server) {
+    let _older = OlderDatabase::make(&server).await;
     let hand = Hand::with_lessons(&server).await;
     let mut before = hand
         .store

@@ -322,8 +322,8 @@ async fn bare(server: &Server) -> (Graph, String) {
         .db(server.database.as_str());
     let graph = Graph::connect(config.build().unwrap()).unwrap();
     let node = fresh("counter");
-    let made =
-        query("CREATE (:ContextScope {key: $key, tenant: $key, n: 0})").param("key", node.as_str());
+    let made = query("CREATE (:ContextScope {mnemograph_key: $key, tenant: $key, n: 0})")
+        .param("key", node.as_str());
     let mut rows = graph.execute(made).await.unwrap();
     while rows.next().await.unwrap().is_some() {}
     (graph, node)
@@ -338,7 +338,7 @@ async fn counter(graph: &Graph, node: &str, ms: u64) -> u64 {
         let (graph, node, counted) = (graph.clone(), node.to_owned(), counted.clone());
         tasks.spawn(async move {
             while Instant::now() < end {
-                let count = "MATCH (s:ContextScope {key: $key}) SET s.n = s.n + 1";
+                let count = "MATCH (s:ContextScope {mnemograph_key: $key}) SET s.n = s.n + 1";
                 let mut rows = graph
                     .execute(query(count).param("key", node.as_str()))
                     .await

@@ -30,6 +30,7 @@ mod exchange;
 mod failures;
 mod faults;
 mod files;
+mod guest;
 mod histories;
 mod http;
 mod kill;
@@ -37,6 +38,7 @@ mod lessons;
 mod lessons_by_hand;
 mod load;
 mod migrations;
+mod older;
 mod operators;
 mod outage;
 mod own;
@@ -456,6 +458,13 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
 /// What others hold in the database, and what a hand has changed of lessons.
 fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
+        alone_on_server("guest::beside_others", server, guest::beside_others),
+        alone_on_server(
+            "older::names_change_under_working_engines",
+            server,
+            older::contracted,
+        ),
+        alone_on_server("older::a_change_that_was_cut_off", server, older::cut_off),
         alone_on_server("taken::names_of_others", server, taken::names),
         alone_on_server("taken::what_stands_in_the_way", server, taken::barred),
         on_server(

@@ -37,7 +37,7 @@ pub(crate) async fn racing(server: Server) {
     strip(&server);
     let left = ask(
         &server,
-        "SHOW CONSTRAINTS YIELD name WHERE name = 'mnemograph_bullet_key_unique' RETURN name",
+        "SHOW CONSTRAINTS YIELD name WHERE name = 'mnemograph_bullet_identity' RETURN name",
         json!({}),
     );
     assert_eq!(left["data"]["values"], json!([]));

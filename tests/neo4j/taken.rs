@@ -83,7 +83,7 @@ pub(crate) async fn names(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
     assert!(all_are_there(&server).await);
     let bullets = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties
-        WHERE labelsOrTypes = ['Bullet'] AND properties = ['key'] RETURN count(*)";
+        WHERE labelsOrTypes = ['Bullet'] AND properties = ['mnemograph_key'] RETURN count(*)";
     assert_eq!(run(&server, bullets)[0][0], 1, "bullets may be there twice");
     // Six first deltas at once meet on a learner and a memory that are there once.
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
@@ -113,20 +113,21 @@ pub(crate) async fn names(server: Server) {
 
 /// What stands in the way is named, with the statement that takes it away; then the migration goes on.
 pub(crate) async fn barred(server: Server) {
-    const OURS: &str = "mnemograph_tag_key_unique";
+    const OURS: &str = "mnemograph_tag_identity";
     let store = Neo4jStore::connect(server.options()).await.unwrap();
-    let ours =
-        format!("CREATE CONSTRAINT {OURS} IF NOT EXISTS FOR (n:Tag) REQUIRE n.key IS UNIQUE");
+    let ours = format!(
+        "CREATE CONSTRAINT {OURS} IF NOT EXISTS FOR (n:Tag) REQUIRE n.mnemograph_key IS UNIQUE"
+    );
     let cases = [
         (
-            format!("CREATE CONSTRAINT {OURS} FOR (n:Slide) REQUIRE n.key IS UNIQUE"),
+            format!("CREATE CONSTRAINT {OURS} FOR (n:Slide) REQUIRE n.mnemograph_key IS UNIQUE"),
             format!("DROP CONSTRAINT {OURS}"),
-            "(:Slide {key})",
+            "(:Slide {mnemograph_key})",
         ),
         (
-            "CREATE INDEX of_another FOR (n:Tag) ON (n.key)".to_owned(),
+            "CREATE INDEX of_another FOR (n:Tag) ON (n.mnemograph_key)".to_owned(),
             "DROP INDEX of_another".to_owned(),
-            "(:Tag {key})",
+            "(:Tag {mnemograph_key})",
         ),
     ];
     let back = cases
@@ -156,7 +157,7 @@ pub(crate) async fn barred(server: Server) {
     run(&server, &format!("DROP CONSTRAINT {OURS}"));
     run(
         &server,
-        "CREATE (:Tag {key: 'red', mine: true}), (:Tag {key: 'red', mine: true})",
+        "CREATE (:Tag {mnemograph_key: 'red', mine: true}), (:Tag {mnemograph_key: 'red', mine: true})",
     );
     let message = store.migrate().await.unwrap_err().to_string();
     run(&server, "MATCH (n:Tag {mine: true}) DELETE n");
@@ -169,7 +170,7 @@ pub(crate) async fn barred(server: Server) {
     run(&server, &format!("DROP CONSTRAINT {OURS}"));
     run(
         &server,
-        "CREATE CONSTRAINT of_another FOR (n:Tag) REQUIRE n.key IS UNIQUE",
+        "CREATE CONSTRAINT of_another FOR (n:Tag) REQUIRE n.mnemograph_key IS UNIQUE",
     );
     assert!(all_are_there(&server).await);
     assert!(store.migrate().await.unwrap().is_empty());

@@ -14,6 +14,7 @@ use mnemograph_contract::subject::{fresh, moment};
 use serde_json::{Value, json};
 
 use crate::http::ask;
+use crate::older::OlderDatabase;
 use crate::server::Server;
 
 /// A learner with two trajectories, one a part of the other, and their steps.
@@ -83,6 +84,7 @@ pub(crate) async fn pointed_at(server: Server) {
 
 /// Runs that were written before runs were trajectories are brought over, with their steps.
 pub(crate) async fn older(server: Server) {
+    let _older = OlderDatabase::make(&server).await;
     let (store, owner) = world(&server).await;
     let before = store.copy_lessons_out(&owner).await.unwrap();
     for old in [

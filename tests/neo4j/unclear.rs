@@ -111,7 +111,7 @@ pub(crate) async fn a_late_lock_is_let_go(server: Server) {
         .await
         .unwrap();
     writer.view(&key).await.unwrap();
-    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.key";
+    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.mnemograph_key";
     let held = Open::begin(&server, hold, json!({"tenant": key.tenant()}));
     let late = impatient
         .apply_delta(&key, note("d_2", "this one comes too late"))

@@ -10,16 +10,16 @@
 
 CALL () {
   UNWIND $tags AS row
-  MERGE (t:Tag {key: row.key})
+  MERGE (t:Tag {mnemograph_key: row.mnemograph_key})
   ON CREATE SET t = row
 }
 CALL () {
   UNWIND $topics AS row
-  MERGE (t:Topic {key: row.key})
+  MERGE (t:Topic {mnemograph_key: row.mnemograph_key})
   ON CREATE SET t = row
 }
 CALL () {
   UNWIND $concepts AS row
-  MERGE (t:Concept {key: row.key})
+  MERGE (t:Concept {mnemograph_key: row.mnemograph_key})
   ON CREATE SET t = row
 }

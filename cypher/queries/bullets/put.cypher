@@ -8,14 +8,14 @@
 //   none
 // Locks: the memory and the bullets
 
-MATCH (s:ContextScope {key: $memory})
+MATCH (s:ContextScope {mnemograph_key: $memory})
 CALL () {
   UNWIND $bullets AS row
-  MATCH (b:Bullet {key: row.key})
-  WHERE b.hash_key <> row.hash_key OR row.hash_key IS NULL
-  REMOVE b.hash_key
+  MATCH (b:Bullet {mnemograph_key: row.mnemograph_key})
+  WHERE b.mnemograph_hash_key <> row.mnemograph_hash_key OR row.mnemograph_hash_key IS NULL
+  REMOVE b.mnemograph_hash_key
 }
 UNWIND $bullets AS row
-MERGE (b:Bullet {key: row.key})
+MERGE (b:Bullet {mnemograph_key: row.mnemograph_key})
 MERGE (s)-[:HOLDS]->(b)
 SET b = row

@@ -7,26 +7,26 @@
 // Locks: the bullets, the tags, topics and concepts
 
 UNWIND $bullets AS row
-MATCH (b:Bullet {key: row.key})
+MATCH (b:Bullet {mnemograph_key: row.mnemograph_key})
 CALL (b) {
   MATCH (b)-[old:TAGGED|ABOUT|MENTIONS]->()
   DELETE old
 }
 CALL (b, row) {
   UNWIND row.tags AS tag
-  MERGE (t:Tag {key: tag.key})
+  MERGE (t:Tag {mnemograph_key: tag.mnemograph_key})
   ON CREATE SET t = tag
   CREATE (b)-[:TAGGED]->(t)
 }
 CALL (b, row) {
   UNWIND row.topics AS topic
-  MERGE (t:Topic {key: topic.key})
+  MERGE (t:Topic {mnemograph_key: topic.mnemograph_key})
   ON CREATE SET t = topic
   CREATE (b)-[:ABOUT]->(t)
 }
 CALL (b, row) {
   UNWIND row.concepts AS concept
-  MERGE (c:Concept {key: concept.key})
+  MERGE (c:Concept {mnemograph_key: concept.mnemograph_key})
   ON CREATE SET c = concept
   CREATE (b)-[:MENTIONS]->(c)
 }

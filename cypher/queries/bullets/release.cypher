@@ -8,6 +8,6 @@
 // Locks: the bullets
 
 UNWIND $bullets AS row
-MATCH (b:Bullet {key: row.key})
-WHERE b.hash_key <> row.hash_key OR row.hash_key IS NULL
-REMOVE b.hash_key
+MATCH (b:Bullet {mnemograph_key: row.mnemograph_key})
+WHERE b.mnemograph_hash_key <> row.mnemograph_hash_key OR row.mnemograph_hash_key IS NULL
+REMOVE b.mnemograph_hash_key

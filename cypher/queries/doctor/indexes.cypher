@@ -9,9 +9,10 @@
 //   labels: its labels or types
 //   properties: its properties
 //   state: `ONLINE`, `POPULATING` or `FAILED`
+//   share: how much of it is made, in percent
 //   owner: the constraint that it belongs to, if any
 // Locks: none
 
-SHOW INDEXES YIELD name, type, entityType, labelsOrTypes, properties, state, owningConstraint
+SHOW INDEXES YIELD name, type, entityType, labelsOrTypes, properties, state, populationPercent, owningConstraint
 RETURN name, type AS sort, entityType AS entity, coalesce(labelsOrTypes, []) AS labels,
-  coalesce(properties, []) AS properties, state, owningConstraint AS owner
+  coalesce(properties, []) AS properties, state, populationPercent AS share, owningConstraint AS owner

@@ -7,9 +7,9 @@
 //   changed: number of changes whose bullet exists
 // Locks: the delta, the bullets
 
-MATCH (d:Delta {key: $delta})
+MATCH (d:Delta {mnemograph_key: $delta})
 UNWIND $changes AS one
-MATCH (b:Bullet {key: one.bullet})
+MATCH (b:Bullet {mnemograph_key: one.bullet})
 CREATE (d)-[c:$(one.type)]->(b)
 SET c = one.change
 RETURN count(c) AS changed

@@ -11,10 +11,10 @@
 //   others: of each bullet that others touched since the known clock and before it its id, the tick, and the time
 // Locks: none; what was recorded does not change
 
-MATCH (r:Retrieval {key: $retrieval})
+MATCH (r:Retrieval {mnemograph_key: $retrieval})
 WHERE r.request = $request
 RETURN r.tick AS tick, COLLECT {
   MATCH (b:Bullet)
-  WHERE b.memory = $memory AND b.changed_tick > $clock AND b.changed_tick < r.tick
+  WHERE b.mnemograph_memory = $memory AND b.changed_tick > $clock AND b.changed_tick < r.tick
   RETURN [b.id, b.changed_tick, b.last_access]
 } AS others

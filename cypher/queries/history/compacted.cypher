@@ -12,6 +12,6 @@
 //   ignored: times it was marked ignored
 // Locks: none; the caller holds the memory's lock
 
-MATCH (s:ContextScope {key: $memory})-[h:HOLDS]->(b:Bullet)
+MATCH (s:ContextScope {mnemograph_key: $memory})-[h:HOLDS]->(b:Bullet)
 WHERE h.retrieved IS NOT NULL
 RETURN b.id AS bullet, h.retrieved AS retrieved, h.injected AS injected, h.used AS used, h.helped AS helped, h.harmed AS harmed, h.ignored AS ignored

@@ -7,7 +7,7 @@
 //   changes: bullet id, relationship type and properties of its changes, unordered
 // Locks: none; the caller holds the memory's lock
 
-MATCH (d:Delta {key: $delta})
+MATCH (d:Delta {mnemograph_key: $delta})
 RETURN properties(d) AS delta,
   COLLECT {
     MATCH (d)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)

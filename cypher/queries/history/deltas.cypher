@@ -10,11 +10,11 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (d:Delta)
-WHERE d.memory = $memory AND d.revision < $below
-WITH d ORDER BY d.memory DESC, d.revision DESC LIMIT $limit
+WHERE d.mnemograph_memory = $memory AND d.revision < $below
+WITH d ORDER BY d.mnemograph_memory DESC, d.revision DESC LIMIT $limit
 RETURN properties(d) AS delta,
   COLLECT {
     MATCH (d)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
     RETURN {bullet: b.id, type: type(c), change: properties(c)}
   } AS changes
-ORDER BY d.memory DESC, d.revision DESC
+ORDER BY d.mnemograph_memory DESC, d.revision DESC

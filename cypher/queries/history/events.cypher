@@ -13,8 +13,8 @@
 // Locks: none; events up to a clock that was read stay as they are
 
 MATCH (e:Event)
-WHERE e.memory = $memory AND e.tick > $tick AND e.tick <= $clock
-WITH e ORDER BY e.memory, e.tick LIMIT $limit
+WHERE e.mnemograph_memory = $memory AND e.tick > $tick AND e.tick <= $clock
+WITH e ORDER BY e.mnemograph_memory, e.tick LIMIT $limit
 RETURN properties(e) AS event, e:Delta AS is_delta,
   COLLECT {
     MATCH (e)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
@@ -24,4 +24,4 @@ RETURN properties(e) AS event, e:Delta AS is_delta,
     MATCH (e)-[x:RETURNED]->(b:Bullet)
     RETURN {bullet: b.id, mark: properties(x)}
   } AS returned
-ORDER BY e.memory, e.tick
+ORDER BY e.mnemograph_memory, e.tick

@@ -12,7 +12,7 @@
 // Locks: none; the caller holds the memory's lock
 
 UNWIND $bullets AS key
-MATCH (b:Bullet {key: key})
+MATCH (b:Bullet {mnemograph_key: key})
 WITH b
 MATCH (b)<-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]-(d:Delta)
 WHERE d.revision > $revision

@@ -7,8 +7,8 @@
 //   none
 // Locks: the memory, the checkpoint, its old pieces
 
-MATCH (s:ContextScope {key: $memory})
-MERGE (c:Checkpoint {key: $checkpoint.key})
+MATCH (s:ContextScope {mnemograph_key: $memory})
+MERGE (c:Checkpoint {mnemograph_key: $checkpoint.mnemograph_key})
 MERGE (s)-[:HAS_CHECKPOINT]->(c)
 SET c = $checkpoint
 WITH c

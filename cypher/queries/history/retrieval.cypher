@@ -7,7 +7,7 @@
 //   returned: bullet id and properties of its returned bullets, unordered
 // Locks: none; the caller holds the memory's lock
 
-MATCH (e:Retrieval {key: $retrieval})
+MATCH (e:Retrieval {mnemograph_key: $retrieval})
 RETURN properties(e) AS event,
   COLLECT {
     MATCH (e)-[x:RETURNED]->(b:Bullet)

@@ -10,11 +10,11 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (e:Event)
-WHERE e.memory = $memory AND e.tick < $below AND e:Retrieval
-WITH e ORDER BY e.memory DESC, e.tick DESC LIMIT $limit
+WHERE e.mnemograph_memory = $memory AND e.tick < $below AND e:Retrieval
+WITH e ORDER BY e.mnemograph_memory DESC, e.tick DESC LIMIT $limit
 RETURN properties(e) AS event,
   COLLECT {
     MATCH (e)-[x:RETURNED]->(b:Bullet)
     RETURN {bullet: b.id, mark: properties(x)}
   } AS returned
-ORDER BY e.memory DESC, e.tick DESC
+ORDER BY e.mnemograph_memory DESC, e.tick DESC

@@ -12,5 +12,5 @@
 //   ignored: times it was marked ignored
 // Locks: none; the caller holds the memory's lock
 
-MATCH (s:ContextScope {key: $memory})-[:HAS_RETRIEVAL]->(:Retrieval)-[x:RETURNED]->(b:Bullet)
+MATCH (s:ContextScope {mnemograph_key: $memory})-[:HAS_RETRIEVAL]->(:Retrieval)-[x:RETURNED]->(b:Bullet)
 RETURN b.id AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored

@@ -7,8 +7,8 @@
 // Locks: the lessons and the new decisions
 
 UNWIND $decisions AS row
-MATCH (l:Lesson {key: row.lesson})
-MERGE (d:Decision {key: row.decision.key})
+MATCH (l:Lesson {mnemograph_key: row.lesson})
+MERGE (d:Decision {mnemograph_key: row.decision.mnemograph_key})
 ON CREATE SET d = row.decision
 MERGE (l)-[:DECIDED]->(d)
 RETURN count(d) AS kept

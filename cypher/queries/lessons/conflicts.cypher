@@ -10,12 +10,12 @@
 //   conflict: the properties of a conflict
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH ()-[c:CONFLICTS_WITH]->()
-  WHERE c.pair > $after AND c.pair < $end
+  WHERE c.mnemograph_pair > $after AND c.mnemograph_pair < $end
   RETURN c
-  ORDER BY c.pair LIMIT $limit
+  ORDER BY c.mnemograph_pair LIMIT $limit
 }
 RETURN properties(c) AS conflict

@@ -10,12 +10,12 @@
 //   conflict: the properties of a conflict
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
-  MATCH (:Lesson {key: $lesson})-[c:CONFLICTS_WITH]-()
-  WHERE c.pair > $after
+  MATCH (:Lesson {mnemograph_key: $lesson})-[c:CONFLICTS_WITH]-()
+  WHERE c.mnemograph_pair > $after
   RETURN c
-  ORDER BY c.pair LIMIT $limit
+  ORDER BY c.mnemograph_pair LIMIT $limit
 }
 RETURN properties(c) AS conflict

@@ -8,12 +8,12 @@
 //   decision: the properties of a decision
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (d:Decision)
-  WHERE d.by_time STARTS WITH $owner
+  WHERE d.mnemograph_by_time STARTS WITH $owner
   RETURN d
-  ORDER BY d.by_time LIMIT $limit
+  ORDER BY d.mnemograph_by_time LIMIT $limit
 }
 RETURN properties(d) AS decision

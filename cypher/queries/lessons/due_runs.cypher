@@ -9,12 +9,12 @@
 //   id: name of a run
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.by_due > $owner AND r.by_due < $before
+  WHERE r.mnemograph_by_due > $owner AND r.mnemograph_by_due < $before
   RETURN r
-  ORDER BY r.by_due LIMIT $limit
+  ORDER BY r.mnemograph_by_due LIMIT $limit
 }
 RETURN r.id AS id

@@ -7,7 +7,7 @@
 //   ended: 1
 // Locks: the learner
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying = $copying
 REMOVE o.copying
 RETURN 1 AS ended

@@ -10,67 +10,67 @@
 // Locks: everything that it deletes
 
 CALL () {
-  MATCH (n:ErrorEvent) WHERE n.key STARTS WITH $owner
+  MATCH (n:ErrorEvent) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
   RETURN count(*) AS errors
 }
 CALL () {
-  MATCH (n:RunStep) WHERE n.key STARTS WITH $owner
+  MATCH (n:RunStep) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:StepBody) WHERE n.key STARTS WITH $owner
+  MATCH (n:StepBody) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:LessonSource) WHERE n.key STARTS WITH $owner
+  MATCH (n:LessonSource) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Decision) WHERE n.key STARTS WITH $owner
+  MATCH (n:Decision) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Review) WHERE n.key STARTS WITH $owner
+  MATCH (n:Review) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Operation) WHERE n.key STARTS WITH $owner
+  MATCH (n:Operation) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Lesson) WHERE n.key STARTS WITH $owner
+  MATCH (n:Lesson) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
   RETURN count(*) AS lessons
 }
 CALL () {
-  MATCH (n:Run) WHERE n.key STARTS WITH $owner
+  MATCH (n:Run) WHERE n.mnemograph_key STARTS WITH $owner
   WITH n, n.started_at IS NOT NULL AS is_known
   DETACH DELETE n
   RETURN sum(toInteger(is_known)) AS runs
 }
 CALL () {
-  MATCH (n:Fingerprint) WHERE n.key STARTS WITH $owner
+  MATCH (n:Fingerprint) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Task) WHERE n.key STARTS WITH $owner
+  MATCH (n:Task) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Domain) WHERE n.key STARTS WITH $owner
+  MATCH (n:Domain) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Tool) WHERE n.key STARTS WITH $owner
+  MATCH (n:Tool) WHERE n.mnemograph_key STARTS WITH $owner
   DETACH DELETE n
 }
 CALL () {
-  MATCH (n:Tag) WHERE n.owner = $owner
+  MATCH (n:Tag) WHERE n.mnemograph_owner = $owner
   REMOVE n.fingerprints
 }
 CALL () {
-  MATCH (n:Learner {key: $owner})
+  MATCH (n:Learner {mnemograph_key: $owner})
   SET n.fingerprints = null, n.lessons = null, n.copying = $copying
 }
 RETURN lessons, runs, errors

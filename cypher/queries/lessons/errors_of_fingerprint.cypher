@@ -12,14 +12,14 @@
 //   coarse: text of its coarse fingerprint
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (e)-[m:MATCHES]->()
-  WHERE m.by_time > $after AND m.by_time < $end
+  WHERE m.mnemograph_by_time > $after AND m.mnemograph_by_time < $end
   RETURN e, m
-  ORDER BY m.by_time LIMIT $limit
+  ORDER BY m.mnemograph_by_time LIMIT $limit
 }
 RETURN properties(e) AS event,
-  head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.fine}) RETURN f.normalised }) AS fine,
-  head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.coarse}) RETURN f.normalised }) AS coarse
+  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
+  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

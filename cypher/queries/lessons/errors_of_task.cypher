@@ -12,14 +12,14 @@
 //   coarse: text of its coarse fingerprint
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (e:ErrorEvent)
-  WHERE e.by_task > $after AND e.by_task < $end
+  WHERE e.mnemograph_by_task > $after AND e.mnemograph_by_task < $end
   RETURN e
-  ORDER BY e.by_task LIMIT $limit
+  ORDER BY e.mnemograph_by_task LIMIT $limit
 }
 RETURN properties(e) AS event,
-  head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.fine}) RETURN f.normalised }) AS fine,
-  head(COLLECT { MATCH (f:Fingerprint {key: $owner + e.coarse}) RETURN f.normalised }) AS coarse
+  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
+  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

@@ -9,12 +9,12 @@
 //   id: name of a run
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.by_idleness > $owner AND r.by_idleness < $before
+  WHERE r.mnemograph_by_idleness > $owner AND r.mnemograph_by_idleness < $before
   RETURN r
-  ORDER BY r.by_idleness LIMIT $limit
+  ORDER BY r.mnemograph_by_idleness LIMIT $limit
 }
 RETURN r.id AS id

@@ -10,12 +10,12 @@
 //   lesson: the properties of a lesson
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (l:Lesson)
-  WHERE l.by_birth > $after AND l.by_birth < $end
+  WHERE l.mnemograph_by_birth > $after AND l.mnemograph_by_birth < $end
   RETURN l
-  ORDER BY l.by_birth LIMIT $limit
+  ORDER BY l.mnemograph_by_birth LIMIT $limit
 }
 RETURN properties(l) AS lesson

@@ -13,23 +13,23 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $forms AS form
   CALL (form) {
     MATCH (l:Lesson)
-    WHERE l.by_wrong_form STARTS WITH form
+    WHERE l.mnemograph_by_wrong_form STARTS WITH form
     RETURN l
-    ORDER BY l.by_wrong_form LIMIT $per_form
+    ORDER BY l.mnemograph_by_wrong_form LIMIT $per_form
   }
   WITH l LIMIT $limit
-  RETURN collect(properties(l)) AS lessons, collect(l.key) AS found
+  RETURN collect(properties(l)) AS lessons, collect(l.mnemograph_key) AS found
 }
 RETURN lessons,
   COLLECT {
     UNWIND found AS lesson
     MATCH ()-[c:CONFLICTS_WITH]->()
-    WHERE c.pair STARTS WITH lesson AND $owner + right(c.pair, $id_length) IN found
+    WHERE c.mnemograph_pair STARTS WITH lesson AND $owner + right(c.mnemograph_pair, $id_length) IN found
     RETURN properties(c)
   } AS conflicts

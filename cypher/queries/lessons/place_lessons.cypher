@@ -8,39 +8,39 @@
 // Locks: the lessons, and what they are tied to
 
 UNWIND $lessons AS row
-MATCH (l:Lesson {key: row.lesson})
+MATCH (l:Lesson {mnemograph_key: row.lesson})
 CALL (l) {
   MATCH (l)-[old:TRIGGERED_BY|TAGGED|APPLIES_TO]->()
   DELETE old
 }
 CALL (l, row) {
   UNWIND row.triggers AS trigger
-  MATCH (f:Fingerprint {key: trigger.key})
-  CREATE (l)-[t:TRIGGERED_BY {posting: trigger.posting}]->(f)
+  MATCH (f:Fingerprint {mnemograph_key: trigger.mnemograph_key})
+  CREATE (l)-[t:TRIGGERED_BY {mnemograph_posting: trigger.mnemograph_posting}]->(f)
   RETURN count(t) AS ties
 }
 CALL (l, row) {
   UNWIND row.tags AS tag
-  MERGE (n:Tag {key: tag.node.key})
+  MERGE (n:Tag {mnemograph_key: tag.node.mnemograph_key})
   ON CREATE SET n = tag.node
-  CREATE (l)-[:TAGGED {posting: tag.posting}]->(n)
+  CREATE (l)-[:TAGGED {mnemograph_posting: tag.mnemograph_posting}]->(n)
 }
 CALL (l, row) {
   UNWIND row.tasks AS task
-  MERGE (n:Task {key: task.node.key})
+  MERGE (n:Task {mnemograph_key: task.node.mnemograph_key})
   ON CREATE SET n = task.node
-  CREATE (l)-[:APPLIES_TO {posting: task.posting}]->(n)
+  CREATE (l)-[:APPLIES_TO {mnemograph_posting: task.mnemograph_posting}]->(n)
 }
 CALL (l, row) {
   UNWIND row.domains AS domain
-  MERGE (n:Domain {key: domain.node.key})
+  MERGE (n:Domain {mnemograph_key: domain.node.mnemograph_key})
   ON CREATE SET n = domain.node
-  CREATE (l)-[:APPLIES_TO {posting: domain.posting}]->(n)
+  CREATE (l)-[:APPLIES_TO {mnemograph_posting: domain.mnemograph_posting}]->(n)
 }
 CALL (l, row) {
   UNWIND row.tools AS tool
-  MERGE (n:Tool {key: tool.node.key})
+  MERGE (n:Tool {mnemograph_key: tool.node.mnemograph_key})
   ON CREATE SET n = tool.node
-  CREATE (l)-[:APPLIES_TO {posting: tool.posting}]->(n)
+  CREATE (l)-[:APPLIES_TO {mnemograph_posting: tool.mnemograph_posting}]->(n)
 }
 RETURN sum(ties) AS triggered

@@ -8,9 +8,9 @@
 //   none
 // Locks: the learner and the lessons
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 UNWIND $lessons AS row
-MERGE (l:Lesson {key: row.key})
+MERGE (l:Lesson {mnemograph_key: row.mnemograph_key})
 ON CREATE SET o.lessons = coalesce(o.lessons, 0) + 1
 SET l = row
 MERGE (o)-[:HAS_LESSON]->(l)

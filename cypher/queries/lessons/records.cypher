@@ -11,27 +11,27 @@
 //   reviews: the properties of its reviews
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 RETURN
   COLLECT {
     MATCH (s:LessonSource)
-    WHERE s.by_lesson STARTS WITH $lesson
+    WHERE s.mnemograph_by_lesson STARTS WITH $lesson
     WITH s
-    ORDER BY s.by_lesson DESC LIMIT $limit
+    ORDER BY s.mnemograph_by_lesson DESC LIMIT $limit
     RETURN properties(s)
   } AS sources,
   COLLECT {
     MATCH (d:Decision)
-    WHERE d.by_lesson STARTS WITH $lesson
+    WHERE d.mnemograph_by_lesson STARTS WITH $lesson
     WITH d
-    ORDER BY d.by_lesson DESC LIMIT $limit
+    ORDER BY d.mnemograph_by_lesson DESC LIMIT $limit
     RETURN properties(d)
   } AS decisions,
   COLLECT {
     MATCH (v:Review)
-    WHERE v.by_lesson STARTS WITH $lesson
+    WHERE v.mnemograph_by_lesson STARTS WITH $lesson
     WITH v
-    ORDER BY v.by_lesson DESC LIMIT $limit
+    ORDER BY v.mnemograph_by_lesson DESC LIMIT $limit
     RETURN properties(v)
   } AS reviews

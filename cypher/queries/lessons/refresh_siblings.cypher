@@ -12,8 +12,8 @@
 UNWIND $fingerprints AS print
 WITH print, EXISTS {
   MATCH ()-[t:TRIGGERED_BY]->()
-  WHERE t.posting STARTS WITH print + $live
+  WHERE t.mnemograph_posting STARTS WITH print + $live
 } AS is_live
-MATCH (f:Fingerprint {key: print})-[g:TAGGED]->(t:Tag)
-WHERE is_live <> (g.posting IS NOT NULL)
-SET g.posting = CASE WHEN is_live THEN t.key + $sibling + f.id END
+MATCH (f:Fingerprint {mnemograph_key: print})-[g:TAGGED]->(t:Tag)
+WHERE is_live <> (g.mnemograph_posting IS NOT NULL)
+SET g.mnemograph_posting = CASE WHEN is_live THEN t.mnemograph_key + $sibling + f.id END

@@ -9,12 +9,12 @@
 //   run: the properties of a run
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.by_relearning > $owner AND r.by_relearning < $end
+  WHERE r.mnemograph_by_relearning > $owner AND r.mnemograph_by_relearning < $end
   RETURN r
-  ORDER BY r.by_relearning LIMIT $limit
+  ORDER BY r.mnemograph_by_relearning LIMIT $limit
 }
 RETURN properties(r) AS run

@@ -6,6 +6,6 @@
 //   none
 // Locks: the learner
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE NOT EXISTS { (o)--() }
 DELETE o

@@ -7,5 +7,5 @@
 // Locks: the activations
 
 UNWIND $activations AS row
-MATCH ()-[a:ACTIVATED {key: row.key}]->()
+MATCH ()-[a:ACTIVATED {mnemograph_key: row.mnemograph_key}]->()
 SET a += row.outcome

@@ -10,12 +10,12 @@
 //   run: the properties of a run
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.by_start > $after AND r.by_start < $end
+  WHERE r.mnemograph_by_start > $after AND r.mnemograph_by_start < $end
   RETURN r
-  ORDER BY r.by_start LIMIT $limit
+  ORDER BY r.mnemograph_by_start LIMIT $limit
 }
 RETURN properties(r) AS run

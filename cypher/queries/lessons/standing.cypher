@@ -11,11 +11,11 @@
 // Locks: none
 
 MATCH (l:Lesson)
-WHERE l.key > $after AND l.key STARTS WITH $owner
+WHERE l.mnemograph_key > $after AND l.mnemograph_key STARTS WITH $owner
 WITH l
-ORDER BY l.key LIMIT $limit
-RETURN l.key AS key, properties(l) AS lesson,
+ORDER BY l.mnemograph_key LIMIT $limit
+RETURN l.mnemograph_key AS key, properties(l) AS lesson,
   COLLECT {
     MATCH (l)-[t:TRIGGERED_BY|TAGGED|APPLIES_TO]->()
-    RETURN coalesce(t.posting, '')
+    RETURN coalesce(t.mnemograph_posting, '')
   } AS ties

@@ -12,14 +12,14 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $triggers AS trigger
   CALL (trigger) {
     MATCH (l)-[t:TRIGGERED_BY]->()
-    WHERE t.posting STARTS WITH trigger
-    WITH l, t.posting AS posting
+    WHERE t.mnemograph_posting STARTS WITH trigger
+    WITH l, t.mnemograph_posting AS posting
     ORDER BY posting LIMIT $limit
     RETURN properties(l) AS lesson_of, $owner + right(posting, $id_length) AS lesson
   }
@@ -29,6 +29,6 @@ RETURN lessons,
   COLLECT {
     UNWIND found AS lesson
     MATCH ()-[c:CONFLICTS_WITH]->()
-    WHERE c.pair STARTS WITH lesson AND $owner + right(c.pair, $id_length) IN found
+    WHERE c.mnemograph_pair STARTS WITH lesson AND $owner + right(c.mnemograph_pair, $id_length) IN found
     RETURN properties(c)
   } AS conflicts

@@ -9,21 +9,21 @@
 
 CALL () {
   MATCH (n:Tag)
-  WHERE n.owner = $owner AND NOT EXISTS { (n)--() }
+  WHERE n.mnemograph_owner = $owner AND NOT EXISTS { (n)--() }
   DELETE n
 }
 CALL () {
   MATCH (n:Topic)
-  WHERE n.owner = $owner AND NOT EXISTS { (n)--() }
+  WHERE n.mnemograph_owner = $owner AND NOT EXISTS { (n)--() }
   DELETE n
 }
 CALL () {
   MATCH (n:Concept)
-  WHERE n.owner = $owner AND NOT EXISTS { (n)--() }
+  WHERE n.mnemograph_owner = $owner AND NOT EXISTS { (n)--() }
   DELETE n
 }
 CALL () {
-  MATCH (n:Learner {key: $owner})
+  MATCH (n:Learner {mnemograph_key: $owner})
   WHERE NOT EXISTS { (n)--() }
   DELETE n
 }

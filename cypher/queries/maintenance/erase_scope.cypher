@@ -6,7 +6,7 @@
 //   none
 // Locks: everything that it deletes
 
-MATCH (s:ContextScope {key: $memory})
+MATCH (s:ContextScope {mnemograph_key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
 OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
 DETACH DELETE p, c, s

@@ -13,8 +13,7 @@
 
 MATCH (n)
 WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))
-  OR n.owner IN $keys OR n.memory IN $keys OR left(toStringOrNull(n.key), size($keys[0])) IN $keys
-  OR left(toStringOrNull(n.mnemograph_key), size($keys[0])) IN $keys
+  OR n.mnemograph_owner IN $keys OR n.mnemograph_memory IN $keys OR left(toStringOrNull(n.mnemograph_key), size($keys[0])) IN $keys
 WITH CASE
   WHEN n:ContextScope THEN 'memory'
   WHEN n:Bullet THEN 'bullet'
@@ -23,7 +22,7 @@ WITH CASE
   WHEN n:Lesson THEN 'lesson'
   WHEN n:Run AND n.started_at IS NOT NULL THEN 'run'
   WHEN n:ErrorEvent THEN 'error'
-  WHEN n:Record AND n.mnemograph_key IS NOT NULL THEN 'record'
+  WHEN n:Record AND n.id IS NOT NULL THEN 'record'
   WHEN n:Learner OR n:Checkpoint OR n:CheckpointPiece OR n:Tag OR n:Topic OR n:Concept OR n:Run OR n:RunStep
     OR n:StepBody OR n:Fingerprint OR n:Task OR n:Domain OR n:Tool OR n:LessonSource OR n:Decision OR n:Review
     OR n:Operation THEN 'part'

@@ -7,6 +7,6 @@
 //   copying: token of an unfinished copy into the lessons, or none
 // Locks: the learner
 
-MATCH (l:Learner {key: $owner})
+MATCH (l:Learner {mnemograph_key: $owner})
 SET l.lock = $owner
-RETURN l.key AS key, l.copying AS copying
+RETURN l.mnemograph_key AS key, l.copying AS copying

@@ -7,8 +7,8 @@
 //   memory: key of a memory
 // Locks: the memories
 
-MATCH (l:Learner {key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
-WHERE $memory IS NULL OR s.key = $memory
-WITH s ORDER BY s.key
-SET s.lock = s.key
-RETURN s.key AS memory
+MATCH (l:Learner {mnemograph_key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
+WHERE $memory IS NULL OR s.mnemograph_key = $memory
+WITH s ORDER BY s.mnemograph_key
+SET s.lock = s.mnemograph_key
+RETURN s.mnemograph_key AS memory

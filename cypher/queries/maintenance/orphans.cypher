@@ -13,28 +13,33 @@
 
 CALL () {
   MATCH (n:Bullet)
-  WHERE NOT EXISTS { MATCH (s:ContextScope) WHERE s.key = n.memory }
+  WHERE n.mnemograph_memory IS NOT NULL
+    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.mnemograph_key = n.mnemograph_memory }
   RETURN n, 'memory' AS lacking
   UNION ALL
   MATCH (n:Event)
-  WHERE NOT EXISTS { MATCH (s:ContextScope) WHERE s.key = n.memory }
+  WHERE n.mnemograph_memory IS NOT NULL
+    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.mnemograph_key = n.mnemograph_memory }
   RETURN n, 'memory' AS lacking
   UNION ALL
   MATCH (n:Checkpoint)
-  WHERE NOT EXISTS { MATCH (s:ContextScope) WHERE s.key = n.memory }
+  WHERE n.mnemograph_memory IS NOT NULL
+    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.mnemograph_key = n.mnemograph_memory }
   RETURN n, 'memory' AS lacking
   UNION ALL
   MATCH (n:ContextScope|Tag|Topic|Concept)
-  WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.key = n.owner }
+  WHERE n.mnemograph_owner IS NOT NULL
+    AND NOT EXISTS { MATCH (l:Learner) WHERE l.mnemograph_key = n.mnemograph_owner }
   RETURN n, 'learner' AS lacking
   UNION ALL
   MATCH (n:Record)
-  WHERE n.mnemograph_key IS NOT NULL
+  WHERE n.tenant IS NOT NULL AND n.learner IS NOT NULL
     AND NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
   RETURN n, 'learner' AS lacking
   UNION ALL
   MATCH (n:Lesson|Run|RunStep|StepBody|ErrorEvent|Fingerprint|LessonSource|Decision|Review|Operation)
-  WHERE NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
+  WHERE n.mnemograph_key IS NOT NULL
+    AND NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
   RETURN n, 'learner' AS lacking
 }
 RETURN coalesce(n.tenant, '') AS tenant, coalesce(n.learner, '') AS learner, n.scope AS scope, lacking,

@@ -14,8 +14,7 @@
 
 MATCH (n)
 WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))
-  OR n.owner IN $keys OR n.memory IN $keys OR left(toStringOrNull(n.key), size($keys[0])) IN $keys
-  OR left(toStringOrNull(n.mnemograph_key), size($keys[0])) IN $keys
+  OR n.mnemograph_owner IN $keys OR n.mnemograph_memory IN $keys OR left(toStringOrNull(n.mnemograph_key), size($keys[0])) IN $keys
 WITH n LIMIT $piece
 WITH n, CASE
   WHEN n:ContextScope THEN 'memory'
@@ -25,7 +24,7 @@ WITH n, CASE
   WHEN n:Lesson THEN 'lesson'
   WHEN n:Run AND n.started_at IS NOT NULL THEN 'run'
   WHEN n:ErrorEvent THEN 'error'
-  WHEN n:Record AND n.mnemograph_key IS NOT NULL THEN 'record'
+  WHEN n:Record AND n.id IS NOT NULL THEN 'record'
   WHEN n:Learner THEN 'learner'
   ELSE 'stray'
 END AS kind

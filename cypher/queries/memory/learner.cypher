@@ -7,6 +7,6 @@
 //   key: key of the learner
 // Locks: the learner
 
-MERGE (l:Learner {key: $learner.key})
+MERGE (l:Learner {mnemograph_key: $learner.mnemograph_key})
 SET l += $learner
-RETURN l.key AS key
+RETURN l.mnemograph_key AS key

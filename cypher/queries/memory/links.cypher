@@ -9,33 +9,33 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (a:Bullet)-[l:FOLLOWS]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:SIMILAR_TO]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:CONFLICTS_WITH]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:MERGED_INTO]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:SUPERSEDES]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:RECONCILED_WITH]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:CONSOLIDATED_FROM]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link
 UNION ALL
 MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
-WHERE l.memory = $memory AND l.changed_tick IS NOT NULL
+WHERE l.mnemograph_memory = $memory AND l.changed_tick IS NOT NULL
 RETURN a.id AS from_bullet, b.id AS to_bullet, properties(l) AS link

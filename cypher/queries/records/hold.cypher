@@ -8,7 +8,7 @@
 //   records: labels and properties of the records that are there
 // Locks: the learner, until the transaction ends
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 SET o.lock = $owner
 WITH o
 RETURN COLLECT {

@@ -10,7 +10,7 @@
 //   changed: number of records that were put in place
 // Locks: the learner and the records
 
-MATCH (o:Learner {key: $owner})
+MATCH (o:Learner {mnemograph_key: $owner})
 CALL (o) {
   UNWIND $new AS row
   CREATE (n:Record)

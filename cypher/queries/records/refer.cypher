@@ -14,7 +14,7 @@ CALL (n) {
 }
 UNWIND n.mnemograph_refers AS named
 WITH n, split(named, ' ') AS parts
-MATCH (r:Run {key: parts[1]})
+MATCH (r:Run {mnemograph_key: parts[1]})
 WHERE r.started_at IS NOT NULL
 CREATE (n)-[e:$(parts[0])]->(r)
 RETURN count(e) AS drawn

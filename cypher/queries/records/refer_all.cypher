@@ -11,7 +11,7 @@ MATCH (n:Record)
 WHERE n.mnemograph_key STARTS WITH $owner AND n.mnemograph_refers IS NOT NULL
 UNWIND n.mnemograph_refers AS named
 WITH n, split(named, ' ') AS parts
-MATCH (r:Run {key: parts[1]})
+MATCH (r:Run {mnemograph_key: parts[1]})
 WHERE r.started_at IS NOT NULL AND NOT EXISTS { MATCH (n)-[old]->(r) WHERE type(old) = parts[0] }
 CREATE (n)-[e:$(parts[0])]->(r)
 RETURN count(e) AS drawn

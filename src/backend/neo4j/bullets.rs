@@ -20,6 +20,8 @@ pub(super) struct BulletProperties {
     id: String,
     content: String,
     content_hash: String,
+    /// Without the prefix in a database of an older engine.
+    #[serde(rename = "mnemograph_hash_key", alias = "hash_key")]
     hash_key: Option<String>,
     legacy_id: Option<String>,
     memory_type: String,
@@ -153,15 +155,15 @@ fn hash_of(digits: &str) -> Result<ContentHash> {
 /// All properties of a bullet's node.
 pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Result<Map> {
     let fields = fields(memory, bullet)?.into_iter();
-    let shared = memory_names(key).with("memory", memory);
+    let shared = memory_names(key).with("mnemograph_memory", memory);
     Ok(fields.fold(shared, |map, (name, value)| map.with(name, value)))
 }
 
 /// The key of a bullet and its hash key, which is null unless the bullet holds its text.
 pub(super) fn hashes(memory: &str, bullet: &Bullet) -> Map {
     Map::new()
-        .with("key", bullet_key(memory, bullet.id))
-        .with("hash_key", hash_key(memory, bullet))
+        .with("mnemograph_key", bullet_key(memory, bullet.id))
+        .with("mnemograph_hash_key", hash_key(memory, bullet))
 }
 
 fn hash_key(memory: &str, bullet: &Bullet) -> Option<String> {
@@ -182,8 +184,8 @@ fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31
     let whole = |value: u64| Result::<_>::Ok(BoltType::from(signed(value)?));
     let counts = &bullet.counts;
     Ok([
-        ("key", bullet_key(memory, bullet.id).into()),
-        ("hash_key", hash_key(memory, bullet).into()),
+        ("mnemograph_key", bullet_key(memory, bullet.id).into()),
+        ("mnemograph_hash_key", hash_key(memory, bullet).into()),
         ("title", title(bullet.content.as_str()).into()),
         ("id", bullet.id.to_string().into()),
         ("content", bullet.content.as_str().into()),
@@ -235,7 +237,7 @@ pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
         named.collect()
     };
     Map::new()
-        .with("key", bullet_key(memory, bullet.id))
+        .with("mnemograph_key", bullet_key(memory, bullet.id))
         .list("tags", list("tag", &bullet.tags))
         .list("topics", list("topic", bullet.topic.as_slice()))
         .list("concepts", list("concept", bullet.concept.as_slice()))
@@ -301,8 +303,8 @@ impl<'a> Ties<'a> {
 /// All properties of a learner's tag, topic or concept.
 pub(super) fn named(key: &MemoryKey, owner: &str, sort: &str, name: &str) -> Map {
     Map::new()
-        .with("key", name_key(owner, sort, name))
-        .with("owner", owner)
+        .with("mnemograph_key", name_key(owner, sort, name))
+        .with("mnemograph_owner", owner)
         .with("tenant", key.tenant())
         .with("learner", key.learner())
         .with("name", name)

@@ -8,12 +8,12 @@ use super::commit_parts::Parts;
 use super::deltas::Written;
 use super::error::Result;
 use super::events::{Place, retrieval_key, retrieval_row};
-use super::executor::Transaction;
 use super::pieces::{ROWS, ROWS_ALONG};
 use super::row_writes::{check_count, relabel, write_bullets, write_deltas};
 use super::statements::{
     ADVANCE, CREATE_BULLETS, CREATE_RETRIEVALS, LINK, MARK, PUT_BULLETS, RELEASE_HASHES,
 };
+use super::transaction::Transaction;
 use super::values::{Map, bullet_key};
 use super::{bulk_write, links};
 use mnemograph_domain::memory::bullet::Bullet;

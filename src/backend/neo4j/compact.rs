@@ -4,10 +4,10 @@ use async_trait::async_trait;
 
 use super::checkpoint;
 use super::error::{Failure, Result};
-use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{COMPACT, COMPACTABLE, THIN_CHECKPOINTS};
 use super::store::Neo4jStore;
+use super::transaction::Transaction;
 use super::values::{Map, count, memory_key};
 use super::work::Task;
 use mnemograph_domain::memory::key::MemoryKey;

@@ -10,7 +10,8 @@ use tokio::time::Instant;
 
 use super::error::Result;
 use super::items::{self, SchemaItem};
-use super::schema::{self, TARGET};
+use super::naming::{Naming, TARGET};
+use super::schema;
 use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS};
 use super::store::{Neo4jOptions, Neo4jStore};
 use super::values::Map;
@@ -54,6 +55,8 @@ pub struct ServerReport {
     pub status: String,
     /// The applied and the pending migrations.
     pub schema: SchemaStatus,
+    /// True when older engines may share it, until `migrate contract` is run.
+    pub is_shared_with_older: bool,
     /// The reason why this engine must not use the schema, if there is one.
     pub refusal: Option<String>,
     /// True while an instance applies migrations.
@@ -112,15 +115,23 @@ impl Neo4jStore {
             database: self.executor.database().to_owned(),
             is_read_only,
             status,
+            is_shared_with_older: !schema.waiting.is_empty(),
             is_migrating: self.is_migrating().await?,
             refusal: refusal.map(|failure| self.store_error(DIAGNOSE, failure).to_string()),
-            items: self.asked(items::all(&self.executor, schema::wanted()).await),
+            items: self.asked(self.items().await),
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
             schema,
             clock_ahead_ms,
             round_trip,
         })
+    }
+
+    /// The constraints and indexes for the names that the database has, or will have when they are changed.
+    async fn items(&self) -> Result<Vec<SchemaItem>> {
+        let naming = schema::naming(&self.executor).await?;
+        let wanted = schema::wanted(naming.unwrap_or(Naming::Prefixed));
+        items::all(&self.executor, wanted).await
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {

@@ -8,7 +8,6 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::error::{Failure, Result};
-use super::executor::Transaction;
 use super::lessons;
 use super::memory::hold_learner;
 use super::pieces::PIECE;
@@ -19,6 +18,7 @@ use super::statements::{
     NOTE_ERASED, TAKE_ERASED,
 };
 use super::sweep::{Whose, sweep};
+use super::transaction::Transaction;
 use super::values::{Map, bound, list_of};
 use super::work::Task;
 use mnemograph_store::{EraseOrder, EraseReceipt, Erased};

@@ -29,7 +29,7 @@ impl Place<'_> {
     /// The properties that all events of a request share.
     pub(super) fn common(&self) -> Map {
         memory_names(self.key)
-            .with("memory", self.memory)
+            .with("mnemograph_memory", self.memory)
             .with("request", self.request)
     }
 
@@ -141,7 +141,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
             title(delta.id.as_str()),
             delta.revision
         ))
-        .with("key", delta_key(place.memory, &delta.id))
+        .with("mnemograph_key", delta_key(place.memory, &delta.id))
         .with("id", delta.id.as_str())
         .whole("tick", delta.tick)?
         .whole("revision", delta.revision)?
@@ -262,7 +262,7 @@ impl RetrievalProperties {
 pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord) -> Result<Map> {
     place
         .event(title(&retrieval.query))
-        .with("key", retrieval_key(place.memory, &retrieval.id))
+        .with("mnemograph_key", retrieval_key(place.memory, &retrieval.id))
         .with("id", retrieval.id.as_str())
         .with("at", retrieval.at.millis())
         .with("profile", retrieval.profile.word())

@@ -12,13 +12,13 @@ use super::events::{
     ChangeProperties, ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id,
     delta_key, retrieval_key,
 };
-use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{
     COMPACTED, DELTA, DELTAS, EVENTS, LATER_CHANGES, RETRIEVAL, RETRIEVALS, Statement, USAGE,
     USAGE_OF,
 };
 use super::store::Neo4jStore;
+use super::transaction::Transaction;
 use super::values::{Map, bound, count, memory_key};
 use super::work::{Task, send};
 use mnemograph_domain::memory::bullet::BulletId;

@@ -104,6 +104,11 @@ impl Wanted {
         })
     }
 
+    /// True when both are of the same kind and on the same properties.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.is_constraint == other.is_constraint && self.subject == other.subject
+    }
+
     /// A description for people.
     pub(super) fn shown(&self) -> String {
         let kind = kind_of(self.is_constraint);
@@ -147,6 +152,8 @@ struct Found {
     subject: Subject,
     /// The state of an index; a constraint has the state of the index that it owns, under the same name.
     state: Option<String>,
+    /// How much of an index is made, in percent.
+    share: u64,
     is_owned: bool,
 }
 
@@ -200,7 +207,13 @@ async fn found(executor: &Executor) -> Result<Vec<Found>> {
             } else {
                 Some(row.get("state")?)
             };
+            let share: f64 = if is_constraint {
+                100.0
+            } else {
+                row.get("share")?
+            };
             found.push(Found {
+                share: share as u64,
                 name: row.get("name")?,
                 is_constraint,
                 sort: row.get("sort")?,
@@ -232,6 +245,47 @@ pub(super) async fn all(
     Ok(items.collect())
 }
 
+/// How much of an item is made, in percent; 0 before the server has begun.
+pub(super) async fn share_of(executor: &Executor, wanted: &Wanted) -> Result<u64> {
+    let found = found(executor).await?;
+    let index = found
+        .iter()
+        .find(|one| !one.is_constraint && one.subject == wanted.subject);
+    Ok(index.map_or(0, |one| one.share))
+}
+
+/// An index of these that is not made yet: its name, and how much of it is, in percent.
+pub(super) async fn populating(
+    executor: &Executor,
+    wanted: &[Wanted],
+) -> Result<Option<(String, u64)>> {
+    let found = found(executor).await?;
+    let mut left = found.iter().filter(|one| {
+        one.state.as_deref() == Some("POPULATING")
+            && wanted.iter().any(|wanted| wanted.subject == one.subject)
+    });
+    Ok(left.next().map(|one| (one.name.clone(), one.share)))
+}
+
+/// The names of those that a database has under our names and on the same properties, and whether each is a constraint.
+pub(super) async fn under_our_names(
+    executor: &Executor,
+    wanted: &[Wanted],
+) -> Result<Vec<(String, bool)>> {
+    let found = found(executor).await?;
+    let is_ours = |one: &&Found| {
+        wanted.iter().any(|ours| {
+            ours.name == one.name
+                && ours.is_constraint == one.is_constraint
+                && ours.subject == one.subject
+        })
+    };
+    let ours = found.iter().filter(is_ours);
+    Ok(ours
+        .map(|one| (one.name.clone(), one.is_constraint))
+        .collect())
+}
+
 /// The state of one of them.
 pub(super) async fn standing(executor: &Executor, wanted: &Wanted) -> Result<Standing> {
     Ok(wanted.standing(&found(executor).await?))
@@ -256,6 +310,7 @@ mod tests {
                 properties: properties.iter().map(|one| (*one).to_owned()).collect(),
             },
             state: Some("ONLINE".to_owned()),
+            share: 100,
             is_owned: false,
         }
     }

@@ -57,7 +57,7 @@ pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Result<Vec<Li
 pub(super) fn row(memory: &str, link: &Link) -> Result<Map> {
     let kind = link.id.kind.word();
     let properties = Map::new()
-        .with("memory", memory)
+        .with("mnemograph_memory", memory)
         .with("kind", kind)
         .with("reason", link.reason.clone())
         .with("similarity", link.similarity)

@@ -61,15 +61,10 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn migrate(&self) -> StoreResult<Vec<String>> {
-        self.writable("migrate")?;
-        let applied = async {
-            let mut applied = schema::migrate(&self.executor, &self.instance).await?;
-            applied.extend(schema::mend(&self.executor).await?);
-            Ok(applied)
-        };
-        applied
-            .await
-            .map_err(|failure| self.store_error("migrate", failure))
+        let mut applied = Box::pin(self.apply_migrations(false)).await?;
+        let mended = schema::mend(&self.executor).await;
+        applied.extend(mended.map_err(|failure| self.store_error("migrate", failure))?);
+        Ok(applied)
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {

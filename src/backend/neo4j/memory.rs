@@ -5,11 +5,11 @@ use async_trait::async_trait;
 use super::commit::{Step, write_events};
 use super::error::{Failure, Result};
 use super::events::Place;
-use super::executor::Transaction;
 use super::state::{self, Access};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::store::Neo4jStore;
 use super::transact::Transact;
+use super::transaction::Transaction;
 use super::values::{Map, memory_key, memory_names, owner_key, title};
 use super::work::{Task, send};
 use mnemograph_domain::memory::bullet::Bullet;
@@ -160,7 +160,7 @@ impl Task for Create {
 pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &str) -> Result<()> {
     let owner = owner_key(tenant, learner);
     let properties = Map::new()
-        .with("key", owner.as_str())
+        .with("mnemograph_key", owner.as_str())
         .with("lock", owner.as_str())
         .with("tenant", tenant)
         .with("learner", learner)
@@ -181,9 +181,9 @@ pub(super) async fn insert_memory(
     let key = place.key;
     let owner = owner_key(key.tenant(), key.learner());
     let properties = memory_names(key)
-        .with("key", place.memory)
+        .with("mnemograph_key", place.memory)
         .with("lock", place.memory)
-        .with("owner", owner.as_str())
+        .with("mnemograph_owner", owner.as_str())
         .with("title", title(key.scope()))
         .with("incarnation", copying.unwrap_or(&head.position.incarnation))
         .with("copying", copying)

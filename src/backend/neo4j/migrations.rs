@@ -14,16 +14,23 @@ pub(super) struct Migration {
     pub(super) work: Does,
 }
 
-/// The kind of a migration.
+/// The kind of a migration. The first three are of databases with plain names: in one that begins with prefixed names
+/// they are recorded as applied, and do nothing.
 #[derive(Clone, Copy)]
 pub(super) enum Does {
     /// Retired: a later migration creates everything again under names of our own.
     Nothing,
-    /// Creates constraints and indexes.
-    Schema,
+    /// Creates constraints and indexes of plain names.
+    PlainSchema,
     /// Changes data: of each pair of statements, the first reads rows and the second writes what the function makes of
     /// them.
-    Data(&'static [Turn]),
+    PlainData(&'static [Turn]),
+    /// Creates constraints and indexes.
+    Schema,
+    /// Renames the plain names, which ends the sharing with older engines; applied on demand.
+    Contract,
+    /// Creates what can only be there after that.
+    SchemaAfterContract,
 }
 
 /// All migrations, in their order.
@@ -51,17 +58,17 @@ pub(super) const MIGRATIONS: &[Migration] = &[
     Migration {
         name: "V005__own_names",
         text: include_str!("../../../cypher/migrations/V005__own_names.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V006__one_truth",
         text: include_str!("../../../cypher/migrations/V006__one_truth.cypher"),
-        work: Does::Data(TURNS),
+        work: Does::PlainData(TURNS),
     },
     Migration {
         name: "V007__erasures",
         text: include_str!("../../../cypher/migrations/V007__erasures.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V008__records",
@@ -71,42 +78,57 @@ pub(super) const MIGRATIONS: &[Migration] = &[
     Migration {
         name: "V009__wrong_form_order",
         text: include_str!("../../../cypher/migrations/V009__wrong_form_order.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V010__wrong_forms",
         text: include_str!("../../../cypher/migrations/V010__wrong_forms.cypher"),
-        work: Does::Data(WRONG_FORM_TURNS),
+        work: Does::PlainData(WRONG_FORM_TURNS),
     },
     Migration {
         name: "V011__newer_values",
         text: include_str!("../../../cypher/migrations/V011__newer_values.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V012__decision_order",
         text: include_str!("../../../cypher/migrations/V012__decision_order.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V013__decisions_in_time",
         text: include_str!("../../../cypher/migrations/V013__decisions_in_time.cypher"),
-        work: Does::Data(DECISION_TURNS),
+        work: Does::PlainData(DECISION_TURNS),
     },
     Migration {
         name: "V014__trajectories",
         text: include_str!("../../../cypher/migrations/V014__trajectories.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V015__consolidations",
         text: include_str!("../../../cypher/migrations/V015__consolidations.cypher"),
-        work: Does::Schema,
+        work: Does::PlainSchema,
     },
     Migration {
         name: "V017__runs_are_trajectories",
         text: include_str!("../../../cypher/migrations/V017__runs_are_trajectories.cypher"),
-        work: Does::Data(TRAJECTORY_TURNS),
+        work: Does::PlainData(TRAJECTORY_TURNS),
+    },
+    Migration {
+        name: "V018__prefixed_names",
+        text: include_str!("../../../cypher/migrations/V018__prefixed_names.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V019__plain_names_go",
+        text: include_str!("../../../cypher/migrations/V019__plain_names_go.cypher"),
+        work: Does::Contract,
+    },
+    Migration {
+        name: "V020__hash_identity",
+        text: include_str!("../../../cypher/migrations/V020__hash_identity.cypher"),
+        work: Does::SchemaAfterContract,
     },
 ];
 
@@ -123,7 +145,12 @@ impl Migration {
 
     /// True if engines that do not know it may still read and write.
     pub(super) fn expands(&self) -> bool {
-        matches!(self.work, Does::Schema | Does::Nothing)
+        matches!(self.work, Does::Schema | Does::PlainSchema | Does::Nothing)
+    }
+
+    /// True if it waits until somebody asks for it.
+    pub(super) fn is_on_demand(&self) -> bool {
+        matches!(self.work, Does::Contract | Does::SchemaAfterContract)
     }
 
     /// Its statements, in their order.

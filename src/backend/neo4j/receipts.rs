@@ -4,8 +4,8 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::error::{Failure, Result};
-use super::executor::Transaction;
 use super::statements::{ERASURE, RECORD_ERASURE};
+use super::transaction::Transaction;
 use super::values::{Map, bound, list_of};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::order_key::falling;
@@ -52,8 +52,14 @@ fn properties(receipt: &EraseReceipt) -> Map {
         .with("tenant_hash", receipt.tenant_hash.as_str())
         .with("learner_hash", receipt.learner_hash.as_str())
         .with("subject_hash", receipt.subject_hash.as_str())
-        .with("by_tenant", format!("{}{order}", receipt.tenant_hash))
-        .with("by_learner", format!("{}{order}", receipt.learner_hash))
+        .with(
+            "mnemograph_by_tenant",
+            format!("{}{order}", receipt.tenant_hash),
+        )
+        .with(
+            "mnemograph_by_learner",
+            format!("{}{order}", receipt.learner_hash),
+        )
 }
 
 #[derive(Deserialize)]

@@ -14,13 +14,13 @@ pub(super) use self::write::{erase, erase_piece};
 use self::rows::{RecordNode, node_key, page};
 use self::write::{Import, Transact};
 use super::error::{Failure, Result};
-use super::executor::Transaction;
 use super::lessons::Keys;
 use super::state::Access;
 use super::statements::{
     CHECK_RECORDS, COPY_RECORDS, GET_RECORDS, LOCK_LEARNER, RECORD_OWNERS, SCAN_RECORDS,
 };
 use super::store::Neo4jStore;
+use super::transaction::Transaction;
 use super::values::{Map, count};
 use super::work::{Task, send};
 use mnemograph_domain::lesson::lesson::Owner;

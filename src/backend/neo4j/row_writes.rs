@@ -6,9 +6,9 @@ use super::bullets::{labels, properties};
 use super::deltas::{self, Written};
 use super::error::{Failure, Result};
 use super::events::{Place, change_row, delta_key};
-use super::executor::Transaction;
 use super::pieces::ROWS;
 use super::statements::{CREATE_DELTAS, EXTEND_DELTA, RELABEL, Statement};
+use super::transaction::Transaction;
 use super::values::Map;
 use mnemograph_domain::memory::bullet::Bullet;
 

@@ -10,32 +10,37 @@
 
 use std::time::Duration;
 
-use neo4rs::Row;
 use tokio::time::sleep;
 
-use super::codes::is_of_schema;
+use super::contract::{self, contract};
 use super::error::{Failure, Result};
 use super::executor::Executor;
-use super::items::{self, Standing, Wanted};
+use super::items::{self, Wanted};
+use super::making::{make, make_all};
+use super::migration_lock::{keep_lock, take_lock, write};
 use super::migrations::{Does, MIGRATIONS, Migration};
+use super::naming::{Naming, PREFIXED, TARGET};
 use super::statements::{
-    LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK, Statement, TAKE_LOCK, Turn,
+    CHOOSE_NAMING, LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, NAMING, RECORD, RELEASE_LOCK, Statement,
+    Turn,
 };
+use super::tell::Tell;
 use super::values::Map;
-use super::work::{send, send_anew, token};
+use super::work::{send, token};
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
 
-/// Our migrations among those of other programs.
-pub(super) const TARGET: &str = "mnemograph";
-/// Lifetime of the lock: how long a crashed instance keeps others waiting.
-const LEASE_MS: i64 = 30_000;
 const WAIT: Duration = Duration::from_millis(100);
 /// Rows that a data migration changes in one transaction.
 const BATCH: i64 = 500;
 
-/// The constraints and indexes of all migrations, each with its migration.
-pub(super) fn wanted() -> impl Iterator<Item = (&'static str, Wanted)> {
-    let makes = |migration: &&Migration| matches!(migration.work, Does::Schema);
+/// The constraints and indexes of a database with these names, each with its migration.
+pub(super) fn wanted(naming: Naming) -> impl Iterator<Item = (&'static str, Wanted)> {
+    let makes = move |migration: &&Migration| match migration.work {
+        Does::Schema => true,
+        Does::PlainSchema => naming == Naming::Plain,
+        Does::SchemaAfterContract => naming == Naming::Prefixed,
+        Does::Nothing | Does::PlainData(_) | Does::Contract => false,
+    };
     MIGRATIONS.iter().filter(makes).flat_map(|migration| {
         let statements = migration.statements();
         statements.filter_map(|one| Some((migration.name, Wanted::from_statement(one)?)))
@@ -73,8 +78,25 @@ pub(super) async fn status(executor: &Executor) -> Result<SchemaStatus> {
         stored: applied.len() as u64,
         engine: MIGRATIONS.len() as u64,
         applied: names.collect(),
-        pending: pending(&applied).map(|m| m.name.to_owned()).collect(),
+        pending: names_of(pending(&applied), false),
+        waiting: names_of(pending(&applied), true),
     })
+}
+
+fn names_of(all: impl Iterator<Item = &'static Migration>, on_demand: bool) -> Vec<String> {
+    let some = all.filter(|one| one.is_on_demand() == on_demand);
+    some.map(|one| one.name.to_owned()).collect()
+}
+
+/// The naming of the database; `None` while it is being changed.
+pub(super) async fn naming(executor: &Executor) -> Result<Option<Naming>> {
+    let asked = executor.naming.now();
+    let rows = send(executor, NAMING, Map::new().with("target", TARGET)).await?;
+    let naming = Naming::of_rows(&rows)?;
+    if let Some(known) = naming {
+        executor.naming.set(known, asked);
+    }
+    Ok(naming)
 }
 
 fn pending(applied: &[Applied]) -> impl Iterator<Item = &'static Migration> {
@@ -83,11 +105,12 @@ fn pending(applied: &[Applied]) -> impl Iterator<Item = &'static Migration> {
     pending.collect::<Vec<_>>().into_iter()
 }
 
-/// Refuses a schema that this engine must not write to; `Ok(false)` when migrations are pending.
+/// Refuses a schema that this engine must not write to; `Ok(false)` when migrations are pending, or one was cut off.
 pub(super) async fn judge(executor: &Executor) -> Result<bool> {
     let applied = ledger(executor).await?;
     refuse(&applied)?;
-    Ok(pending(&applied).next().is_none())
+    let is_whole = naming(executor).await?.is_some();
+    Ok(is_whole && pending(&applied).all(Migration::is_on_demand))
 }
 
 fn refuse(applied: &[Applied]) -> Result<()> {
@@ -119,9 +142,19 @@ fn refuse(applied: &[Applied]) -> Result<()> {
     Ok(())
 }
 
+/// What a migration applies, and whom it tells how far it is.
+pub(super) struct Migrating<'a> {
+    /// The name of this instance.
+    pub(super) instance: &'a str,
+    /// True to apply those that wait for somebody to ask for them, too.
+    pub(super) on_demand: bool,
+    /// Tells how far it is.
+    pub(super) tell: &'a Tell,
+}
+
 /// Applies the pending migrations, one instance at a time; returns the names of those that this one applied.
-pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<String>> {
-    if judge(executor).await? {
+pub(super) async fn migrate(executor: &Executor, how: &Migrating<'_>) -> Result<Vec<String>> {
+    if judge(executor).await? && !how.on_demand {
         return Ok(Vec::new());
     }
     write(executor, LEDGER_IDENTITY, Map::new()).await?;
@@ -136,9 +169,10 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<S
                 "another instance applies migrations for too long; wait for it, or try again",
             )));
         }
+        how.tell.say("another instance is at it");
         sleep(WAIT).await;
     }
-    let applied = apply_pending(executor, instance, &holder).await;
+    let applied = apply_pending(executor, how, &holder).await;
     // Even after a failure, so that others need not wait for the lease to expire.
     let given_back = Map::new()
         .with("target", TARGET)
@@ -149,94 +183,62 @@ pub(super) async fn migrate(executor: &Executor, instance: &str) -> Result<Vec<S
     Ok(names)
 }
 
-/// Sends a statement that can be repeated.
-async fn write(executor: &Executor, statement: Statement, parameters: Map) -> Result<Vec<Row>> {
-    let sent = send_anew(executor, statement, parameters).await;
-    sent.map(|(rows, _)| rows)
-}
-
-async fn take_lock(executor: &Executor, holder: &str) -> Result<bool> {
+/// The naming that a database gets or has; `None` where its change was cut off.
+async fn choose_naming(executor: &Executor, holder: &str) -> Result<Option<Naming>> {
     let asked = Map::new()
         .with("target", TARGET)
         .with("holder", holder)
-        .with("lease_ms", LEASE_MS)
-        .with("never", 0_i64);
-    let rows = write(executor, TAKE_LOCK, asked).await?;
-    // A missing holder compares as null, so the row does not count as ours.
-    let mine: Option<bool> = rows.first().map_or(Ok(None), |row| row.get("is_mine"))?;
-    Ok(mine == Some(true))
+        .with("prefixed", PREFIXED);
+    write(executor, CHOOSE_NAMING, asked).await?;
+    naming(executor).await
 }
 
-async fn apply_pending(executor: &Executor, instance: &str, holder: &str) -> Result<Vec<String>> {
+async fn apply_pending(
+    executor: &Executor,
+    how: &Migrating<'_>,
+    holder: &str,
+) -> Result<Vec<String>> {
     // Again under the lock: another instance may have applied them meanwhile.
     let applied = ledger(executor).await?;
     refuse(&applied)?;
+    let naming = choose_naming(executor, holder).await?;
+    let is_plain = naming == Some(Naming::Plain);
+    let is_prefixed = naming == Some(Naming::Prefixed);
     let mut previous = applied.last().map(|one| one.version.clone());
     let mut names = Vec::new();
     for migration in pending(&applied) {
         match migration.work {
-            Does::Nothing => {}
-            Does::Schema => {
-                let statements = migration.statements().filter_map(Wanted::from_statement);
-                for wanted in statements {
-                    // Renewed before each step, because a step may take long.
-                    keep_lock(executor, holder).await?;
-                    make(executor, &wanted).await?;
-                }
+            Does::Schema => make_all(executor, holder, migration, how.tell).await?,
+            Does::PlainSchema if is_plain => {
+                make_all(executor, holder, migration, how.tell).await?;
             }
-            Does::Data(turns) => turn(executor, holder, migration, turns).await?,
+            Does::PlainData(turns) if is_plain => turn(executor, holder, migration, turns).await?,
+            _ if migration.is_on_demand() && is_plain && !how.on_demand => continue,
+            Does::Contract if !is_prefixed => {
+                contract(executor, holder, migration, how.tell).await?
+            }
+            Does::SchemaAfterContract => {
+                make_all(executor, holder, migration, how.tell).await?;
+                contract::end(executor, holder).await?;
+            }
+            Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Contract => {}
         }
-        record(executor, migration, previous.as_deref(), instance).await?;
+        record(executor, migration, previous.as_deref(), how.instance).await?;
         previous = Some(migration.version().to_owned());
         names.push(migration.name.to_owned());
     }
     Ok(names)
 }
 
-async fn keep_lock(executor: &Executor, holder: &str) -> Result<()> {
-    if take_lock(executor, holder).await? {
-        Ok(())
-    } else {
-        Err(Failure::Store(StoreError::new(
-            ErrorKind::Busy,
-            "migrate",
-            "the lock on migrations expired and another instance took it; try again",
-        )))
-    }
-}
-
-/// Creates a constraint or an index unless an equivalent one exists, and checks that it exists afterwards.
-async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
-    let barred = |why: String| {
-        let what = wanted.shown();
-        let context = format!(
-            "the {what} cannot be made: {why}; then `mnemograph migrate apply` goes on, or use a database of its own"
-        );
-        Failure::Store(StoreError::new(ErrorKind::Foreign, "migrate", context))
-    };
-    let said = match write(executor, wanted.statement, Map::new()).await {
-        Ok(_) => None,
-        // The refusal may mean that an equivalent item exists; the look below decides.
-        Err(Failure::Server { code, message }) if is_of_schema(&code) => Some(message),
-        Err(failure) => return Err(failure),
-    };
-    match (items::standing(executor, wanted).await?, said) {
-        (Standing::There { .. }, _) => Ok(()),
-        (Standing::Barred { by, remedy }, _) => Err(barred(format!(
-            "{by} stands in its way; `{remedy}` takes it away"
-        ))),
-        (Standing::Missing, Some(said)) => {
-            Err(barred(format!("{said}; change or remove what is there")))
-        }
-        (Standing::Missing, None) => Err(barred("the server did not make it".to_owned())),
-    }
-}
-
 /// Recreates missing constraints and indexes of applied migrations; returns their names.
 pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
-    let items = items::all(executor, wanted()).await?;
+    // While the names change there is nothing to mend: the change makes what is missing.
+    let Some(naming) = naming(executor).await? else {
+        return Ok(Vec::new());
+    };
+    let items = items::all(executor, wanted(naming)).await?;
     let mut made = Vec::new();
-    for (item, (_, wanted)) in items.iter().zip(wanted()) {
+    for (item, (_, wanted)) in items.iter().zip(wanted(naming)) {
         if !item.is_there() {
             make(executor, &wanted).await?;
             made.push(item.name.to_owned());
@@ -266,7 +268,8 @@ async fn turn(
             };
             after = last.get("key")?;
             let rows = rows.iter().map(made).collect::<Result<Vec<_>>>()?;
-            write(executor, pair[1], Map::new().list("rows", rows)).await?;
+            let rows = Map::new().list("rows", rows);
+            write(executor, pair[1], Naming::Plain.parameters(pair[1], rows)).await?;
         }
     }
     Ok(())
@@ -301,13 +304,16 @@ mod tests {
 
     /// A semicolon in a comment would cut the following statement in two, and neither half would run.
     #[test]
-    fn every_statement_of_a_schema_makes_something() {
+    fn every_statement_of_a_migration_is_whole() {
         for migration in MIGRATIONS {
             let statements: Vec<Statement> = migration.statements().collect();
+            for statement in &statements {
+                assert!(!statement.body().is_empty(), "{}", migration.name);
+            }
             let makes = statements
                 .iter()
                 .filter(|one| Wanted::from_statement(**one).is_some());
-            if !matches!(migration.work, Does::Data(_)) {
+            if !matches!(migration.work, Does::PlainData(_) | Does::Contract) {
                 assert_eq!(makes.count(), statements.len(), "{}", migration.name);
             }
         }

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::bullets::{self, BulletProperties};
 use super::error::{Failure, Result};
-use super::executor::Transaction;
 use super::links::{self, LinkProperties, LinkRow};
 use super::statements::{BULLETS, LINKS, LOCK, LOOK, Statement};
+use super::transaction::Transaction;
 use super::values::{Map, bound};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;

@@ -226,6 +226,11 @@ statements! {
         RELEASE_LOCK = "release_lock",
         RECORD = "record",
         TELL_REQUESTS = "tell_requests",
+        NAMING = "naming",
+        CHOOSE_NAMING = "choose_naming",
+        CHANGE_NAMING = "change_naming",
+        DROP_CONSTRAINT = "drop_constraint",
+        DROP_INDEX = "drop_index",
     }
 }
 

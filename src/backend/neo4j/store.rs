@@ -14,12 +14,16 @@ use super::executor::{Aim, Executor, Limits};
 use super::loopback_padding::Transport;
 use super::state::Access;
 use super::statements::{DATABASE, SERVER};
+use super::tell::{Listener, Tell};
 use super::values::Map;
 use super::work::{Task, carry_out};
 use super::{schema, tls};
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
+const MIGRATE: &str = "migrate";
+/// Limit for a step of a migration, in milliseconds: an hour.
+const LONGEST_MS: u64 = 3_600_000;
 /// Rows that the server sends in one batch.
 const FETCH_SIZE: usize = 1_000;
 
@@ -50,6 +54,8 @@ pub struct Neo4jOptions {
     pub connections: usize,
     /// True to apply pending migrations; false to refuse a database that has any.
     pub migrate: bool,
+    /// Told how far migrations are that take long.
+    pub listener: Listener,
 }
 
 impl Default for Neo4jOptions {
@@ -66,6 +72,7 @@ impl Default for Neo4jOptions {
             work_timeout_ms: 60_000,
             connections: 16,
             migrate: true,
+            listener: Listener::default(),
         }
     }
 }
@@ -87,6 +94,8 @@ pub struct Neo4jStore {
     pub(super) server: String,
     pub(super) instance: String,
     pub(super) read_only: bool,
+    /// For the connections that wait longer, of migrations.
+    options: Neo4jOptions,
     pub(super) backoff: Arc<ContentionBackoff>,
 }
 
@@ -141,11 +150,12 @@ impl Neo4jStore {
                 limits,
             ),
             server,
-            instance: options.instance,
+            instance: options.instance.clone(),
             read_only: false,
             backoff: Arc::new(ContentionBackoff::new()),
+            options,
         };
-        let limit = Duration::from_millis(options.connect_timeout_ms);
+        let limit = Duration::from_millis(store.options.connect_timeout_ms);
         let met = tokio::time::timeout(limit, store.meet()).await;
         // The first statement only reads, so a missing answer leaves no outcome unknown.
         let met = met.unwrap_or(Err(Failure::Late(CONNECT)));
@@ -197,10 +207,43 @@ impl Neo4jStore {
         if !migrate {
             return lacking(ErrorKind::Unavailable, "migrate it first");
         }
-        let applied = schema::migrate(&self.executor, &self.instance).await;
-        applied
-            .map(|_| ())
-            .map_err(|failure| self.store_error(CONNECT, failure))
+        // Boxed: otherwise every future that opens a store would be as deep as a migration.
+        Box::pin(self.apply_migrations(false)).await.map(|_| ())
+    }
+
+    /// Applies pending migrations, and with `on_demand` those that wait to be asked for. They have connections of their
+    /// own: an index over many nodes takes longer than any other statement may.
+    pub(super) async fn apply_migrations(&self, on_demand: bool) -> StoreResult<Vec<String>> {
+        self.writable(MIGRATE)?;
+        let patient = Self::reach(Neo4jOptions {
+            statement_timeout_ms: LONGEST_MS,
+            work_timeout_ms: LONGEST_MS,
+            connections: 2,
+            ..self.options.clone()
+        });
+        // Boxed, since `reach` is what connecting begins with as well.
+        let patient = Box::pin(patient).await?;
+        let how = schema::Migrating {
+            instance: &self.instance,
+            on_demand,
+            tell: &Tell::new(self.options.listener.clone()),
+        };
+        let applied = async {
+            let applied = schema::migrate(&patient.executor, &how).await?;
+            schema::naming(&self.executor).await?;
+            Ok(applied)
+        };
+        let applied = applied.await;
+        applied.map_err(|failure| self.store_error(MIGRATE, failure))
+    }
+
+    /// Renames what older engines wrote under plain names, which ends the sharing of the database with them; returns the
+    /// names of the applied migrations. Engines of this version may go on meanwhile.
+    ///
+    /// # Errors
+    /// As [`Self::connect`].
+    pub async fn contract(&self) -> StoreResult<Vec<String>> {
+        Box::pin(self.apply_migrations(true)).await
     }
 
     pub(super) fn store_error(&self, operation: &'static str, failure: Failure) -> StoreError {

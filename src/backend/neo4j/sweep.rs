@@ -7,8 +7,8 @@
 use neo4rs::Row;
 
 use super::error::Result;
-use super::executor::Transaction;
 use super::statements::{SWEEP_NODES, SWEEP_RELATIONSHIPS};
+use super::transaction::Transaction;
 use super::values::{Map, memory_key, owner_key};
 use mnemograph_domain::identity::KeyError;
 use mnemograph_domain::memory::key::MemoryKey;

@@ -69,6 +69,12 @@ pub(super) fn list_of(values: impl IntoIterator<Item = impl Into<BoltType>>) -> 
     BoltType::List(BoltList::from(values))
 }
 
+impl From<BoltMap> for Map {
+    fn from(map: BoltMap) -> Self {
+        Self(map)
+    }
+}
+
 impl From<Map> for BoltMap {
     fn from(map: Map) -> Self {
         map.0

@@ -12,8 +12,9 @@ use tokio::time::{Instant, sleep};
 
 use super::circuit_breaker::{CircuitBreaker, ProbePermit, Waited};
 use super::error::{Failure, Result};
-use super::executor::{Aim, Executor, Transaction};
+use super::executor::{Aim, Executor};
 use super::statements::Statement;
+use super::transaction::Transaction;
 use super::values::Map;
 use mnemograph_store::request::{current, serving};
 use neo4rs::Row;

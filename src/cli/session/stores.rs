@@ -7,7 +7,7 @@ use super::Session;
 use crate::api::problem::Problem;
 use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 #[cfg(feature = "neo4j")]
-use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
+use crate::backend::neo4j::{Listener, Neo4jOptions, Neo4jStore};
 use crate::cli::place;
 #[cfg(unix)]
 use crate::cli::resident::Opened;
@@ -149,6 +149,7 @@ impl Session {
     fn options_at(&self, uri: &str) -> Neo4jOptions {
         let settings = &self.settings;
         let defaults = Neo4jOptions::default();
+        let output = self.output.clone();
         let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
         Neo4jOptions {
             uri: uri.to_owned(),
@@ -157,6 +158,7 @@ impl Session {
             database: or("neo4j.database", defaults.database.clone()),
             ca_file: settings.text("neo4j.ca_file").map(Into::into),
             instance: settings.text_or_empty("instance").to_owned(),
+            listener: Listener::new(move |what| output.note(what)),
             ..defaults
         }
     }

@@ -15,8 +15,9 @@ use mnemograph::domain::lesson::ids::FingerprintId;
 use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::store::Store;
 
-const KEY: &str = "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.key AS key";
-const LESSONS: &str = "MATCH (:Fingerprint {key: $key})<-[:TRIGGERED_BY]-(l:Lesson)
+const KEY: &str =
+    "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.mnemograph_key AS key";
+const LESSONS: &str = "MATCH (:Fingerprint {mnemograph_key: $key})<-[:TRIGGERED_BY]-(l:Lesson)
     RETURN l.rule AS rule LIMIT 16";
 
 /// A server with a learner that nobody else has.

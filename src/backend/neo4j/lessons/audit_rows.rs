@@ -53,7 +53,7 @@ pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Result<Map> {
         .transpose()?;
     let (first, second) = (conflict.first, conflict.second);
     let properties = Map::new()
-        .with("pair", keys.pair(first, second))
+        .with("mnemograph_pair", keys.pair(first, second))
         .with("tenant", keys.owner.tenant())
         .with("learner", keys.owner.learner())
         .with("title", title(&conflict.reason))
@@ -111,7 +111,7 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         .with("steps", list_of(steps))
         .texts("events", source.events.iter().map(ToString::to_string))
         .with("at", source.at.millis())
-        .with("by_lesson", order);
+        .with("mnemograph_by_lesson", order);
     Map::new()
         .with("lesson", keys.id(lesson))
         .with("run", keys.run(&source.run))
@@ -128,8 +128,8 @@ fn decision_turn(row: &Row) -> Result<Map> {
     let owner = key.strip_suffix(id.as_str()).unwrap_or_default();
     let in_time = format!("{owner}{}{id}", falling(moment(at)));
     Ok(Map::new()
-        .with("key", key.as_str())
-        .with("by_time", in_time))
+        .with("mnemograph_key", key.as_str())
+        .with("mnemograph_by_time", in_time))
 }
 
 /// A decision as a row of `lessons/add_decisions`.
@@ -156,10 +156,10 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
         .with("recurrence_without", summary.recurrence_without)
         .with("proof", serde_json::to_string(&summary.proof)?)
         .with("at", decision.at.millis())
-        .with("by_time", in_time)
+        .with("mnemograph_by_time", in_time)
         .with("numbers", serde_json::to_string(&decision.numbers)?)
         .with("evidence", serde_json::to_string(&decision.evidence)?)
-        .with("by_lesson", order);
+        .with("mnemograph_by_lesson", order);
     Ok(Map::new()
         .with("lesson", keys.id(decision.lesson))
         .with("decision", properties))
@@ -241,7 +241,7 @@ pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
         .with("author", review.author.clone())
         .with("note", review.note.clone())
         .with("at", review.at.millis())
-        .with("by_lesson", order);
+        .with("mnemograph_by_lesson", order);
     Map::new()
         .with("lesson", keys.id(review.lesson))
         .with("review", properties)

@@ -140,12 +140,12 @@ pub(super) fn event_properties(keys: &Keys, event: &ErrorEvent) -> Map {
     .with("state", event.state.as_str())
     .with("action", event.action.as_str())
     .with("state_after", event.state_after.as_str())
-    .with("by_time", place_in(keys.key.clone()))
-    .with("by_run", place_in(keys.run(&event.run)))
-    .with("by_task", of_task.map(place_in))
-    .with("by_domain", of_domain.map(place_in))
+    .with("mnemograph_by_time", place_in(keys.key.clone()))
+    .with("mnemograph_by_run", place_in(keys.run(&event.run)))
+    .with("mnemograph_by_task", of_task.map(place_in))
+    .with("mnemograph_by_domain", of_domain.map(place_in))
     .with(
-        "by_step",
+        "mnemograph_by_step",
         format!("{}{}", keys.step(&event.run, event.step), event.id),
     )
 }

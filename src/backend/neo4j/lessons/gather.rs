@@ -18,11 +18,11 @@ use super::run_rows::{MeetingProperties, ReceiptProperties, RunProperties, colum
 use super::step_rows::StepProperties;
 use super::write;
 use crate::error::{Failure, Result};
-use crate::executor::Transaction;
 use crate::memory::hold_learner;
 use crate::statements::{
     LESSON_ACTIVATIONS_FOR, LESSON_HISTORY, LESSON_HOLD, LESSON_RELEASE, LESSONS_BY_ID,
 };
+use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Decision, Task, decided};
 use mnemograph_domain::lesson::evidence_rows::ROWS_MAX;

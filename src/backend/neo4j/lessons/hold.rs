@@ -4,9 +4,9 @@ use neo4rs::Row;
 
 use super::keys::Keys;
 use crate::error::{Failure, Result};
-use crate::executor::Transaction;
 use crate::state::Access;
 use crate::statements::LOCK_LEARNER;
+use crate::transaction::Transaction;
 
 /// Locks a learner, so that several reads see one state; a read-only database needs no lock. Returns the rows of the
 /// locking statement.

@@ -113,7 +113,7 @@ impl Keys {
     /// The properties of a new tag.
     pub(super) fn tag_node(&self, tag: &str) -> Map {
         self.node(self.tag(tag), tag)
-            .with("owner", self.key.as_str())
+            .with("mnemograph_owner", self.key.as_str())
             .with("name", tag)
     }
 
@@ -125,7 +125,7 @@ impl Keys {
     /// The properties common to all nodes.
     pub(super) fn node(&self, key: String, caption: &str) -> Map {
         Map::new()
-            .with("key", key)
+            .with("mnemograph_key", key)
             .with("tenant", self.owner.tenant())
             .with("learner", self.owner.learner())
             .with("title", title(caption))

@@ -95,8 +95,8 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
         .with("history", serde_json::to_string(&lesson.history)?)
         .with("contests", serde_json::to_string(&lesson.contests)?)
         .with("proof", serde_json::to_string(&lesson.proof)?)
-        .with("by_birth", format!("{}{born}", keys.key))
-        .with("by_wrong_form", by_wrong_form(keys, lesson))
+        .with("mnemograph_by_birth", format!("{}{born}", keys.key))
+        .with("mnemograph_by_wrong_form", by_wrong_form(keys, lesson))
         .with("placed", placement(lesson))
         .with("seal", seal(lesson)?)
         .whole("retrieved", lesson.counts.retrieved)?
@@ -123,8 +123,8 @@ fn wrong_form_turn(row: &Row) -> Result<Map> {
         by_wrong_form(&Keys::new(&owner), &lesson)
     });
     Ok(Map::new()
-        .with("key", row.get::<String>("key")?)
-        .with("by_wrong_form", read))
+        .with("mnemograph_key", row.get::<String>("key")?)
+        .with("mnemograph_by_wrong_form", read))
 }
 
 /// The postings of a lesson, as its relationships hold them.
@@ -143,9 +143,9 @@ pub(super) fn posting_row(keys: &Keys, change: &PostingChange<'_>) -> Map {
     let (mut tasks, mut domains, mut tools) = (Vec::new(), Vec::new(), Vec::new());
     for posting in &change.added {
         let start = keys.list(&posting.list);
-        let row = Map::new().with("posting", format!("{start}{order}"));
+        let row = Map::new().with("mnemograph_posting", format!("{start}{order}"));
         match &posting.list {
-            PostingList::Trigger(_) => triggers.push(row.with("key", start)),
+            PostingList::Trigger(_) => triggers.push(row.with("mnemograph_key", start)),
             PostingList::Tag(tag) => tags.push(row.with("node", keys.tag_node(tag))),
             PostingList::Task(name) => tasks.push(row.with("node", keys.place_node(start, name))),
             PostingList::Domain(name) => {
@@ -280,7 +280,7 @@ pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Result
         .with("outcome", text.transpose()?)
         .with("utility", outcome.map(|outcome| outcome.utility))
         .with("verdict", word)
-        .with("by_verdict", keys.word(word)))
+        .with("mnemograph_by_verdict", keys.word(word)))
 }
 
 /// An activation as a row of `lessons/add_activations`.
@@ -290,7 +290,7 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
     let mut map = outcome_properties(keys, activation)?;
     let outcome = activation.outcome.is_some().then(|| map.clone());
     map = map
-        .with("key", keys.id(id))
+        .with("mnemograph_key", keys.id(id))
         .with("tenant", keys.owner.tenant())
         .with("learner", keys.owner.learner())
         .with(
@@ -311,10 +311,16 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
         .texts("beat", activation.beat.iter().map(ToString::to_string))
         .texts("triggers", row.triggers.iter().map(ToString::to_string))
         .with("explanation", row.explanation.as_str())
-        .with("by_time", format!("{lesson}{}{id}", falling(activation.at)))
-        .with("by_age", format!("{lesson}{}{id}", rising(activation.at)))
         .with(
-            "by_step",
+            "mnemograph_by_time",
+            format!("{lesson}{}{id}", falling(activation.at)),
+        )
+        .with(
+            "mnemograph_by_age",
+            format!("{lesson}{}{id}", rising(activation.at)),
+        )
+        .with(
+            "mnemograph_by_step",
             format!("{}{id}", keys.step(&activation.run, activation.step)),
         );
     let row = Map::new()

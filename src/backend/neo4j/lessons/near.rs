@@ -17,11 +17,12 @@ use super::keys::{
 use super::lesson_rows::{by_id, lessons_in, readable};
 use super::run_rows::listed;
 use crate::error::{Failure, Result};
-use crate::executor::{Executor, Transaction};
+use crate::executor::Executor;
 use crate::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_OF_WRONG_FORMS,
     LESSONS_TRIGGERED_BY,
 };
+use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Task, send};
 use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};

@@ -12,7 +12,7 @@ use super::lesson_rows::{ActivationProperties, VERDICTS, into_lesson};
 use super::run_rows::{CONTROL, PLAIN, RunProperties, column, listed};
 use super::step_rows::StepProperties;
 use crate::error::{Failure, Result};
-use crate::executor::{Executor, Transaction};
+use crate::executor::Executor;
 use crate::state::Access;
 use crate::statements::{
     LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
@@ -20,6 +20,7 @@ use crate::statements::{
     LESSON_ERRORS_OF_RUN, LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_RECORDS, LESSON_RUN,
     LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
 };
+use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Task, send};
 use mnemograph_domain::lesson::event::ErrorEvent;

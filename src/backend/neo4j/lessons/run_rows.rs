@@ -176,11 +176,11 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .whole("changes", run.changes)?
         .with("started_at", run.started_at.millis())
         .with("last_at", run.last_at.millis())
-        .with("by_start", start);
+        .with("mnemograph_by_start", start);
     let map = with_trajectory(keys, run, map)?;
     let Some(end) = &run.end else {
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
-        return Ok(map.with("by_idleness", idleness));
+        return Ok(map.with("mnemograph_by_idleness", idleness));
     };
     let lists = RunLists::new(end)?;
     let ended = ending(end.at, &run.id);
@@ -198,12 +198,15 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("followed", lists.followed)
         .texts("subjects", end.subjects.iter().cloned())
         .with("metrics", end.metrics.as_str())
-        .with("by_task", of_task.map(|start| format!("{start}{ended}")))
         .with(
-            "by_domain",
+            "mnemograph_by_task",
+            of_task.map(|start| format!("{start}{ended}")),
+        )
+        .with(
+            "mnemograph_by_domain",
             of_domain.map(|start| format!("{start}{ended}")),
         )
-        .with("by_ending", keys.word(word)))
+        .with("mnemograph_by_ending", keys.word(word)))
 }
 
 /// Adds what a run has as a trajectory, and its place in each list of trajectories.
@@ -237,17 +240,20 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         .with("trace", fields.trace.word())
         .with("trace_hash", fields.trace_hash.clone())
         .with("due_at", fields.due_at.map(|at| at.millis()))
-        .with("by_agent", listed("agent", &fields.agent))
-        .with("by_user", listed("user", &fields.user))
-        .with("by_task_type", listed("task_type", &fields.task_type))
-        .with("by_parent", listed("parent", &fields.parent))
+        .with("mnemograph_by_agent", listed("agent", &fields.agent))
+        .with("mnemograph_by_user", listed("user", &fields.user))
         .with(
-            "by_status",
+            "mnemograph_by_task_type",
+            listed("task_type", &fields.task_type),
+        )
+        .with("mnemograph_by_parent", listed("parent", &fields.parent))
+        .with(
+            "mnemograph_by_status",
             run.status()
                 .map(|status| of_status(keys, status, run.started_at, &run.id)),
         )
-        .with("by_relearning", queued)
-        .with("by_due", due);
+        .with("mnemograph_by_relearning", queued)
+        .with("mnemograph_by_due", due);
     if feedback.is_empty() {
         return Ok(map);
     }
@@ -280,13 +286,13 @@ fn run_turn(row: &Row) -> Result<Map> {
     });
     let place = status.map(|status| of_status(&keys, status, moment(started_at), &id));
     Ok(Map::new()
-        .with("key", key)
+        .with("mnemograph_key", key)
         .with_optional("status", status.map(Status::word))
-        .with_optional("by_status", place))
+        .with_optional("mnemograph_by_status", place))
 }
 
 fn key_turn(row: &Row) -> Result<Map> {
-    Ok(Map::new().with("key", row.get::<String>("key")?))
+    Ok(Map::new().with("mnemograph_key", row.get::<String>("key")?))
 }
 
 /// The words for ended runs: plain ones and control runs.

@@ -105,7 +105,7 @@ fn lesson_turn(row: &Row) -> Result<Map> {
         None => ("[]".to_owned(), "[]".to_owned(), BROKEN.to_owned()),
     };
     Ok(Map::new()
-        .with("key", row.get::<String>("key")?)
+        .with("mnemograph_key", row.get::<String>("key")?)
         .with("history", history)
         .with("contests", contests)
         .with("seal", seal))
@@ -120,7 +120,7 @@ struct DecisionText {
 fn decision_turn(row: &Row) -> Result<Map> {
     let body: Option<String> = row.get("body")?;
     let text = body.and_then(|body| serde_json::from_str::<DecisionText>(&body).ok());
-    let key = Map::new().with("key", row.get::<String>("key")?);
+    let key = Map::new().with("mnemograph_key", row.get::<String>("key")?);
     // An unreadable decision stays without the two properties; reading it reports the damage.
     Ok(match text {
         Some(text) => key
@@ -131,5 +131,5 @@ fn decision_turn(row: &Row) -> Result<Map> {
 }
 
 fn learner_turn(row: &Row) -> Result<Map> {
-    Ok(Map::new().with("key", row.get::<String>("key")?))
+    Ok(Map::new().with("mnemograph_key", row.get::<String>("key")?))
 }

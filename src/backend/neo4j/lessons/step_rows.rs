@@ -78,7 +78,7 @@ pub(super) fn step_row(keys: &Keys, step: &StepRow) -> Map {
         .texts("followed", step.followed.iter().map(ToString::to_string))
         .with("at", step.at.millis())
         .with("id", step.id.clone())
-        .with("by_id", by_id)
+        .with("mnemograph_by_id", by_id)
         .with("kind", step.kind.word())
         .with("body", hash.as_str());
     let body = keys

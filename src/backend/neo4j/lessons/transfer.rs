@@ -13,7 +13,6 @@ use super::run_rows::{ReceiptProperties, RunProperties};
 use super::step_rows::StepProperties;
 use super::write;
 use crate::error::{Failure, Result};
-use crate::executor::Transaction;
 use crate::memory::hold_learner;
 use crate::pieces::{AT_ONCE, PIECE};
 use crate::receipts::record;
@@ -22,6 +21,7 @@ use crate::statements::{
     BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LABELS, ERASE_LESSONS,
     ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY, REFER_ALL_RECORDS, Statement,
 };
+use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Task, decided, token};
 use mnemograph_domain::lesson::ids::FingerprintId;

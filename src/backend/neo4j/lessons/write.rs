@@ -12,13 +12,13 @@ use super::lesson_rows::{activation_row, lesson_properties, outcome_properties, 
 use super::run_rows::{ending, receipt_properties, run_properties};
 use super::step_rows::step_row;
 use crate::error::{Failure, Result};
-use crate::executor::Transaction;
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
     ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, JOIN_RUNS,
     KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, REVISE_ACTIVATIONS,
     STRIP_RUNS, Statement,
 };
+use crate::transaction::Transaction;
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::fingerprint::Level;
@@ -141,8 +141,8 @@ async fn put_fingerprints(
                 let id = one.row.fingerprint.id;
                 let posting = format!("{}{OF_SIBLING}{id}", keys.tag(tag));
                 Map::new()
-                    .with("key", keys.id(id))
-                    .with("posting", one.is_live.then_some(posting))
+                    .with("mnemograph_key", keys.id(id))
+                    .with("mnemograph_posting", one.is_live.then_some(posting))
             });
             Map::new()
                 .with("tag", keys.tag_node(tag))
@@ -169,9 +169,9 @@ fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
         let key = keys.id(id);
         let order = is_listed.then(|| format!("{key}{}{}", falling(error.at), error.id));
         Map::new()
-            .with("key", key)
+            .with("mnemograph_key", key)
             .with("level", level.word())
-            .with("by_time", order)
+            .with("mnemograph_by_time", order)
     });
     Map::new()
         .with("run", keys.run(&error.run))
@@ -192,14 +192,14 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
             .ended_at
             .map(|at| format!("{print}{}", ending(at, &met.run)));
         let properties = Map::new()
-            .with("key", keys.meeting(&met.run, met.fingerprint))
+            .with("mnemograph_key", keys.meeting(&met.run, met.fingerprint))
             .with("tenant", keys.owner.tenant())
             .with("learner", keys.owner.learner())
             .with("title", format!("from step {}", met.first_step))
             .with("run", met.run.as_str())
             .with("fingerprint", met.fingerprint.to_string())
             .with("first_step", i64::from(met.first_step))
-            .with("by_end", order);
+            .with("mnemograph_by_end", order);
         Map::new()
             .with("run", run)
             .with("fingerprint", print)
@@ -208,7 +208,7 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
     let meetings: Vec<Map> = meetings.collect();
     let earlier = changes.raised_earlier.iter().map(|met: &Raised| {
         Map::new()
-            .with("key", keys.meeting(&met.run, met.fingerprint))
+            .with("mnemograph_key", keys.meeting(&met.run, met.fingerprint))
             .with("first_step", i64::from(met.first_step))
     });
     let earlier: Vec<Map> = earlier.collect();
@@ -258,7 +258,7 @@ async fn revise(tx: &mut Transaction, keys: &Keys, rows: &[ActivationRow]) -> Re
     let rows = rows.iter().map(|row| {
         let outcome = outcome_properties(keys, &row.activation)?;
         Ok(Map::new()
-            .with("key", keys.id(row.activation.id))
+            .with("mnemograph_key", keys.id(row.activation.id))
             .with("outcome", outcome))
     });
     let rows = rows.collect::<Result<Vec<_>>>()?;

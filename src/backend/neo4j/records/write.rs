@@ -7,13 +7,13 @@ use neo4rs::Row;
 
 use super::rows::{RecordNode, edge_row, node_key, page, properties};
 use crate::error::{Failure, Result};
-use crate::executor::Transaction;
 use crate::lessons::Keys;
 use crate::memory::hold_learner;
 use crate::statements::{
     DELETE_RECORDS, ERASE_LABELS, ERASE_RECORDS, GET_RECORDS, HOLD_RECORDS, LESSON_RELEASE,
     LINK_RECORDS, PUT_RECORDS, REFER_RECORDS, SCAN_RECORDS, Statement, UNLINK_RECORDS,
 };
+use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Decision, Task, decided};
 use mnemograph_store::Erased;

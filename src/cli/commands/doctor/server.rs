@@ -134,7 +134,11 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
         return Some(Looked::note("schema", said));
     }
     if schema.pending.is_empty() {
-        return None;
+        return report.is_shared_with_older.then(|| {
+            let said = "older engines may share this database; when none is left, `migrate contract` ends that \
+                        and gives what we wrote names that no other program has";
+            Looked::note("schema", said)
+        });
     }
     let pending = schema.pending.join(", ");
     // An item under another name that does the work existed before the migration.

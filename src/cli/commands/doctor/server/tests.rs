@@ -39,7 +39,9 @@ fn sound() -> (ServerReport, Neo4jOptions) {
             engine: 2,
             applied: vec!["V001__a".to_owned(), "V002__b".to_owned()],
             pending: Vec::new(),
+            waiting: Vec::new(),
         },
+        is_shared_with_older: false,
         refusal: None,
         is_migrating: false,
         items: Ok(vec![

@@ -1,0 +1,19 @@
+// Gives prefixed names to a database that no engine has used yet; one of an older engine keeps its plain names.
+//
+// Parameters:
+//   $target: whose migrations
+//   $holder: who holds the lock on them
+//   $prefixed: the word for prefixed names
+// Columns:
+//   naming: the naming that the database has now, or none for plain names
+// Locks: the lock of the migrations
+
+MATCH (l:__Neo4jMigrationsLock {id: $target})
+WHERE l.holder = $holder
+SET l.naming = CASE
+  WHEN l.naming IS NOT NULL THEN l.naming
+  WHEN EXISTS { MATCH (m:__Neo4jMigration) WHERE m.migrationTarget = $target } THEN null
+  WHEN EXISTS { MATCH (o:Learner) WHERE o.key IS NOT NULL AND o.tenant IS NOT NULL AND o.id IS NOT NULL } THEN null
+  ELSE $prefixed
+END
+RETURN l.naming AS naming

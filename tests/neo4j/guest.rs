@@ -1,0 +1,158 @@
+//! A database that holds many other things under our labels: we harm nothing there, and are harmed by nothing.
+
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::store::MaintenanceStore;
+use mnemograph_contract::subject::fresh;
+use serde_json::{Value, json};
+
+use crate::children::engine;
+use crate::http::ask;
+use crate::migrations::strip;
+use crate::older::live;
+use crate::server::Server;
+
+/// Foreign nodes for each label.
+const EACH: usize = 5_000;
+/// Labels of ours that other programs use as well.
+const LABELS: [&str; 20] = [
+    "Tag",
+    "Run",
+    "Task",
+    "Tool",
+    "Topic",
+    "Concept",
+    "Event",
+    "Domain",
+    "Learner",
+    "Bullet",
+    "Lesson",
+    "Decision",
+    "Review",
+    "Operation",
+    "Checkpoint",
+    "Delta",
+    "Record",
+    "Step",
+    "Retrieval",
+    "Fingerprint",
+];
+/// What other programs have made for themselves, under names that older engines and this one use.
+const SCHEMA: [(&str, &str); 6] = [
+    (
+        "CONSTRAINT",
+        "tag_key_unique FOR (n:Slide) REQUIRE n.key IS UNIQUE",
+    ),
+    (
+        "CONSTRAINT",
+        "mnemograph_run_key_unique FOR (n:Marathon) REQUIRE n.key IS UNIQUE",
+    ),
+    (
+        "CONSTRAINT",
+        "of_users FOR (n:User) REQUIRE n.name IS UNIQUE",
+    ),
+    ("INDEX", "of_tags FOR (n:Tag) ON (n.key)"),
+    ("INDEX", "of_events FOR (n:Event) ON (n.memory, n.tick)"),
+    (
+        "INDEX",
+        "bullet_changed FOR (n:Bullet) ON (n.memory, n.changed_tick)",
+    ),
+];
+
+fn run(server: &Server, statement: &str) -> Value {
+    let answer = ask(server, statement, json!({}));
+    assert!(answer["errors"].is_null(), "{statement}: {answer}");
+    answer["data"]["values"].clone()
+}
+
+/// Takes what is foreign away again, also when the trial failed.
+struct Guests(Server);
+
+impl Guests {
+    fn invite(server: &Server) -> Self {
+        let guests = Self(server.clone());
+        for (kind, text) in SCHEMA {
+            run(server, &format!("CREATE {kind} {text}"));
+        }
+        for label in LABELS {
+            // Every second key is there twice, some values are longer than an index of ours would take.
+            run(
+                server,
+                &format!(
+                    "UNWIND range(1, {EACH}) AS n
+                     CREATE (g:{label}:Guest {{key: 'red' + n / 2, memory: 'm' + n % 7, tick: n % 3, owner: 'me', name: 'n' + n,
+                       by_time: CASE n % 1000 WHEN 0 THEN reduce(t = '', x IN range(1, 2000) | t + 'long and long') END}})
+                     WITH g, n WHERE n % 10 = 0
+                     CREATE (g)-[:TAGGED {{posting: 'p' + n}}]->(:User:Guest {{name: '{label}' + n, key: 'red'}})"
+                ),
+            );
+        }
+        guests
+    }
+
+    /// A sum over every property and relationship of what is foreign.
+    fn sum(&self) -> Value {
+        let nodes = "MATCH (g:Guest) UNWIND keys(g) AS name
+            WITH labels(g) AS labels, name, toString(g[name]) AS value
+            RETURN labels, name, count(*), count(DISTINCT value), min(value), max(value), sum(size(value))
+            ORDER BY labels, name";
+        let ties = "MATCH (:Guest)-[r]->(:Guest) RETURN type(r), count(*), min(r.posting), max(r.posting), sum(size(keys(r)))";
+        let strangers = "MATCH (:Guest)-[r]-(n) WHERE NOT n:Guest RETURN count(r)";
+        json!([
+            run(&self.0, nodes),
+            run(&self.0, ties),
+            run(&self.0, strangers)
+        ])
+    }
+}
+
+impl Drop for Guests {
+    fn drop(&mut self) {
+        let some = "MATCH (g:Guest) WITH g LIMIT 20000 DETACH DELETE g RETURN count(*)";
+        while ask(&self.0, some, json!({}))["data"]["values"][0][0].as_u64() > Some(0) {}
+        for (kind, text) in SCHEMA {
+            let name = text.split(' ').next().unwrap();
+            ask(&self.0, &format!("DROP {kind} {name} IF EXISTS"), json!({}));
+        }
+    }
+}
+
+pub(crate) async fn beside_others(server: Server) {
+    strip(&server);
+    let guests = Guests::invite(&server);
+    let count = run(&server, "MATCH (g:Guest) RETURN count(g)")[0][0].as_u64();
+    assert!(count.unwrap() >= 100_000);
+    let before = guests.sum();
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let now = || Timestamp::from_millis(0);
+    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
+    assert!(report.items.unwrap().iter().all(|one| one.is_there()));
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    live(&server, &key).await;
+    assert!(
+        engine(&server, "reader")
+            .await
+            .verify(&key)
+            .await
+            .unwrap()
+            .is_sound
+    );
+    // Another program's nodes are no tenant, no memory and no damage of ours.
+    assert!(!store.tenants().await.unwrap().contains(&String::new()));
+    let found = store.check().await.unwrap();
+    let foreign = found.iter().find(|one| one.subject.starts_with('/'));
+    assert!(foreign.is_none(), "{foreign:?}");
+    let engine = engine(&server, "eraser").await;
+    engine
+        .erase(key.tenant(), key.learner(), None)
+        .await
+        .unwrap();
+    let left = ask(
+        &server,
+        "MATCH (n {tenant: $tenant}) RETURN count(n)",
+        json!({"tenant": key.tenant()}),
+    );
+    assert_eq!(left["data"]["values"][0][0], 0);
+    assert_eq!(guests.sum(), before);
+}

@@ -1,0 +1,239 @@
+//! A database of an older engine: shared with engines of that version, until its names are changed under working engines.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mnemograph::backend::neo4j::Neo4jStore;
+use mnemograph::domain::lesson::lesson::Owner;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::query::Query;
+use mnemograph::domain::timestamp::Timestamp;
+use mnemograph::engine::RetrieveRequest;
+use mnemograph::store::records::trace_archive::ArchivedTrace;
+use mnemograph::store::records::{RecordCommit, RecordReads};
+use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, RecordStore};
+use mnemograph_contract::lesson_world::{everything, write};
+use mnemograph_contract::subject::{fresh, moment};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use crate::children::engine;
+use crate::erasing::delta;
+use crate::http::ask;
+use crate::migrations::strip;
+use crate::outage::note;
+use crate::server::Server;
+use crate::together::text;
+
+/// A server whose database an older engine began, which has plain names. Afterwards it has prefixed ones again.
+pub(crate) struct OlderDatabase(Server);
+
+impl OlderDatabase {
+    pub(crate) async fn make(server: &Server) -> Self {
+        Neo4jStore::connect(server.options()).await.unwrap();
+        let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '001'}) RETURN properties(m)";
+        let first = run(server, first)[0][0].clone();
+        strip(server);
+        run(server, "MATCH (l:__Neo4jMigrationsLock) REMOVE l.naming");
+        let answer = ask(
+            server,
+            "CREATE (m:__Neo4jMigration) SET m = $m",
+            json!({"m": first}),
+        );
+        assert!(answer["errors"].is_null(), "{answer}");
+        Self(server.clone())
+    }
+}
+
+impl Drop for OlderDatabase {
+    fn drop(&mut self) {
+        strip(&self.0);
+        run(
+            &self.0,
+            "MATCH (l:__Neo4jMigrationsLock) SET l.naming = 'prefixed'",
+        );
+    }
+}
+
+fn run(server: &Server, statement: &str) -> Value {
+    let answer = ask(server, statement, json!({}));
+    assert!(answer["errors"].is_null(), "{statement}: {answer}");
+    answer["data"]["values"].clone()
+}
+
+/// Everything that a learner can have: a memory with its history and a checkpoint, lessons and runs, records.
+pub(crate) async fn live(server: &Server, key: &MemoryKey) -> Owner {
+    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let writer = engine(server, "writer").await;
+    writer.apply_delta(key, delta("d_1", 40)).await.unwrap();
+    for number in 0..3 {
+        let asked = RetrieveRequest::new(Query::new(text(number)));
+        writer.retrieve(key, asked).await.unwrap();
+    }
+    let gone = writer.apply_delta(key, delta("d_2", 3)).await.unwrap();
+    writer
+        .undo_delta(key, &gone.receipt.delta, None, false)
+        .await
+        .unwrap();
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    write(&store, &owner, everything(&owner)).await.unwrap();
+    let trace = ArchivedTrace {
+        run: "r2".to_owned(),
+        steps: 2,
+        body: "[]".to_owned(),
+        at: moment(5),
+    };
+    let puts = vec![trace.to_record()];
+    let decide = Box::new(move |_| RecordCommit {
+        puts: puts.clone(),
+        deletes: Vec::new(),
+    });
+    let reads = RecordReads::default();
+    store.transact_records(&owner, reads, decide).await.unwrap();
+    owner
+}
+
+/// Nodes and relationships that have a plain name, without those of other programs.
+fn plain_ones(server: &Server) -> Value {
+    let nodes = "MATCH (n) WHERE NOT n:Foreign
+        AND any(name IN keys(n) WHERE name IN ['key', 'hash_key', 'memory', 'owner'] OR name STARTS WITH 'by_')
+        AND n.tenant IS NOT NULL RETURN count(n)";
+    let ties = "MATCH ()-[r]->()
+        WHERE any(name IN keys(r) WHERE name IN ['key', 'memory', 'pair', 'posting'] OR name STARTS WITH 'by_')
+        RETURN count(r)";
+    json!([run(server, nodes)[0][0], run(server, ties)[0][0]])
+}
+
+const CONTRACTING: [&str; 2] = ["V019__plain_names_go", "V020__hash_identity"];
+const FOREIGN: &str = "MATCH (n:Foreign) RETURN labels(n), properties(n) ORDER BY n.number";
+
+/// Two engines that go on writing and reading.
+struct Busy {
+    is_over: Arc<AtomicBool>,
+    writers: Vec<JoinHandle<u64>>,
+}
+
+impl Busy {
+    async fn start(server: &Server, key: &MemoryKey) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let mut writers = Vec::new();
+        for number in 0..2 {
+            let other = MemoryKey::new(key.tenant(), &format!("busy {number}"), "scope").unwrap();
+            let engine = engine(server, &format!("busy {number}")).await;
+            let is_over = is_over.clone();
+            writers.push(tokio::spawn(async move {
+                let mut written = 0_u64;
+                while !is_over.load(Ordering::SeqCst) {
+                    written += 1;
+                    let delta = note(&format!("d_{written}"), &text(written));
+                    engine.apply_delta(&other, delta).await.unwrap();
+                    let asked = RetrieveRequest::new(Query::new(text(written)));
+                    engine.retrieve(&other, asked).await.unwrap();
+                }
+                let verified = engine.verify(&other).await.unwrap();
+                assert!(verified.is_sound, "{verified:?}");
+                assert_eq!(verified.stored_revision, written);
+                written
+            }));
+        }
+        Self { is_over, writers }
+    }
+
+    /// Each has applied everything once, and did not wait for the whole time.
+    async fn end(self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        for writer in self.writers {
+            assert!(writer.await.unwrap() > 2);
+        }
+    }
+}
+
+pub(crate) async fn contracted(server: Server) {
+    let _older = OlderDatabase::make(&server).await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let owner = live(&server, &key).await;
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let schema = store.schema().await.unwrap();
+    assert_eq!(schema.waiting, CONTRACTING);
+    assert!(schema.pending.is_empty(), "{:?}", schema.pending);
+    let named = "MATCH (b:Bullet {tenant: $tenant}) RETURN count(b.key), count(b.mnemograph_key)";
+    let named = ask(&server, named, json!({"tenant": key.tenant()}));
+    assert_eq!(
+        named["data"]["values"][0][1], 0,
+        "an older engine must find them"
+    );
+    run(
+        &server,
+        "UNWIND range(1, 3) AS number CREATE (:Foreign:Task {number: number, key: 'mine' + number, by_task: 'x'})",
+    );
+    let foreign = run(&server, FOREIGN);
+    let (lessons, records) = (
+        store.copy_lessons_out(&owner).await.unwrap(),
+        store.export_records(&owner).await.unwrap(),
+    );
+    let before = store.copy_out(&key).await.unwrap().unwrap();
+    let busy = Busy::start(&server, &key).await;
+    let applied = Neo4jStore::connect(server.options())
+        .await
+        .unwrap()
+        .contract()
+        .await
+        .unwrap();
+    assert_eq!(applied, CONTRACTING);
+    busy.end().await;
+    assert_eq!(plain_ones(&server), json!([0, 0]));
+    assert_eq!(run(&server, FOREIGN), foreign);
+    run(&server, "MATCH (n:Foreign) DELETE n");
+    let mut after = store.copy_out(&key).await.unwrap().unwrap();
+    after.state.head.position.incarnation = before.state.head.position.incarnation.clone();
+    assert!(after == before);
+    assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), lessons);
+    assert_eq!(store.export_records(&owner).await.unwrap(), records);
+    let reader = engine(&server, "reader").await;
+    assert!(reader.verify(&key).await.unwrap().is_sound);
+    let found = store.check().await.unwrap().into_iter();
+    let ours: Vec<_> = found
+        .filter(|one| one.subject.contains(key.tenant()))
+        .collect();
+    assert!(ours.is_empty(), "{ours:?}");
+    let now = || Timestamp::from_millis(0);
+    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
+    assert!(report.items.unwrap().iter().all(|one| one.is_there()));
+    let left = "SHOW INDEXES YIELD properties WHERE 'key' IN properties OR 'memory' IN properties RETURN count(*)";
+    assert_eq!(run(&server, left)[0][0], 0);
+    assert!(store.schema().await.unwrap().waiting.is_empty());
+}
+
+/// A change that was cut off keeps everybody waiting, and whoever starts next ends it.
+pub(crate) async fn cut_off(server: Server) {
+    let _older = OlderDatabase::make(&server).await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    live(&server, &key).await;
+    let mut options = server.options();
+    options.work_timeout_ms = 1_500;
+    let waiting = Neo4jStore::connect(options).await.unwrap();
+    run(
+        &server,
+        "MATCH (l:__Neo4jMigrationsLock) SET l.naming = 'changing'",
+    );
+    run(
+        &server,
+        "MATCH (n:Learner) WHERE n.key IS NOT NULL SET n.mnemograph_key = n.key REMOVE n.key",
+    );
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    let error = waiting.copy_out(&key).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Busy, "{error}");
+    assert!(error.to_string().contains("migrate contract"), "{error}");
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    assert!(store.schema().await.unwrap().waiting.is_empty());
+    assert_eq!(plain_ones(&server), json!([0, 0]));
+    assert!(
+        engine(&server, "reader")
+            .await
+            .verify(&key)
+            .await
+            .unwrap()
+            .is_sound
+    );
+    assert!(waiting.copy_out(&key).await.unwrap().is_some());
+}
