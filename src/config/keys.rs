@@ -168,6 +168,12 @@ pub(super) const KEYS: &[Key] = &[
     key("neo4j.password", Kind::Secret, &["NEO4J_PASSWORD"]),
     key("neo4j.database", Kind::Text, &["NEO4J_DATABASE"]),
     key("neo4j.ca_file", Kind::Path, &["NEO4J_CA_FILE"]),
+    key("neo4j.connections", Kind::Whole, &[]),
+    key("neo4j.waiting_connections", Kind::Whole, &[]),
+    key("neo4j.connect_timeout_ms", Kind::Whole, &[]),
+    key("neo4j.statement_timeout_ms", Kind::Whole, &[]),
+    key("neo4j.work_timeout_ms", Kind::Whole, &[]),
+    key("neo4j.patience_ms", Kind::Whole, &[]),
     key(
         "policy.base_strength",
         Kind::Number,

@@ -92,7 +92,7 @@ impl Engine {
         if is_left && !self.verify(key).await?.is_sound {
             return Err(EngineError::Invalid(format!(
                 "the memory {key} is not sound, and what differs can be adopted by no delta; \
-                 `doctor verify` names it"
+                 `doctor verify` names it, and `doctor repair` mends what it can"
             )));
         }
         Ok(Adopted {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
 use super::clock::WallClock;
+use super::lanes::Lanes;
 use super::options::EngineOptions;
 use super::progress::Progress;
 use crate::domain::memory::apply::Tables;
@@ -19,6 +20,7 @@ pub(super) struct Context {
     pub(super) store: Arc<dyn Store>,
     pub(super) options: EngineOptions,
     pub(super) progress: Progress,
+    pub(super) lanes: Lanes,
     clock: Arc<dyn WallClock>,
     /// Kept so that a shutdown can await it.
     background: Mutex<JoinSet<()>>,
@@ -34,6 +36,7 @@ impl Context {
             store,
             options,
             progress: Progress::default(),
+            lanes: Lanes::default(),
             clock,
             background: Mutex::default(),
         }

@@ -3,12 +3,13 @@
 use super::actor::snapshot::Snapshot;
 use super::context::Context;
 use super::error::{EngineError, EngineResult};
-use super::stored_delta::delta_of;
+use super::stored_delta::{body_of, delta_of};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::apply::{Refusal, apply_delta};
-use crate::domain::memory::delta::DeltaId;
+use crate::domain::memory::delta::{DeltaId, body_digest};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
+use crate::domain::memory::receipt::{BulletChange, ChangeRecord};
 use crate::domain::memory::seed::create_from;
 use crate::domain::memory::touch::touch;
 use crate::domain::memory::upgrade::is_older;
@@ -67,8 +68,8 @@ pub struct Mismatch {
     pub delta: Option<DeltaId>,
     /// The difference.
     pub reason: String,
-    /// True if a delta did what its receipt says and only the digests differ, as they do if it was written on
-    /// top of a manual edit.
+    /// True if a delta did what its receipt says, and only the digests differ, as they do if it was written on
+    /// top of a manual edit, or the changes that are recorded beside it.
     pub is_digest_only: bool,
 }
 
@@ -231,13 +232,23 @@ impl Replay<'_> {
                 is_digest_only,
             });
         };
+        let forged = forged(&record);
+        let recorded = record.changes.clone();
+        if let Some(what) = forged {
+            differs(what.to_owned(), false);
+        }
         let delta = match delta_of(record) {
             Ok(delta) => delta,
             Err(error) => return differs(error.to_string(), false),
         };
         match apply_delta(&mut replayed.memory, &delta, at, self.context.tables()) {
             Err(refusal) => differs(format!("it is refused now: {refusal}"), false),
-            Ok(applied) if applied.receipt == expected => {}
+            Ok(applied) if applied.receipt == expected => {
+                if !are_same(&applied.changes.bullets, &recorded) {
+                    let what = "the changes that it records are not those that it makes";
+                    differs(what.to_owned(), true);
+                }
+            }
             Ok(applied) => {
                 let is_digest_only = applied.receipt.differs_only_in_digests(&expected);
                 let what = if applied.receipt.digest == expected.digest {
@@ -249,6 +260,26 @@ impl Replay<'_> {
             }
         }
     }
+}
+
+/// What was changed in a stored delta; `None` for one that is as it was written.
+fn forged(record: &DeltaRecord) -> Option<&'static str> {
+    if body_digest(&record.body) != record.body_digest {
+        return Some("its body is not the one that was sent");
+    }
+    let body = body_of(record).ok()?;
+    (body.reasoning.as_deref() != record.reasoning.as_deref())
+        .then_some("its reasoning is not the one that was sent")
+}
+
+/// True if two lists of changes are of the same bullets, kinds and counts. What a bullet was before is left out: older
+/// engines wrote fewer of its fields.
+fn are_same(ours: &[BulletChange], recorded: &[ChangeRecord]) -> bool {
+    let ours = ours.iter().map(ChangeRecord::from_change);
+    let is_same = |(a, b): (ChangeRecord, &ChangeRecord)| {
+        (a.bullet, a.kind, a.counts, a.fields) == (b.bullet, b.kind, b.counts, b.fields)
+    };
+    ours.len() == recorded.len() && ours.zip(recorded).all(is_same)
 }
 
 impl Replayed {

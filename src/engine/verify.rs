@@ -1,6 +1,7 @@
 //! Verb: find changes made to the store without the engine.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 
 use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
@@ -10,7 +11,8 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::digest::{content_leaf, state_leaf};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::MemoryStoreExt;
+use crate::domain::memory::link::{Link, LinkId};
+use crate::store::{MemoryStoreExt, ShapeFault, ShapeRemedy};
 
 /// A stored bullet that differs from the one its events made.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,6 +27,36 @@ pub struct Difference {
     pub stored: Option<Bullet>,
 }
 
+/// A link that differs from the one its events made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinkDifference {
+    /// As its events made it; absent if no event did.
+    pub expected: Option<Link>,
+    /// As stored; absent if it is gone.
+    pub stored: Option<Link>,
+}
+
+impl fmt::Display for LinkDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(link) = self.expected.as_ref().or(self.stored.as_ref()) else {
+            return Ok(());
+        };
+        let what = match (&self.expected, &self.stored) {
+            (Some(_), None) => "is gone",
+            (None, _) => "was made by no event",
+            _ => "was changed",
+        };
+        let id = link.id;
+        write!(
+            f,
+            "the link {} from {} to {} {what}",
+            id.kind.word(),
+            id.from,
+            id.to
+        )
+    }
+}
+
 /// The result of a verification.
 #[derive(Debug)]
 pub struct Verified {
@@ -34,11 +66,15 @@ pub struct Verified {
     pub mismatches: Vec<Mismatch>,
     /// Differing bullets, ascending by id.
     pub differences: Vec<Difference>,
+    /// Differing links.
+    pub links: Vec<LinkDifference>,
+    /// What in the form of the memory contradicts what it holds.
+    pub shape: Vec<ShapeFault>,
     /// Differing policy fields, with their stored values.
     pub policy: serde_json::Map<String, serde_json::Value>,
     /// True if the events lead to the clock and revision of the store.
     pub is_complete: bool,
-    /// True if clock, revision, policy and all bullets are as the events made them.
+    /// True if clock, revision, policy, all bullets and links are as the events made them, and nothing contradicts them.
     pub is_sound: bool,
     /// Clock of the store.
     pub stored_clock: u64,
@@ -64,7 +100,8 @@ impl Engine {
         check_rules(self.context(), key).await?;
         let mut compared_at = None;
         loop {
-            let (clock, found) = self.compare_with_replay(key).await?;
+            // Boxed: a replay and the state beside it would need much of a thread's stack.
+            let (clock, found) = Box::pin(self.compare_with_replay(key)).await?;
             // A compaction beyond the loaded state removed the events to compare: compare again with the
             // present state. The clock rises from round to round, so this ends when compactions do.
             let is_overtaken = !found.0.is_sound
@@ -101,7 +138,11 @@ impl Engine {
         let (stored_digest, replayed_digest) = (stored.digest(), memory.digest());
         let is_complete =
             (memory.clock(), memory.revision()) == (stored.clock(), stored.revision());
+        let links = LinkDifference::between(&memory, &stored);
+        let shape = self.store().shape(key).await?;
         let is_sound = differences.is_empty()
+            && links.is_empty()
+            && shape.is_empty()
             && stored_digest == replayed_digest
             && policy.is_empty()
             && replayed.mismatches.is_empty();
@@ -109,6 +150,8 @@ impl Engine {
             events: replayed.events,
             mismatches: replayed.mismatches,
             differences,
+            links,
+            shape,
             policy,
             is_complete,
             is_sound,
@@ -136,12 +179,44 @@ impl Verified {
         if let Some(broken) = self.broken_event() {
             return Some(broken);
         }
+        let mut lost = self.shape.iter();
+        if let Some(lost) = lost.find(|fault| fault.remedy == ShapeRemedy::Rebase) {
+            return Some(lost.message.clone());
+        }
         let is_adoptable = !self.differences.is_empty() || !self.policy.is_empty();
         if self.is_complete && (is_adoptable || self.stored_digest == self.replayed_digest) {
             None
         } else {
             Some("the events do not lead to the clock and the revision of the memory".to_owned())
         }
+    }
+}
+
+impl LinkDifference {
+    /// Lists the links that differ between the expected and the stored memory, ascending.
+    fn between(expected: &Memory, stored: &Memory) -> Vec<Self> {
+        let of = |memory: &Memory| -> BTreeMap<LinkId, Link> {
+            memory
+                .all_links()
+                .map(|link| (link.id, link.clone()))
+                .collect()
+        };
+        let (expected, mut there) = (of(expected), of(stored));
+        let mut found = Vec::new();
+        for (id, link) in expected {
+            let stored = there.remove(&id);
+            if stored.as_ref() != Some(&link) {
+                found.push(Self {
+                    expected: Some(link),
+                    stored,
+                });
+            }
+        }
+        found.extend(there.into_values().map(|link| Self {
+            expected: None,
+            stored: Some(link),
+        }));
+        found
     }
 }
 

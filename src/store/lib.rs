@@ -17,6 +17,7 @@ pub mod memory_ext;
 pub mod order_key;
 pub mod records;
 pub mod request;
+pub mod shape;
 
 pub use erase::{
     DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,
@@ -34,6 +35,7 @@ pub use memory::{
 };
 pub use memory_ext::MemoryStoreExt;
 pub use records::RecordStore;
+pub use shape::{LinkRepairs, ShapeFault, ShapeRemedy};
 
 /// The whole contract: a type that implements the six parts is a store.
 pub trait Store:

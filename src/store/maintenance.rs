@@ -7,6 +7,7 @@ use super::error::StoreResult;
 use super::event::EventRecord;
 use super::history::{Checkpoint, Usage};
 use super::memory::{Head, Loaded, Position};
+use super::shape::{LinkRepairs, ShapeFault};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 
@@ -91,6 +92,12 @@ pub trait MaintenanceStore: Send + Sync {
 
     /// Checks the store itself: integrity, schema, references.
     async fn check(&self) -> StoreResult<Vec<Finding>>;
+
+    /// Finds what in the form of a memory contradicts what it holds; empty for a sound one, and where there is none.
+    async fn shape(&self, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>>;
+
+    /// Mends every fault of the form that can be repaired, and the links that are named. Changes nothing that decides.
+    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()>;
 
     /// Says which migrations were applied and which were not.
     async fn schema(&self) -> StoreResult<SchemaStatus>;

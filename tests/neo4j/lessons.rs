@@ -299,7 +299,7 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
         WITH o, first ORDER BY first.id LIMIT 1
         MATCH (t:Tag {mnemograph_owner: o.mnemograph_key, name: 'shared'})
         MATCH (first)-[a:APPLIES_TO]->(d:Domain)
-        WITH o, first, t, d, left(a.posting, size(a.posting) - 38) AS at
+        WITH o, first, t, d, left(a.mnemograph_posting, size(a.mnemograph_posting) - 38) AS at
         UNWIND range($from, $to) AS n
         CALL (o, first, t, d, at, n) {
           WITH o, first, t, d, at, right('00000000000000000000' + toString(n), 20) AS digits, n

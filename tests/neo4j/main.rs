@@ -24,10 +24,12 @@ mod conversations;
 mod copying;
 mod copying_lessons;
 mod doctor;
+mod edits;
 mod erasing;
 mod erasing_by_keys;
 mod exchange;
 mod failures;
+mod fairness;
 mod faults;
 mod files;
 mod guest;
@@ -55,6 +57,7 @@ mod policy;
 mod program;
 mod proxy;
 mod refusals;
+mod runtime;
 mod server;
 mod status;
 mod taken;
@@ -79,6 +82,7 @@ use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::Store;
 use mnemograph_contract::{Backend, CLAUSES, Clause};
 
+use crate::runtime::run_on_runtime;
 use crate::server::Server;
 
 /// The program under test: the same `main`, built here since only programs of this package are known by path.
@@ -152,7 +156,7 @@ where
     let run = move || {
         let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
         let _turn = hold();
-        run_on_runtime(test(server))
+        run_on_runtime(move || test(server))
     };
     Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
 }
@@ -171,7 +175,7 @@ where
             return Err(Failed::from(own::ABSENT));
         }
         let _turn = hold();
-        run_on_runtime(test())
+        run_on_runtime(test)
     };
     Trial::test(name, run).with_ignored_flag(!is_possible && !server::is_required())
 }
@@ -189,15 +193,6 @@ fn own_server_trials(is_possible: bool) -> Vec<Trial> {
         ),
         on_own_server("outage::read_only", trial, outage::read_only),
     ]
-}
-
-fn run_on_runtime(test: impl Future<Output = ()>) -> Result<(), Failed> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
-    runtime.block_on(test);
-    Ok(())
 }
 
 /// A trial that needs nothing.
@@ -458,6 +453,21 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
 /// What others hold in the database, and what a hand has changed of lessons.
 fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
+        alone_on_server(
+            "fairness::a_locked_learner",
+            server,
+            fairness::a_locked_learner,
+        ),
+        alone_on_server(
+            "fairness::locked_memories",
+            server,
+            fairness::locked_memories,
+        ),
+        on_server(
+            "edits::every_kind_is_named_and_mended",
+            server,
+            edits::every_kind,
+        ),
         alone_on_server("guest::beside_others", server, guest::beside_others),
         alone_on_server(
             "older::names_change_under_working_engines",

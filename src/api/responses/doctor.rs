@@ -97,6 +97,12 @@ pub struct MemoryFinding {
     pub mismatches: Vec<String>,
     /// Differing bullets.
     pub differences: Vec<BulletFinding>,
+    /// Policy fields that differ, by name, with their stored values.
+    pub policy: Map<String, Value>,
+    /// Links between bullets that differ.
+    pub links: Vec<String>,
+    /// What in the form of the memory contradicts what it holds, such as a relationship that is gone.
+    pub shape: Vec<String>,
     /// What to do if no delta could adopt the differences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
@@ -121,6 +127,13 @@ impl MemoryFinding {
             mismatches: mismatches.collect(),
             remedy: None,
             differences: verified.differences.iter().map(Into::into).collect(),
+            policy: verified.policy.clone(),
+            links: verified.links.iter().map(ToString::to_string).collect(),
+            shape: verified
+                .shape
+                .iter()
+                .map(|one| one.message.clone())
+                .collect(),
             stored_digest: verified.stored_digest.clone(),
             replayed_digest: verified.replayed_digest.clone(),
             unreadable: None,
@@ -137,6 +150,9 @@ impl MemoryFinding {
             replayed_digest: String::new(),
             mismatches: Vec::new(),
             differences: Vec::new(),
+            policy: Map::new(),
+            links: Vec::new(),
+            shape: Vec::new(),
             remedy: None,
             unreadable: Some(problem.to_string()),
         }
@@ -229,6 +245,19 @@ fn field(bullet: &Bullet, name: &str) -> Value {
         "legacy_id" => json!(bullet.legacy_id),
         _ => Value::Null,
     }
+}
+
+/// What a repair of a memory's form has done, or would do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct RepairedResponse {
+    /// Tenant, learner, and scope, separated by `/`.
+    pub memory: String,
+    /// True if it was done; false for a dry run.
+    pub repaired: bool,
+    /// What was mended, or would be.
+    pub faults: Vec<String>,
+    /// What no repair mends, each with what to do.
+    pub left: Vec<String>,
 }
 
 /// Manual edits that are part of the history now.

@@ -14,7 +14,7 @@ use super::rows::{Id, Json, Moment, Whole, bullet_columns, write_bullet};
 use super::state::Found;
 use mnemograph_domain::memory::bullet::Bullet;
 use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::link::Link;
+use mnemograph_domain::memory::link::{Link, LinkId};
 use mnemograph_store::{Commit, EventRecord, Head, Mark};
 
 /// Writes a commit to a memory.
@@ -150,6 +150,17 @@ pub(super) fn put_links(tx: &Transaction<'_>, memory: i64, links: &[Link]) -> Re
             Whole(link.changed_tick),
             link.removed,
         ])?;
+    }
+    Ok(())
+}
+
+/// Deletes links that no event made.
+pub(super) fn remove_links(tx: &Transaction<'_>, memory: i64, links: &[LinkId]) -> Result<()> {
+    let mut statement = tx.prepare_cached(
+        "DELETE FROM links WHERE memory = ?1 AND kind = ?2 AND from_bullet = ?3 AND to_bullet = ?4",
+    )?;
+    for id in links {
+        statement.execute(params![memory, id.kind.word(), Id(id.from), Id(id.to)])?;
     }
     Ok(())
 }

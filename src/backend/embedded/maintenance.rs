@@ -5,10 +5,11 @@ use rusqlite::{Row, Transaction, params};
 
 use super::error::{Failure, Result};
 use super::rows::Whole;
-use super::{EmbeddedStore, integrity_checks, schema, state, transfer};
+use super::{EmbeddedStore, commit, integrity_checks, schema, state, transfer};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
-    Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
+    Finding, LinkRepairs, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
+    ShapeFault, StoreResult,
 };
 
 #[async_trait]
@@ -36,6 +37,23 @@ impl MaintenanceStore for EmbeddedStore {
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {
         self.read("check", integrity_checks::check).await
+    }
+
+    /// Rows hold each thing once, so their form cannot contradict them.
+    async fn shape(&self, _: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
+        Ok(Vec::new())
+    }
+
+    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()> {
+        let (key, links) = (key.clone(), links.clone());
+        self.write("repair", move |tx| {
+            let Some((memory, _)) = state::place(tx, &key)? else {
+                return Ok(());
+            };
+            commit::remove_links(tx, memory, &links.gone)?;
+            commit::put_links(tx, memory, &links.put)
+        })
+        .await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {

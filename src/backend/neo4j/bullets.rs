@@ -274,6 +274,21 @@ impl<'a> Ties<'a> {
             .list("concepts", list("concept", &self.concepts))
     }
 
+    /// The properties of all of them.
+    pub(super) fn rows(&self, key: &MemoryKey) -> Vec<Map> {
+        let owner = owner_key(key.tenant(), key.learner());
+        let sorts = [
+            ("tag", &self.tags),
+            ("topic", &self.topics),
+            ("concept", &self.concepts),
+        ];
+        let rows = sorts.into_iter().flat_map(|(sort, names)| {
+            let named = names.iter().map(|name| named(key, &owner, sort, name));
+            named.collect::<Vec<_>>()
+        });
+        rows.collect()
+    }
+
     /// Adds only their keys to a request.
     pub(super) fn keys(&self, map: Map, key: &MemoryKey) -> Map {
         let owner = owner_key(key.tenant(), key.learner());

@@ -226,6 +226,16 @@ impl Failure {
         }
     }
 
+    /// True when nothing answers at the address, or what answers is still starting.
+    pub(super) fn is_absence(&self) -> bool {
+        match self {
+            Self::Lost(error) => is_unreachable(error) && !is_refusal(error),
+            Self::Cut(_) => true,
+            Self::Server { code, .. } => code.ends_with(".DatabaseUnavailable"),
+            _ => false,
+        }
+    }
+
     /// True when a write may have been executed.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(

@@ -24,6 +24,7 @@ use super::circuit_breaker::CircuitBreaker;
 use super::error::{Failure, Result};
 use super::loopback_padding::{Followed, Transport};
 use super::naming::{KnownNaming, Naming, TARGET};
+use super::room::Room;
 use super::statements::{CLOCK, NAMING, Statement};
 use super::values::Map;
 
@@ -50,6 +51,22 @@ pub(super) struct Limits {
     pub(super) work: Duration,
 }
 
+/// How many connections there may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Connections {
+    /// For work that waits for nobody.
+    pub(super) working: usize,
+    /// More, for work that waits for a lock.
+    pub(super) waiting: usize,
+}
+
+impl Connections {
+    /// All of them.
+    pub(super) fn all(self) -> usize {
+        self.working + self.waiting
+    }
+}
+
 /// Connections to one database.
 #[derive(Clone)]
 pub(super) struct Executor {
@@ -59,6 +76,7 @@ pub(super) struct Executor {
     pub(super) limits: Limits,
     pub(super) breaker: CircuitBreaker,
     pub(super) naming: Arc<KnownNaming>,
+    pub(super) room: Room,
     connections: usize,
     /// Connections that a sweep still has to cycle through; 0 when no sweep is running.
     swept: Arc<AtomicUsize>,
@@ -67,13 +85,14 @@ pub(super) struct Executor {
 impl Executor {
     pub(super) fn new(
         graph: Graph,
-        connections: usize,
+        connections: Connections,
         database: &str,
         transport: Transport,
         limits: Limits,
     ) -> Self {
         Self {
-            connections,
+            connections: connections.all(),
+            room: Room::new(connections.working, connections.waiting),
             swept: Arc::default(),
             graph,
             database: database.into(),
@@ -199,7 +218,8 @@ impl Executor {
             Ok(rows)
         };
         let started = Instant::now();
-        let answer = timeout(limit, work).await;
+        let mut place = self.room.enter(started + limit).await?;
+        let answer = timeout(limit, place.during(work)).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "auto-committed");
         match answer {
             Ok(answer) => self.heard(answer),

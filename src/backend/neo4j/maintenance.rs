@@ -9,12 +9,13 @@ use super::store::Neo4jStore;
 use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
-use super::{check, schema, state};
+use super::{check, schema, shape, state};
 use mnemograph_domain::memory::bullet::Status;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
     Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
+use mnemograph_store::{LinkRepairs, ShapeFault};
 
 #[async_trait]
 impl MaintenanceStore for Neo4jStore {
@@ -53,6 +54,14 @@ impl MaintenanceStore for Neo4jStore {
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {
         check::check(self).await
+    }
+
+    async fn shape(&self, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
+        shape::faults(self, key).await
+    }
+
+    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()> {
+        shape::repair(self, key, links).await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {

@@ -214,6 +214,10 @@ statements! {
         SETTINGS = "settings",
         HEAP = "heap",
         CLOCK = "clock",
+        SHAPE = "shape",
+        REPAIR = "repair",
+        RENAME_LABELS = "rename_labels",
+        UNLINK = "unlink",
         MIGRATION_LOCK = "migration_lock",
     }
     "schema" {

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
+use tokio::time::{Instant, sleep};
 
 use super::address::shown;
 use super::contention_backoff::ContentionBackoff;
 use super::error::Failure;
-use super::executor::{Aim, Executor, Limits};
+use super::executor::{Aim, Connections, Executor, Limits};
 use super::loopback_padding::Transport;
 use super::state::Access;
 use super::statements::{DATABASE, SERVER};
@@ -21,6 +22,8 @@ use super::{schema, tls};
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
+/// Pause between two tries of a first connection.
+const AGAIN: Duration = Duration::from_millis(250);
 const MIGRATE: &str = "migrate";
 /// Limit for a step of a migration, in milliseconds: an hour.
 const LONGEST_MS: u64 = 3_600_000;
@@ -50,8 +53,12 @@ pub struct Neo4jOptions {
     pub statement_timeout_ms: u64,
     /// Limit for one task, including all retries, in milliseconds.
     pub work_timeout_ms: u64,
-    /// Largest number of open connections.
+    /// Largest number of connections for work that waits for nobody's lock.
     pub connections: usize,
+    /// Largest number of connections beside those, for work that does. They are opened when they are needed.
+    pub waiting_connections: usize,
+    /// How long a first connection is tried again where nothing answers yet, in milliseconds.
+    pub patience_ms: u64,
     /// True to apply pending migrations; false to refuse a database that has any.
     pub migrate: bool,
     /// Told how far migrations are that take long.
@@ -71,6 +78,8 @@ impl Default for Neo4jOptions {
             statement_timeout_ms: 30_000,
             work_timeout_ms: 60_000,
             connections: 16,
+            waiting_connections: 48,
+            patience_ms: 2_000,
             migrate: true,
             listener: Listener::default(),
         }
@@ -144,7 +153,7 @@ impl Neo4jStore {
         let mut store = Self {
             executor: Executor::new(
                 graph,
-                options.connections.max(1),
+                connections_of(&options),
                 &options.database,
                 Transport::to(&options.uri),
                 limits,
@@ -155,24 +164,42 @@ impl Neo4jStore {
             backoff: Arc::new(ContentionBackoff::new()),
             options,
         };
-        let limit = Duration::from_millis(store.options.connect_timeout_ms);
-        let met = tokio::time::timeout(limit, store.meet()).await;
-        // The first statement only reads, so a missing answer leaves no outcome unknown.
-        let met = met.unwrap_or(Err(Failure::Late(CONNECT)));
-        store.read_only = met.map_err(|failure| match failure {
-            Failure::Unknown(what) | Failure::Cut(what) => {
-                let server = &store.server;
-                let context = format!("`{server}` cannot be reached; check its address ({what})");
-                StoreError::new(ErrorKind::Unavailable, CONNECT, context)
-            }
-            other => store.store_error(CONNECT, other),
-        })?;
+        store.read_only = store
+            .meet_with_patience()
+            .await
+            .map_err(|failure| match failure {
+                Failure::Unknown(what) | Failure::Cut(what) => {
+                    let server = &store.server;
+                    let context =
+                        format!("`{server}` cannot be reached; check its address ({what})");
+                    StoreError::new(ErrorKind::Unavailable, CONNECT, context)
+                }
+                other => store.store_error(CONNECT, other),
+            })?;
         Ok(store)
     }
 
     /// True when the database is read-only and every write is refused.
     pub fn is_read_only(&self) -> bool {
         self.read_only
+    }
+
+    /// Meets the server, and tries again where nothing answers yet: it may start together with this program.
+    async fn meet_with_patience(&self) -> Result<bool, Failure> {
+        let limit = Duration::from_millis(self.options.connect_timeout_ms);
+        let until = Instant::now() + Duration::from_millis(self.options.patience_ms);
+        loop {
+            let met = tokio::time::timeout(limit, self.meet()).await;
+            // The first statement only reads, so a missing answer leaves no outcome unknown.
+            let met = met.unwrap_or(Err(Failure::Late(CONNECT)));
+            match met {
+                Err(failure) if failure.is_absence() && Instant::now() + AGAIN < until => {
+                    tracing::info!(?failure, "nothing answers yet");
+                    sleep(AGAIN).await;
+                }
+                met => return met,
+            }
+        }
     }
 
     /// Checks that the server is a supported Neo4j; returns whether the database is read-only.
@@ -219,6 +246,7 @@ impl Neo4jStore {
             statement_timeout_ms: LONGEST_MS,
             work_timeout_ms: LONGEST_MS,
             connections: 2,
+            waiting_connections: 0,
             ..self.options.clone()
         });
         // Boxed, since `reach` is what connecting begins with as well.
@@ -301,6 +329,13 @@ impl Neo4jStore {
     }
 }
 
+fn connections_of(options: &Neo4jOptions) -> Connections {
+    Connections {
+        working: options.connections.max(1),
+        waiting: options.waiting_connections,
+    }
+}
+
 fn config_of(options: &Neo4jOptions) -> ConfigBuilder {
     let statement = Duration::from_millis(options.statement_timeout_ms);
     ConfigBuilder::new()
@@ -309,7 +344,7 @@ fn config_of(options: &Neo4jOptions) -> ConfigBuilder {
         .password(options.password.as_str())
         .db(options.database.as_str())
         .fetch_size(FETCH_SIZE)
-        .max_connections(options.connections.max(1))
+        .max_connections(connections_of(options).all())
         // The driver uses its connect timeout for every read as well, so it must not be shorter than a statement's.
         .connection_timeout(statement)
         // Despite its name, this driver setting limits the wait for a free connection.

@@ -12,6 +12,7 @@ use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::loopback_padding::Followed;
 use super::naming::Naming;
+use super::room::Place;
 use super::statements::{NAMING, Statement, TELL_REQUESTS};
 use super::values::Map;
 use mnemograph_store::request::current;
@@ -35,8 +36,9 @@ impl Executor {
 
     async fn begin_unnamed(&self, deadline: Instant) -> Result<Transaction> {
         let until = deadline.min(Instant::now() + self.limits.statement);
+        let mut place = self.room.enter(until).await?;
         let begin = self.graph.start_txn_on(self.database());
-        match timeout_at(until, begin).await {
+        match timeout_at(until, place.during(begin)).await {
             Ok(begun) => {
                 let txn =
                     self.heard(begun.map_err(|error| Failure::from_driver(error, "BEGIN")))?;
@@ -47,6 +49,7 @@ impl Executor {
                     pieces: None,
                     is_owed: false,
                     naming: None,
+                    place,
                 })
             }
             Err(_) => Err(Failure::Late("BEGIN")),
@@ -81,6 +84,7 @@ pub(super) struct Transaction {
     is_owed: bool,
     /// The naming that its statements had so far.
     naming: Option<Naming>,
+    place: Place,
 }
 
 impl Transaction {
@@ -182,7 +186,7 @@ impl Transaction {
             Ok(rows)
         };
         let started = Instant::now();
-        let answer = timeout_at(until, work).await;
+        let answer = timeout_at(until, self.place.during(work)).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked");
         match answer {
             Ok(answer) => {
@@ -207,7 +211,7 @@ impl Transaction {
             .query(naming, statement, parameters, Followed::ByDemand);
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
         let started = Instant::now();
-        let outcome = timeout_at(until, txn.run(query)).await;
+        let outcome = timeout_at(until, self.place.during(txn.run(query))).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "executed");
         let outcome = match outcome {
             Ok(outcome) => outcome

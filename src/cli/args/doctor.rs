@@ -25,6 +25,8 @@ pub(crate) enum DoctorCommand {
     Audit(AuditArgs),
     /// Make manual edits part of the history
     Adopt(AdoptArgs),
+    /// Redraw relationships, names and links that a hand has changed; says first what it would do
+    Repair(RepairArgs),
 }
 
 /// Arguments of `doctor verify`.
@@ -44,6 +46,14 @@ pub(crate) struct AuditArgs {
     /// A hash of an earlier look, which the log must still hold: so that a log cut off at its end is noticed
     #[arg(long, value_name = "HASH")]
     pub(crate) holds: Option<String>,
+}
+
+/// Arguments of `doctor repair`.
+#[derive(Debug, Args)]
+pub(crate) struct RepairArgs {
+    /// Repair; without it, only say what would be done
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 /// Arguments of `doctor adopt`.

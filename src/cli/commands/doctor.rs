@@ -8,6 +8,7 @@ mod audit;
 mod check;
 mod findings;
 mod looked;
+mod repair;
 mod secrecy;
 #[cfg(feature = "neo4j")]
 mod server;
@@ -29,6 +30,7 @@ pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {
         DoctorCommand::Agents => agents::run(session).await,
         DoctorCommand::Verify(args) => verify::run(session, args).await,
         DoctorCommand::Adopt(args) => adopt::run(session, args).await,
+        DoctorCommand::Repair(args) => repair::run(session, &args).await,
     }
 }
 
@@ -54,6 +56,6 @@ async fn keys(session: &Session, memory: &OpenMemory) -> Result<Vec<MemoryKey>, 
 fn unsound(what: String) -> Problem {
     Problem::new("not_sound", what).with_hint(
         "`mnemograph doctor verify` names what differs; `doctor adopt --yes` makes a change by hand \
-         part of the history",
+         part of the history, `doctor repair` redraws what contradicts it",
     )
 }

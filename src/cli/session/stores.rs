@@ -150,6 +150,9 @@ impl Session {
         let settings = &self.settings;
         let defaults = Neo4jOptions::default();
         let output = self.output.clone();
+        let millis = |name: &str, other: u64| settings.whole(name).unwrap_or(other);
+        let count =
+            |name: &str, other: usize| settings.whole(name).map_or(other, |count| count as usize);
         let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
         Neo4jOptions {
             uri: uri.to_owned(),
@@ -158,6 +161,15 @@ impl Session {
             database: or("neo4j.database", defaults.database.clone()),
             ca_file: settings.text("neo4j.ca_file").map(Into::into),
             instance: settings.text_or_empty("instance").to_owned(),
+            connections: count("neo4j.connections", defaults.connections),
+            waiting_connections: count("neo4j.waiting_connections", defaults.waiting_connections),
+            connect_timeout_ms: millis("neo4j.connect_timeout_ms", defaults.connect_timeout_ms),
+            statement_timeout_ms: millis(
+                "neo4j.statement_timeout_ms",
+                defaults.statement_timeout_ms,
+            ),
+            work_timeout_ms: millis("neo4j.work_timeout_ms", defaults.work_timeout_ms),
+            patience_ms: millis("neo4j.patience_ms", defaults.patience_ms),
             listener: Listener::new(move |what| output.note(what)),
             ..defaults
         }

@@ -29,6 +29,7 @@ impl Engine {
         T: Send + 'static,
         F: FnMut(Gathered) -> EngineResult<(LessonCommit, T)> + Send + 'static,
     {
+        let _lane = self.context().lanes.enter(owner).await;
         let decide = Arc::new(Mutex::new(decide));
         for attempt in 1.. {
             let answer: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();

@@ -29,6 +29,7 @@ use mnemograph::store::{
     NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints,
     StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
+use mnemograph::store::{LinkRepairs, ShapeFault};
 use tokio::sync::Notify;
 
 /// How the next writes go.
@@ -251,6 +252,14 @@ impl MaintenanceStore for FaultyStore {
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {
         self.inner.check().await
+    }
+
+    async fn shape(&self, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
+        self.inner.shape(key).await
+    }
+
+    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()> {
+        self.inner.repair(key, links).await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {

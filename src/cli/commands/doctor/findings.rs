@@ -72,10 +72,50 @@ pub(super) fn write(page: &mut Page, found: &MemoryFinding) {
             format_args!("  and {more} more; --json has all"),
         );
     }
-    if count == 0 && found.mismatches.is_empty() {
-        let text = "clock, revision or policy of the memory differ, no bullet does";
-        page.line(Tone::Bad, format_args!("  {text}"));
+    for (field, value) in &found.policy {
+        page.prose(
+            Tone::Bad,
+            2,
+            &format!("the policy `{field}` is {value}, which no event set"),
+        );
     }
+    let has_form = write_form(page, found);
+    let is_named = count > 0 || !found.mismatches.is_empty() || !found.policy.is_empty();
+    if !is_named && !has_form {
+        page.line(
+            Tone::Bad,
+            "  clock or revision of the memory differ, no bullet does",
+        );
+    }
+}
+
+/// Writes what differs in links and in the form; false if nothing does.
+fn write_form(page: &mut Page, found: &MemoryFinding) -> bool {
+    let form: Vec<&String> = found.links.iter().chain(&found.shape).collect();
+    for one in form.iter().take(SHOWN_MAX) {
+        page.prose(Tone::Bad, 2, one);
+    }
+    if form.len() > SHOWN_MAX {
+        let more = form.len() - SHOWN_MAX;
+        page.line(
+            Tone::Faint,
+            format_args!("  and {more} more; --json has all"),
+        );
+    }
+    if !form.is_empty() {
+        page.line(
+            Tone::Plain,
+            "  `mnemograph doctor repair` says what it would mend",
+        );
+    }
+    if form.is_empty() {
+        return false;
+    }
+    page.line(
+        Tone::Plain,
+        "  `mnemograph doctor repair` says what it would mend",
+    );
+    true
 }
 
 /// Writes the finding for a bullet.

@@ -1,0 +1,81 @@
+// Lists where the nodes and relationships of a memory do not say what its bullets and events say. Looks at all bullets
+// of the server for copies, which nothing else leads to.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $place: its `tenant`, `learner` and `scope`
+//   $limit: largest number of rows
+// Columns:
+//   fault: a word for what is wrong
+//   id: id of the bullet or event, or what stands for one
+//   detail: more about it
+// Locks: none
+
+MATCH (s:ContextScope {mnemograph_key: $memory})
+OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
+WITH s, coalesce(max(c.clock), -1) AS since
+CALL (s, since) {
+  MATCH (b:Bullet)
+  WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL AND b.mnemograph_key IS NOT NULL
+    AND NOT EXISTS { (s)-[:HOLDS]->(b) }
+  RETURN 'unheld' AS fault, b.id AS id, '' AS detail
+  UNION ALL
+  MATCH (b:Bullet)
+  WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL AND b.mnemograph_key IS NOT NULL
+    AND any(name IN keys($place) WHERE b[name] IS NULL OR b[name] <> $place[name])
+  RETURN 'misnamed' AS fault, b.id AS id, b.tenant + '/' + b.learner + '/' + b.scope AS detail
+  UNION ALL
+  MATCH (b:Bullet)
+  WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
+    AND (b.mnemograph_key IS NULL OR b.mnemograph_key <> $memory + substring(b.id, 2))
+    AND NOT EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(b.id, 2)}) }
+  RETURN 'miskeyed' AS fault, b.id AS id, b.content AS detail
+  UNION ALL
+  MATCH (b:Bullet)
+  WHERE b.mnemograph_key IS NULL AND (EXISTS { (s)-[:HOLDS]->(b) } OR b.mnemograph_memory = $memory
+    OR all(name IN keys($place) WHERE b[name] = $place[name]))
+  WITH b, EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(b.id, 2)}) }
+    OR EXISTS { MATCH (s)-[:HOLDS]->(o:Bullet) WHERE o.content = b.content AND o.mnemograph_key IS NOT NULL } AS is_copy
+  WHERE is_copy OR b.id IS NULL OR b.mnemograph_memory IS NULL OR b.changed_tick IS NULL
+  RETURN CASE WHEN is_copy THEN 'copy' ELSE 'by_hand' END AS fault, coalesce(b.id, '') AS id,
+    coalesce(b.content, '') AS detail
+  UNION ALL
+  MATCH (b:Bullet)
+  WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL AND b.mnemograph_key IS NOT NULL
+  WITH b, [(b)-[:TAGGED]->(t) | coalesce(t.name, '')] AS tags, [(b)-[:ABOUT]->(t) | coalesce(t.name, '')] AS topics,
+    [(b)-[:MENTIONS]->(t) | coalesce(t.name, '')] AS concepts
+  WITH b, tags + [t IN topics | 'topic ' + t] + [t IN concepts | 'concept ' + t] AS drawn,
+    coalesce(b.tags, []) + CASE WHEN b.topic IS NULL THEN [] ELSE ['topic ' + b.topic] END
+      + CASE WHEN b.concept IS NULL THEN [] ELSE ['concept ' + b.concept] END AS meant
+  WHERE size(drawn) <> size(meant) OR any(one IN drawn WHERE NOT one IN meant)
+  RETURN 'mislabelled' AS fault, b.id AS id, 'drawn: ' + reduce(all = '', one IN drawn | all + one + ', ') AS detail
+  UNION ALL
+  MATCH (b:Bullet)-[l:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(o:Bullet)
+  WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
+    AND (l.mnemograph_memory IS NULL OR l.changed_tick IS NULL OR l.kind IS NULL)
+  RETURN 'drawn' AS fault, coalesce(b.id, '') AS id, type(l) + ' ' + coalesce(o.id, '') AS detail
+  UNION ALL
+  MATCH (d:Delta)
+  WHERE d.mnemograph_memory = $memory AND d.revision >= 0
+  WITH s, d, head(COLLECT {
+    MATCH (p:Delta)
+    WHERE p.mnemograph_memory = $memory AND p.revision = d.revision - 1
+    RETURN p
+  }) AS p
+  WITH d, CASE WHEN p IS NULL THEN EXISTS { (s)-[:HISTORY]->(d) } ELSE EXISTS { (p)-[:NEXT]->(d) } END AS is_chained,
+    COUNT { ()-[:NEXT]->(d) } + COUNT { ()-[:HISTORY]->(d) } AS links
+  WHERE NOT is_chained OR links <> 1
+  RETURN 'unchained' AS fault, d.id AS id, toString(d.revision) AS detail
+  UNION ALL
+  MATCH (e:Event)
+  WHERE e.mnemograph_memory = $memory AND e.tick IS NOT NULL AND e:Retrieval AND NOT EXISTS { (s)-[:HAS_RETRIEVAL]->(e) }
+  RETURN 'unlisted' AS fault, e.id AS id, '' AS detail
+  UNION ALL
+  MATCH (e:Event)
+  WHERE e.mnemograph_memory = $memory AND e.tick > since AND e:Retrieval
+  WITH e, [(e)-[x:RETURNED]->() | x.rank] AS ranks
+  WHERE size(ranks) = 0 OR any(rank IN range(0, size(ranks) - 1) WHERE NOT rank IN ranks)
+  RETURN 'unranked' AS fault, e.id AS id, toString(e.tick) AS detail
+}
+RETURN fault, id, detail
+ORDER BY fault, id LIMIT $limit

@@ -1,0 +1,174 @@
+//! The form of a memory in the graph: what contradicts its bullets and events, and its repair.
+//!
+//! The engine decides by properties; analysts walk along relationships. Both are written in one transaction, so only a hand
+//! or a fault makes them differ.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::sleep;
+
+use super::bullets::Ties;
+use super::error::Result;
+use super::events::Place;
+use super::links;
+use super::row_writes::relabel;
+use super::state::{self, Access};
+use super::statements::{LINK, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
+use super::store::Neo4jStore;
+use super::transaction::Transaction;
+use super::values::{Map, bullet_key, count, memory_key, memory_names};
+use super::work::{Task, send, token};
+use mnemograph_domain::memory::bullet::Bullet;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::{LinkRepairs, ShapeFault, ShapeRemedy, StoreResult};
+
+/// Faults of one memory at most; more would say nothing new.
+const FAULTS_MAX: usize = 500;
+/// Pause before the second look: a reader may meet half of a commit.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Finds the faults of a memory. What a second look does not find again was a commit under way.
+pub(super) async fn faults(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
+    let first = look(store, key).await?;
+    if first.is_empty() {
+        return Ok(first);
+    }
+    sleep(PAUSE).await;
+    let again = look(store, key).await?;
+    Ok(first
+        .into_iter()
+        .filter(|one| again.contains(one))
+        .collect())
+}
+
+async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
+    let asked = Map::new()
+        .with("memory", memory_key(key))
+        .with("place", memory_names(key))
+        .with("limit", count(FAULTS_MAX));
+    let rows = send(&store.executor, SHAPE, asked).await;
+    let found = rows.and_then(|rows| {
+        let faults = rows.iter().map(|row| {
+            let (fault, id): (String, String) = (row.get("fault")?, row.get("id")?);
+            Ok(told(&fault, &id, &row.get::<String>("detail")?))
+        });
+        faults.collect::<Result<Vec<_>>>()
+    });
+    found.map_err(|failure| store.store_error("shape", failure))
+}
+
+/// A fault in words.
+fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
+    let (message, remedy) = match fault {
+        "unheld" => (
+            format!("the relationship HOLDS to {id} is gone"),
+            ShapeRemedy::Repair,
+        ),
+        "misnamed" => (
+            format!("{id} bears the names {detail} of another tenant, learner or scope"),
+            ShapeRemedy::Repair,
+        ),
+        "miskeyed" => (
+            format!("the key of {id} was changed or taken away"),
+            ShapeRemedy::Repair,
+        ),
+        "copy" => (
+            format!("a node is a copy of a bullet: {id} {detail:?}"),
+            ShapeRemedy::Repair,
+        ),
+        "by_hand" => (
+            format!(
+                "a node was made by hand and is no bullet: {id} {detail:?}; `mnemograph add` makes one of its text, and \
+                 after that `doctor repair` deletes the node"
+            ),
+            ShapeRemedy::Hand,
+        ),
+        "mislabelled" => (
+            format!(
+                "the tags, topic or concept that {id} is related to are not those of its properties ({detail}); to \
+                 change them, change the properties and adopt that"
+            ),
+            ShapeRemedy::Repair,
+        ),
+        "drawn" => (
+            format!("a link was drawn by hand: {id} {detail}"),
+            ShapeRemedy::Repair,
+        ),
+        "unchained" => (
+            format!(
+                "the delta {id} of revision {detail} is not the next of the one before it alone"
+            ),
+            ShapeRemedy::Repair,
+        ),
+        "unlisted" => (
+            format!("the retrieval {id} does not hang on its memory"),
+            ShapeRemedy::Repair,
+        ),
+        _ => (
+            format!(
+                "the retrieval {id} at tick {detail} has lost what it returned; only a backup has it"
+            ),
+            ShapeRemedy::Rebase,
+        ),
+    };
+    ShapeFault { message, remedy }
+}
+
+/// Repairs what can be repaired, in one transaction under the lock of the memory.
+pub(super) async fn repair(
+    store: &Neo4jStore,
+    key: &MemoryKey,
+    links: &LinkRepairs,
+) -> StoreResult<()> {
+    let repair = Repair {
+        key: key.clone(),
+        links: links.clone(),
+    };
+    store.write("repair", repair).await
+}
+
+struct Repair {
+    key: MemoryKey,
+    links: LinkRepairs,
+}
+
+#[async_trait]
+impl Task for Repair {
+    type Output = ();
+
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
+        let memory = memory_key(&self.key);
+        let shape = Map::new()
+            .with("memory", memory.as_str())
+            .with("place", memory_names(&self.key));
+        tx.query(REPAIR, shape).await?;
+        // With the keys given back, all bullets are found.
+        let Some(head) = state::hold(tx, Access::Locked, &memory).await? else {
+            return Ok(());
+        };
+        let loaded = state::load(tx, &memory, head).await?;
+        let request = token();
+        let place = Place {
+            key: &self.key,
+            memory: &memory,
+            request: &request,
+        };
+        relabel(tx, place, loaded.bullets.iter()).await?;
+        let bullets: Vec<&Bullet> = loaded.bullets.iter().collect();
+        let labels = Ties::new(&bullets).rows(&self.key);
+        tx.execute(RENAME_LABELS, Map::new().list("labels", labels))
+            .await?;
+        let gone = self.links.gone.iter().map(|id| {
+            Map::new()
+                .with("from", bullet_key(&memory, id.from))
+                .with("to", bullet_key(&memory, id.to))
+                .with("kind", id.kind.word())
+        });
+        tx.execute(UNLINK, Map::new().list("links", gone.collect()))
+            .await?;
+        let put = self.links.put.iter().map(|link| links::row(&memory, link));
+        let put = put.collect::<Result<Vec<_>>>()?;
+        tx.execute(LINK, Map::new().list("links", put)).await
+    }
+}

@@ -1,0 +1,42 @@
+//! `doctor repair`: redraws what a hand has changed in the form of a memory; a dry run first.
+
+use super::open;
+use crate::api::responses::doctor::RepairedResponse;
+use crate::cli::args::doctor::RepairArgs;
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+
+/// Repairs, or says what a repair would do.
+pub(super) async fn run(session: &Session, args: &RepairArgs) -> CommandResult {
+    let memory = open(session)?;
+    let work = memory.engine.repair(&memory.key, !args.yes);
+    let repaired = session
+        .wait_counting("replaying events", || memory.engine.progress(), work)
+        .await?;
+    let shown = RepairedResponse {
+        memory: memory.key.to_string(),
+        repaired: args.yes,
+        faults: repaired.repairable,
+        left: repaired.left,
+    };
+    session.output.show(&shown, |page| {
+        let what = if shown.repaired {
+            "repaired"
+        } else {
+            "would repair"
+        };
+        for fault in &shown.faults {
+            page.hanging(Tone::Good, &format!("{what}: "), fault);
+        }
+        for fault in &shown.left {
+            page.hanging(Tone::Bad, "left: ", fault);
+        }
+        if shown.faults.is_empty() && shown.left.is_empty() {
+            page.line(Tone::Good, "nothing to repair");
+        } else if !shown.repaired && !shown.faults.is_empty() {
+            page.line(Tone::Plain, "`mnemograph doctor repair --yes` does it");
+        }
+    })?;
+    Ok(Outcome::found(!shown.faults.is_empty()))
+}

@@ -1,0 +1,60 @@
+//! Verb: put the form of a memory right where a hand has changed it.
+//!
+//! A repair changes nothing that decides: bullets, policy, clock and history stay. It redraws relationships from
+//! properties, puts links back as their events made them, and deletes copies. A change of what decides is adopted instead.
+
+use super::error::EngineResult;
+use super::handle::Engine;
+use super::verify::{LinkDifference, Verified};
+use crate::domain::memory::key::MemoryKey;
+use crate::store::{LinkRepairs, ShapeRemedy};
+
+/// The result of a repair.
+#[derive(Debug)]
+pub struct Repaired {
+    /// What is repaired, or would be.
+    pub repairable: Vec<String>,
+    /// What no repair mends, each with what to do.
+    pub left: Vec<String>,
+}
+
+impl Engine {
+    /// Repairs the form of a memory; with `dry_run`, only says what it would do.
+    ///
+    /// # Errors
+    /// Those of [`Self::verify`], and of the store.
+    pub async fn repair(&self, key: &MemoryKey, dry_run: bool) -> EngineResult<Repaired> {
+        let verified = Box::pin(self.verify(key)).await?;
+        let (repairable, mut left): (Vec<_>, Vec<_>) = verified
+            .shape
+            .iter()
+            .partition(|fault| fault.remedy == ShapeRemedy::Repair);
+        let shape = repairable.iter().map(|fault| fault.message.clone());
+        let links = verified.links.iter().map(LinkDifference::to_string);
+        let repairable: Vec<String> = shape.chain(links).collect();
+        if !dry_run && !repairable.is_empty() {
+            self.store().repair(key, &of_links(&verified)).await?;
+            let after = Box::pin(self.verify(key)).await?;
+            left = verified
+                .shape
+                .iter()
+                .filter(|one| after.shape.contains(one))
+                .collect();
+        }
+        Ok(Repaired {
+            repairable,
+            left: left.iter().map(|fault| fault.message.clone()).collect(),
+        })
+    }
+}
+
+fn of_links(verified: &Verified) -> LinkRepairs {
+    let put = verified.links.iter().filter_map(|one| one.expected.clone());
+    let gone = verified.links.iter().filter(|one| one.expected.is_none());
+    LinkRepairs {
+        put: put.collect(),
+        gone: gone
+            .filter_map(|one| one.stored.as_ref().map(|link| link.id))
+            .collect(),
+    }
+}
