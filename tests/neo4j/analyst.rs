@@ -25,6 +25,7 @@ use crate::failures;
 use crate::files::{File, read};
 use crate::http::ask;
 use crate::plans::{FORBIDDEN, operators};
+use crate::searches;
 use crate::server::Server;
 
 /// What an operator of a plan is called when it writes.
@@ -273,7 +274,8 @@ impl Known {
     /// The parameters that the questions of the pack take.
     pub(crate) fn parameters(&self) -> Map<String, Value> {
         let all = json!({"tenant": self.key.tenant(), "learner": "ann", "scope": "desk", "limit": 25,
-            "window": 100, "least": 2, "revision": 1, "bullet": "b_00", "slow_ms": 0});
+            "window": 100, "least": 2, "revision": 1, "bullet": "b_00", "slow_ms": 0, "words": "upload", "author": "eve",
+            "other": "bob"});
         all.as_object().unwrap().clone()
     }
 
@@ -395,7 +397,12 @@ pub(crate) async fn plans(server: Server) {
 pub(crate) async fn results(server: Server) {
     let known = Known::make(server).await;
     let mut asked = BTreeSet::new();
-    for (name, check) in answers::ALL.iter().chain(failures::ALL).chain(advice::ALL) {
+    for (name, check) in answers::ALL
+        .iter()
+        .chain(failures::ALL)
+        .chain(advice::ALL)
+        .chain(searches::ALL)
+    {
         check(&known);
         assert!(asked.insert(format!("{name}.cypher")), "{name} twice");
     }

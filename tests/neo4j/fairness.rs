@@ -1,5 +1,7 @@
 //! Nobody starves: a learner, or many memories, that another program has locked take nothing from the others.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemograph::domain::lesson::lesson::Owner;
@@ -9,10 +11,11 @@ use mnemograph::engine::lessons::StartRun;
 use mnemograph::engine::{Engine, RetrieveRequest};
 use mnemograph_contract::subject::fresh;
 use serde_json::json;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
 use crate::children::engine;
-use crate::http::Open;
+use crate::erasing::delta;
+use crate::http::{Open, ask};
 use crate::outage::note;
 use crate::server::Server;
 
@@ -108,4 +111,76 @@ pub(crate) async fn locked_memories(server: Server) {
         done.unwrap().unwrap();
     }
     within(under_lock, quiet);
+}
+
+/// Bullets of the large memory.
+const LARGE: u64 = 12_300;
+/// Time in which nobody reads.
+const QUIET: Duration = Duration::from_secs(10);
+/// Cold opens while others write.
+const OPENS: usize = 4;
+
+/// The longest that a stranger waited for the lock of a memory, until it is told to end.
+fn waits(server: &Server, tenant: &str, is_over: Arc<AtomicBool>) -> JoinHandle<Duration> {
+    let (server, tenant) = (server.clone(), tenant.to_owned());
+    spawn_blocking(move || {
+        let mut worst = Duration::ZERO;
+        while !is_over.load(Ordering::SeqCst) {
+            let take =
+                "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.mnemograph_key RETURN 1";
+            let began = Instant::now();
+            let answer = ask(&server, take, json!({"tenant": tenant}));
+            assert!(answer["errors"].is_null(), "{answer}");
+            worst = worst.max(began.elapsed());
+            std::thread::sleep(Duration::from_millis(3));
+        }
+        worst
+    })
+}
+
+/// A cold open keeps no writer waiting, and is exact all the same: the lock is held for what changed meanwhile.
+pub(crate) async fn large_reads(server: Server) {
+    let key = MemoryKey::new(&fresh("tenant"), "large", "scope").unwrap();
+    let writer = engine(&server, "writer").await;
+    writer.apply_delta(&key, delta("d_1", LARGE)).await.unwrap();
+    let is_over = Arc::new(AtomicBool::new(false));
+    let mut writers = JoinSet::new();
+    for number in 0..8 {
+        let (writer, key, is_over) = (writer.clone(), key.clone(), is_over.clone());
+        writers.spawn(async move {
+            let mut written = 0_u64;
+            while !is_over.load(Ordering::SeqCst) {
+                written += 1;
+                let text = format!("the note {written} of writer {number}");
+                let one = note(&format!("w_{number}_{written}"), &text);
+                writer.apply_delta(&key, one).await.unwrap();
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+    }
+    // Writers wait for each other, too, most of all where the program is not optimised.
+    let is_quiet_over = Arc::new(AtomicBool::new(false));
+    let quiet = waits(&server, key.tenant(), is_quiet_over.clone());
+    tokio::time::sleep(QUIET).await;
+    is_quiet_over.store(true, Ordering::SeqCst);
+    let quiet = quiet.await.unwrap();
+    let longest = waits(&server, key.tenant(), is_over.clone());
+    for number in 0..OPENS {
+        let reader = engine(&server, &format!("reader {number}")).await;
+        let view = reader.view(&key).await.unwrap().unwrap();
+        assert!(view.bullets.len() as u64 >= LARGE);
+        // What was read without the lock is what the events made of it.
+        let verified = Box::pin(reader.verify(&key)).await.unwrap();
+        assert!(verified.is_sound, "{verified:?}");
+    }
+    is_over.store(true, Ordering::SeqCst);
+    while let Some(done) = writers.join_next().await {
+        done.unwrap();
+    }
+    let longest = longest.await.unwrap();
+    let limit = quiet + Duration::from_millis(250);
+    assert!(
+        longest < limit,
+        "a write waited {longest:?}, without the reads {quiet:?}"
+    );
 }

@@ -36,6 +36,7 @@ mod guest;
 mod histories;
 mod http;
 mod kill;
+mod leader;
 mod lessons;
 mod lessons_by_hand;
 mod load;
@@ -58,6 +59,7 @@ mod program;
 mod proxy;
 mod refusals;
 mod runtime;
+mod searches;
 mod server;
 mod status;
 mod taken;
@@ -71,18 +73,17 @@ mod wire;
 #[allow(dead_code, reason = "what the tests of the program alone need")]
 mod world;
 
-use std::future::Future;
 use std::process::ExitCode;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 use mimalloc::MiMalloc;
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::store::Store;
 use mnemograph_contract::{Backend, CLAUSES, Clause};
 
-use crate::runtime::run_on_runtime;
+use crate::runtime::{TURN, alone, alone_on_server, on_own_server, on_server};
 use crate::server::Server;
 
 /// The program under test: the same `main`, built here since only programs of this package are known by path.
@@ -93,10 +94,6 @@ pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// That of the program, since its processes are measured here.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
-
-/// Trials run side by side, except for one that measures, or that takes something away from the schema,
-/// which would fail every other that connects.
-static TURN: RwLock<()> = RwLock::new(());
 
 /// A subject on the shared server; its tenant is its own.
 struct OnServer(Server);
@@ -117,69 +114,6 @@ fn contract_trials(server: Option<&Server>) -> Vec<Trial> {
     CLAUSES.iter().map(trial).collect()
 }
 
-/// A trial that needs a server, and shares it with others.
-fn on_server<F>(
-    name: &str,
-    server: Option<&Server>,
-    test: impl Fn(Server) -> F + Send + 'static,
-) -> Trial
-where
-    F: Future<Output = ()> + 'static,
-{
-    held(name, server, || TURN.read(), test)
-}
-
-/// A trial that measures, takes something away from the schema, or wants to be sure that nobody does.
-fn alone_on_server<F>(
-    name: &str,
-    server: Option<&Server>,
-    test: impl Fn(Server) -> F + Send + 'static,
-) -> Trial
-where
-    F: Future<Output = ()> + 'static,
-{
-    held(name, server, || TURN.write(), test)
-}
-
-/// A trial that runs while it holds something.
-fn held<F, G>(
-    name: &str,
-    server: Option<&Server>,
-    hold: impl Fn() -> G + Send + 'static,
-    test: impl Fn(Server) -> F + Send + 'static,
-) -> Trial
-where
-    F: Future<Output = ()> + 'static,
-{
-    let is_absent = server.is_none();
-    let server = server.cloned();
-    let run = move || {
-        let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
-        let _turn = hold();
-        run_on_runtime(move || test(server))
-    };
-    Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
-}
-
-/// A trial that needs a server which it may kill, and runs while it holds something.
-fn on_own_server<F, G>(
-    name: &str,
-    (is_possible, hold): (bool, impl Fn() -> G + Send + 'static),
-    test: fn() -> F,
-) -> Trial
-where
-    F: Future<Output = ()> + 'static,
-{
-    let run = move || {
-        if !is_possible {
-            return Err(Failed::from(own::ABSENT));
-        }
-        let _turn = hold();
-        run_on_runtime(test)
-    };
-    Trial::test(name, run).with_ignored_flag(!is_possible && !server::is_required())
-}
-
 /// What takes the server away for a while.
 fn own_server_trials(is_possible: bool) -> Vec<Trial> {
     let trial = (is_possible, || TURN.read());
@@ -193,14 +127,6 @@ fn own_server_trials(is_possible: bool) -> Vec<Trial> {
         ),
         on_own_server("outage::read_only", trial, outage::read_only),
     ]
-}
-
-/// A trial that needs nothing.
-fn alone(name: &str, test: fn()) -> Trial {
-    Trial::test(name, move || {
-        test();
-        Ok(())
-    })
 }
 
 /// What people ask in the Browser.
@@ -458,6 +384,9 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             fairness::a_locked_learner,
         ),
+        on_server("leader::a_leader_is_elected", server, leader::elected),
+        on_server("leader::a_follower_says_so", server, leader::follower),
+        alone_on_server("fairness::large_reads", server, fairness::large_reads),
         alone_on_server(
             "fairness::locked_memories",
             server,

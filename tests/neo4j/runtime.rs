@@ -1,12 +1,17 @@
-//! The runtime of a trial.
+//! How a trial runs: beside others or alone, with what it needs, and on which runtime.
 
-use libtest_mimic::Failed;
+use std::sync::RwLock;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::server::Server;
+use crate::{own, server};
 
 /// Bytes of a thread's stack, as in the program: futures that are not optimised are large.
 const STACK_BYTES: usize = 16 << 20;
 
 /// Runs a trial to its end.
-pub(crate) fn run_on_runtime<F>(test: impl FnOnce() -> F + Send) -> Result<(), Failed>
+fn run_on_runtime<F>(test: impl FnOnce() -> F + Send) -> Result<(), Failed>
 where
     F: Future<Output = ()>,
 {
@@ -20,5 +25,80 @@ where
         let run = thread.spawn_scoped(scope, || runtime.block_on(test()))?;
         // The trial fails with what the test said.
         run.join().or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Trials run side by side, except for one that measures, or that takes something away from the schema,
+/// which would fail every other that connects.
+pub(crate) static TURN: RwLock<()> = RwLock::new(());
+
+/// A trial that needs a server, and shares it with others.
+pub(crate) fn on_server<F>(
+    name: &str,
+    server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    held(name, server, || TURN.read(), test)
+}
+
+/// A trial that measures, takes something away from the schema, or wants to be sure that nobody does.
+pub(crate) fn alone_on_server<F>(
+    name: &str,
+    server: Option<&Server>,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    held(name, server, || TURN.write(), test)
+}
+
+/// A trial that runs while it holds something.
+fn held<F, G>(
+    name: &str,
+    server: Option<&Server>,
+    hold: impl Fn() -> G + Send + 'static,
+    test: impl Fn(Server) -> F + Send + 'static,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    let is_absent = server.is_none();
+    let server = server.cloned();
+    let run = move || {
+        let server = server.ok_or_else(|| Failed::from(server::ABSENT))?;
+        let _turn = hold();
+        run_on_runtime(move || test(server))
+    };
+    Trial::test(name, run).with_ignored_flag(is_absent && !server::is_required())
+}
+
+/// A trial that needs a server which it may kill, and runs while it holds something.
+pub(crate) fn on_own_server<F, G>(
+    name: &str,
+    (is_possible, hold): (bool, impl Fn() -> G + Send + 'static),
+    test: fn() -> F,
+) -> Trial
+where
+    F: Future<Output = ()> + 'static,
+{
+    let run = move || {
+        if !is_possible {
+            return Err(Failed::from(own::ABSENT));
+        }
+        let _turn = hold();
+        run_on_runtime(test)
+    };
+    Trial::test(name, run).with_ignored_flag(!is_possible && !server::is_required())
+}
+
+/// A trial that needs nothing.
+pub(crate) fn alone(name: &str, test: fn()) -> Trial {
+    Trial::test(name, move || {
+        test();
+        Ok(())
     })
 }

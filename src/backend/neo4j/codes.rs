@@ -65,9 +65,20 @@ pub(super) fn says_read_only(code: &str, message: &str) -> bool {
     is_coded || message.contains("read-only")
 }
 
+/// True for codes of a cluster whose leader changes, or of a login that has to be made again: soon another member leads, and
+/// another connection logs in. A member that never leads, addressed by itself, says the same for ever.
+pub(super) fn is_of_the_moment(code: &str) -> bool {
+    code.ends_with(".Cluster.NotALeader") || code.ends_with(".Security.AuthorizationExpired")
+}
+
 pub(super) fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
     let says = |part: &str| code.contains(part);
     match () {
+        () if says(".Cluster.NotALeader") => (
+            ErrorKind::Unavailable,
+            "is a member of a cluster and does not lead it, and nothing was written; address the cluster by neo4j:// \
+             instead of bolt://, or try again when it has a leader",
+        ),
         () if says_read_only(code, message) => (
             ErrorKind::ReadOnly,
             "may only be read; allow writes, or name another database",
@@ -98,7 +109,7 @@ pub(super) fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static st
         {
             (
                 ErrorKind::Busy,
-                "was locked by others for too long; try again, or raise the time for a unit of work",
+                "was locked by others for too long; try again, or raise `neo4j.work_timeout_ms`",
             )
         }
         () if says("OutOfMemory") => (
@@ -107,7 +118,7 @@ pub(super) fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static st
         ),
         () if says("TransactionTimedOut") || says("Transaction.Terminated") => (
             ErrorKind::Unavailable,
-            "ended the transaction because it took too long; try again, or raise the time limits",
+            "ended the transaction because it took too long; try again, or raise db.transaction.timeout of the server",
         ),
         () if code.starts_with("Neo.TransientError.") => {
             (ErrorKind::Unavailable, "cannot do this now; try again")
@@ -134,7 +145,8 @@ pub(super) fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
         ),
         Error::UnsupportedVersion(..) => (
             ErrorKind::Foreign,
-            "does not speak Bolt 4.4; use Neo4j 5 or newer",
+            "does not speak Bolt 4.4, which this version needs; use a Neo4j from 4.4 to 2026, or for one that is newer a \
+             newer mnemograph",
         ),
         Error::ProtocolMismatch(_) => (
             ErrorKind::Foreign,

@@ -8,8 +8,8 @@ use std::fmt;
 use neo4rs::{DeError, Error};
 
 use super::codes::{
-    is_of_statement, is_refusal, is_unreachable, kind_of_code, kind_of_connection,
-    proves_no_commit, says_read_only,
+    is_of_statement, is_of_the_moment, is_refusal, is_unreachable, kind_of_code,
+    kind_of_connection, proves_no_commit, says_read_only,
 };
 use mnemograph_store::{ErrorKind, StoreError};
 
@@ -202,6 +202,7 @@ impl Failure {
                     || code.ends_with(".LockAcquisitionTimeout")
                     // A node was deleted while a read without the lock passed over it, such as a compacted record.
                     || code.ends_with(".EntityNotFound")
+                    || is_of_the_moment(code)
             }
             Self::Lost(error) => !is_refusal(error),
             Self::Late(_)
@@ -216,6 +217,11 @@ impl Failure {
     /// True when the outcome is doubtful and the code is not a passing one.
     pub(super) fn is_final_doubt(&self) -> bool {
         matches!(self, Self::Doubtful { code, .. } if !code.starts_with("Neo.TransientError."))
+    }
+
+    /// True when a cluster had no leader at this address, or the login had expired.
+    pub(super) fn is_of_the_moment(&self) -> bool {
+        matches!(self, Self::Server { code, .. } | Self::Doubtful { code, .. } if is_of_the_moment(code))
     }
 
     /// True when the server ran out of memory, possibly because of this work alone.

@@ -135,7 +135,8 @@ impl HistoryStore for Neo4jStore {
 }
 
 impl Neo4jStore {
-    /// Reads from a memory under its lock; a missing memory reads as empty.
+    /// Reads what a memory has recorded; a missing memory reads as empty. The lock is held for a moment before, so that the
+    /// current writer has committed, and not while the answer is on its way: what is recorded does not change any more.
     async fn ask_held(
         &self,
         operation: &'static str,
@@ -143,13 +144,15 @@ impl Neo4jStore {
         statement: Statement,
         parameters: Map,
     ) -> StoreResult<Vec<Row>> {
-        let task = |access| AskHeld {
+        let stands = |access| Standing {
             memory: memory_key(key),
             access,
-            statement,
-            parameters: parameters.clone(),
         };
-        self.look_with(operation, task).await
+        if self.look_with(operation, stands).await?.is_none() {
+            return Ok(Vec::new());
+        }
+        let read = send(&self.executor, statement, parameters).await;
+        read.map_err(|failure| self.store_error(operation, failure))
     }
 
     fn each<T>(
@@ -160,25 +163,6 @@ impl Neo4jStore {
     ) -> StoreResult<Vec<T>> {
         let read = rows.iter().map(read).collect::<Result<_>>();
         read.map_err(|failure| self.store_error(operation, failure))
-    }
-}
-
-struct AskHeld {
-    memory: String,
-    access: Access,
-    statement: Statement,
-    parameters: Map,
-}
-
-#[async_trait]
-impl Task for AskHeld {
-    type Output = Vec<Row>;
-
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Vec<Row>> {
-        match state::hold(tx, self.access, &self.memory).await? {
-            Some(_) => tx.query(self.statement, self.parameters.clone()).await,
-            None => Ok(Vec::new()),
-        }
     }
 }
 

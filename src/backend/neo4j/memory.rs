@@ -98,10 +98,7 @@ impl Task for Load {
     type Output = Option<Loaded>;
 
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<Loaded>> {
-        match state::hold(tx, self.1, &self.0).await? {
-            Some(head) => state::load(tx, &self.0, head).await.map(Some),
-            None => Ok(None),
-        }
+        state::load_at_present(tx, self.1, &self.0).await
     }
 }
 

@@ -1,6 +1,8 @@
 //! Reading the current state of a memory: its head, bullets and links. Always under its lock, because the server reads at
 //! READ COMMITTED, without a snapshot: an unlocked read can see half of another transaction.
 
+use std::collections::{BTreeMap, HashMap};
+
 use neo4rs::Row;
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,7 +10,7 @@ use serde_json::Value;
 use super::bullets::{self, BulletProperties};
 use super::error::{Failure, Result};
 use super::links::{self, LinkProperties, LinkRow};
-use super::statements::{BULLETS, LINKS, LOCK, LOOK, Statement};
+use super::statements::{BULLETS, FIND, LINKS, LOCK, LOOK, Statement};
 use super::transaction::Transaction;
 use super::values::{Map, bound};
 use mnemograph_domain::memory::key::MemoryKey;
@@ -186,7 +188,55 @@ pub(super) async fn hold(
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
 
-/// Reads a whole memory whose lock is held.
+/// Reads a whole memory, and holds its lock only at the end, for what changed meanwhile. Every change raises the tick of
+/// what it changes, so what was read before is exact where the last look names nothing newer; an erase or a copy gives the
+/// memory another incarnation. `None` where there is none.
+pub(super) async fn load_at_present(
+    tx: &mut Transaction,
+    access: Access,
+    memory: &str,
+) -> Result<Option<Loaded>> {
+    let rows = tx.query(FIND, Map::new().with("memory", memory)).await?;
+    let before = rows.first().map(|row| head_in(row)?.head()).transpose()?;
+    let Some(before) = before else {
+        // Somebody may make it at this moment.
+        return match hold(tx, access, memory).await? {
+            Some(head) => load(tx, memory, head).await.map(Some),
+            None => Ok(None),
+        };
+    };
+    let (clock, incarnation) = (before.position.clock, before.position.incarnation.clone());
+    let mut loaded = load(tx, memory, before).await?;
+    let rows = tx
+        .query(access.statement(), since(memory, clock, Vec::new()))
+        .await?;
+    let Some(found) = catch_up(&rows)? else {
+        return Ok(None);
+    };
+    if found.head.position.incarnation != incarnation || found.head.position.clock < clock {
+        return load(tx, memory, found.head).await.map(Some);
+    }
+    merge(&mut loaded, found);
+    Ok(Some(loaded))
+}
+
+/// Puts what changed in the place of what was read before.
+fn merge(loaded: &mut Loaded, newer: CatchUp) {
+    loaded.head = newer.head;
+    let mut bullets: HashMap<_, _> = newer.bullets.into_iter().map(|one| (one.id, one)).collect();
+    for bullet in &mut loaded.bullets {
+        if let Some(newer) = bullets.remove(&bullet.id) {
+            *bullet = newer;
+        }
+    }
+    loaded.bullets.extend(bullets.into_values());
+    loaded.bullets.sort_by_key(|bullet| bullet.position);
+    let mut links: BTreeMap<_, _> = loaded.links.drain(..).map(|one| (one.id, one)).collect();
+    links.extend(newer.links.into_iter().map(|one| (one.id, one)));
+    loaded.links = links.into_values().collect();
+}
+
+/// Reads a whole memory: with its lock held, or to be brought up to date under the lock.
 pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Result<Loaded> {
     let of = || Map::new().with("memory", memory);
     let rows = tx.query(BULLETS, of()).await?;

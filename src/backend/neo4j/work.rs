@@ -23,6 +23,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(4);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Attempts that may fail for want of server memory. Others may have used it up, but this task may also need too much.
 const CRAMPED_MAX: u32 = 3;
+/// Attempts without a leader: an election takes a second or two, and a member that never leads says so for ever.
+const LEADERLESS_MAX: u32 = 14;
 /// Attempts that may end in doubt with a code that is not transient.
 const DOUBTED_MAX: u32 = 3;
 /// Pause between probes of an unreachable server: it bounds how late all waiting tasks resume.
@@ -199,6 +201,8 @@ struct Pauses<'r> {
     cramped: u32,
     /// Attempts that ended in doubt.
     doubted: u32,
+    /// Attempts without a leader, or with an expired login.
+    leaderless: u32,
     /// Held while this task is the one that probes.
     probe: Option<ProbePermit>,
 }
@@ -212,6 +216,7 @@ impl<'r> Pauses<'r> {
             cuts: 0,
             cramped: 0,
             doubted: 0,
+            leaderless: 0,
             probe: None,
         }
     }
@@ -255,7 +260,11 @@ impl<'r> Pauses<'r> {
         let pause = self.pause(&failure);
         self.cramped += u32::from(failure.is_want_of_memory());
         self.doubted += u32::from(failure.is_final_doubt());
-        let is_hopeless = !is_passing || self.cramped >= CRAMPED_MAX || self.doubted >= DOUBTED_MAX;
+        self.leaderless += u32::from(failure.is_of_the_moment());
+        let is_hopeless = !is_passing
+            || self.cramped >= CRAMPED_MAX
+            || self.doubted >= DOUBTED_MAX
+            || self.leaderless >= LEADERLESS_MAX;
         if is_hopeless || Instant::now() + pause >= self.deadline {
             return Err(if was_lost {
                 failure.after_lost_answer()
