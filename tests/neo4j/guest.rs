@@ -127,7 +127,14 @@ pub(crate) async fn beside_others(server: Server) {
     let store = Neo4jStore::connect(server.options()).await.unwrap();
     let now = || Timestamp::from_millis(0);
     let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
-    assert!(report.items.unwrap().iter().all(|one| one.is_there()));
+    assert!(
+        report
+            .items
+            .as_ref()
+            .unwrap()
+            .iter()
+            .all(|one| one.is_there())
+    );
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     live(&server, &key).await;
     assert!(
@@ -137,6 +144,20 @@ pub(crate) async fn beside_others(server: Server) {
             .await
             .unwrap()
             .is_sound
+    );
+    // A constraint that would refuse tags of ours is told, and those that would not are not.
+    assert_eq!(report.collisions.unwrap(), []);
+    run(
+        &server,
+        "CREATE CONSTRAINT of_names FOR (n:Checkpoint) REQUIRE n.name IS UNIQUE",
+    );
+    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
+    run(&server, "DROP CONSTRAINT of_names");
+    let told = report.collisions.unwrap();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].0.contains("(:Checkpoint {name})") && told[0].1 == "DROP CONSTRAINT of_names",
+        "{told:?}"
     );
     // Another program's nodes are no tenant, no memory and no damage of ours.
     assert!(!store.tenants().await.unwrap().contains(&String::new()));

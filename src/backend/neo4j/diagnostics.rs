@@ -63,6 +63,8 @@ pub struct ServerReport {
     pub is_migrating: bool,
     /// All constraints and indexes of the migrations.
     pub items: Asked<Vec<SchemaItem>>,
+    /// Constraints of other programs that may refuse nodes of ours, each with the statement that takes it away.
+    pub collisions: Asked<Vec<(String, String)>>,
     /// Settings by name, without unset ones.
     pub settings: Asked<BTreeMap<String, String>>,
     /// Heap in bytes: used, and the maximum.
@@ -119,6 +121,7 @@ impl Neo4jStore {
             is_migrating: self.is_migrating().await?,
             refusal: refusal.map(|failure| self.store_error(DIAGNOSE, failure).to_string()),
             items: self.asked(self.items().await),
+            collisions: self.asked(self.collisions().await),
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
             schema,
@@ -132,6 +135,12 @@ impl Neo4jStore {
         let naming = schema::naming(&self.executor).await?;
         let wanted = schema::wanted(naming.unwrap_or(Naming::Prefixed));
         items::all(&self.executor, wanted).await
+    }
+
+    async fn collisions(&self) -> Result<Vec<(String, String)>> {
+        let naming = schema::naming(&self.executor).await?;
+        let wanted = schema::wanted(naming.unwrap_or(Naming::Prefixed));
+        items::collisions(&self.executor, wanted).await
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {

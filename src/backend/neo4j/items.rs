@@ -245,6 +245,37 @@ pub(super) async fn all(
     Ok(items.collect())
 }
 
+/// Properties that nodes of ours have under names that other programs use as well.
+const SHARED: [&str; 9] = [
+    "id", "name", "title", "content", "rule", "status", "kind", "tenant", "learner",
+];
+
+/// Constraints of other programs that may refuse nodes of ours: on labels of ours, and on properties that ours have as well,
+/// or must have and have not. Each with the statement that takes it away.
+pub(super) async fn collisions(
+    executor: &Executor,
+    wanted: impl Iterator<Item = (&'static str, Wanted)>,
+) -> Result<Vec<(String, String)>> {
+    let ours: Vec<Wanted> = wanted.map(|(_, wanted)| wanted).collect();
+    let is_label = |one: &Found| {
+        let mut ours = ours.iter().map(|ours| &ours.subject);
+        ours.any(|ours| {
+            ours.is_of_nodes == one.subject.is_of_nodes && ours.labels == one.subject.labels
+        })
+    };
+    let refuses = |one: &Found| {
+        let mut names = one.subject.properties.iter();
+        // One that is unique refuses what we have, any other one what we lack.
+        one.does(true) == names.all(|name| SHARED.contains(&name.as_str()))
+    };
+    let is_ours = |one: &Found| ours.iter().any(|ours| ours.subject == one.subject);
+    let found = found(executor).await?;
+    let foreign = found
+        .iter()
+        .filter(|one| one.is_constraint && is_label(one) && !is_ours(one) && refuses(one));
+    Ok(foreign.map(|one| (one.shown(), one.dropped())).collect())
+}
+
 /// How much of an item is made, in percent; 0 before the server has begun.
 pub(super) async fn share_of(executor: &Executor, wanted: &Wanted) -> Result<u64> {
     let found = found(executor).await?;

@@ -38,6 +38,7 @@ pub(super) fn judge(report: &ServerReport, options: &Neo4jOptions) -> Vec<Looked
     let mut looked = vec![version(report), database(report), encryption(options)];
     looked.extend(migrations(report));
     looked.push(items(report));
+    looked.extend(collisions(report));
     match &report.settings {
         Ok(settings) => {
             looked.push(password(settings, options));
@@ -223,6 +224,20 @@ fn items(report: &ServerReport) -> Looked {
         return Looked::note(SUBJECT, said);
     }
     Looked::ok(SUBJECT, format!("all {} are there and online", due.len()))
+}
+
+/// Constraints of other programs on labels of ours.
+fn collisions(report: &ServerReport) -> Option<Looked> {
+    const SUBJECT: &str = "other programs";
+    let found = match &report.collisions {
+        Ok(found) if found.is_empty() => return None,
+        Ok(found) => found,
+        Err(reason) => return Some(Looked::note(SUBJECT, unasked(reason))),
+    };
+    let each = found.iter().map(|(by, remedy)| {
+        format!("{by} may refuse what we write under that label; `{remedy}` takes it away, or use a database of its own")
+    });
+    Some(Looked::error(SUBJECT, each.collect::<Vec<_>>().join("; ")))
 }
 
 fn password(settings: &BTreeMap<String, String>, options: &Neo4jOptions) -> Looked {

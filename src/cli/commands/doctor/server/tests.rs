@@ -42,6 +42,7 @@ fn sound() -> (ServerReport, Neo4jOptions) {
             waiting: Vec::new(),
         },
         is_shared_with_older: false,
+        collisions: Ok(Vec::new()),
         refusal: None,
         is_migrating: false,
         items: Ok(vec![
