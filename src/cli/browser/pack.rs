@@ -20,6 +20,7 @@ macro_rules! pack {
 
 pack! {
     "analyst/history" {
+        "author",
         "by_day",
         "by_revision",
         "delta",
@@ -68,6 +69,8 @@ pack! {
         "superseded",
     }
     "analyst/start" {
+        "compared",
+        "find",
         "learners",
         "overview",
         "policies",
@@ -89,6 +92,7 @@ pack! {
         "never_helped",
         "never_returned",
         "retrievals",
+        "unanswered",
     }
     "ops" {
         "checkpoints",
