@@ -21,18 +21,11 @@ pub(super) struct Lanes {
     open: Mutex<HashMap<Owner, Weak<Semaphore>>>,
 }
 
-/// A place in a lane, given back when dropped.
-#[derive(Debug)]
-pub(super) struct InLane {
-    _place: Option<OwnedSemaphorePermit>,
-}
-
 impl Lanes {
-    /// Waits for a place in the lane of a learner, in the order of asking.
-    pub(super) async fn enter(&self, owner: &Owner) -> InLane {
-        // A semaphore is closed by nobody, so there is always a place in the end.
-        let place = self.lane(owner).acquire_owned().await;
-        InLane { _place: place.ok() }
+    /// Waits for a place in the lane of a learner, in the order of asking; it is given back when it is dropped. A lane is
+    /// never closed, so there is always a place in the end.
+    pub(super) async fn enter(&self, owner: &Owner) -> Option<OwnedSemaphorePermit> {
+        self.lane(owner).acquire_owned().await.ok()
     }
 
     fn lane(&self, owner: &Owner) -> Arc<Semaphore> {

@@ -55,8 +55,6 @@ pub struct ServerReport {
     pub status: String,
     /// The applied and the pending migrations.
     pub schema: SchemaStatus,
-    /// True when older engines may share it, until `migrate contract` is run.
-    pub is_shared_with_older: bool,
     /// The reason why this engine must not use the schema, if there is one.
     pub refusal: Option<String>,
     /// True while an instance applies migrations.
@@ -117,7 +115,6 @@ impl Neo4jStore {
             database: self.executor.database().to_owned(),
             is_read_only,
             status,
-            is_shared_with_older: !schema.waiting.is_empty(),
             is_migrating: self.is_migrating().await?,
             refusal: refusal.map(|failure| self.store_error(DIAGNOSE, failure).to_string()),
             items: self.asked(self.items().await),

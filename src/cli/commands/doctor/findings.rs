@@ -65,13 +65,7 @@ pub(super) fn write(page: &mut Page, found: &MemoryFinding) {
     for difference in found.differences.iter().take(SHOWN_MAX) {
         write_bullet(page, difference);
     }
-    if count > SHOWN_MAX {
-        let more = count - SHOWN_MAX;
-        page.line(
-            Tone::Faint,
-            format_args!("  and {more} more; --json has all"),
-        );
-    }
+    write_more(page, count);
     for (field, value) in &found.policy {
         page.prose(
             Tone::Bad,
@@ -89,25 +83,24 @@ pub(super) fn write(page: &mut Page, found: &MemoryFinding) {
     }
 }
 
+/// Says how many of so many are not shown.
+fn write_more(page: &mut Page, count: usize) {
+    if count > SHOWN_MAX {
+        let more = count - SHOWN_MAX;
+        page.line(
+            Tone::Faint,
+            format_args!("  and {more} more; --json has all"),
+        );
+    }
+}
+
 /// Writes what differs in links and in the form; false if nothing does.
 fn write_form(page: &mut Page, found: &MemoryFinding) -> bool {
     let form: Vec<&String> = found.links.iter().chain(&found.shape).collect();
     for one in form.iter().take(SHOWN_MAX) {
         page.prose(Tone::Bad, 2, one);
     }
-    if form.len() > SHOWN_MAX {
-        let more = form.len() - SHOWN_MAX;
-        page.line(
-            Tone::Faint,
-            format_args!("  and {more} more; --json has all"),
-        );
-    }
-    if !form.is_empty() {
-        page.line(
-            Tone::Plain,
-            "  `mnemograph doctor repair` says what it would mend",
-        );
-    }
+    write_more(page, form.len());
     if form.is_empty() {
         return false;
     }

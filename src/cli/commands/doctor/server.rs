@@ -135,7 +135,7 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
         return Some(Looked::note("schema", said));
     }
     if schema.pending.is_empty() {
-        return report.is_shared_with_older.then(|| {
+        return (!schema.waiting.is_empty()).then(|| {
             let said = "older engines may share this database; when none is left, `migrate contract` ends that \
                         and gives what we wrote names that no other program has";
             Looked::note("schema", said)

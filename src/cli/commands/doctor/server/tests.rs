@@ -41,7 +41,6 @@ fn sound() -> (ServerReport, Neo4jOptions) {
             pending: Vec::new(),
             waiting: Vec::new(),
         },
-        is_shared_with_older: false,
         collisions: Ok(Vec::new()),
         refusal: None,
         is_migrating: false,
