@@ -2,16 +2,16 @@
 
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::MaintenanceStore;
 use mnemograph_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
-use crate::http::ask;
+use crate::http::{ask, run};
 use crate::migrations::strip;
 use crate::older::live;
 use crate::server::Server;
+use crate::taken::{all_are_there, report};
 
 /// Foreign nodes for each label.
 const EACH: usize = 5_000;
@@ -59,12 +59,6 @@ const SCHEMA: [(&str, &str); 6] = [
         "bullet_changed FOR (n:Bullet) ON (n.memory, n.changed_tick)",
     ),
 ];
-
-fn run(server: &Server, statement: &str) -> Value {
-    let answer = ask(server, statement, json!({}));
-    assert!(answer["errors"].is_null(), "{statement}: {answer}");
-    answer["data"]["values"].clone()
-}
 
 /// Takes what is foreign away again, also when the trial failed.
 struct Guests(Server);
@@ -125,16 +119,7 @@ pub(crate) async fn beside_others(server: Server) {
     assert!(count.unwrap() >= 100_000);
     let before = guests.sum();
     let store = Neo4jStore::connect(server.options()).await.unwrap();
-    let now = || Timestamp::from_millis(0);
-    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
-    assert!(
-        report
-            .items
-            .as_ref()
-            .unwrap()
-            .iter()
-            .all(|one| one.is_there())
-    );
+    assert!(all_are_there(&server).await);
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     live(&server, &key).await;
     assert!(
@@ -146,14 +131,14 @@ pub(crate) async fn beside_others(server: Server) {
             .is_sound
     );
     // A constraint that would refuse tags of ours is told, and those that would not are not.
-    assert_eq!(report.collisions.unwrap(), []);
+    assert_eq!(report(&server).await.collisions.unwrap(), []);
     run(
         &server,
         "CREATE CONSTRAINT of_names FOR (n:Checkpoint) REQUIRE n.name IS UNIQUE",
     );
-    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
+    let told = report(&server).await.collisions;
     run(&server, "DROP CONSTRAINT of_names");
-    let told = report.collisions.unwrap();
+    let told = told.unwrap();
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(
         told[0].0.contains("(:Checkpoint {name})") && told[0].1 == "DROP CONSTRAINT of_names",

@@ -14,6 +14,13 @@ pub(crate) fn ask(server: &Server, statement: &str, parameters: Value) -> Value 
     send(server, ("POST", &path), &body).1
 }
 
+/// Sends a statement that must succeed; gives its rows.
+pub(crate) fn run(server: &Server, statement: &str) -> Value {
+    let answer = ask(server, statement, json!({}));
+    assert!(answer["errors"].is_null(), "{statement}: {answer}");
+    answer["data"]["values"].clone()
+}
+
 /// A transaction that somebody keeps open.
 pub(crate) struct Open {
     server: Server,

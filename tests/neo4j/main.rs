@@ -392,7 +392,7 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             fairness::locked_memories,
         ),
-        on_server(
+        alone_on_server(
             "edits::every_kind_is_named_and_mended",
             server,
             edits::every_kind,

@@ -7,7 +7,6 @@ use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::RetrieveRequest;
 use mnemograph::store::records::trace_archive::ArchivedTrace;
 use mnemograph::store::records::{RecordCommit, RecordReads};
@@ -19,10 +18,11 @@ use tokio::task::JoinHandle;
 
 use crate::children::engine;
 use crate::erasing::delta;
-use crate::http::ask;
+use crate::http::{ask, run};
 use crate::migrations::strip;
 use crate::outage::note;
 use crate::server::Server;
+use crate::taken::all_are_there;
 use crate::together::text;
 
 /// A server whose database an older engine began, which has plain names. Afterwards it has prefixed ones again.
@@ -53,12 +53,6 @@ impl Drop for OlderDatabase {
             "MATCH (l:__Neo4jMigrationsLock) SET l.naming = 'prefixed'",
         );
     }
-}
-
-fn run(server: &Server, statement: &str) -> Value {
-    let answer = ask(server, statement, json!({}));
-    assert!(answer["errors"].is_null(), "{statement}: {answer}");
-    answer["data"]["values"].clone()
 }
 
 /// Everything that a learner can have: a memory with its history and a checkpoint, lessons and runs, records.
@@ -196,9 +190,7 @@ pub(crate) async fn contracted(server: Server) {
         .filter(|one| one.subject.contains(key.tenant()))
         .collect();
     assert!(ours.is_empty(), "{ours:?}");
-    let now = || Timestamp::from_millis(0);
-    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
-    assert!(report.items.unwrap().iter().all(|one| one.is_there()));
+    assert!(all_are_there(&server).await);
     let left = "SHOW INDEXES YIELD properties WHERE 'key' IN properties OR 'memory' IN properties RETURN count(*)";
     assert_eq!(run(&server, left)[0][0], 0);
     assert!(store.schema().await.unwrap().waiting.is_empty());

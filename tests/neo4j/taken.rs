@@ -1,16 +1,16 @@
 //! A database that holds other things: names, indexes and nodes of other programs, which the migration and the doctor
 //! must tell from ours. These trials have the server alone, and leave it as it was.
 
-use mnemograph::backend::neo4j::{Neo4jStore, Standing};
+use mnemograph::backend::neo4j::{Neo4jStore, ServerReport, Standing};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::{ErrorKind, MaintenanceStore};
 use mnemograph_contract::subject::fresh;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::children::engine;
-use crate::http::ask;
+use crate::http::{ask, run};
 use crate::migrations::strip;
 use crate::outage::note;
 use crate::server::Server;
@@ -36,12 +36,6 @@ const FOREIGN: [(&str, &str); 5] = [
     ("INDEX", "bullet_changed FOR (n:Gun) ON (n.fired)"),
 ];
 
-fn run(server: &Server, statement: &str) -> Value {
-    let answer = ask(server, statement, json!({}));
-    assert!(answer["errors"].is_null(), "{statement}: {answer}");
-    answer["data"]["values"].clone()
-}
-
 /// Statements that are sent at the end, also when a trial failed.
 struct Afterwards(Server, Vec<String>);
 
@@ -53,10 +47,14 @@ impl Drop for Afterwards {
     }
 }
 
-async fn standing(server: &Server, name: &str) -> Standing {
+/// What the doctor sees of the server.
+pub(crate) async fn report(server: &Server) -> ServerReport {
     let now = || Timestamp::from_millis(0);
-    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
-    let items = report.items.unwrap();
+    Neo4jStore::diagnose(server.options(), &now).await.unwrap()
+}
+
+async fn standing(server: &Server, name: &str) -> Standing {
+    let items = report(server).await.items.unwrap();
     items
         .into_iter()
         .find(|one| one.name == name)
@@ -64,10 +62,9 @@ async fn standing(server: &Server, name: &str) -> Standing {
         .standing
 }
 
-async fn all_are_there(server: &Server) -> bool {
-    let now = || Timestamp::from_millis(0);
-    let report = Neo4jStore::diagnose(server.options(), &now).await.unwrap();
-    report.items.unwrap().iter().all(|one| one.is_there())
+pub(crate) async fn all_are_there(server: &Server) -> bool {
+    let items = report(server).await.items.unwrap();
+    items.iter().all(|one| one.is_there())
 }
 
 pub(crate) async fn names(server: Server) {

@@ -262,31 +262,30 @@ impl<'a> Ties<'a> {
         }
     }
 
-    /// Adds them with all properties to a request.
-    pub(super) fn named(&self, map: Map, key: &MemoryKey) -> Map {
+    /// The nodes of each sort, with all properties.
+    fn nodes(&self, key: &MemoryKey) -> [(&'static str, Vec<Map>); 3] {
         let owner = owner_key(key.tenant(), key.learner());
-        let list = |sort: &'static str, names: &[&str]| {
+        let nodes = |sort: &str, names: &[&str]| {
             let named = names.iter().map(|name| named(key, &owner, sort, name));
             named.collect()
         };
-        map.list("tags", list("tag", &self.tags))
-            .list("topics", list("topic", &self.topics))
-            .list("concepts", list("concept", &self.concepts))
+        [
+            ("tags", nodes("tag", &self.tags)),
+            ("topics", nodes("topic", &self.topics)),
+            ("concepts", nodes("concept", &self.concepts)),
+        ]
     }
 
-    /// The properties of all of them.
+    /// Adds them with all properties to a request.
+    pub(super) fn named(&self, map: Map, key: &MemoryKey) -> Map {
+        let nodes = self.nodes(key).into_iter();
+        nodes.fold(map, |map, (name, nodes)| map.list(name, nodes))
+    }
+
+    /// All of them with their properties, whatever their sort.
     pub(super) fn rows(&self, key: &MemoryKey) -> Vec<Map> {
-        let owner = owner_key(key.tenant(), key.learner());
-        let sorts = [
-            ("tag", &self.tags),
-            ("topic", &self.topics),
-            ("concept", &self.concepts),
-        ];
-        let rows = sorts.into_iter().flat_map(|(sort, names)| {
-            let named = names.iter().map(|name| named(key, &owner, sort, name));
-            named.collect::<Vec<_>>()
-        });
-        rows.collect()
+        let nodes = self.nodes(key).into_iter();
+        nodes.flat_map(|(_, nodes)| nodes).collect()
     }
 
     /// Adds only their keys to a request.

@@ -108,6 +108,10 @@ impl Neo4jStore {
         let schema = schema::status(&self.executor).await?;
         let refusal = schema::judge(&self.executor).await.err();
         let (round_trip, clock_ahead_ms) = self.clock(now).await?;
+        let (items, collisions) = match self.asked(self.items().await) {
+            Ok((items, collisions)) => (Ok(items), Ok(collisions)),
+            Err(reason) => (Err(reason.clone()), Err(reason)),
+        };
         Ok(ServerReport {
             server: self.server.clone(),
             version,
@@ -117,8 +121,8 @@ impl Neo4jStore {
             status,
             is_migrating: self.is_migrating().await?,
             refusal: refusal.map(|failure| self.store_error(DIAGNOSE, failure).to_string()),
-            items: self.asked(self.items().await),
-            collisions: self.asked(self.collisions().await),
+            items,
+            collisions,
             settings: self.asked(self.settings().await),
             heap: self.asked(self.heap().await),
             schema,
@@ -127,17 +131,12 @@ impl Neo4jStore {
         })
     }
 
-    /// The constraints and indexes for the names that the database has, or will have when they are changed.
-    async fn items(&self) -> Result<Vec<SchemaItem>> {
+    /// The constraints and indexes for the names that the database has, or will have when they are changed, and those of
+    /// other programs.
+    async fn items(&self) -> Result<(Vec<SchemaItem>, Vec<(String, String)>)> {
         let naming = schema::naming(&self.executor).await?;
         let wanted = schema::wanted(naming.unwrap_or(Naming::Prefixed));
-        items::all(&self.executor, wanted).await
-    }
-
-    async fn collisions(&self) -> Result<Vec<(String, String)>> {
-        let naming = schema::naming(&self.executor).await?;
-        let wanted = schema::wanted(naming.unwrap_or(Naming::Prefixed));
-        items::collisions(&self.executor, wanted).await
+        items::compared(&self.executor, wanted).await
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {

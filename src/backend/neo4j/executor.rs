@@ -135,8 +135,7 @@ impl Executor {
             let rows = timeout(self.limits.statement, self.pull(query)).await;
             let rows = rows.map_err(|_| Failure::Late(NAMING.name))?;
             let rows = rows.map_err(|error| Failure::from_driver(error, NAMING.name))?;
-            if let Some(naming) = Naming::of_rows(&rows)? {
-                self.naming.set(naming, asked);
+            if let Some(naming) = self.naming.learn(&rows, asked)? {
                 return Ok(naming);
             }
             if Instant::now() >= deadline {

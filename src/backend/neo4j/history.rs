@@ -69,11 +69,7 @@ impl HistoryStore for Neo4jStore {
         limit: usize,
     ) -> StoreResult<Vec<EventRecord>> {
         let operation = "events";
-        let stands = |access| Standing {
-            memory: memory_key(key),
-            access,
-        };
-        let Some(clock) = self.look_with(operation, stands).await? else {
+        let Some(clock) = self.committed(operation, key).await? else {
             return Ok(Vec::new());
         };
         // Events up to this clock are committed and never change, so the page needs no lock.
@@ -144,15 +140,24 @@ impl Neo4jStore {
         statement: Statement,
         parameters: Map,
     ) -> StoreResult<Vec<Row>> {
-        let stands = |access| Standing {
-            memory: memory_key(key),
-            access,
-        };
-        if self.look_with(operation, stands).await?.is_none() {
+        if self.committed(operation, key).await?.is_none() {
             return Ok(Vec::new());
         }
         let read = send(&self.executor, statement, parameters).await;
         read.map_err(|failure| self.store_error(operation, failure))
+    }
+
+    /// The clock of a memory once its current writer has committed; `None` for a missing one.
+    async fn committed(
+        &self,
+        operation: &'static str,
+        key: &MemoryKey,
+    ) -> StoreResult<Option<u64>> {
+        let stands = |access| Standing {
+            memory: memory_key(key),
+            access,
+        };
+        self.look_with(operation, stands).await
     }
 
     fn each<T>(

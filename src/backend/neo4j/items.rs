@@ -230,19 +230,22 @@ async fn found(executor: &Executor) -> Result<Vec<Found>> {
     Ok(found)
 }
 
-/// All constraints and indexes of the migrations, with their states in a database.
-pub(super) async fn all(
+/// Compares all constraints and indexes of the migrations with those of a database: their states, and the constraints of
+/// other programs that may refuse nodes of ours, each with the statement that takes it away.
+pub(super) async fn compared(
     executor: &Executor,
     wanted: impl Iterator<Item = (&'static str, Wanted)>,
-) -> Result<Vec<SchemaItem>> {
+) -> Result<(Vec<SchemaItem>, Vec<(String, String)>)> {
     let found = found(executor).await?;
-    let items = wanted.map(|(migration, wanted)| SchemaItem {
+    let wanted: Vec<_> = wanted.collect();
+    let collisions = collisions(&found, &wanted);
+    let items = wanted.into_iter().map(|(migration, wanted)| SchemaItem {
         name: wanted.name,
         migration,
         is_constraint: wanted.is_constraint,
         standing: wanted.standing(&found),
     });
-    Ok(items.collect())
+    Ok((items.collect(), collisions))
 }
 
 /// Properties that nodes of ours have under names that other programs use as well.
@@ -250,30 +253,25 @@ const SHARED: [&str; 9] = [
     "id", "name", "title", "content", "rule", "status", "kind", "tenant", "learner",
 ];
 
-/// Constraints of other programs that may refuse nodes of ours: on labels of ours, and on properties that ours have as well,
-/// or must have and have not. Each with the statement that takes it away.
-pub(super) async fn collisions(
-    executor: &Executor,
-    wanted: impl Iterator<Item = (&'static str, Wanted)>,
-) -> Result<Vec<(String, String)>> {
-    let ours: Vec<Wanted> = wanted.map(|(_, wanted)| wanted).collect();
+/// Constraints on labels of ours, and on properties that ours have as well, or must have and have not.
+fn collisions(found: &[Found], wanted: &[(&str, Wanted)]) -> Vec<(String, String)> {
+    let ours = || wanted.iter().map(|(_, wanted)| &wanted.subject);
     let is_label = |one: &Found| {
-        let mut ours = ours.iter().map(|ours| &ours.subject);
-        ours.any(|ours| {
+        let is_same = |ours: &Subject| {
             ours.is_of_nodes == one.subject.is_of_nodes && ours.labels == one.subject.labels
-        })
+        };
+        ours().any(is_same)
     };
     let refuses = |one: &Found| {
         let mut names = one.subject.properties.iter();
         // One that is unique refuses what we have, any other one what we lack.
         one.does(true) == names.all(|name| SHARED.contains(&name.as_str()))
     };
-    let is_ours = |one: &Found| ours.iter().any(|ours| ours.subject == one.subject);
-    let found = found(executor).await?;
+    let is_ours = |one: &Found| ours().any(|ours| *ours == one.subject);
     let foreign = found
         .iter()
         .filter(|one| one.is_constraint && is_label(one) && !is_ours(one) && refuses(one));
-    Ok(foreign.map(|one| (one.shown(), one.dropped())).collect())
+    foreign.map(|one| (one.shown(), one.dropped())).collect()
 }
 
 /// How much of an item is made, in percent; 0 before the server has begun.

@@ -43,7 +43,7 @@ pub(super) enum Naming {
 
 impl Naming {
     /// The naming in an answer to `schema/naming`; `None` while it is being changed.
-    pub(super) fn of_rows(rows: &[Row]) -> Result<Option<Self>> {
+    fn of_rows(rows: &[Row]) -> Result<Option<Self>> {
         let word: Option<String> = rows.first().map_or(Ok(None), |row| row.get("naming"))?;
         Ok(match word.as_deref() {
             Some(CHANGING) => None,
@@ -160,6 +160,15 @@ impl KnownNaming {
     /// The moment of a look that is about to be made, for [`Self::set`].
     pub(super) fn now(&self) -> u64 {
         u64::try_from(self.since.elapsed().as_millis()).unwrap_or(FOR_EVER - 1)
+    }
+
+    /// Takes the answer of a look that was made at `asked`; `None` while the naming is being changed.
+    pub(super) fn learn(&self, rows: &[Row], asked: u64) -> Result<Option<Naming>> {
+        let found = Naming::of_rows(rows)?;
+        if let Some(naming) = found {
+            self.set(naming, asked);
+        }
+        Ok(found)
     }
 
     /// Notes what a look that was made at `asked` has found.

@@ -32,10 +32,10 @@ impl Room {
     }
 
     /// Takes a place, in the order of asking.
-    pub(super) async fn enter(&self, until: Instant) -> Result<Place> {
+    pub(super) async fn enter(&self, until: Instant) -> Result<Slot> {
         let place = timeout_at(until, self.working.clone().acquire_owned()).await;
         let place = place.map_err(|_| Failure::Late("a free connection"))?;
-        Ok(Place {
+        Ok(Slot {
             held: Some(place.map_err(|_| Failure::Stopped)?),
             is_aside: false,
             waiting: self.waiting.clone(),
@@ -45,13 +45,13 @@ impl Room {
 
 /// A place, given back when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Slot {
     held: Option<OwnedSemaphorePermit>,
     is_aside: bool,
     waiting: Arc<Semaphore>,
 }
 
-impl Place {
+impl Slot {
     /// Awaits an answer; when it is late, others may have the place.
     pub(super) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);

@@ -92,11 +92,7 @@ fn names_of(all: impl Iterator<Item = &'static Migration>, on_demand: bool) -> V
 pub(super) async fn naming(executor: &Executor) -> Result<Option<Naming>> {
     let asked = executor.naming.now();
     let rows = send(executor, NAMING, Map::new().with("target", TARGET)).await?;
-    let naming = Naming::of_rows(&rows)?;
-    if let Some(known) = naming {
-        executor.naming.set(known, asked);
-    }
-    Ok(naming)
+    executor.naming.learn(&rows, asked)
 }
 
 fn pending(applied: &[Applied]) -> impl Iterator<Item = &'static Migration> {
@@ -236,7 +232,7 @@ pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
     let Some(naming) = naming(executor).await? else {
         return Ok(Vec::new());
     };
-    let items = items::all(executor, wanted(naming)).await?;
+    let (items, _) = items::compared(executor, wanted(naming)).await?;
     let mut made = Vec::new();
     for (item, (_, wanted)) in items.iter().zip(wanted(naming)) {
         if !item.is_there() {

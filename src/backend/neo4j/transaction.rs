@@ -12,7 +12,7 @@ use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::loopback_padding::Followed;
 use super::naming::Naming;
-use super::room::Place;
+use super::room::Slot;
 use super::statements::{NAMING, Statement, TELL_REQUESTS};
 use super::values::Map;
 use mnemograph_store::request::current;
@@ -84,7 +84,7 @@ pub(super) struct Transaction {
     is_owed: bool,
     /// The naming that its statements had so far.
     naming: Option<Naming>,
-    place: Place,
+    place: Slot,
 }
 
 impl Transaction {
@@ -149,9 +149,8 @@ impl Transaction {
                 let asked = self.executor.naming.now();
                 let query = self.executor.naming_query(Followed::ByNothing);
                 let rows = Box::pin(self.pull(NAMING, query)).await?;
-                let found = Naming::of_rows(&rows)?.ok_or(Failure::Renamed)?;
-                self.executor.naming.set(found, asked);
-                found
+                let found = self.executor.naming.learn(&rows, asked)?;
+                found.ok_or(Failure::Renamed)?
             }
         };
         // A change of names in between: what was read and written so far had the other names.
