@@ -7,9 +7,12 @@ use std::time::{Duration, Instant};
 /// Pause before the first message, and between two.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// What is called with each message.
+type Listen = dyn Fn(&str) + Send + Sync;
+
 /// Who is told how far long work is; nobody by default. All are equal, so that options can be compared.
 #[derive(Clone, Default)]
-pub struct Listener(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Listener(Option<Arc<Listen>>);
 
 impl Listener {
     /// Calls a function with each message, such as "the index `a` is 40 % made".
