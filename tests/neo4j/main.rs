@@ -19,6 +19,7 @@ mod both;
 mod by_hand;
 mod cancel;
 mod children;
+mod cluster;
 mod consolidation;
 mod conversations;
 mod copying;
@@ -383,6 +384,11 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             "fairness::a_locked_learner",
             server,
             fairness::a_locked_learner,
+        ),
+        on_server(
+            "cluster::the_leader_changes",
+            server,
+            cluster::leader_changes,
         ),
         on_server("leader::a_leader_is_elected", server, leader::elected),
         on_server("leader::a_follower_says_so", server, leader::follower),

@@ -70,6 +70,8 @@ pub(crate) enum Fate {
     Refuse(&'static str),
     /// The server carries the message out, and the client is told that it failed at the end, with a code.
     Deny(&'static str),
+    /// The server never sees the statement; the client gets these columns, and rows as they are on the wire.
+    Answer(&'static [&'static str], Vec<Vec<u8>>),
 }
 
 type Plan = dyn Fn(&Message<'_>) -> Fate + Send + Sync;
@@ -138,6 +140,11 @@ impl Proxy {
         }
     }
 
+    /// Its host and port.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// From now on, every connection ends at once, as where a server has been stopped.
     pub(crate) fn go_down(&self) {
         self.is_down.store(true, Ordering::SeqCst);
@@ -201,6 +208,8 @@ impl Proxy {
         from.read_exact(&mut handshake).await.ok()?;
         to.write_all(&handshake).await.ok()?;
         let mut is_open = false;
+        // What the next PULL gets instead of an answer of the server.
+        let mut rows: Option<Vec<u8>> = None;
         loop {
             let (framed, took) = read_message(&mut from).await?;
             let took_us = u64::try_from(took.as_micros()).unwrap();
@@ -221,6 +230,12 @@ impl Proxy {
                 answers.put(&ignored()).await?;
                 continue;
             }
+            if kind == Kind::Pull
+                && let Some(rows) = rows.take()
+            {
+                answers.put(&rows).await?;
+                continue;
+            }
             match (self.plan)(&Message { kind, bytes }) {
                 Fate::Pass => {}
                 Fate::Delay(pause) => answers.delay(pause),
@@ -236,6 +251,11 @@ impl Proxy {
                 Fate::Deny(code) => {
                     let summaries = if kind == Kind::Commit { 1 } else { 2 };
                     *answers.denied.lock().await = Some((summaries, code));
+                }
+                Fate::Answer(columns, told) => {
+                    answers.put(&success(columns)).await?;
+                    rows = Some(records(&told));
+                    continue;
                 }
                 Fate::Refuse(code) => {
                     answers.has_failed.store(true, Ordering::SeqCst);
@@ -380,15 +400,36 @@ fn ignored() -> Vec<u8> {
 
 /// A failure with a code.
 fn failure(code: &str) -> Vec<u8> {
-    let text = |out: &mut Vec<u8>, text: &str| {
-        out.extend_from_slice(&[0xD0, u8::try_from(text.len()).unwrap()]);
-        out.extend_from_slice(text.as_bytes());
-    };
     let mut body = vec![0xB1, 0x7F, 0xA2];
-    text(&mut body, "code");
-    text(&mut body, code);
-    text(&mut body, "message");
-    text(&mut body, "the proxy said no");
+    for word in ["code", code, "message", "the proxy said no"] {
+        body.extend(packed(word));
+    }
+    framed_as(&body)
+}
+
+/// An answer that all went well, with the names of columns.
+fn success(columns: &[&str]) -> Vec<u8> {
+    let mut body = vec![0xB1, 0x70, 0xA1];
+    body.extend(packed("fields"));
+    body.push(0x90 | u8::try_from(columns.len()).unwrap());
+    body.extend(columns.iter().flat_map(|column| packed(column)));
+    framed_as(&body)
+}
+
+/// All rows of a statement, and that these are all.
+fn records(rows: &[Vec<u8>]) -> Vec<u8> {
+    let record = |row: &Vec<u8>| framed_as(&[&[0xB1, 0x71], row.as_slice()].concat());
+    rows.iter().flat_map(record).chain(success(&[])).collect()
+}
+
+/// A text as it is on the wire.
+pub(crate) fn packed(text: &str) -> Vec<u8> {
+    let mut out = vec![0xD0, u8::try_from(text.len()).unwrap()];
+    out.extend_from_slice(text.as_bytes());
+    out
+}
+
+fn framed_as(body: &[u8]) -> Vec<u8> {
     let length = u16::try_from(body.len()).unwrap();
-    [&length.to_be_bytes(), body.as_slice(), &[0, 0]].concat()
+    [&length.to_be_bytes(), body, &[0, 0]].concat()
 }

@@ -6,12 +6,9 @@
 //! send nothing more over the connection; then all idle connections are cycled through until the driver meets that one and
 //! closes it.
 //!
-//! Bookmarks are not kept: the driver offers them only with its unstable protocol, and never for auto-commit statements.
-//! A single server needs none, since all readers see what it has committed. In a cluster every transaction asks for the
-//! writer, to which any member of a `neo4j://` address routes (`dbms.routing.enabled`, on by default), and every write
-//! takes the memory's lock there before it reads, so no decision is made on an old state. Only a read that decides
-//! nothing may be stale for a moment after a change of leader; its clock is then behind the known one, and the memory is
-//! reloaded.
+//! In a cluster everything goes to the member that leads, which `members` finds. There an auto-commit statement is sent in
+//! a transaction of its own: alone, the driver would repeat it at a member that leads no longer until the limit is over,
+//! and then nobody would know whether it was executed. The price is two round trips.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,10 +20,13 @@ use tokio::time::{Instant, sleep, timeout};
 use super::circuit_breaker::CircuitBreaker;
 use super::error::{Failure, Result};
 use super::loopback_padding::{Followed, Transport};
+use super::members::Members;
 use super::naming::{KnownNaming, Naming, TARGET};
+use super::options::Neo4jOptions;
 use super::room::Room;
 use super::statements::{CLOCK, NAMING, Statement};
 use super::values::Map;
+use mnemograph_store::StoreResult;
 
 /// Pause between two looks at the naming while it is being changed.
 const RENAMING_PAUSE: Duration = Duration::from_millis(200);
@@ -51,26 +51,10 @@ pub(super) struct Limits {
     pub(super) work: Duration,
 }
 
-/// How many connections there may be.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Connections {
-    /// For work that waits for nobody.
-    pub(super) working: usize,
-    /// More, for work that waits for a lock.
-    pub(super) waiting: usize,
-}
-
-impl Connections {
-    /// All of them.
-    pub(super) fn all(self) -> usize {
-        self.working + self.waiting
-    }
-}
-
 /// Connections to one database.
 #[derive(Clone)]
 pub(super) struct Executor {
-    pub(super) graph: Graph,
+    pub(super) members: Members,
     database: Arc<str>,
     pub(super) transport: Transport,
     pub(super) limits: Limits,
@@ -83,24 +67,23 @@ pub(super) struct Executor {
 }
 
 impl Executor {
-    pub(super) fn new(
-        graph: Graph,
-        connections: Connections,
-        database: &str,
-        transport: Transport,
-        limits: Limits,
-    ) -> Self {
-        Self {
-            connections: connections.all(),
-            room: Room::new(connections.working, connections.waiting),
+    /// For the database that the options name; connections are made when they are needed.
+    pub(super) fn new(options: &Neo4jOptions) -> StoreResult<Self> {
+        let working = options.connections.max(1);
+        Ok(Self {
+            members: Members::new(options)?,
+            connections: working + options.waiting_connections,
+            room: Room::new(working, options.waiting_connections),
             swept: Arc::default(),
-            graph,
-            database: database.into(),
-            transport,
-            limits,
+            database: options.database.as_str().into(),
+            transport: Transport::to(&options.uri),
+            limits: Limits {
+                statement: Duration::from_millis(options.statement_timeout_ms),
+                work: Duration::from_millis(options.work_timeout_ms),
+            },
             breaker: CircuitBreaker::new(),
             naming: Arc::new(KnownNaming::new()),
-        }
+        })
     }
 
     pub(super) fn query(
@@ -132,9 +115,11 @@ impl Executor {
         loop {
             let asked = self.naming.now();
             let query = self.naming_query(Followed::ByDemand);
-            let rows = timeout(self.limits.statement, self.pull(query)).await;
+            let graph = self.members.leader().await?;
+            let rows = timeout(self.limits.statement, self.pull(&graph, query)).await;
             let rows = rows.map_err(|_| Failure::Late(NAMING.name))?;
-            let rows = rows.map_err(|error| Failure::from_driver(error, NAMING.name))?;
+            let rows = rows.map_err(|error| Failure::from_driver(error, NAMING.name));
+            let rows = self.heard(rows)?;
             if let Some(naming) = self.naming.learn(&rows, asked)? {
                 return Ok(naming);
             }
@@ -151,10 +136,10 @@ impl Executor {
         self.query(Naming::Prefixed, NAMING, named, followed)
     }
 
-    async fn pull(&self, query: Query) -> neo4rs::Result<Vec<Row>> {
+    async fn pull(&self, graph: &Graph, query: Query) -> neo4rs::Result<Vec<Row>> {
         let mut rows = Vec::new();
         let database = Database::from(&*self.database);
-        let mut stream = self.graph.execute_on(database, query).await?;
+        let mut stream = graph.execute_on(database, query).await?;
         while let Some(row) = stream.next().await? {
             rows.push(row);
         }
@@ -200,37 +185,77 @@ impl Executor {
     ) -> Result<Vec<Row>> {
         let naming = self.naming_for(statement).await?;
         let query = self.query(naming, statement, parameters, Followed::ByDemand);
+        let work = async {
+            let graph = self.members.leader().await?;
+            if self.members.are_several() {
+                self.in_transaction(&graph, aim, statement, query).await
+            } else {
+                self.alone(&graph, aim, statement, query).await
+            }
+        };
+        let started = Instant::now();
+        let mut place = self.room.enter(started + limit).await?;
+        let answer = timeout(limit, place.during(work)).await;
+        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "auto-committed");
+        let unanswered = || {
+            let what = format!("`{}` was not answered in {limit:?}", statement.name);
+            Err(Failure::Unknown(what))
+        };
+        self.heard(answer.unwrap_or_else(|_| unanswered()))
+    }
+
+    async fn alone(
+        &self,
+        graph: &Graph,
+        aim: Aim,
+        statement: Statement,
+        query: Query,
+    ) -> Result<Vec<Row>> {
         let before_rows = |error| Failure::from_single_statement(error, statement.name);
         // Once rows arrive, a write may already be committed, so the same error proves less.
         let among_rows = |error| match aim {
             Aim::Read => Failure::from_single_statement(error, statement.name),
             Aim::Write => Failure::from_streamed_write(error, statement.name),
         };
-        let work = async {
-            let database = Database::from(&*self.database);
-            let mut rows = Vec::new();
-            let begun = self.graph.execute_on(database, query).await;
-            let mut stream = begun.map_err(before_rows)?;
-            while let Some(row) = stream.next().await.map_err(among_rows)? {
-                rows.push(row);
-            }
-            Ok(rows)
-        };
-        let started = Instant::now();
-        let mut place = self.room.enter(started + limit).await?;
-        let answer = timeout(limit, place.during(work)).await;
-        tracing::trace!(statement = statement.name, took = ?started.elapsed(), "auto-committed");
-        match answer {
-            Ok(answer) => self.heard(answer),
-            Err(_) => Err(Failure::Unknown(format!(
-                "`{}` was not answered in {limit:?}",
-                statement.name
-            ))),
+        let database = Database::from(&*self.database);
+        let mut rows = Vec::new();
+        let begun = graph.execute_on(database, query).await;
+        let mut stream = begun.map_err(before_rows)?;
+        while let Some(row) = stream.next().await.map_err(among_rows)? {
+            rows.push(row);
         }
+        Ok(rows)
     }
 
-    /// Closes the breaker when the server has answered; a refusal is an answer, too.
+    async fn in_transaction(
+        &self,
+        graph: &Graph,
+        aim: Aim,
+        statement: Statement,
+        query: Query,
+    ) -> Result<Vec<Row>> {
+        let before_commit = |error| Failure::from_driver(error, statement.name);
+        let begun = graph.start_txn_on(self.database()).await;
+        let mut txn = begun.map_err(before_commit)?;
+        let mut stream = txn.execute(query).await.map_err(before_commit)?;
+        let mut rows = Vec::new();
+        while let Some(row) = stream.next(&mut txn).await.map_err(before_commit)? {
+            rows.push(row);
+        }
+        let ended = txn.commit().await;
+        match aim {
+            Aim::Read => ended.map_err(before_commit)?,
+            Aim::Write => ended.map_err(Failure::from_commit)?,
+        }
+        Ok(rows)
+    }
+
+    /// Closes the breaker when the server has answered; a refusal is an answer, too. One that speaks against the member
+    /// has the next request ask who leads.
     pub(super) fn heard<T>(&self, answer: Result<T>) -> Result<T> {
+        if let Err(failure) = &answer {
+            self.members.hear(failure);
+        }
         let has_said = |failure: &Failure| {
             matches!(failure, Failure::Server { .. } | Failure::Doubtful { .. })
         };

@@ -20,13 +20,14 @@ use super::making::{make, make_all};
 use super::migration_lock::{keep_lock, take_lock, write};
 use super::migrations::{Does, MIGRATIONS, Migration};
 use super::naming::{Naming, PREFIXED, TARGET};
+use super::random::token;
 use super::statements::{
     CHOOSE_NAMING, LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, NAMING, RECORD, RELEASE_LOCK, Statement,
     Turn,
 };
 use super::tell::Tell;
 use super::values::Map;
-use super::work::{send, token};
+use super::work::send;
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
 
 const WAIT: Duration = Duration::from_millis(100);

@@ -229,6 +229,8 @@ statements! {
         TAKE_LOCK = "take_lock",
         RELEASE_LOCK = "release_lock",
         RECORD = "record",
+        ROUTING = "routing",
+        TAKE_LEAD = "take_lead",
         TELL_REQUESTS = "tell_requests",
         NAMING = "naming",
         CHOOSE_NAMING = "choose_naming",

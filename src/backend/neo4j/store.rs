@@ -1,24 +1,22 @@
 //! The store: connecting to a database, and the ways in which every call reads and writes.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use neo4rs::{ConfigBuilder, Graph};
 use tokio::time::{Instant, sleep};
 
 use super::address::shown;
 use super::contention_backoff::ContentionBackoff;
 use super::error::Failure;
-use super::executor::{Aim, Connections, Executor, Limits};
-use super::loopback_padding::Transport;
+use super::executor::{Aim, Executor};
+use super::options::Neo4jOptions;
+use super::schema;
 use super::state::Access;
 use super::statements::{DATABASE, SERVER};
-use super::tell::{Listener, Tell};
+use super::tell::Tell;
 use super::values::Map;
 use super::work::{Task, carry_out};
-use super::{schema, tls};
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
@@ -27,74 +25,6 @@ const AGAIN: Duration = Duration::from_millis(250);
 const MIGRATE: &str = "migrate";
 /// Limit for a step of a migration, in milliseconds: an hour.
 const LONGEST_MS: u64 = 3_600_000;
-/// Rows that the server sends in one batch.
-const FETCH_SIZE: usize = 1_000;
-
-/// Options for connecting to a database.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Neo4jOptions {
-    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. `+s` encrypts and checks the server's
-    /// certificate; `+ssc` encrypts without checking who answers.
-    pub uri: String,
-    /// PEM file with the certificate authorities to trust instead of this machine's; only with `+s`.
-    pub ca_file: Option<PathBuf>,
-    /// The user name.
-    pub user: String,
-    /// The user's password.
-    pub password: String,
-    /// Name of the database.
-    pub database: String,
-    /// Name of this instance in its writes.
-    pub instance: String,
-    /// Limit for making a connection, in milliseconds. A server that has just started accepts connections seconds before
-    /// it answers the first one.
-    pub connect_timeout_ms: u64,
-    /// Limit for one statement, including the wait for a free connection, in milliseconds.
-    pub statement_timeout_ms: u64,
-    /// Limit for one task, including all retries, in milliseconds.
-    pub work_timeout_ms: u64,
-    /// Largest number of connections for work that waits for nobody's lock.
-    pub connections: usize,
-    /// Largest number of connections beside those, for work that does. They are opened when they are needed.
-    pub waiting_connections: usize,
-    /// How long a first connection is tried again where nothing answers yet, in milliseconds.
-    pub patience_ms: u64,
-    /// True to apply pending migrations; false to refuse a database that has any.
-    pub migrate: bool,
-    /// Told how far migrations are that take long.
-    pub listener: Listener,
-}
-
-impl Default for Neo4jOptions {
-    fn default() -> Self {
-        Self {
-            uri: "bolt://localhost:7687".to_owned(),
-            ca_file: None,
-            user: "neo4j".to_owned(),
-            password: String::new(),
-            database: "neo4j".to_owned(),
-            instance: "local".to_owned(),
-            connect_timeout_ms: 15_000,
-            statement_timeout_ms: 30_000,
-            work_timeout_ms: 60_000,
-            connections: 16,
-            waiting_connections: 48,
-            patience_ms: 2_000,
-            migrate: true,
-            listener: Listener::default(),
-        }
-    }
-}
-
-impl fmt::Debug for Neo4jOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Neo4jOptions")
-            .field("uri", &shown(&self.uri))
-            .field("user", &self.user)
-            .field("database", &self.database)
-            .finish_non_exhaustive()
-    }
-}
 
 /// A store in one database.
 pub struct Neo4jStore {
@@ -134,31 +64,9 @@ impl Neo4jStore {
 
     /// Connects to a database, whatever its schema.
     pub(super) async fn reach(options: Neo4jOptions) -> StoreResult<Self> {
-        // Fails when a provider is installed already, which is fine.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let server = shown(&options.uri);
-        let config = tls::trust(
-            config_of(&options),
-            &options.uri,
-            options.ca_file.as_deref(),
-        )?;
-        let graph = config.build().and_then(Graph::connect);
-        let graph = graph.map_err(|error| {
-            Failure::from_driver(error, CONNECT).into_store_error(CONNECT, &server)
-        })?;
-        let limits = Limits {
-            statement: Duration::from_millis(options.statement_timeout_ms),
-            work: Duration::from_millis(options.work_timeout_ms),
-        };
         let mut store = Self {
-            executor: Executor::new(
-                graph,
-                connections_of(&options),
-                &options.database,
-                Transport::to(&options.uri),
-                limits,
-            ),
-            server,
+            executor: Executor::new(&options)?,
+            server: shown(&options.uri),
             instance: options.instance.clone(),
             read_only: false,
             backoff: Arc::new(ContentionBackoff::new()),
@@ -327,26 +235,4 @@ impl Neo4jStore {
         self.writable(operation)?;
         self.read(operation, task).await
     }
-}
-
-fn connections_of(options: &Neo4jOptions) -> Connections {
-    Connections {
-        working: options.connections.max(1),
-        waiting: options.waiting_connections,
-    }
-}
-
-fn config_of(options: &Neo4jOptions) -> ConfigBuilder {
-    let statement = Duration::from_millis(options.statement_timeout_ms);
-    ConfigBuilder::new()
-        .uri(options.uri.as_str())
-        .user(options.user.as_str())
-        .password(options.password.as_str())
-        .db(options.database.as_str())
-        .fetch_size(FETCH_SIZE)
-        .max_connections(connections_of(options).all())
-        // The driver uses its connect timeout for every read as well, so it must not be shorter than a statement's.
-        .connection_timeout(statement)
-        // Despite its name, this driver setting limits the wait for a free connection.
-        .max_lifetime(statement)
 }

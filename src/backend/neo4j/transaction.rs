@@ -37,23 +37,22 @@ impl Executor {
     async fn begin_unnamed(&self, deadline: Instant) -> Result<Transaction> {
         let until = deadline.min(Instant::now() + self.limits.statement);
         let mut place = self.room.enter(until).await?;
-        let begin = self.graph.start_txn_on(self.database());
-        match timeout_at(until, place.during(begin)).await {
-            Ok(begun) => {
-                let txn =
-                    self.heard(begun.map_err(|error| Failure::from_driver(error, "BEGIN")))?;
-                Ok(Transaction {
-                    txn: Some(txn),
-                    executor: self.clone(),
-                    deadline,
-                    pieces: None,
-                    is_owed: false,
-                    naming: None,
-                    place,
-                })
-            }
-            Err(_) => Err(Failure::Late("BEGIN")),
-        }
+        let begin = async {
+            let graph = self.members.leader().await?;
+            let begun = graph.start_txn_on(self.database()).await;
+            begun.map_err(|error| Failure::from_driver(error, "BEGIN"))
+        };
+        let begun = timeout_at(until, place.during(begin)).await;
+        let txn = self.heard(begun.unwrap_or(Err(Failure::Late("BEGIN"))))?;
+        Ok(Transaction {
+            txn: Some(txn),
+            executor: self.clone(),
+            deadline,
+            pieces: None,
+            is_owed: false,
+            naming: None,
+            place,
+        })
     }
 }
 
@@ -197,6 +196,9 @@ impl Transaction {
 
     fn heard<T>(&mut self, answer: Result<T>) -> Result<T> {
         self.is_owed |= matches!(answer, Err(Failure::Late(_)));
+        if let Err(failure) = &answer {
+            self.executor.members.hear(failure);
+        }
         answer
     }
 
@@ -230,14 +232,15 @@ impl Transaction {
     async fn end(&mut self) -> Result<()> {
         let until = self.until();
         let txn = self.txn.take().ok_or(Failure::Stopped)?;
-        match timeout_at(until, txn.commit()).await {
+        let ended = match timeout_at(until, txn.commit()).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(Failure::from_commit(error)),
             // The request may have arrived.
             Err(_) => Err(Failure::Unknown(
                 "COMMIT was not answered in time".to_owned(),
             )),
-        }
+        };
+        self.heard(ended)
     }
 
     /// Rolls back, if the server can be reached.

@@ -10,12 +10,13 @@ use super::events::Place;
 use super::history::{compacted, event_of};
 use super::memory::{hold_learner, insert_memory};
 use super::pieces::AT_ONCE;
+use super::random::token;
 use super::row_writes::check_count;
 use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_COMPACTED};
 use super::transaction::Transaction;
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
-use super::work::token;
+
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};

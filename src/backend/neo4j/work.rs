@@ -3,16 +3,15 @@
 //! Tasks are detached so that a dropped future leaves no open transaction. After a lost answer the same task runs again;
 //! it knows that an answer was lost, and looks for its own writes before it writes.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep};
 
-use super::circuit_breaker::{CircuitBreaker, ProbePermit, Waited};
+use super::circuit_breaker::{ProbePermit, Waited};
 use super::error::{Failure, Result};
 use super::executor::{Aim, Executor};
+use super::random::chance;
 use super::statements::Statement;
 use super::transaction::Transaction;
 use super::values::Map;
@@ -110,7 +109,7 @@ async fn until_answered(
 ) -> Result<(Vec<Row>, bool)> {
     let executor = executor.clone();
     detached(async move {
-        let mut pauses = Pauses::until(executor.deadline(), &executor.breaker);
+        let mut pauses = Pauses::until(executor.deadline(), &executor);
         let mut was_lost = false;
         loop {
             pauses.before(was_lost).await?;
@@ -144,7 +143,7 @@ async fn detached<T: Send + 'static>(
 
 async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> {
     let deadline = executor.deadline();
-    let mut pauses = Pauses::until(deadline, &executor.breaker);
+    let mut pauses = Pauses::until(deadline, executor);
     let mut was_lost = false;
     // Ahead of the lock only once: after a failure, the lock is needed to see what was written.
     match task.ahead(executor).await {
@@ -194,7 +193,7 @@ async fn once<T: Task>(
 struct Pauses<'r> {
     next: Duration,
     deadline: Instant,
-    breaker: &'r CircuitBreaker,
+    executor: &'r Executor,
     /// Connection failures in a row.
     cuts: u32,
     /// Attempts that failed for want of server memory.
@@ -208,11 +207,11 @@ struct Pauses<'r> {
 }
 
 impl<'r> Pauses<'r> {
-    fn until(deadline: Instant, breaker: &'r CircuitBreaker) -> Self {
+    fn until(deadline: Instant, executor: &'r Executor) -> Self {
         Self {
             next: FIRST_PAUSE,
             deadline,
-            breaker,
+            executor,
             cuts: 0,
             cramped: 0,
             doubted: 0,
@@ -223,10 +222,10 @@ impl<'r> Pauses<'r> {
 
     /// Waits before an attempt while the breaker is open and another task probes.
     async fn before(&mut self, was_lost: bool) -> Result<()> {
-        if self.probe.is_some() || !self.breaker.is_open() {
+        if self.probe.is_some() || !self.executor.breaker.is_open() {
             return Ok(());
         }
-        match self.breaker.wait(self.deadline).await {
+        match self.executor.breaker.wait(self.deadline).await {
             Waited::Returned => self.next = FIRST_PAUSE,
             Waited::MyTurn(probe) => self.probe = Some(probe),
             Waited::TooLong if was_lost => return Err(Failure::Away.after_lost_answer()),
@@ -240,10 +239,10 @@ impl<'r> Pauses<'r> {
         self.cuts = if failure.is_cut() { self.cuts + 1 } else { 0 };
         // A single cut may concern one connection; two in a row count against the server.
         if self.cuts >= 2 {
-            self.breaker.record_failure();
+            self.executor.breaker.record_failure();
         }
         let spread = 0.5 + chance();
-        if !self.breaker.is_open() {
+        if !self.executor.breaker.is_open() {
             return self.next.mul_f64(spread);
         }
         // `before` will wait for the probing task, so no pause is needed here.
@@ -260,8 +259,9 @@ impl<'r> Pauses<'r> {
         let pause = self.pause(&failure);
         self.cramped += u32::from(failure.is_want_of_memory());
         self.doubted += u32::from(failure.is_final_doubt());
-        self.leaderless += u32::from(failure.is_of_the_moment());
-        let is_hopeless = !is_passing
+        let is_leaderless = failure.is_of_the_moment() || self.executor.members.may_pass(&failure);
+        self.leaderless += u32::from(is_leaderless);
+        let is_hopeless = !(is_passing || is_leaderless)
             || self.cramped >= CRAMPED_MAX
             || self.doubted >= DOUBTED_MAX
             || self.leaderless >= LEADERLESS_MAX;
@@ -277,16 +277,4 @@ impl<'r> Pauses<'r> {
         self.next = (self.next * 2).min(LONGEST_PAUSE);
         Ok(())
     }
-}
-
-/// A random number in 0..1. It only spreads retries, so the seed of a hash table is random enough.
-fn chance() -> f64 {
-    let bits = RandomState::new().build_hasher().finish() >> 11;
-    bits as f64 / (1_u64 << 53) as f64
-}
-
-/// A random token of 128 bits.
-pub(super) fn token() -> String {
-    let half = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", half(), half())
 }

@@ -15,6 +15,7 @@ use super::write;
 use crate::error::{Failure, Result};
 use crate::memory::hold_learner;
 use crate::pieces::{AT_ONCE, PIECE};
+use crate::random::token;
 use crate::receipts::record;
 use crate::state::Access;
 use crate::statements::{
@@ -23,7 +24,7 @@ use crate::statements::{
 };
 use crate::transaction::Transaction;
 use crate::values::Map;
-use crate::work::{Task, decided, token};
+use crate::work::{Task, decided};
 use mnemograph_domain::lesson::ids::FingerprintId;
 use mnemograph_store::lessons::projection::ExistingRows;
 use mnemograph_store::lessons::reading::LessonsCopy;

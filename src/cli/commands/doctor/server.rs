@@ -105,10 +105,11 @@ fn database(report: &ServerReport) -> Looked {
 
 fn encryption(options: &Neo4jOptions) -> Looked {
     let (scheme, rest) = options.uri.split_once("://").unwrap_or_default();
-    let rest = rest.rsplit('@').next().unwrap_or(rest);
-    let is_here = ["localhost", "127.", "[::1]"]
-        .iter()
-        .any(|host| rest.starts_with(host));
+    let is_here = rest.split(',').all(|one| {
+        let one = one.trim().rsplit(['@', '/']).next().unwrap_or(one);
+        let mut own = ["localhost", "127.", "[::1]"].iter();
+        own.any(|host| one.starts_with(host))
+    });
     match scheme.to_ascii_lowercase().split('+').nth(1) {
         Some("s") => Looked::ok("encryption", "encrypted, and the server proved its name"),
         Some(_) => Looked::note(

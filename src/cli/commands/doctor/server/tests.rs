@@ -252,9 +252,14 @@ fn ways_to_a_server_that_invite_others() {
         |_, o| o.uri = "neo4j://a.example".to_owned(),
         ("encryption", "note", "in the clear"),
     );
+    finds(
+        |_, o| o.uri = "neo4j://localhost:1,neo4j://a.example:2".to_owned(),
+        ("encryption", "note", "in the clear"),
+    );
     for uri in [
         "bolt://127.0.0.1:1",
         "neo4j://[::1]:1",
+        "neo4j://localhost:1,neo4j://u@127.0.0.1:2,[::1]:3",
         "bolt+s://a.example",
         "bolt://u@localhost",
     ] {

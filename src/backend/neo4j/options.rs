@@ -1,0 +1,118 @@
+//! Options for connecting to a database, and connections made with them.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use neo4rs::{ConfigBuilder, Graph};
+
+use super::address::shown;
+use super::error::Failure;
+use super::tell::Listener;
+use super::tls;
+use mnemograph_store::StoreResult;
+
+const CONNECT: &str = "connect";
+/// Rows that the server sends in one batch.
+const FETCH_SIZE: usize = 1_000;
+
+/// Options for connecting to a database.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Neo4jOptions {
+    /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. `+s` encrypts and checks the server's
+    /// certificate; `+ssc` encrypts without checking who answers. `bolt` speaks with this server alone, `neo4j` with the
+    /// member of its cluster that leads. A cluster may have several addresses, with commas between them; the first that
+    /// answers says who leads.
+    pub uri: String,
+    /// PEM file with the certificate authorities to trust instead of this machine's; only with `+s`.
+    pub ca_file: Option<PathBuf>,
+    /// The user name.
+    pub user: String,
+    /// The user's password.
+    pub password: String,
+    /// Name of the database.
+    pub database: String,
+    /// Name of this instance in its writes.
+    pub instance: String,
+    /// Limit for making a connection, in milliseconds. A server that has just started accepts connections seconds before
+    /// it answers the first one.
+    pub connect_timeout_ms: u64,
+    /// Limit for one statement, including the wait for a free connection, in milliseconds.
+    pub statement_timeout_ms: u64,
+    /// Limit for one task, including all retries, in milliseconds.
+    pub work_timeout_ms: u64,
+    /// Largest number of connections for work that waits for nobody's lock.
+    pub connections: usize,
+    /// Largest number of connections beside those, for work that does. They are opened when they are needed.
+    pub waiting_connections: usize,
+    /// How long a first connection is tried again where nothing answers yet, in milliseconds.
+    pub patience_ms: u64,
+    /// True to apply pending migrations; false to refuse a database that has any.
+    pub migrate: bool,
+    /// Told how far migrations are that take long.
+    pub listener: Listener,
+}
+
+impl Default for Neo4jOptions {
+    fn default() -> Self {
+        Self {
+            uri: "bolt://localhost:7687".to_owned(),
+            ca_file: None,
+            user: "neo4j".to_owned(),
+            password: String::new(),
+            database: "neo4j".to_owned(),
+            instance: "local".to_owned(),
+            connect_timeout_ms: 15_000,
+            statement_timeout_ms: 30_000,
+            work_timeout_ms: 60_000,
+            connections: 16,
+            waiting_connections: 48,
+            patience_ms: 2_000,
+            migrate: true,
+            listener: Listener::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Neo4jOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Neo4jOptions")
+            .field("uri", &shown(&self.uri))
+            .field("user", &self.user)
+            .field("database", &self.database)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Neo4jOptions {
+    /// The largest number of connections, for all work.
+    fn all_connections(&self) -> usize {
+        self.connections.max(1) + self.waiting_connections
+    }
+
+    /// Connections to one server, made when they are needed.
+    pub(super) fn graph(&self, uri: &str) -> StoreResult<Graph> {
+        // Fails when a provider is installed already, which is fine.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let config = tls::trust(self.config(uri), uri, self.ca_file.as_deref())?;
+        let graph = config.build().and_then(Graph::connect);
+        graph.map_err(|error| {
+            Failure::from_driver(error, CONNECT).into_store_error(CONNECT, &shown(uri))
+        })
+    }
+
+    fn config(&self, uri: &str) -> ConfigBuilder {
+        let statement = Duration::from_millis(self.statement_timeout_ms);
+        ConfigBuilder::new()
+            .uri(uri)
+            .user(self.user.as_str())
+            .password(self.password.as_str())
+            .db(self.database.as_str())
+            .fetch_size(FETCH_SIZE)
+            .max_connections(self.all_connections())
+            // The driver uses its connect timeout for every read as well, so it must not be shorter than a statement's.
+            .connection_timeout(statement)
+            // Despite its name, this driver setting limits the wait for a free connection.
+            .max_lifetime(statement)
+    }
+}
