@@ -54,6 +54,10 @@ const WORDS: &[(&str, &str)] = &[
     ),
     ("retrieval_days", "days that retrieval records are kept"),
     ("retrieval_records", "retrieval records that are kept"),
+    (
+        "delta_days",
+        "days after which the texts of deltas go, their numbers stay; 0: never",
+    ),
 ];
 
 /// The meaning of a field.

@@ -1,18 +1,19 @@
-//! Compaction: turns old retrieval records into counts, behind a checkpoint from which replays start.
+//! Compaction: turns old retrieval records into counts, and takes the texts of old deltas away, behind a checkpoint from
+//! which replays start.
 
 use super::actor::snapshot::Snapshot;
 use super::context::Context;
 use super::error::{EngineError, EngineResult};
 use super::log;
 use super::replaying::{REBASE, Until, replay};
+use super::shortening::{days_before, oldest_text, shorten};
+use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::is_older;
-use crate::domain::timestamp::Timestamp;
 use crate::store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Position};
 
 /// Events read per page.
 const PAGE: usize = 1_000;
-const DAY_MS: i64 = 86_400_000;
 
 /// Makes the stored memory the start of replays, and compacts the records before it.
 pub(super) async fn checkpoint_stored(context: &Context, key: &MemoryKey) -> EngineResult<()> {
@@ -54,6 +55,7 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     };
     let tick = cut_by_age(context, key, &head, base).await?;
     if beyond == 0 && tick <= base {
+        shorten(context, key, &head, base).await?;
         return Ok(0);
     }
     let until = Until::Compact {
@@ -72,62 +74,69 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
         // Another instance compacted meanwhile, and `beyond` was counted from the older checkpoint.
         return Ok(0);
     }
-    let mut memory = replayed.memory;
+    let checkpoint = checkpoint_of(replayed.memory, &head);
+    let clock = checkpoint.state.head.position.clock;
+    let compacted = context.store.compact(key, checkpoint).await?;
+    log::compacted(key, compacted);
+    shorten(context, key, &head, clock).await?;
+    Ok(compacted)
+}
+
+/// The checkpoint of a replayed memory, of which the store has this head.
+fn checkpoint_of(mut memory: Memory, stored: &Head) -> Checkpoint {
     let digest = memory.digest();
     let position = Position {
-        incarnation: head.position.incarnation.clone(),
+        incarnation: stored.position.incarnation.clone(),
         clock: memory.clock(),
         revision: memory.revision(),
     };
-    let origin_clock = memory.origin_clock();
     let head = Head {
         position,
-        origin_clock,
+        origin_clock: memory.origin_clock(),
         policy: memory.policy().clone(),
-        created_at: head.created_at,
+        created_at: stored.created_at,
     };
     let state = Loaded {
         head,
         bullets: memory.bullets(),
         links: memory.all_links().cloned().collect(),
     };
-    let compacted = context
-        .store
-        .compact(key, Checkpoint { state, digest })
-        .await?;
-    log::compacted(key, compacted);
-    Ok(compacted)
+    Checkpoint { state, digest }
 }
 
-/// Returns the last tick before the first event young enough to be kept.
+/// Returns the last tick of an event that is too old, before the first that none of the limits concerns.
 async fn cut_by_age(
     context: &Context,
     key: &MemoryKey,
     head: &Head,
     base: u64,
 ) -> EngineResult<u64> {
-    let now = context.now().millis();
-    let limit = Timestamp::from_millis(now - i64::from(head.policy.retrieval_days) * DAY_MS);
-    let (mut cut, mut last_old_retrieval) = (base, base);
+    let now = context.now();
+    let retrievals = days_before(now, head.policy.retrieval_days);
+    let deltas = oldest_text(&head.policy, now);
+    let limit = deltas.map_or(retrievals, |deltas| deltas.max(retrievals));
+    let (mut cut, mut last_old) = (base, base);
     // Usually the first event is young enough, so begin with a page of one.
     let mut wanted = 1;
     loop {
         let page = context.store.events(key, cut, wanted).await?;
         for event in &page {
-            let (at, tick) = match event {
-                EventRecord::Delta(delta) => (delta.at, delta.tick),
-                EventRecord::Retrieval(retrieval) => (retrieval.at, retrieval.tick),
+            let (at, is_old) = match event {
+                EventRecord::Delta(delta) => {
+                    (delta.at, deltas.is_some_and(|limit| delta.at < limit))
+                }
+                EventRecord::Retrieval(retrieval) => (retrieval.at, retrieval.at < retrievals),
             };
             if at >= limit {
-                return Ok(last_old_retrieval);
+                return Ok(last_old);
             }
-            cut = tick;
-            if matches!(event, EventRecord::Retrieval(_)) {
-                last_old_retrieval = tick;
+            cut = event.tick();
+            if is_old {
+                last_old = cut;
             }
         }
         if page.len() < wanted {
-            return Ok(last_old_retrieval);
+            return Ok(last_old);
         }
         wanted = PAGE;
     }

@@ -92,6 +92,7 @@ mod retrieve_over_two;
 mod roll_back;
 mod send_delta;
 pub mod sharing;
+mod shortening;
 mod since;
 mod stored_delta;
 mod sync_import;

@@ -106,4 +106,13 @@ pub trait HistoryStore: Send + Sync {
     /// A record is deleted in the transaction that counts it, but not all records need to go in one: the next
     /// compaction takes those that an interrupted one left.
     async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
+
+    /// Replaces the bodies of deltas, given by revision, and takes their reasons away; digests and receipts stay. Those of
+    /// another incarnation stay as they are.
+    async fn shorten_deltas(
+        &self,
+        key: &MemoryKey,
+        incarnation: &str,
+        bodies: Vec<(u64, String)>,
+    ) -> StoreResult<()>;
 }

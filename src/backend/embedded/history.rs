@@ -122,6 +122,28 @@ impl HistoryStore for EmbeddedStore {
         self.write("compact", move |tx| compact(tx, &key, &checkpoint))
             .await
     }
+
+    async fn shorten_deltas(
+        &self,
+        key: &MemoryKey,
+        incarnation: &str,
+        bodies: Vec<(u64, String)>,
+    ) -> StoreResult<()> {
+        let (key, incarnation) = (key.clone(), incarnation.to_owned());
+        let shorten = move |tx: &Transaction<'_>| {
+            let found = state::find(tx, &key)?;
+            let same = found.filter(|found| found.head.position.incarnation == incarnation);
+            let Some(found) = same else { return Ok(()) };
+            let mut put = tx.prepare_cached(
+                "UPDATE deltas SET body = ?3, reasoning = NULL WHERE memory = ?1 AND revision = ?2",
+            )?;
+            for (revision, body) in &bodies {
+                put.execute(params![found.memory, Whole(*revision), body])?;
+            }
+            Ok(())
+        };
+        self.write("shorten", shorten).await
+    }
 }
 
 impl EmbeddedStore {

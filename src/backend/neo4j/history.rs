@@ -128,6 +128,15 @@ impl HistoryStore for Neo4jStore {
     async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
         self.compact_up_to(key, checkpoint).await
     }
+
+    async fn shorten_deltas(
+        &self,
+        key: &MemoryKey,
+        incarnation: &str,
+        bodies: Vec<(u64, String)>,
+    ) -> StoreResult<()> {
+        self.shorten(key, incarnation, bodies).await
+    }
 }
 
 impl Neo4jStore {

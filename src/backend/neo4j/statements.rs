@@ -107,6 +107,7 @@ statements! {
         CHECKPOINTS = "checkpoint",
         PIECES = "pieces",
         THIN_CHECKPOINTS = "thin_checkpoints",
+        SHORTEN_DELTAS = "shorten_deltas",
     }
     "lessons" {
         LESSON_HOLD = "hold",

@@ -159,6 +159,10 @@ pub struct Policy {
     pub retrieval_days: u32,
     /// Maximum retrieval records, beyond which the oldest are compacted.
     pub retrieval_records: u64,
+    /// Days after which the text of a delta goes, once a checkpoint is behind it; its number, receipt, changes and the
+    /// digest of its text stay. 0 keeps all, and is never written, so that digests stay unchanged.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub delta_days: u32,
     /// Version of the rules of identity, merging and linking that decide its events.
     #[serde(default = "first_rules", skip_serializing_if = "is_first_rules")]
     pub rules: u32,
@@ -169,6 +173,11 @@ pub struct Policy {
 
 /// The current version of the rules of identity, merging and linking. Older memories must be upgraded.
 pub const RULES_VERSION: u32 = 3;
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(days: &u32) -> bool {
+    *days == 0
+}
 
 /// The version of the rules from which on case tells texts apart.
 const CASED_RULES: u32 = 2;
@@ -232,6 +241,7 @@ impl Default for Policy {
             rule_tables: Rules::standard().digest(),
             retrieval_days: 30,
             retrieval_records: 10_000,
+            delta_days: 0,
             rules: RULES_VERSION,
             source_weights: SourceWeights::default(),
         }
@@ -344,8 +354,9 @@ fn to_map(policy: &Policy) -> Result<Map<String, Value>, String> {
     let weights = serde_json::to_value(policy.source_weights);
     match (serde_json::to_value(policy), weights) {
         (Ok(Value::Object(mut map)), Ok(weights)) => {
-            // Left out of what is stored while they are even, but a field like any other.
+            // Left out of what is stored while they are as by default, but fields like any other.
             map.insert("source_weights".to_owned(), weights);
+            map.insert("delta_days".to_owned(), policy.delta_days.into());
             Ok(map)
         }
         (Ok(_) | Err(_), _) => Err("policy: cannot be written as fields".to_owned()),

@@ -175,6 +175,7 @@ clauses! {
         a_checkpoint_comes_back_bit_for_bit,
         a_checkpoint_of_many_pieces_comes_back_and_goes,
         a_checkpoint_of_another_memory_is_refused,
+        a_shorter_body_stays_with_its_receipt_and_changes,
     }
     maintenance {
         a_listing_is_bound_to_its_tenant,

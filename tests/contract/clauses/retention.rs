@@ -4,7 +4,8 @@ use mnemograph::domain::memory::bullet::{Bullet, BulletId};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
 use mnemograph::store::{
-    CHECKPOINTS_KEPT, Checkpoint, CheckpointPiece, Commit, ErrorKind, Mark, PIECE_BYTES, Usage,
+    CHECKPOINTS_KEPT, Checkpoint, CheckpointPiece, Commit, DeltaPage, ErrorKind, Mark, PIECE_BYTES,
+    Usage,
 };
 
 use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link, order};
@@ -225,4 +226,35 @@ pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject)
     let error = store.compact(&key, old).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert_eq!(store.retrievals(&key, None, 9).await.unwrap().len(), 3);
+}
+
+pub(crate) async fn a_shorter_body_stays_with_its_receipt_and_changes(subject: &Subject) {
+    let (key, seeded) = subject.seeded(&["one"]).await;
+    for (ordinal, text) in [(7, "two"), (8, "three")] {
+        let before = subject.loaded(&key).await;
+        let bullet = full_bullet(&key, ordinal, text);
+        let mut delta = delta_on(&before, &fresh("delta"), std::slice::from_ref(&bullet));
+        delta.reasoning = Some("because".to_owned());
+        let commit = commit_of(&delta, &[bullet]);
+        subject.commit(&key, commit).await.unwrap();
+    }
+    let page = DeltaPage {
+        below_revision: None,
+        limit: 9,
+    };
+    let before = subject.store.deltas(&key, page).await.unwrap();
+    let incarnation = subject.loaded(&key).await.head.position.incarnation;
+    let shorter = vec![(before[1].revision, "{}".to_owned())];
+    let (store, of) = (&subject.store, incarnation.as_str());
+    store
+        .shorten_deltas(&key, "another", vec![(before[0].revision, "{}".to_owned())])
+        .await
+        .unwrap();
+    assert_eq!(store.deltas(&key, page).await.unwrap(), before);
+    store.shorten_deltas(&key, of, shorter).await.unwrap();
+    let mut expected = before;
+    expected[1].body = std::sync::Arc::new("{}".to_owned());
+    expected[1].reasoning = None;
+    assert_eq!(store.deltas(&key, page).await.unwrap(), expected);
+    assert_eq!(subject.loaded(&key).await.bullets.len(), seeded.len() + 2);
 }

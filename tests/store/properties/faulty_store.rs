@@ -234,6 +234,16 @@ impl HistoryStore for FaultyStore {
     async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64> {
         self.inner.compact(key, checkpoint).await
     }
+
+    async fn shorten_deltas(
+        &self,
+        key: &MemoryKey,
+        incarnation: &str,
+        bodies: Vec<(u64, String)>,
+    ) -> StoreResult<()> {
+        let inner = &self.inner;
+        inner.shorten_deltas(key, incarnation, bodies).await
+    }
 }
 
 #[async_trait]

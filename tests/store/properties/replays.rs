@@ -8,6 +8,7 @@ use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::engine::clock::WallClock;
 use mnemograph::engine::{Engine, EngineError, EngineOptions, PastMemory};
+use mnemograph::store::{DeltaPage, DeltaRecord};
 use mnemograph::testkit::TemporaryStore;
 
 use super::chance::cases;
@@ -66,6 +67,17 @@ async fn check_replay(world: &World) {
     assert!(verified.is_sound, "{:?}", verified.differences);
 }
 
+/// Deltas whose text is gone.
+async fn shortened_deltas(world: &World) -> usize {
+    let page = DeltaPage {
+        below_revision: None,
+        limit: usize::MAX >> 1,
+    };
+    let deltas = world.engine.deltas(&world.key, page).await.unwrap();
+    let is_short = |delta: &&DeltaRecord| delta.body.contains("\"operations\":[]");
+    deltas.iter().filter(is_short).count()
+}
+
 fn contents(bullets: &[Bullet]) -> Vec<impl PartialEq + std::fmt::Debug + '_> {
     let facts = bullets
         .iter()
@@ -103,11 +115,12 @@ async fn a_history_is_replayed_and_every_revision_is_as_it_was() {
 
 #[tokio::test]
 async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
-    let mut compacted = 0;
+    let (mut compacted, mut shortened) = (0, 0);
     for (_case, mut rng) in cases(2, 8) {
         let policy = Policy {
             retrieval_records: rng.u64(..4),
             retrieval_days: rng.u32(1..40),
+            delta_days: rng.u32(0..3),
             ..history::policy(&mut rng)
         };
         let mut world = World::with(rng, policy);
@@ -115,6 +128,7 @@ async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
         for _ in 0..3 {
             all.extend(moments(&mut world, 15).await);
             compacted += world.engine.compact(&world.key).await.unwrap();
+            shortened += shortened_deltas(&world).await;
             check_replay(&world).await;
             for moment in &all {
                 let past = world
@@ -127,6 +141,7 @@ async fn after_a_fold_the_replay_is_the_same_and_contents_are_as_they_were() {
         }
     }
     assert!(compacted > 0, "no case compacted anything");
+    assert!(shortened > 0, "no case took a text away");
 }
 
 #[tokio::test]
