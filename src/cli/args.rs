@@ -192,7 +192,10 @@ impl Written {
     pub(super) fn tells_faults(&self) -> bool {
         match self {
             Self::Config(_) => true,
-            Self::Doctor(args) => !matches!(args.what, Some(doctor::DoctorCommand::Adopt(_))),
+            Self::Doctor(args) => !matches!(
+                args.what,
+                Some(doctor::DoctorCommand::Adopt(_) | doctor::DoctorCommand::Repair(_))
+            ),
             _ => false,
         }
     }

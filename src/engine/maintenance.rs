@@ -6,7 +6,7 @@ use super::error::EngineResult;
 use super::handle::Engine;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::is_older;
-use crate::store::{Finding, SchemaStatus};
+use crate::store::{Cost, Finding, SchemaStatus};
 
 impl Engine {
     /// Lists the tenants of the store, ascending.
@@ -17,6 +17,11 @@ impl Engine {
     /// Checks the store itself: integrity, schema, references.
     pub async fn check(&self) -> EngineResult<Vec<Finding>> {
         Ok(self.store().check().await?)
+    }
+
+    /// Counts what is kept of a learner.
+    pub async fn costs(&self, tenant: &str, learner: &str) -> EngineResult<Vec<Cost>> {
+        Ok(self.store().costs(tenant, learner).await?)
     }
 
     /// Compares the store's schema with this engine's.

@@ -5,6 +5,7 @@
 //! its receipt or not at all; ticks and revisions of a memory have no gap; writes to one memory are serialised across
 //! all processes; and no call reaches beyond the key that it was given.
 
+pub mod costs;
 pub mod erase;
 pub mod error;
 pub mod event;
@@ -19,6 +20,7 @@ pub mod records;
 pub mod request;
 pub mod shape;
 
+pub use costs::{Cost, CostKind};
 pub use erase::{
     DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,
     NotWiped, RECEIPTS_MAX, StrikeOrder,

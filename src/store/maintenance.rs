@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 
+use super::costs::Cost;
 use super::error::StoreResult;
 use super::event::EventRecord;
 use super::history::{Checkpoint, Usage};
@@ -104,6 +105,11 @@ pub trait MaintenanceStore: Send + Sync {
 
     /// Applies pending migrations; gives their names.
     async fn migrate(&self) -> StoreResult<Vec<String>>;
+
+    /// Counts what is kept of a learner, over all its memories and lessons: every kind, in the order of [`CostKind`].
+    ///
+    /// [`CostKind`]: super::costs::CostKind
+    async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>>;
 
     /// Reads a whole memory with its history at one moment.
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>>;

@@ -247,6 +247,32 @@ fn field(bullet: &Bullet, name: &str) -> Value {
     }
 }
 
+/// What is kept of a learner.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct CostsResponse {
+    /// The tenant.
+    pub tenant: String,
+    /// The learner.
+    pub learner: String,
+    /// Each kind of which there is something.
+    pub costs: Vec<CostResponse>,
+}
+
+/// How much is kept of one kind.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct CostResponse {
+    /// The kind, such as `bullets`.
+    pub kind: &'static str,
+    /// Number kept.
+    pub count: u64,
+    /// Characters of their longest texts.
+    pub characters: u64,
+    /// True if nothing bounds it.
+    pub grows: bool,
+    /// What bounds it, or how to bound it.
+    pub bound: String,
+}
+
 /// What a repair of a memory's form has done, or would do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RepairedResponse {

@@ -8,6 +8,7 @@ mod checkpoint;
 mod commit;
 mod connection;
 mod connection_pool;
+mod costs;
 mod erase;
 mod error;
 mod events;

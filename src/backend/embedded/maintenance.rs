@@ -5,11 +5,11 @@ use rusqlite::{Row, Transaction, params};
 
 use super::error::{Failure, Result};
 use super::rows::Whole;
-use super::{EmbeddedStore, commit, integrity_checks, schema, state, transfer};
+use super::{EmbeddedStore, commit, costs, integrity_checks, schema, state, transfer};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
-    Finding, LinkRepairs, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
-    ShapeFault, StoreResult,
+    Cost, Finding, LinkRepairs, MaintenanceStore, MemoryCopy, MemorySummary, Position,
+    SchemaStatus, ShapeFault, StoreResult,
 };
 
 #[async_trait]
@@ -32,6 +32,12 @@ impl MaintenanceStore for EmbeddedStore {
         let tenant = tenant.to_owned();
         let learner = learner.map(str::to_owned);
         self.read("memories", move |tx| list(tx, &tenant, learner.as_deref()))
+            .await
+    }
+
+    async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>> {
+        let (tenant, learner) = (tenant.to_owned(), learner.to_owned());
+        self.read("costs", move |tx| costs::costs(tx, &tenant, &learner))
             .await
     }
 

@@ -16,6 +16,7 @@ mod commit_parts;
 mod compact;
 mod contention_backoff;
 mod contract;
+mod costs;
 mod deltas;
 mod diagnostics;
 mod erase;

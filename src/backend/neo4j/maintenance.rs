@@ -9,11 +9,11 @@ use super::store::Neo4jStore;
 use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
-use super::{check, schema, shape, state};
+use super::{check, costs, schema, shape, state};
 use mnemograph_domain::memory::bullet::Status;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
-    Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
+    Cost, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
 use mnemograph_store::{LinkRepairs, ShapeFault};
 
@@ -50,6 +50,10 @@ impl MaintenanceStore for Neo4jStore {
         let mut list = list.map_err(|failure| self.store_error("memories", failure))?;
         list.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(list)
+    }
+
+    async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>> {
+        costs::costs(self, tenant, learner).await
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {

@@ -187,6 +187,7 @@ statements! {
         TENANTS = "tenants",
         MEMORIES = "memories",
         MEMORIES_OF = "memories_of",
+        COSTS = "costs",
         UNFINISHED = "unfinished",
         LOCK_LEARNER = "lock_learner",
         LOCK_SCOPES = "lock_scopes",

@@ -25,6 +25,8 @@ pub(crate) enum DoctorCommand {
     Audit(AuditArgs),
     /// Make manual edits part of the history
     Adopt(AdoptArgs),
+    /// Count what is kept of a learner, and say what bounds each kind and what grows
+    Costs,
     /// Redraw relationships, names and links that a hand has changed; says first what it would do
     Repair(RepairArgs),
 }

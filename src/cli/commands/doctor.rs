@@ -6,6 +6,7 @@ mod adopt;
 mod agents;
 mod audit;
 mod check;
+mod costs;
 mod findings;
 mod looked;
 mod repair;
@@ -28,6 +29,7 @@ pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {
         DoctorCommand::Check => check::run(session).await,
         DoctorCommand::Audit(args) => audit::run(session, &args),
         DoctorCommand::Agents => agents::run(session).await,
+        DoctorCommand::Costs => costs::run(session).await,
         DoctorCommand::Verify(args) => verify::run(session, args).await,
         DoctorCommand::Adopt(args) => adopt::run(session, args).await,
         DoctorCommand::Repair(args) => repair::run(session, &args).await,

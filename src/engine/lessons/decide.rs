@@ -16,7 +16,7 @@ use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 pub(super) const TRIES: usize = 8;
 
 impl Engine {
-    pub(super) fn rules(&self) -> &Arc<LessonRules> {
+    pub(crate) fn rules(&self) -> &Arc<LessonRules> {
         &self.options().lessons
     }
 

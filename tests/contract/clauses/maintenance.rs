@@ -1,10 +1,16 @@
 //! Listing, checking, moving and erasing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::memory::bullet::{Bullet, Status};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::store::{Checkpoint, Commit, Erased, ErrorKind, Mark, MemoryCopy, MemorySummary};
+use mnemograph::store::{
+    Checkpoint, Commit, CostKind, Erased, ErrorKind, Mark, MemoryCopy, MemorySummary,
+};
 
+use crate::lesson_world::everything;
 use crate::subject::{
     Subject, born, bullet, commit_of, creation, delta_on, fresh, full_bullet, link, order,
 };
@@ -26,6 +32,51 @@ async fn made(subject: &Subject, names: &[(&str, &str)]) -> Vec<MemoryKey> {
         keys.push(key);
     }
     keys
+}
+
+pub(crate) async fn costs_count_what_is_kept_of_one_learner(subject: &Subject) {
+    let (key, seeded) = subject.seeded(&["one", "Größe"]).await;
+    subject.retrieve(&key, "r_1", &seeded).await;
+    let state = subject.loaded(&key).await;
+    let digest = fresh("digest");
+    let checkpoint = Checkpoint { state, digest };
+    subject.store.compact(&key, checkpoint).await.unwrap();
+    subject.retrieve(&key, "r_2", &seeded).await;
+    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let mut commit = everything(&owner);
+    commit.decisions.clear();
+    subject.write(&owner, commit.clone()).await.unwrap();
+    let other = Owner::new(key.tenant(), "another").unwrap();
+    subject.write(&other, everything(&other)).await.unwrap();
+    let costs = subject.store.costs(key.tenant(), key.learner()).await;
+    let costs: BTreeMap<CostKind, (u64, u64)> = costs
+        .unwrap()
+        .into_iter()
+        .map(|cost| (cost.kind, (cost.count, cost.characters)))
+        .collect();
+    let counts: Vec<u64> = costs.values().map(|cost| cost.0).collect();
+    assert_eq!(costs.len(), CostKind::ALL.len());
+    assert_eq!(counts, [2, 1, 1, 1, 2, 2, 2, 2, 2, 0, 1]);
+    // Characters, not bytes.
+    assert_eq!(costs[&CostKind::Bullets].1, 8);
+    let texts = |texts: Vec<&str>| texts.iter().map(|text| text.chars().count() as u64).sum();
+    let rules: u64 = texts(commit.lessons.iter().map(|one| one.rule.as_str()).collect());
+    // The same text is kept once, however many steps say it.
+    let said: BTreeSet<&str> = commit.steps.iter().map(|one| one.action.as_str()).collect();
+    let said: u64 = texts(said.into_iter().collect());
+    assert_eq!(
+        (costs[&CostKind::Lessons].1, costs[&CostKind::Steps].1),
+        (rules, said)
+    );
+    for kind in [
+        CostKind::Deltas,
+        CostKind::Retrievals,
+        CostKind::Checkpoints,
+    ] {
+        assert!(costs[&kind].1 > 0, "{kind}");
+    }
+    let nobody = subject.store.costs(key.tenant(), "nobody").await.unwrap();
+    assert!(nobody.iter().all(|cost| cost.count == 0));
 }
 
 pub(crate) async fn a_listing_is_bound_to_its_tenant(subject: &Subject) {

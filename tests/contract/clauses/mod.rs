@@ -180,6 +180,7 @@ clauses! {
     maintenance {
         a_listing_is_bound_to_its_tenant,
         a_listing_counts_bullets_by_status,
+        costs_count_what_is_kept_of_one_learner,
         erase_takes_one_learner_only,
         erase_takes_one_scope_only,
         an_erased_memory_comes_back_as_another_incarnation,

@@ -36,6 +36,48 @@ fn a_sound_store_is_said_to_be_sound() {
 }
 
 #[test]
+fn what_grows_is_told_with_what_bounds_it() {
+    let world = World::seeded();
+    let of = |told: &Value, kind: &str| -> Value {
+        let costs = told["costs"].as_array().unwrap();
+        let found = costs.iter().find(|cost| cost["kind"] == kind);
+        found.cloned().unwrap_or_default()
+    };
+    let told = world.json("doctor costs");
+    let deltas = of(&told, "deltas");
+    assert_eq!(deltas["grows"], true);
+    let bound = deltas["bound"].as_str().unwrap();
+    assert!(bound.contains("policy set delta_days=90"), "{bound}");
+    assert!(deltas["characters"].as_u64() > deltas["count"].as_u64());
+    assert_eq!(of(&told, "errors"), Value::Null, "there are none");
+    world.json("policy set delta_days=90");
+    let told = world.json("doctor costs");
+    let bound = of(&told, "deltas")["bound"].clone();
+    assert!(bound.as_str().unwrap().contains("after 90 days"), "{bound}");
+}
+
+/// A repair writes, so its store is not opened to be read only.
+#[test]
+fn a_link_that_a_hand_has_drawn_is_taken_away() {
+    let world = World::seeded();
+    by_hand(
+        &world,
+        "INSERT INTO links (memory, from_bullet, kind, to_bullet, changed_tick, removed) \
+         SELECT memory, min(id), 'FOLLOWS', max(id), 1, 0 FROM bullets GROUP BY memory",
+    );
+    assert_eq!(world.run(&["doctor", "verify"]).code, 2);
+    let told = world.json("doctor repair");
+    assert_eq!(told["repaired"], false);
+    assert_eq!(world.run(&["doctor", "verify"]).code, 2);
+    let done = world.json("doctor repair --yes");
+    assert_eq!(
+        (&done["repaired"], &done["faults"]),
+        (&json!(true), &told["faults"])
+    );
+    assert_eq!(world.run(&["doctor", "verify"]).code, 0);
+}
+
+#[test]
 fn a_change_by_hand_is_named_and_can_be_adopted() {
     let world = World::seeded();
     let found = world.json("analyze search valve");

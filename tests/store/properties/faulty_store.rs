@@ -23,7 +23,7 @@ use mnemograph::store::records::{
     DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan,
 };
 use mnemograph::store::{
-    CatchUp, Checkpoint, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
+    CatchUp, Checkpoint, Cost, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
     EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
     Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy, MemoryStore, MemorySummary,
     NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints,
@@ -258,6 +258,10 @@ impl MaintenanceStore for FaultyStore {
         learner: Option<&str>,
     ) -> StoreResult<Vec<MemorySummary>> {
         self.inner.memories(tenant, learner).await
+    }
+
+    async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>> {
+        self.inner.costs(tenant, learner).await
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {

@@ -1,0 +1,107 @@
+//! `doctor costs`: how much is kept of a learner, what bounds each kind, and what grows.
+
+use super::open;
+use crate::api::responses::doctor::{CostResponse, CostsResponse};
+use crate::cli::commands::CommandResult;
+use crate::cli::output::{Outcome, Tone};
+use crate::cli::session::Session;
+use crate::domain::memory::policy::Policy;
+use crate::domain::trajectory::{AfterRetention, TrajectoryPolicy};
+use crate::store::{CHECKPOINTS_KEPT, Cost, CostKind};
+
+/// Counts.
+pub(super) async fn run(session: &Session) -> CommandResult {
+    let memory = open(session)?;
+    let (engine, key) = (&memory.engine, &memory.key);
+    let head = engine.head(key).await?;
+    let policy = head.map_or_else(Policy::default, |head| head.policy);
+    let costs = engine.costs(key.tenant(), key.learner()).await?;
+    let trajectories = &engine.rules().trajectories;
+    let shown = CostsResponse {
+        tenant: key.tenant().to_owned(),
+        learner: key.learner().to_owned(),
+        costs: costs
+            .iter()
+            .filter(|cost| cost.count > 0)
+            .map(|cost| response(cost, &policy, trajectories))
+            .collect(),
+    };
+    session.output.show(&shown, |page| {
+        let row = |cost: &CostResponse| {
+            vec![
+                cost.kind.to_owned(),
+                cost.count.to_string(),
+                cost.characters.to_string(),
+                cost.bound.clone(),
+            ]
+        };
+        let rows: Vec<Vec<String>> = shown.costs.iter().map(row).collect();
+        page.table(&["KIND", "KEPT", "CHARACTERS", "BOUND"], &rows);
+        if shown.costs.iter().any(|cost| cost.grows) {
+            page.line(
+                Tone::Plain,
+                "what grows takes room, not time: no request reads it all",
+            );
+        }
+    })?;
+    Ok(Outcome::found(!shown.costs.is_empty()))
+}
+
+fn response(cost: &Cost, policy: &Policy, trajectories: &TrajectoryPolicy) -> CostResponse {
+    let (grows, bound) = bound(cost.kind, policy, trajectories);
+    CostResponse {
+        kind: cost.kind.word(),
+        count: cost.count,
+        characters: cost.characters,
+        grows,
+        bound,
+    }
+}
+
+/// Whether a kind grows without bound, and in words what bounds it.
+fn bound(kind: CostKind, policy: &Policy, trajectories: &TrajectoryPolicy) -> (bool, String) {
+    let grows = |what: &str| (true, what.to_owned());
+    match kind {
+        CostKind::Bullets => match policy.max_bullets {
+            Some(most) => (
+                true,
+                format!("{most} active in a memory (policy max_bullets); archived ones grow"),
+            ),
+            None => grows("grow; `policy set max_bullets=20000` bounds the active ones"),
+        },
+        CostKind::Deltas if policy.delta_days == 0 => {
+            grows("grow; `policy set delta_days=90` takes old texts away")
+        }
+        CostKind::Deltas => (
+            true,
+            format!(
+                "grow; texts go after {} days (policy delta_days)",
+                policy.delta_days
+            ),
+        ),
+        CostKind::Retrievals => (
+            false,
+            format!(
+                "{} in a memory, for {} days (policy retrieval_records, retrieval_days)",
+                policy.retrieval_records, policy.retrieval_days
+            ),
+        ),
+        CostKind::Checkpoints => (false, format!("{CHECKPOINTS_KEPT} in a memory")),
+        CostKind::Steps if trajectories.after_retention == AfterRetention::Keep => {
+            grows("grow; trajectory.after_retention = \"purge\" takes old ones away")
+        }
+        CostKind::Steps => (
+            false,
+            format!(
+                "{} days after a reflection (trajectory.retention_days)",
+                trajectories.retention_days
+            ),
+        ),
+        CostKind::Lessons
+        | CostKind::Runs
+        | CostKind::Errors
+        | CostKind::Activations
+        | CostKind::Decisions
+        | CostKind::Receipts => grows("grow"),
+    }
+}
