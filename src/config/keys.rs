@@ -71,6 +71,11 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Whole,
         &["MNEMOGRAPH_CONSOLIDATE_ABOVE"],
     ),
+    key(
+        "reread_after_minutes",
+        Kind::Whole,
+        &["MNEMOGRAPH_REREAD_AFTER_MINUTES"],
+    ),
     key("resident", Kind::Switch, &["MNEMOGRAPH_RESIDENT"]),
     key(
         "resident.above_bytes",

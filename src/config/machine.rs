@@ -31,6 +31,7 @@ pub(super) fn default_of(name: &str) -> Value {
         "redaction" => Value::from("on"),
         "grouped_window_ms" => Value::from(20),
         "consolidate_above" => Value::from(10_000),
+        "reread_after_minutes" => Value::from(10),
         "trajectory.sample_rate" => Value::from(0.1),
         "trajectory.keep_failures" => Value::from(true),
         "trajectory.summary_minutes" => Value::from(60),

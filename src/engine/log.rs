@@ -23,6 +23,19 @@ pub(super) fn loaded(key: &MemoryKey, bullets: u64) {
     info!(target: "mnemograph::memory", event = "loaded", memory = %key, bullets);
 }
 
+/// A memory in the store is not the one in process, at the same clock and revision: a hand has changed it.
+pub(super) fn changed_by_hand(key: &MemoryKey) {
+    warn!(
+        target: "mnemograph::memory", event = "changed_by_hand", memory = %key,
+        "`mnemograph doctor verify` names what a hand has changed"
+    );
+}
+
+/// A memory could not be read anew, and is the next time.
+pub(super) fn reread_failed(key: &MemoryKey, error: &EngineError) {
+    warn!(target: "mnemograph::memory", event = "reread_failed", memory = %key, %error);
+}
+
 /// The answer to a write never came; the receipt tells what happened.
 pub(super) fn outcome_unknown(key: &MemoryKey) {
     warn!(target: "mnemograph::memory", event = "outcome_unknown", memory = %key);

@@ -12,6 +12,9 @@ use crate::domain::redact::Redactor;
 /// Active bullets above which a memory is consolidated in the background, unless the settings say otherwise.
 const CONSOLIDATE_ABOVE: u64 = 10_000;
 
+/// Time after which a memory is read anew, unless the settings say otherwise.
+const REREAD_AFTER: Duration = Duration::from_secs(600);
+
 /// Everything an engine needs besides its store and clock.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
@@ -33,6 +36,9 @@ pub struct EngineOptions {
     pub durability: Durability,
     /// A memory that grows beyond so many active bullets is consolidated in the background; `None`: never unasked.
     pub consolidate_above: Option<u64>,
+    /// A memory in process is read anew from the store when it was read longer ago, so that what a hand has changed there
+    /// without a delta is noticed; `None`: never.
+    pub reread_after: Option<Duration>,
     /// Which versions of playbooks keep their strategies.
     pub playbooks: RetentionRules,
     /// Removes secrets from everything before it is written.
@@ -51,6 +57,7 @@ impl Default for EngineOptions {
             lessons: Arc::default(),
             durability: Durability::default(),
             consolidate_above: Some(CONSOLIDATE_ABOVE),
+            reread_after: Some(REREAD_AFTER),
             playbooks: RetentionRules::default(),
             redactor: Arc::default(),
         }

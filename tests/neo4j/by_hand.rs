@@ -1,18 +1,24 @@
 //! What a hand writes in the Browser: read as it is meant, found by `verify`, made history by `adopt`.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::delta::{Delta, Operation, PolicyChange};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{EngineError, RetrieveRequest};
+use mnemograph::engine::clock::SystemClock;
+use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use mnemograph::store::{ErrorKind, MaintenanceStore};
 use mnemograph_contract::subject::fresh;
 use serde_json::json;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};
+use crate::outage::note;
 use crate::server::Server;
 use crate::together::text;
+use tokio::time::sleep;
 
 /// Cypher makes a whole number of `120`, and a fraction of `3.0`.
 pub(crate) async fn numbers(server: Server) {
@@ -137,4 +143,48 @@ pub(crate) async fn missing_record(server: Server) {
         !found.iter().any(|one| one.subject == key.to_string()),
         "{found:?}"
     );
+}
+
+/// An engine that has a memory in process notices what a hand has changed without a delta, also between two writes of its
+/// own, and keeps them.
+pub(crate) async fn noticed(server: Server) {
+    let store = Arc::new(Neo4jStore::connect(server.options()).await.unwrap());
+    let options = EngineOptions {
+        reread_after: Some(Duration::from_millis(100)),
+        seeds: false,
+        ..EngineOptions::default()
+    };
+    let running = Engine::new(store, Arc::new(SystemClock), options);
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let made: Delta = delta("d_1", 3);
+    let added = running.apply_delta(&key, made).await.unwrap().receipt.added;
+    let edits = [
+        ("SET b.status = 'archived'", added[0]),
+        ("SET b.helpful = 7", added[1]),
+        ("DETACH DELETE b", added[2]),
+    ];
+    for (number, (edit, id)) in edits.into_iter().enumerate() {
+        let statement = format!("MATCH (b:Bullet {{tenant: $tenant, id: '{id}'}}) {edit}");
+        by_hand(&server, &key, &statement);
+        let text = format!("note {number} that is written meanwhile");
+        running
+            .apply_delta(&key, note(&format!("d_{number}_more"), &text))
+            .await
+            .unwrap();
+        let fresh_one = engine(&server, "fresh").await;
+        let stored = fresh_one.view(&key).await.unwrap().unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            let seen = running.view(&key).await.unwrap().unwrap();
+            if seen.bullets == stored.bullets {
+                assert_eq!(
+                    (seen.revision, seen.digest),
+                    (number as u64 + 2, stored.digest)
+                );
+                break;
+            }
+            assert!(Instant::now() < until, "`{edit}` was not noticed");
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
 }

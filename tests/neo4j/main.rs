@@ -223,6 +223,11 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
             by_hand::numbers,
         ),
         on_server(
+            "by_hand::a_running_engine_notices",
+            server,
+            by_hand::noticed,
+        ),
+        on_server(
             "by_hand::a_record_that_is_gone",
             server,
             by_hand::missing_record,

@@ -32,6 +32,10 @@ impl Session {
                 ..lesson_rules::read(settings)?
             }),
             durability: durability(settings)?,
+            reread_after: settings
+                .whole("reread_after_minutes")
+                .filter(|it| *it > 0)
+                .map(|minutes| Duration::from_secs(minutes * 60)),
             consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
             playbooks: retention(settings)?,
             redactor: Arc::new(redaction::read(settings)?),

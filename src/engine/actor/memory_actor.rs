@@ -19,6 +19,7 @@ use super::message::{Message, Reply};
 use super::open_memory::OpenMemory;
 use super::queue::Queue;
 use super::recording::record_group;
+use super::rereading::reread;
 use super::transaction::transact;
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::compaction::compact;
@@ -185,6 +186,20 @@ impl MemoryActor {
                 actor.start();
             }
         }));
+    }
+
+    /// Reads the memory anew in the background if due.
+    pub(super) fn reread_if_due(self: &Arc<Self>) {
+        if !self.memory.take_reread_due() {
+            return;
+        }
+        let actor = self.clone();
+        self.memory.context.spawn(async move {
+            if let Err(error) = reread(&actor.memory).await {
+                log::reread_failed(&actor.memory.key, &error);
+            }
+            actor.memory.note_reread();
+        });
     }
 
     /// Compacts in the background if due. A failure is logged and retried at the next due tick.

@@ -32,3 +32,4 @@ mod transaction;
 pub(super) mod memory_actor;
 mod queue;
 pub(super) mod registry;
+mod rereading;

@@ -30,6 +30,8 @@ pub(crate) struct OpenMemory {
     pub(super) refresh: RefreshState,
     /// Set when one of our own events took a tick at which compaction is due.
     compaction_due: AtomicBool,
+    /// When the snapshot was last read as a whole.
+    read_at: Mutex<Option<Instant>>,
     /// When the store was last asked and agreed with the snapshot.
     confirmed: Mutex<Option<Instant>>,
 }
@@ -43,6 +45,7 @@ impl OpenMemory {
             write_lock: Arc::default(),
             refresh: RefreshState::default(),
             compaction_due: AtomicBool::new(false),
+            read_at: Mutex::default(),
             confirmed: Mutex::default(),
         }
     }
@@ -65,12 +68,31 @@ impl OpenMemory {
     /// Installs a snapshot.
     pub(super) fn put(&self, snapshot: Snapshot) {
         *self.snapshot.write() = Some(snapshot);
+        *locked(&self.read_at) = Some(Instant::now());
+    }
+
+    /// True once when the snapshot was read longer ago than the options allow.
+    pub(super) fn take_reread_due(&self) -> bool {
+        let Some(after) = self.context.options.reread_after else {
+            return false;
+        };
+        let mut read_at = locked(&self.read_at);
+        let is_due = read_at.is_some_and(|at| at.elapsed() >= after);
+        if is_due {
+            *read_at = None;
+        }
+        is_due
     }
 
     /// Drops the snapshot, so that the next request loads the memory again.
     pub(crate) fn forget(&self) {
         *self.snapshot.write() = None;
         *self.confirmed() = None;
+    }
+
+    /// Notes that the memory was read anew, or could not be: the next time is due as long from now.
+    pub(super) fn note_reread(&self) {
+        *locked(&self.read_at) = Some(Instant::now());
     }
 
     /// Reads the snapshot, if loaded.
@@ -145,8 +167,10 @@ impl OpenMemory {
     }
 
     fn confirmed(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.confirmed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        locked(&self.confirmed)
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -33,6 +33,12 @@ struct Entry {
 impl ActorRegistry {
     /// The actor of a memory.
     pub(crate) fn actor(&self, context: &Arc<Context>, key: &MemoryKey) -> Arc<MemoryActor> {
+        let actor = self.find(context, key);
+        actor.reread_if_due();
+        actor
+    }
+
+    fn find(&self, context: &Arc<Context>, key: &MemoryKey) -> Arc<MemoryActor> {
         let mut open = self.open();
         open.opened += 1;
         let opened = open.opened;

@@ -1,0 +1,40 @@
+//! Reads a memory anew while it is in use, so that what a hand has changed in the store is noticed.
+//!
+//! Deltas and retrievals are followed by their ticks. A change by hand has none, so it is seen only by whoever reads the
+//! whole memory.
+
+use super::loading::load;
+use super::open_memory::OpenMemory;
+use super::snapshot::Snapshot;
+use crate::engine::error::EngineResult;
+use crate::engine::log;
+
+/// Reads the memory without its lock, and puts it in the place of the snapshot once it holds what happened meanwhile.
+pub(super) async fn reread(memory: &OpenMemory) -> EngineResult<()> {
+    let Some(mut fresh) = load(&memory.context, &memory.key).await? else {
+        return Ok(());
+    };
+    let _lock = memory.write_lock.lock().await;
+    // Changes that may not be on disk are only in the present snapshot.
+    if memory.read(Snapshot::is_settled) != Some(true) {
+        return Ok(());
+    }
+    let (store, clock) = (&memory.context.store, fresh.memory.clock());
+    let Some(meanwhile) = store.changes_since(&memory.key, clock).await? else {
+        return Ok(());
+    };
+    if !fresh.absorb(meanwhile) {
+        return Ok(());
+    }
+    let position = fresh.position();
+    let digest = fresh.memory.digest();
+    let was_changed = memory.snapshot.write().as_mut().is_some_and(|known| {
+        known.catch_up();
+        known.position() == position && known.memory.digest() != digest
+    });
+    if was_changed {
+        log::changed_by_hand(&memory.key);
+    }
+    memory.put(fresh);
+    Ok(())
+}
