@@ -24,6 +24,17 @@ impl Engine {
     /// # Errors
     /// Those of [`Self::verify`], and of the store.
     pub async fn repair(&self, key: &MemoryKey, dry_run: bool) -> EngineResult<Repaired> {
+        let lost = self.store().lost(key).await?;
+        if !lost.is_empty() {
+            if dry_run {
+                // Nothing of it can be compared before the repair.
+                return Ok(Repaired {
+                    repairable: lost,
+                    left: Vec::new(),
+                });
+            }
+            Box::pin(self.restore(key)).await?;
+        }
         let verified = Box::pin(self.verify(key)).await?;
         let (repairable, mut left): (Vec<_>, Vec<_>) = verified
             .shape
@@ -32,7 +43,9 @@ impl Engine {
         let shape = repairable.iter().map(|fault| fault.message.clone());
         let links = verified.links.iter().map(LinkDifference::to_string);
         let repairable: Vec<String> = shape.chain(links).collect();
-        if !dry_run && !repairable.is_empty() {
+        let is_due = !dry_run && !repairable.is_empty();
+        let repairable = lost.into_iter().chain(repairable).collect();
+        if is_due {
             self.store().repair(key, &of_links(&verified)).await?;
             // A repair changes nothing that a replay would tell.
             let after = self.store().shape(key).await?;
@@ -43,6 +56,21 @@ impl Engine {
             repairable,
             left: left.iter().map(|fault| fault.message.clone()).collect(),
         })
+    }
+
+    /// Makes again what the memory hangs on. Its policy is the one that the events end with.
+    async fn restore(&self, key: &MemoryKey) -> EngineResult<()> {
+        self.store().restore(key, None).await?;
+        let Some(head) = self.store().head(key).await? else {
+            return Ok(());
+        };
+        let replayed = self.replay(key).await?;
+        if *replayed.memory.policy() != head.policy {
+            let policy = Some(replayed.memory.policy().clone());
+            self.store().restore(key, policy).await?;
+        }
+        self.actor(key).note_erased().await;
+        Ok(())
     }
 }
 

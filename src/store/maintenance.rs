@@ -11,6 +11,7 @@ use super::memory::{Head, Loaded, Position};
 use super::shape::{LinkRepairs, ShapeFault};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::policy::Policy;
 
 /// One memory in a listing.
 #[derive(Clone, PartialEq, Debug)]
@@ -99,6 +100,13 @@ pub trait MaintenanceStore: Send + Sync {
 
     /// Mends every fault of the form that can be repaired, and the links that are named. Changes nothing that decides.
     async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()>;
+
+    /// Finds what a memory hangs on and a hand has deleted, its own node or its learner's, each in words.
+    async fn lost(&self, key: &MemoryKey) -> StoreResult<Vec<String>>;
+
+    /// Makes that again from what names it: at the last event, with the policy of the newest checkpoint or the creation. A
+    /// policy that is given takes its place.
+    async fn restore(&self, key: &MemoryKey, policy: Option<Policy>) -> StoreResult<()>;
 
     /// Says which migrations were applied and which were not.
     async fn schema(&self) -> StoreResult<SchemaStatus>;

@@ -44,6 +44,7 @@ mod load;
 mod migrations;
 mod older;
 mod operators;
+mod orphans;
 mod outage;
 mod own;
 #[path = "../program/surface/paste/mod.rs"]
@@ -191,7 +192,7 @@ fn trajectory_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What is too much for one request or one transaction, what a hand has changed, and answers that do not come.
+/// What is too much for one request or one transaction, and answers that do not come.
 fn large_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone_on_server("copying::in_pieces", server, copying::in_pieces),
@@ -216,21 +217,6 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
             "exchange::texts_change_hands",
             server,
             exchange::texts_change_hands,
-        ),
-        alone_on_server(
-            "by_hand::numbers_are_read_as_they_are_meant",
-            server,
-            by_hand::numbers,
-        ),
-        on_server(
-            "by_hand::a_running_engine_notices",
-            server,
-            by_hand::noticed,
-        ),
-        on_server(
-            "by_hand::a_record_that_is_gone",
-            server,
-            by_hand::missing_record,
         ),
         on_server(
             "unclear::refused_after_a_lost_answer",
@@ -261,6 +247,28 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
             "unclear::a_late_lock_is_let_go",
             server,
             unclear::a_late_lock_is_let_go,
+        ),
+    ]
+}
+
+/// What a hand has changed.
+fn hand_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
+        alone_on_server(
+            "by_hand::numbers_are_read_as_they_are_meant",
+            server,
+            by_hand::numbers,
+        ),
+        on_server("orphans::they_are_hung_again", server, orphans::hung_again),
+        on_server(
+            "by_hand::a_running_engine_notices",
+            server,
+            by_hand::noticed,
+        ),
+        on_server(
+            "by_hand::a_record_that_is_gone",
+            server,
+            by_hand::missing_record,
         ),
     ]
 }
@@ -531,6 +539,7 @@ fn main() -> ExitCode {
     trials.extend(pack_trials(server));
     trials.extend(trajectory_trials(server));
     trials.extend(large_trials(server));
+    trials.extend(hand_trials(server));
     trials.extend(erasing_trials(server));
     trials.extend(load_trials(server));
     let is_possible = !arguments.list && own::is_possible();

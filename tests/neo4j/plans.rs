@@ -32,6 +32,7 @@ const SCANNING: &[&str] = &[
     "queries/doctor/shape.cypher",
     "queries/maintenance/held.cypher",
     "queries/maintenance/orphans.cypher",
+    "queries/maintenance/rehang.cypher",
     "queries/maintenance/sweep_nodes.cypher",
     "queries/maintenance/sweep_relationships.cypher",
 ];

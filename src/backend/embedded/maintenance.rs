@@ -7,6 +7,7 @@ use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, commit, costs, integrity_checks, schema, state, transfer};
 use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::policy::Policy;
 use mnemograph_store::{
     Cost, Finding, LinkRepairs, MaintenanceStore, MemoryCopy, MemorySummary, Position,
     SchemaStatus, ShapeFault, StoreResult,
@@ -60,6 +61,15 @@ impl MaintenanceStore for EmbeddedStore {
             commit::put_links(tx, memory, &links.put)
         })
         .await
+    }
+
+    /// Rows go with what they hang on, so none outlives it.
+    async fn lost(&self, _: &MemoryKey) -> StoreResult<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    async fn restore(&self, _: &MemoryKey, _: Option<Policy>) -> StoreResult<()> {
+        Ok(())
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {

@@ -69,8 +69,8 @@ async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
                 None => format!("{tenant}/{learner}"),
             };
             let message = format!(
-                "{nodes} records name a {lacking} whose node is gone; restore a backup, or erase what is left \
-                 of that {lacking}"
+                "{nodes} records name a {lacking} whose node is gone; `mnemograph doctor repair` makes it again from \
+                 them, `mnemograph erase` takes away what is left of it"
             );
             Ok(broken(subject, message))
         });

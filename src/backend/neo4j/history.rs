@@ -221,7 +221,7 @@ impl Task for Standing {
     }
 }
 
-fn delta_of(row: &Row) -> Result<DeltaRecord> {
+pub(super) fn delta_of(row: &Row) -> Result<DeltaRecord> {
     row.get::<DeltaProperties>("delta")?
         .into_delta(row.get("changes")?)
 }

@@ -29,6 +29,7 @@ mod items;
 mod lessons;
 mod links;
 mod loopback_padding;
+mod lost;
 mod maintenance;
 mod making;
 mod members;

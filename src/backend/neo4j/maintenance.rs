@@ -9,9 +9,10 @@ use super::store::Neo4jStore;
 use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
-use super::{check, costs, schema, shape, state};
+use super::{check, costs, lost, schema, shape, state};
 use mnemograph_domain::memory::bullet::Status;
 use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::policy::Policy;
 use mnemograph_store::{
     Cost, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
 };
@@ -54,6 +55,14 @@ impl MaintenanceStore for Neo4jStore {
 
     async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>> {
         costs::costs(self, tenant, learner).await
+    }
+
+    async fn lost(&self, key: &MemoryKey) -> StoreResult<Vec<String>> {
+        lost::lost(self, key).await
+    }
+
+    async fn restore(&self, key: &MemoryKey, policy: Option<Policy>) -> StoreResult<()> {
+        lost::restore(self, key, policy).await
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {

@@ -188,6 +188,8 @@ statements! {
         MEMORIES = "memories",
         MEMORIES_OF = "memories_of",
         COSTS = "costs",
+        LOST = "lost",
+        REHANG = "rehang",
         UNFINISHED = "unfinished",
         LOCK_LEARNER = "lock_learner",
         LOCK_SCOPES = "lock_scopes",

@@ -10,6 +10,7 @@ use mnemograph::domain::lesson::promotion::Decision;
 use mnemograph::domain::memory::bullet::BulletId;
 use mnemograph::domain::memory::delta::DeltaId;
 use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::policy::Policy;
 use mnemograph::domain::timestamp::Timestamp;
 use mnemograph::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
@@ -258,6 +259,14 @@ impl MaintenanceStore for FaultyStore {
         learner: Option<&str>,
     ) -> StoreResult<Vec<MemorySummary>> {
         self.inner.memories(tenant, learner).await
+    }
+
+    async fn lost(&self, key: &MemoryKey) -> StoreResult<Vec<String>> {
+        self.inner.lost(key).await
+    }
+
+    async fn restore(&self, key: &MemoryKey, policy: Option<Policy>) -> StoreResult<()> {
+        self.inner.restore(key, policy).await
     }
 
     async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>> {

@@ -1,0 +1,41 @@
+// Hangs on a learner and on a memory again what names them.
+//
+// Parameters:
+//   $memory: key of the memory
+//   $owner: key of its learner
+// Columns:
+//   none
+// Locks: the learner, and what is hung on it
+
+MATCH (l:Learner {mnemograph_key: $owner})
+CALL (l) {
+  MATCH (s:ContextScope)
+  WHERE s.mnemograph_owner = $owner
+  MERGE (l)-[:HAS_SCOPE]->(s)
+}
+CALL (l) {
+  MATCH (n:Lesson)
+  WHERE n.mnemograph_key STARTS WITH $owner
+  MERGE (l)-[:HAS_LESSON]->(n)
+}
+CALL (l) {
+  MATCH (n:Run)
+  WHERE n.mnemograph_key STARTS WITH $owner
+  MERGE (l)-[:HAS_RUN]->(n)
+}
+CALL (l) {
+  MATCH (n:Fingerprint)
+  WHERE n.mnemograph_key STARTS WITH $owner
+  MERGE (l)-[:HAS_FINGERPRINT]->(n)
+}
+CALL (l) {
+  MATCH (n:Operation)
+  WHERE n.mnemograph_key STARTS WITH $owner
+  MERGE (l)-[:HAS_OPERATION]->(n)
+}
+CALL () {
+  MATCH (s:ContextScope {mnemograph_key: $memory})
+  MATCH (c:Checkpoint)
+  WHERE c.mnemograph_memory = $memory
+  MERGE (s)-[:HAS_CHECKPOINT]->(c)
+}

@@ -1,0 +1,136 @@
+//! The nodes on which a memory hangs, its own and its learner's, where a hand has deleted them: what names them, and making
+//! them again from that.
+
+use async_trait::async_trait;
+use neo4rs::Row;
+
+use super::checkpoint;
+use super::error::{Failure, Result};
+use super::events::{Place, delta_key};
+use super::history::delta_of;
+use super::memory::{hold_learner, insert_memory};
+use super::random::token;
+use super::statements::{ADVANCE, DELTA, LOST, REHANG};
+use super::store::Neo4jStore;
+use super::transaction::Transaction;
+use super::values::{Map, memory_key, owner_key};
+use super::work::{Task, send};
+use mnemograph_domain::memory::delta::DeltaId;
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_domain::memory::policy::Policy;
+use mnemograph_domain::timestamp::Timestamp;
+use mnemograph_store::{Head, Position, StoreResult};
+
+/// What is gone, in words; empty for a whole memory, and for one that nothing names.
+pub(super) async fn lost(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<String>> {
+    let rows = send(&store.executor, LOST, asked(key)).await;
+    let told = rows.and_then(|rows| rows.first().map_or(Ok(Vec::new()), |row| told(key, row)));
+    told.map_err(|failure| store.store_error("lost", failure))
+}
+
+/// Makes again what is gone; a policy that is given replaces the one that is known.
+pub(super) async fn restore(
+    store: &Neo4jStore,
+    key: &MemoryKey,
+    policy: Option<Policy>,
+) -> StoreResult<()> {
+    let key = key.clone();
+    store.write("restore", Restore { key, policy }).await
+}
+
+fn asked(key: &MemoryKey) -> Map {
+    Map::new()
+        .with("memory", memory_key(key))
+        .with("owner", owner_key(key.tenant(), key.learner()))
+}
+
+fn told(key: &MemoryKey, row: &Row) -> Result<Vec<String>> {
+    let mut told = Vec::new();
+    if row.get("lacks_learner")? {
+        told.push(format!(
+            "the node of the learner {} is gone; what names it hangs on nothing",
+            key.learner()
+        ));
+    }
+    if row.get("lacks_memory")? {
+        let (events, bullets): (u64, u64) = (row.get("events")?, row.get("bullets")?);
+        let (clock, revision): (u64, u64) = (row.get("clock")?, row.get("revision")?);
+        told.push(format!(
+            "the node of the memory {key} is gone; {bullets} bullets and {events} events name it, the last at clock \
+             {clock} and revision {revision}; counts of compacted retrievals went with it"
+        ));
+    }
+    Ok(told)
+}
+
+struct Restore {
+    key: MemoryKey,
+    policy: Option<Policy>,
+}
+
+#[async_trait]
+impl Task for Restore {
+    type Output = ();
+
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
+        let memory = memory_key(&self.key);
+        let place = Place {
+            key: &self.key,
+            memory: &memory,
+            request: "",
+        };
+        hold_learner(tx, self.key.tenant(), self.key.learner()).await?;
+        let rows = tx.query(LOST, asked(&self.key)).await?;
+        let row = rows.first().ok_or(Failure::Late(LOST.name))?;
+        let is_lost: bool = row.get("lacks_memory")?;
+        if is_lost {
+            insert_memory(tx, place, &head(row)?, None).await?;
+        }
+        tx.execute(REHANG, asked(&self.key)).await?;
+        let properties = match &self.policy {
+            Some(policy) => Map::new().with("policy", serde_json::to_string(policy)?),
+            None if is_lost => known(tx, &memory).await?,
+            None => return Ok(()),
+        };
+        let put = Map::new()
+            .with("memory", memory.as_str())
+            .with("head", properties);
+        tx.execute(ADVANCE, put).await
+    }
+}
+
+/// What the newest checkpoint knows of a memory, or its creation.
+async fn known(tx: &mut Transaction, memory: &str) -> Result<Map> {
+    let newest = checkpoint::read(tx, memory, i64::MAX, 1).await?.pop();
+    if let Some(newest) = newest {
+        let head = newest.state.head;
+        return Map::new()
+            .with("policy", serde_json::to_string(&head.policy)?)
+            .with("created_at", head.created_at.millis())
+            .whole("origin_clock", head.origin_clock);
+    }
+    let creation = Map::new().with("delta", delta_key(memory, &DeltaId::creation()));
+    let rows = tx.query(DELTA, creation).await?;
+    let Some(record) = rows.first().map(delta_of).transpose()? else {
+        return Ok(Map::new());
+    };
+    let policy = record.policy_before.unwrap_or_default();
+    Ok(Map::new()
+        .with("policy", serde_json::to_string(&policy)?)
+        .with("created_at", record.at.millis()))
+}
+
+/// The head of a memory that has the events of a row, with a policy and a time that are not known yet.
+fn head(row: &Row) -> Result<Head> {
+    let first: u64 = row.get("first")?;
+    Ok(Head {
+        position: Position {
+            incarnation: token(),
+            clock: row.get("clock")?,
+            revision: row.get("revision")?,
+        },
+        origin_clock: first.saturating_sub(1),
+        policy: Policy::default(),
+        created_at: Timestamp::default(),
+    })
+}
