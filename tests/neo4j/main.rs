@@ -486,6 +486,7 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
         alone_on_server("bench::lessons_are_found", server, bench::lessons),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
+        on_server("refusals::who_may_only_read", server, refusals::a_reader),
         on_server("doctor::a_sound_server", server, doctor::sound),
         alone_on_server("doctor::a_missing_constraint", server, doctor::damaged),
         alone_on_server("doctor::a_migration_under_way", server, doctor::migrating),

@@ -4,8 +4,15 @@ use std::io::Write;
 use std::net::TcpListener;
 
 use mnemograph::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use mnemograph::store::ErrorKind;
+use mnemograph::domain::memory::key::MemoryKey;
+use mnemograph::domain::memory::query::Query;
+use mnemograph::engine::RetrieveRequest;
+use mnemograph::store::{DeltaPage, ErrorKind};
+use mnemograph_contract::subject::fresh;
 
+use crate::children::engine;
+use crate::outage::{note, store_error};
+use crate::proxy::{Fate, Kind, Proxy};
 use crate::server::Server;
 
 async fn refused(options: Neo4jOptions, kind: ErrorKind, word: &str) {
@@ -51,4 +58,52 @@ pub(crate) async fn kinds(server: Server) {
     let port = silent.local_addr().unwrap().port();
     let frozen = with(&|o| o.uri = format!("bolt://127.0.0.1:{port}"));
     refused(frozen, ErrorKind::Unavailable, "in time").await;
+}
+
+/// An account that may only read, as editions with roles have: it reads a memory and writes nothing.
+pub(crate) async fn a_reader(server: Server) {
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let writer = engine(&server, "writer").await;
+    let first = note("d_1", "what everybody may read");
+    writer.apply_delta(&key, first).await.unwrap();
+    let proxy = Proxy::start(&server, |message| {
+        let writes = ["SET ", "CREATE ", "MERGE ", "DELETE "];
+        let is_write = matches!(message.kind, Kind::Run { .. });
+        if is_write && writes.iter().any(|word| message.has(word)) {
+            Fate::Refuse("Neo.ClientError.Security.Forbidden")
+        } else {
+            Fate::Pass
+        }
+    })
+    .await;
+    let reader = engine(&proxy.seen(&server), "reader").await;
+    let seen = reader.view(&key).await.unwrap().unwrap();
+    assert_eq!((seen.revision, seen.bullets.len()), (1, 1));
+    let peek = RetrieveRequest {
+        peek: true,
+        ..RetrieveRequest::new(Query::new("read"))
+    };
+    assert_eq!(reader.retrieve(&key, peek).await.unwrap().bullets.len(), 1);
+    assert_eq!(
+        reader
+            .deltas(
+                &key,
+                DeltaPage {
+                    below_revision: None,
+                    limit: 9
+                }
+            )
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
+    assert!(reader.verify(&key).await.unwrap().is_sound);
+    let refused = reader
+        .apply_delta(&key, note("d_2", "what nobody writes"))
+        .await;
+    let error = store_error(refused.unwrap_err());
+    assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
+    assert!(error.to_string().contains("rights"), "{error}");
+    assert_eq!(writer.view(&key).await.unwrap().unwrap().revision, 1);
 }

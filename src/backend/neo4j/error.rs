@@ -269,6 +269,12 @@ impl Failure {
         }
     }
 
+    /// True when no lock can be had, since the database or this user may only read.
+    pub(super) fn allows_no_lock(&self) -> bool {
+        let is_forbidden = |code: &str| code.ends_with(".Security.Forbidden");
+        self.is_read_only() || matches!(self, Self::Server { code, .. } if is_forbidden(code))
+    }
+
     /// The store error of `operation` on `server`.
     pub(super) fn into_store_error(self, operation: &'static str, server: &str) -> StoreError {
         let error = |kind, context: String| StoreError::new(kind, operation, context);

@@ -82,7 +82,7 @@ impl Neo4jStore {
         let rows = match looked {
             // The locking read is a write statement, which a database that turned read-only refuses; then no
             // lock is needed.
-            Err(failure) if failure.is_read_only() => {
+            Err(failure) if failure.allows_no_lock() => {
                 send(&self.executor, Access::ReadOnly.statement(), asked).await?
             }
             looked => looked?,

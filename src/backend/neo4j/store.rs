@@ -213,14 +213,15 @@ impl Neo4jStore {
     }
 
     /// Runs the task that `task` makes for an access mode, in one transaction. A database may become read-only while an
-    /// instance runs; then no other instance writes either, and the lock is not needed.
+    /// instance runs; then no other instance writes either, and the lock is not needed. A user who may only read has no
+    /// lock either, and may meet half of a commit of others.
     pub(super) async fn look_with<T: Task>(
         &self,
         operation: &'static str,
         task: impl Fn(Access) -> T + Send + Sync,
     ) -> StoreResult<T::Output> {
         let mut done = carry_out(&self.executor, task(self.access())).await;
-        if matches!(&done, Err(failure) if failure.is_read_only()) {
+        if matches!(&done, Err(failure) if failure.allows_no_lock()) {
             done = carry_out(&self.executor, task(Access::ReadOnly)).await;
         }
         done.map_err(|failure| self.store_error(operation, failure))
