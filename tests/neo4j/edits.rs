@@ -186,6 +186,13 @@ const EDITS: &[Edit] = &[
         Repair,
     ),
     (
+        "memory copied",
+        MEMORY,
+        "CREATE (n:ContextScope {tenant: b.tenant, learner: b.learner, scope: b.scope, title: 'copy'})",
+        "a second node",
+        Repair,
+    ),
+    (
         "key changed",
         BULLET,
         "SET b.mnemograph_key = b.mnemograph_key + 'x'",

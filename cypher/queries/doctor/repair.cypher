@@ -34,6 +34,11 @@ CALL (s) {
   MERGE (s)-[:HOLDS]->(b)
 }
 CALL () {
+  MATCH (n:ContextScope)
+  WHERE n.mnemograph_key IS NULL AND all(name IN keys($place) WHERE n[name] = $place[name])
+  DETACH DELETE n
+}
+CALL () {
   MATCH (b:Bullet)-[l:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
     AND (l.mnemograph_memory IS NULL OR l.changed_tick IS NULL OR l.kind IS NULL)

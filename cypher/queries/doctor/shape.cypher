@@ -50,6 +50,10 @@ CALL (s, since) {
   WHERE size(drawn) <> size(meant) OR any(one IN drawn WHERE NOT one IN meant)
   RETURN 'mislabelled' AS fault, b.id AS id, 'drawn: ' + reduce(all = '', one IN drawn | all + one + ', ') AS detail
   UNION ALL
+  MATCH (n:ContextScope)
+  WHERE n.mnemograph_key IS NULL AND all(name IN keys($place) WHERE n[name] = $place[name])
+  RETURN 'twin' AS fault, n.scope AS id, toString(COUNT { (n)--() }) AS detail
+  UNION ALL
   MATCH (b:Bullet)-[l:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(o:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
     AND (l.mnemograph_memory IS NULL OR l.changed_tick IS NULL OR l.kind IS NULL)

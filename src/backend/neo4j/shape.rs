@@ -92,6 +92,12 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
             ),
             ShapeRemedy::Repair,
         ),
+        "twin" => (
+            format!(
+                "a second node bears the names of the memory {id}, and {detail} relationships; it was made by hand"
+            ),
+            ShapeRemedy::Repair,
+        ),
         "drawn" => (
             format!("a link was drawn by hand: {id} {detail}"),
             ShapeRemedy::Repair,

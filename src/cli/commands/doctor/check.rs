@@ -129,7 +129,11 @@ async fn memories(
                 looked.push(Looked::ok(&name, said));
             }
             Ok(verified) => {
-                let count = verified.differences.len() + verified.mismatches.len();
+                let count = verified.differences.len()
+                    + verified.mismatches.len()
+                    + verified.links.len()
+                    + verified.shape.len()
+                    + verified.policy.len();
                 let said = match verified.unreplayable() {
                     Some(what) => remedy(key, &what),
                     None => format!(
