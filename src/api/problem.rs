@@ -95,7 +95,7 @@ fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
         ),
         ErrorKind::Busy => (
             "store_busy",
-            "another writer holds the lock; nothing was written, try again",
+            "nothing was written; what keeps it busy may pass, try again",
         ),
         ErrorKind::HalfCopied => (
             "store_half_copied",

@@ -184,3 +184,60 @@ pub(crate) async fn large_reads(server: Server) {
         "a write waited {longest:?}, without the reads {quiet:?}"
     );
 }
+
+/// Cold opens beside writers: each sees one moment, whole, and no older than the open began.
+pub(crate) async fn exact_reads(server: Server) {
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let engines = [
+        engine(&server, "one").await,
+        engine(&server, "two").await,
+        engine(&server, "three").await,
+    ];
+    engines[0]
+        .apply_delta(&key, delta("d_0", 4_000))
+        .await
+        .unwrap();
+    let ends = Instant::now() + Duration::from_secs(10);
+    let mut writers = JoinSet::new();
+    for (number, engine) in engines.into_iter().enumerate() {
+        for caller in 0..4 {
+            let (engine, key) = (engine.clone(), key.clone());
+            writers.spawn(async move {
+                let mut written = Vec::new();
+                while Instant::now() < ends {
+                    let id = format!("d_{number}_{caller}_{}", written.len());
+                    let delta = note(&id, &format!("the note {id} of {number} and {caller}"));
+                    let receipt = engine.apply_delta(&key, delta).await.unwrap().receipt;
+                    written.push((receipt.revision, receipt.content_digest));
+                }
+                written
+            });
+        }
+    }
+    let mut seen = Vec::new();
+    let mut least = 0;
+    while Instant::now() < ends {
+        let reader = engine(&server, "reader").await;
+        let view = reader.view(&key).await.unwrap().unwrap();
+        assert!(view.revision >= least, "{} after {least}", view.revision);
+        least = view.revision;
+        seen.push((view.revision, view.content_digest));
+    }
+    let mut written = std::collections::HashMap::new();
+    while let Some(some) = writers.join_next().await {
+        written.extend(some.unwrap());
+    }
+    assert!(
+        seen.len() > 5 && written.len() > 200,
+        "{} of {}",
+        seen.len(),
+        written.len()
+    );
+    for (revision, digest) in seen {
+        let expected = written.get(&revision);
+        assert!(
+            expected.is_none_or(|expected| *expected == digest),
+            "revision {revision}"
+        );
+    }
+}

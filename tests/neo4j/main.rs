@@ -406,6 +406,7 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
         on_server("leader::a_leader_is_elected", server, leader::elected),
         on_server("leader::a_follower_says_so", server, leader::follower),
         alone_on_server("fairness::large_reads", server, fairness::large_reads),
+        alone_on_server("fairness::exact_reads", server, fairness::exact_reads),
         alone_on_server(
             "fairness::locked_memories",
             server,

@@ -34,7 +34,14 @@ impl MemoryStore for Neo4jStore {
 
     // The driver holds the whole answer before the first part is passed on, so this saves callers no memory here.
     async fn load_parts(&self, key: &MemoryKey, mut take: TakeParts) -> StoreResult<bool> {
-        let load = |access| Load(memory_key(key), access);
+        let Some(before) = self.head(key).await? else {
+            return Ok(false);
+        };
+        let load = |access| Load {
+            memory: memory_key(key),
+            access,
+            before: before.clone(),
+        };
         let Some(loaded) = self.look_with("load", load).await? else {
             return Ok(false);
         };
@@ -91,14 +98,18 @@ impl Neo4jStore {
     }
 }
 
-struct Load(String, Access);
+struct Load {
+    memory: String,
+    access: Access,
+    before: Head,
+}
 
 #[async_trait]
 impl Task for Load {
     type Output = Option<Loaded>;
 
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<Loaded>> {
-        state::load_at_present(tx, self.1, &self.0).await
+        state::load_at_present(tx, self.access, &self.memory, self.before.clone()).await
     }
 }
 

@@ -18,6 +18,11 @@ use mnemograph_domain::memory::policy::Policy;
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
+/// Ticks whose changes are read under the lock: a moment's work.
+const FEW_TICKS: u64 = 64;
+/// Reads that follow a busy memory before its lock is taken whatever is left.
+const FOLLOWED_MAX: usize = 8;
+
 /// The properties of a memory.
 #[derive(Deserialize)]
 pub(super) struct HeadProperties {
@@ -188,25 +193,19 @@ pub(super) async fn hold(
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
 
-/// Reads a whole memory, and holds its lock only at the end, for what changed meanwhile. Every change raises the tick of
-/// what it changes, so what was read before is exact where the last look names nothing newer; an erase or a copy gives the
-/// memory another incarnation. `None` where there is none.
+/// Reads a whole memory, and holds its lock only at the end, for what changed meanwhile. `before` was read under the lock a
+/// moment ago, so every commit up to it is whole. Every change raises the tick of what it changes, so what was read before
+/// is exact where the last look names nothing newer; an erase or a copy gives the memory another incarnation. `None` where
+/// there is none any more.
 pub(super) async fn load_at_present(
     tx: &mut Transaction,
     access: Access,
     memory: &str,
+    before: Head,
 ) -> Result<Option<Loaded>> {
-    let rows = tx.query(FIND, Map::new().with("memory", memory)).await?;
-    let before = rows.first().map(|row| head_in(row)?.head()).transpose()?;
-    let Some(before) = before else {
-        // Somebody may make it at this moment.
-        return match hold(tx, access, memory).await? {
-            Some(head) => load(tx, memory, head).await.map(Some),
-            None => Ok(None),
-        };
-    };
     let (clock, incarnation) = (before.position.clock, before.position.incarnation.clone());
     let mut loaded = load(tx, memory, before).await?;
+    let clock = follow(tx, memory, &mut loaded, clock).await?;
     let rows = tx
         .query(access.statement(), since(memory, clock, Vec::new()))
         .await?;
@@ -218,6 +217,36 @@ pub(super) async fn load_at_present(
     }
     merge(&mut loaded, found);
     Ok(Some(loaded))
+}
+
+/// Reads what has changed since a clock, without the lock, until little is left to read under it; returns the clock up to
+/// which nothing is missed. The newest commit may be read in halves; one is whole once a newer one has begun, since both
+/// take the lock. So a clock that was seen counts when a later look has seen a newer one, and the changes were read then.
+async fn follow(
+    tx: &mut Transaction,
+    memory: &str,
+    loaded: &mut Loaded,
+    clock: u64,
+) -> Result<u64> {
+    let (mut whole, mut seen) = (clock, clock);
+    for _ in 0..FOLLOWED_MAX {
+        let rows = tx.query(FIND, Map::new().with("memory", memory)).await?;
+        let head = rows.first().map(|row| head_in(row)?.head()).transpose()?;
+        let now = head.filter(|head| head.position.incarnation == loaded.head.position.incarnation);
+        let Some(now) = now.filter(|head| head.position.clock > whole + FEW_TICKS) else {
+            break;
+        };
+        let rows = tx.query(LOOK, since(memory, whole, Vec::new())).await?;
+        let Some(found) = catch_up(&rows)? else {
+            break;
+        };
+        merge(loaded, found);
+        if now.position.clock > seen {
+            whole = seen;
+            seen = now.position.clock;
+        }
+    }
+    Ok(whole)
 }
 
 /// Puts what changed in the place of what was read before.
