@@ -1,5 +1,6 @@
 //! Nobody starves: a learner, or many memories, that another program has locked take nothing from the others.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::memory::query::Query;
 use mnemograph::engine::lessons::StartRun;
 use mnemograph::engine::{Engine, RetrieveRequest};
+use mnemograph::store::MemoryStoreExt;
 use mnemograph_contract::subject::fresh;
 use serde_json::json;
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
@@ -18,6 +20,7 @@ use crate::erasing::delta;
 use crate::http::{Open, ask};
 use crate::outage::note;
 use crate::server::Server;
+use crate::together::text;
 
 /// Writers that wait for one learner.
 const WRITERS: usize = 40;
@@ -209,6 +212,9 @@ pub(crate) async fn exact_reads(server: Server) {
                     let delta = note(&id, &format!("the note {id} of {number} and {caller}"));
                     let receipt = engine.apply_delta(&key, delta).await.unwrap().receipt;
                     written.push((receipt.revision, receipt.content_digest));
+                    // A touch moves bullets in the index that a read passes over.
+                    let asked = RetrieveRequest::new(Query::new(&text(written.len() as u64)));
+                    engine.retrieve(&key, asked).await.unwrap();
                 }
                 written
             });
@@ -218,12 +224,15 @@ pub(crate) async fn exact_reads(server: Server) {
     let mut least = 0;
     while Instant::now() < ends {
         let reader = engine(&server, "reader").await;
+        let loaded = reader.store().load(&key).await.unwrap().unwrap();
+        let ids: HashSet<_> = loaded.bullets.iter().map(|one| one.id).collect();
+        assert_eq!(ids.len(), loaded.bullets.len(), "a bullet is there twice");
         let view = reader.view(&key).await.unwrap().unwrap();
         assert!(view.revision >= least, "{} after {least}", view.revision);
         least = view.revision;
         seen.push((view.revision, view.content_digest));
     }
-    let mut written = std::collections::HashMap::new();
+    let mut written = HashMap::new();
     while let Some(some) = writers.join_next().await {
         written.extend(some.unwrap());
     }

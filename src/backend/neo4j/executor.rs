@@ -30,6 +30,8 @@ use mnemograph_store::StoreResult;
 
 /// Pause between two looks at the naming while it is being changed.
 const RENAMING_PAUSE: Duration = Duration::from_millis(200);
+/// Longest wait for a rollback.
+const ROLLED_BACK: Duration = Duration::from_secs(2);
 /// Pause between two sweeps of the connections while the server does not answer.
 const SWEEP_PAUSE: Duration = Duration::from_millis(500);
 
@@ -237,11 +239,22 @@ impl Executor {
         let before_commit = |error| Failure::from_driver(error, statement.name);
         let begun = graph.start_txn_on(self.database()).await;
         let mut txn = begun.map_err(before_commit)?;
-        let mut stream = txn.execute(query).await.map_err(before_commit)?;
-        let mut rows = Vec::new();
-        while let Some(row) = stream.next(&mut txn).await.map_err(before_commit)? {
-            rows.push(row);
-        }
+        let asked = async {
+            let mut stream = txn.execute(query).await?;
+            let mut rows = Vec::new();
+            while let Some(row) = stream.next(&mut txn).await? {
+                rows.push(row);
+            }
+            Ok(rows)
+        };
+        let rows = match asked.await.map_err(before_commit) {
+            Ok(rows) => rows,
+            Err(failure) => {
+                // Left open, it would keep its locks until its connection is used again.
+                let _ = timeout(ROLLED_BACK, txn.rollback()).await;
+                return Err(failure);
+            }
+        };
         let ended = txn.commit().await;
         match aim {
             Aim::Read => ended.map_err(before_commit)?,

@@ -25,8 +25,8 @@ use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::delta::DeltaId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{
-    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
-    StoreResult, Usage,
+    Checkpoint, DeltaPage, DeltaRecord, EventRecord, Head, HistoryStore, LaterChange,
+    RetrievalRecord, StoreResult, Usage,
 };
 
 #[async_trait]
@@ -69,14 +69,14 @@ impl HistoryStore for Neo4jStore {
         limit: usize,
     ) -> StoreResult<Vec<EventRecord>> {
         let operation = "events";
-        let Some(clock) = self.committed(operation, key).await? else {
+        let Some(head) = self.committed(operation, key).await? else {
             return Ok(Vec::new());
         };
         // Events up to this clock are committed and never change, so the page needs no lock.
         let asked = Map::new()
             .with("memory", memory_key(key))
             .with("tick", bound(tick))
-            .with("clock", bound(clock))
+            .with("clock", bound(head.position.clock))
             .with("limit", count(limit));
         let read = send(&self.executor, EVENTS, asked).await;
         let read = read.map_err(|failure| self.store_error(operation, failure))?;
@@ -156,12 +156,13 @@ impl Neo4jStore {
         read.map_err(|failure| self.store_error(operation, failure))
     }
 
-    /// The clock of a memory once its current writer has committed; `None` for a missing one.
-    async fn committed(
+    /// The head of a memory once its current writer has committed; `None` for a missing one. In a transaction: alone, the
+    /// driver would repeat the statement for half a minute where a member of a cluster does not lead.
+    pub(super) async fn committed(
         &self,
         operation: &'static str,
         key: &MemoryKey,
-    ) -> StoreResult<Option<u64>> {
+    ) -> StoreResult<Option<Head>> {
         let stands = |access| Standing {
             memory: memory_key(key),
             access,
@@ -205,7 +206,7 @@ impl Task for NewestCheckpoint {
     }
 }
 
-/// Reads the clock of a memory under its lock, so after the current writer has committed.
+/// Reads the head of a memory under its lock, so after the current writer has committed.
 struct Standing {
     memory: String,
     access: Access,
@@ -213,11 +214,10 @@ struct Standing {
 
 #[async_trait]
 impl Task for Standing {
-    type Output = Option<u64>;
+    type Output = Option<Head>;
 
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<u64>> {
-        let head = state::hold(tx, self.access, &self.memory).await?;
-        Ok(head.map(|head| head.position.clock))
+    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<Option<Head>> {
+        state::hold(tx, self.access, &self.memory).await
     }
 }
 

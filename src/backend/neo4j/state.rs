@@ -13,6 +13,7 @@ use super::links::{self, LinkProperties, LinkRow};
 use super::statements::{BULLETS, FIND, LINKS, LOCK, LOOK, Statement};
 use super::transaction::Transaction;
 use super::values::{Map, bound};
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;
 use mnemograph_domain::timestamp::Timestamp;
@@ -249,19 +250,28 @@ async fn follow(
     Ok(whole)
 }
 
-/// Puts what changed in the place of what was read before.
+/// Puts what changed in the place of what was read before. A bullet that changed while the index was passed over may have
+/// been read twice: the later one counts.
 fn merge(loaded: &mut Loaded, newer: CatchUp) {
     loaded.head = newer.head;
-    let mut bullets: HashMap<_, _> = newer.bullets.into_iter().map(|one| (one.id, one)).collect();
-    for bullet in &mut loaded.bullets {
-        if let Some(newer) = bullets.remove(&bullet.id) {
-            *bullet = newer;
+    let mut bullets: HashMap<BulletId, Bullet> = HashMap::with_capacity(loaded.bullets.len());
+    for bullet in loaded.bullets.drain(..).chain(newer.bullets) {
+        let known = bullets.get(&bullet.id);
+        if known.is_none_or(|known| known.changed_tick <= bullet.changed_tick) {
+            bullets.insert(bullet.id, bullet);
         }
     }
-    loaded.bullets.extend(bullets.into_values());
-    loaded.bullets.sort_by_key(|bullet| bullet.position);
+    loaded.bullets = bullets.into_values().collect();
+    loaded
+        .bullets
+        .sort_unstable_by_key(|bullet| bullet.position);
     let mut links: BTreeMap<_, _> = loaded.links.drain(..).map(|one| (one.id, one)).collect();
-    links.extend(newer.links.into_iter().map(|one| (one.id, one)));
+    for link in newer.links {
+        let known = links.get(&link.id);
+        if known.is_none_or(|known| known.changed_tick <= link.changed_tick) {
+            links.insert(link.id, link);
+        }
+    }
     loaded.links = links.into_values().collect();
 }
 
