@@ -213,7 +213,7 @@ pub(crate) async fn exact_reads(server: Server) {
                     let receipt = engine.apply_delta(&key, delta).await.unwrap().receipt;
                     written.push((receipt.revision, receipt.content_digest));
                     // A touch moves bullets in the index that a read passes over.
-                    let asked = RetrieveRequest::new(Query::new(&text(written.len() as u64)));
+                    let asked = RetrieveRequest::new(Query::new(text(written.len() as u64)));
                     engine.retrieve(&key, asked).await.unwrap();
                 }
                 written
