@@ -109,7 +109,7 @@ impl Cluster {
             Kind::Run { .. } if message.has("getRoutingTable") => {
                 Fate::Answer(&["ttl", "servers"], vec![self.table()])
             }
-            Kind::Run { .. } if writes(message) => self.write(number),
+            Kind::Run { .. } if message.is_write() => self.write(number),
             Kind::Run { .. } if member.is_behind.load(Ordering::SeqCst) => {
                 self.old_reads.fetch_add(1, Ordering::SeqCst);
                 Fate::Answer(&[], Vec::new())
@@ -223,12 +223,6 @@ impl Cluster {
         // A record is a list of values, which the row's own list is.
         row
     }
-}
-
-/// True for a statement that writes; nothing else in these trials has such words.
-fn writes(message: &Message<'_>) -> bool {
-    let words = ["SET ", "CREATE ", "MERGE ", "DELETE "];
-    words.iter().any(|word| message.has(word))
 }
 
 /// How often the leader changes.

@@ -49,6 +49,12 @@ impl Message<'_> {
         self.bytes.windows(part.len()).any(|window| window == part)
     }
 
+    /// True for a statement that writes, by its words; texts of trials that ask this must not hold them.
+    pub(crate) fn is_write(&self) -> bool {
+        let words = ["SET ", "CREATE ", "MERGE ", "DELETE "];
+        matches!(self.kind, Kind::Run { .. }) && words.iter().any(|word| self.has(word))
+    }
+
     /// True when the server has written something for good once it has carried out this message.
     pub(crate) fn ends_a_write(&self) -> bool {
         let writes_alone = self.has("AS recorded") || self.has("AS changed");

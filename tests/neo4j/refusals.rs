@@ -12,7 +12,7 @@ use mnemograph_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::outage::{note, store_error};
-use crate::proxy::{Fate, Kind, Proxy};
+use crate::proxy::{Fate, Proxy};
 use crate::server::Server;
 
 async fn refused(options: Neo4jOptions, kind: ErrorKind, word: &str) {
@@ -67,9 +67,7 @@ pub(crate) async fn a_reader(server: Server) {
     let first = note("d_1", "what everybody may read");
     writer.apply_delta(&key, first).await.unwrap();
     let proxy = Proxy::start(&server, |message| {
-        let writes = ["SET ", "CREATE ", "MERGE ", "DELETE "];
-        let is_write = matches!(message.kind, Kind::Run { .. });
-        if is_write && writes.iter().any(|word| message.has(word)) {
+        if message.is_write() {
             Fate::Refuse("Neo.ClientError.Security.Forbidden")
         } else {
             Fate::Pass

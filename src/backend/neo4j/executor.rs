@@ -24,6 +24,7 @@ use super::members::Members;
 use super::naming::{KnownNaming, Naming, TARGET};
 use super::options::Neo4jOptions;
 use super::room::Room;
+use super::rows::rows_of;
 use super::statements::{CLOCK, NAMING, Statement};
 use super::values::Map;
 use mnemograph_store::StoreResult;
@@ -71,11 +72,10 @@ pub(super) struct Executor {
 impl Executor {
     /// For the database that the options name; connections are made when they are needed.
     pub(super) fn new(options: &Neo4jOptions) -> StoreResult<Self> {
-        let working = options.connections.max(1);
         Ok(Self {
             members: Members::new(options)?,
-            connections: working + options.waiting_connections,
-            room: Room::new(working, options.waiting_connections),
+            connections: options.all_connections(),
+            room: Room::new(options.working_connections(), options.waiting_connections),
             swept: Arc::default(),
             database: options.database.as_str().into(),
             transport: Transport::to(&options.uri),
@@ -239,15 +239,7 @@ impl Executor {
         let before_commit = |error| Failure::from_driver(error, statement.name);
         let begun = graph.start_txn_on(self.database()).await;
         let mut txn = begun.map_err(before_commit)?;
-        let asked = async {
-            let mut stream = txn.execute(query).await?;
-            let mut rows = Vec::new();
-            while let Some(row) = stream.next(&mut txn).await? {
-                rows.push(row);
-            }
-            Ok(rows)
-        };
-        let rows = match asked.await.map_err(before_commit) {
+        let rows = match rows_of(&mut txn, query).await.map_err(before_commit) {
             Ok(rows) => rows,
             Err(failure) => {
                 // Left open, it would keep its locks until its connection is used again.

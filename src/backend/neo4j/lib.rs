@@ -45,6 +45,7 @@ mod receipts;
 mod records;
 mod room;
 mod row_writes;
+mod rows;
 mod schema;
 mod shape;
 mod state;

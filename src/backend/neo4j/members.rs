@@ -23,6 +23,7 @@ use super::error::{Failure, Result};
 use super::naming::TARGET;
 use super::options::Neo4jOptions;
 use super::random::token;
+use super::rows::rows_of;
 use super::statements::{ROUTING, Statement, TAKE_LEAD};
 use super::values::Map;
 use mnemograph_store::StoreResult;
@@ -260,11 +261,7 @@ impl Members {
             let query = Query::new(statement.sent()).with_params(parameters.into());
             let database = Database::from(self.shared.options.database.as_str());
             let mut txn = graph.start_txn_on(database).await?;
-            let mut stream = txn.execute(query).await?;
-            let mut rows = Vec::new();
-            while let Some(row) = stream.next(&mut txn).await? {
-                rows.push(row);
-            }
+            let rows = rows_of(&mut txn, query).await?;
             txn.commit().await?;
             Ok(rows)
         };

@@ -85,9 +85,14 @@ impl fmt::Debug for Neo4jOptions {
 }
 
 impl Neo4jOptions {
+    /// The largest number of connections for work that waits for nobody, at least one.
+    pub(super) fn working_connections(&self) -> usize {
+        self.connections.max(1)
+    }
+
     /// The largest number of connections, for all work.
-    fn all_connections(&self) -> usize {
-        self.connections.max(1) + self.waiting_connections
+    pub(super) fn all_connections(&self) -> usize {
+        self.working_connections() + self.waiting_connections
     }
 
     /// Connections to one server, made when they are needed.

@@ -13,6 +13,7 @@ use super::executor::Executor;
 use super::loopback_padding::Followed;
 use super::naming::Naming;
 use super::room::Slot;
+use super::rows::rows_of;
 use super::statements::{NAMING, Statement, TELL_REQUESTS};
 use super::values::Map;
 use mnemograph_store::request::current;
@@ -175,14 +176,7 @@ impl Transaction {
     async fn pull(&mut self, statement: Statement, query: Query) -> Result<Vec<Row>> {
         let until = self.until();
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
-        let work = async {
-            let mut rows = Vec::new();
-            let mut stream = txn.execute(query).await?;
-            while let Some(row) = stream.next(&mut *txn).await? {
-                rows.push(row);
-            }
-            Ok(rows)
-        };
+        let work = rows_of(txn, query);
         let started = Instant::now();
         let answer = timeout_at(until, self.place.during(work)).await;
         tracing::trace!(statement = statement.name, took = ?started.elapsed(), "asked");

@@ -16,7 +16,6 @@ use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_COMPACTED};
 use super::transaction::Transaction;
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
-
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
