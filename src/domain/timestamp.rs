@@ -35,6 +35,14 @@ impl Timestamp {
         )
     }
 
+    /// Returns the timestamp `days` earlier, clamped to the year 0.
+    pub fn minus_days(self, days: u32) -> Self {
+        Self::from_millis(
+            self.0
+                .saturating_sub(i64::from(days).saturating_mul(DAY_MS)),
+        )
+    }
+
     /// Returns the days from an earlier timestamp to this one; 0 if it is not earlier.
     #[allow(
         clippy::cast_precision_loss,

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::error::{EngineError, EngineResult};
 use super::log;
 use super::replaying::{REBASE, Until, replay};
-use super::shortening::{days_before, oldest_text, shorten};
+use super::shortening::{oldest_text, shorten};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::upgrade::is_older;
@@ -112,7 +112,7 @@ async fn cut_by_age(
     base: u64,
 ) -> EngineResult<u64> {
     let now = context.now();
-    let retrievals = days_before(now, head.policy.retrieval_days);
+    let retrievals = now.minus_days(head.policy.retrieval_days);
     let deltas = oldest_text(&head.policy, now);
     let limit = deltas.map_or(retrievals, |deltas| deltas.max(retrievals));
     let (mut cut, mut last_old) = (base, base);

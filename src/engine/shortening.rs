@@ -15,16 +15,10 @@ use crate::store::{DeltaPage, Head};
 const PAGE: usize = 16;
 /// Deltas shortened in one transaction.
 const AT_ONCE: usize = 200;
-const DAY_MS: i64 = 86_400_000;
-
-/// The time so many days before another.
-pub(super) fn days_before(now: Timestamp, days: u32) -> Timestamp {
-    Timestamp::from_millis(now.millis().saturating_sub(i64::from(days) * DAY_MS))
-}
 
 /// The time before which deltas lose their text; absent if they keep it.
 pub(super) fn oldest_text(policy: &Policy, now: Timestamp) -> Option<Timestamp> {
-    (policy.delta_days > 0).then(|| days_before(now, policy.delta_days))
+    (policy.delta_days > 0).then(|| now.minus_days(policy.delta_days))
 }
 
 /// Takes away the texts of the deltas up to a checkpoint's clock that are too old for the policy.
