@@ -423,6 +423,7 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             older::contracted,
         ),
+        alone_on_server("older::numbers_become_dates", server, older::dated),
         alone_on_server("older::a_change_that_was_cut_off", server, older::cut_off),
         alone_on_server("taken::names_of_others", server, taken::names),
         alone_on_server("taken::what_stands_in_the_way", server, taken::barred),

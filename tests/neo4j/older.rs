@@ -25,10 +25,11 @@ use crate::server::Server;
 use crate::taken::all_are_there;
 use crate::together::text;
 
-/// A server whose database an older engine began, which has plain names. Afterwards it has prefixed ones again.
+/// A server whose database an older engine began. Afterwards it is as of today again.
 pub(crate) struct OlderDatabase(Server);
 
 impl OlderDatabase {
+    /// Of an engine that knew plain names only.
     pub(crate) async fn make(server: &Server) -> Self {
         Neo4jStore::connect(server.options()).await.unwrap();
         let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '001'}) RETURN properties(m)";
@@ -43,6 +44,17 @@ impl OlderDatabase {
         assert!(answer["errors"].is_null(), "{answer}");
         Self(server.clone())
     }
+
+    /// Of an engine that knew prefixed names, and wrote times as numbers.
+    async fn with_numbers(server: &Server) -> Self {
+        Neo4jStore::connect(server.options()).await.unwrap();
+        strip(server);
+        run(
+            server,
+            "MATCH (l:__Neo4jMigrationsLock) SET l.naming = 'prefixed'",
+        );
+        Self(server.clone())
+    }
 }
 
 impl Drop for OlderDatabase {
@@ -50,7 +62,7 @@ impl Drop for OlderDatabase {
         strip(&self.0);
         run(
             &self.0,
-            "MATCH (l:__Neo4jMigrationsLock) SET l.naming = 'prefixed'",
+            "MATCH (l:__Neo4jMigrationsLock) SET l.naming = 'dated'",
         );
     }
 }
@@ -98,7 +110,28 @@ fn plain_ones(server: &Server) -> Value {
     json!([run(server, nodes)[0][0], run(server, ties)[0][0]])
 }
 
-const CONTRACTING: [&str; 2] = ["V019__plain_names_go", "V020__hash_identity"];
+/// Times of a tenant that are numbers, and those that are dates. A piece of a checkpoint has a place called `at`, no time;
+/// records have had dates from the beginning.
+fn times(server: &Server, tenant: &str) -> (u64, u64) {
+    let all =
+        "MATCH (n {tenant: $tenant}) WHERE NOT n:CheckpointPiece AND NOT n:Record RETURN n AS it
+        UNION ALL MATCH ({tenant: $tenant})-[r]->() RETURN r AS it";
+    let named = "UNWIND [name IN keys(it) WHERE name = 'at' OR name ENDS WITH '_at' OR name IN ['last_access', 'last_used']] AS name
+        WITH it[name] AS value, name WHERE name <> 'ranked_at'
+        RETURN sum(CASE WHEN value IS :: INTEGER THEN 1 ELSE 0 END), sum(CASE WHEN value IS :: ZONED DATETIME THEN 1 ELSE 0 END), count(*)";
+    let asked = format!("CALL () {{ {all} }} {named}");
+    let found = ask(server, &asked, json!({"tenant": tenant}));
+    let counts = &found["data"]["values"][0];
+    let [numbers, dates, all] = [0, 1, 2].map(|at| counts[at].as_u64().unwrap());
+    assert_eq!(numbers + dates, all, "a time of another form: {found}");
+    (numbers, dates)
+}
+
+const CONTRACTING: [&str; 3] = [
+    "V019__plain_names_go",
+    "V020__hash_identity",
+    "V021__times_are_dates",
+];
 const FOREIGN: &str = "MATCH (n:Foreign) RETURN labels(n), properties(n) ORDER BY n.number";
 
 /// Two engines that go on writing and reading.
@@ -133,8 +166,9 @@ impl Busy {
         Self { is_over, writers }
     }
 
-    /// Each has applied everything once, and did not wait for the whole time.
+    /// Each has applied everything once, and goes on afterwards.
     async fn end(self) {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
         self.is_over.store(true, Ordering::SeqCst);
         for writer in self.writers {
             assert!(writer.await.unwrap() > 2);
@@ -176,6 +210,11 @@ pub(crate) async fn contracted(server: Server) {
     assert_eq!(applied, CONTRACTING);
     busy.end().await;
     assert_eq!(plain_ones(&server), json!([0, 0]));
+    let (numbers, dates) = times(&server, key.tenant());
+    assert!(
+        numbers == 0 && dates > 100,
+        "{numbers} numbers, {dates} dates"
+    );
     assert_eq!(run(&server, FOREIGN), foreign);
     run(&server, "MATCH (n:Foreign) DELETE n");
     let mut after = store.copy_out(&key).await.unwrap().unwrap();
@@ -194,6 +233,35 @@ pub(crate) async fn contracted(server: Server) {
     let left = "SHOW INDEXES YIELD properties WHERE 'key' IN properties OR 'memory' IN properties RETURN count(*)";
     assert_eq!(run(&server, left)[0][0], 0);
     assert!(store.schema().await.unwrap().waiting.is_empty());
+}
+
+/// Prefixed names with times as numbers: shared with engines that know no dates, until they become dates under working
+/// engines.
+pub(crate) async fn dated(server: Server) {
+    let _older = OlderDatabase::with_numbers(&server).await;
+    let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
+    let owner = live(&server, &key).await;
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    let schema = store.schema().await.unwrap();
+    assert_eq!(schema.waiting, CONTRACTING[2..]);
+    assert!(schema.pending.is_empty(), "{:?}", schema.pending);
+    let (numbers, dates) = times(&server, key.tenant());
+    assert!(
+        numbers > 100 && dates == 0,
+        "{numbers} numbers, {dates} dates"
+    );
+    let before = store.copy_out(&key).await.unwrap().unwrap();
+    let lessons = store.copy_lessons_out(&owner).await.unwrap();
+    let busy = Busy::start(&server, &key).await;
+    let other = Neo4jStore::connect(server.options()).await.unwrap();
+    assert_eq!(other.contract().await.unwrap(), CONTRACTING[2..]);
+    busy.end().await;
+    let (left, now) = times(&server, key.tenant());
+    assert!(left == 0 && now >= numbers, "{left} numbers, {now} dates");
+    assert!(store.copy_out(&key).await.unwrap().unwrap() == before);
+    assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), lessons);
+    let reader = engine(&server, "reader").await;
+    assert!(reader.verify(&key).await.unwrap().is_sound);
 }
 
 /// A change that was cut off keeps everybody waiting, and whoever starts next ends it.

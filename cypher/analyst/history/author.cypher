@@ -21,6 +21,6 @@ MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope 
 MATCH (d:Delta)
 WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 AND d.author = $author
 MATCH (d)-[:ADDED]->(b:Bullet)
-RETURN datetime({epochMillis: d.at}) AS at, d.id AS delta, b.id AS bullet, b.content AS content, b.status AS status,
+RETURN d.at AS at, d.id AS delta, b.id AS bullet, b.content AS content, b.status AS status,
   b.helpful AS helpful, b.harmful AS harmful
 ORDER BY d.revision DESC, b.position LIMIT toInteger($limit)

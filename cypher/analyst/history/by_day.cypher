@@ -21,7 +21,7 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (e:Event)
 WHERE e.mnemograph_memory = s.mnemograph_key AND e.tick >= 0
-WITH date(datetime({epochMillis: e.at})) AS day, e,
+WITH date(e.at) AS day, e,
   COUNT { (e)-[:ADDED]->() } AS added, COUNT { (e)-[:CHANGED]->() } AS changed, COUNT { (e)-[:MERGED]->() } AS merged,
   COUNT { (e)-[:ARCHIVED]->() } AS archived, COUNT { (e)-[:REJECTED]->() } AS rejected
 RETURN day, sum(toInteger(e:Delta)) AS deltas, sum(added) AS added, sum(changed) AS changed, sum(merged) AS merged,

@@ -26,12 +26,12 @@ MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope 
 MATCH (b:Bullet {mnemograph_key: s.mnemograph_key + substring($bullet, 2)})
 CALL (b) {
   MATCH (b)<-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]-(d:Delta)
-  RETURN d.tick AS tick, type(c) AS event, d.at AS millis, d.id AS by, d.revision AS revision, d.author AS author,
+  RETURN d.tick AS tick, type(c) AS event, d.at AS at, d.id AS by, d.revision AS revision, d.author AS author,
     c.helpful AS helpful, c.harmful AS harmful, null AS rank, null AS score, d.reasoning AS why
   UNION ALL
   MATCH (b)<-[x:RETURNED]-(r:Retrieval)
-  RETURN r.tick AS tick, type(x) AS event, r.at AS millis, r.id AS by, null AS revision, null AS author,
+  RETURN r.tick AS tick, type(x) AS event, r.at AS at, r.id AS by, null AS revision, null AS author,
     null AS helpful, null AS harmful, x.rank + 1 AS rank, x.score AS score, r.query AS why
 }
-RETURN tick, event, datetime({epochMillis: millis}) AS at, by, revision, author, helpful, harmful, rank, score, why
+RETURN tick, event, at, by, revision, author, helpful, harmful, rank, score, why
 ORDER BY tick, event LIMIT toInteger($limit)

@@ -25,5 +25,5 @@ WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0
 MATCH (d)-[:ADDED]->(b:Bullet)
 RETURN b.source AS source, d.author AS author, d.instance AS instance, count(DISTINCT d) AS deltas, count(b) AS bullets,
   sum(CASE WHEN b.status = 'active' THEN 1 ELSE 0 END) AS active, sum(b.helpful) AS helpful, sum(b.harmful) AS harmful,
-  datetime({epochMillis: max(d.at)}) AS last
+  max(d.at) AS last
 ORDER BY bullets DESC, source, author LIMIT toInteger($limit)

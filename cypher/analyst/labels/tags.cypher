@@ -19,7 +19,7 @@ MATCH (t:Tag)
 WHERE t.mnemograph_owner = l.mnemograph_key
 MATCH (t)<-[:TAGGED]-(b:Bullet {status: 'active'})
 WITH t.name AS tag, count(b) AS bullets, count(DISTINCT b.scope) AS memories, sum(b.helpful) AS helpful,
-  sum(b.harmful) AS harmful, max(b.last_used) AS millis
+  sum(b.harmful) AS harmful, max(b.last_used) AS last_used
 RETURN tag, bullets, memories, helpful, harmful,
-  CASE WHEN millis IS NOT NULL THEN datetime({epochMillis: millis}) END AS last_used
+  last_used
 ORDER BY bullets DESC, helpful DESC, tag LIMIT toInteger($limit)

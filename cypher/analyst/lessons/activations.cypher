@@ -19,6 +19,6 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_RUN]->(r:Run)
 WITH r
 MATCH (r)-[a:ACTIVATED]->(l:Lesson)
-RETURN datetime({epochMillis: a.at}) AS at, r.id AS run, a.step AS step, l.rule AS rule, a.lane AS lane,
+RETURN a.at AS at, r.id AS run, a.step AS step, l.rule AS rule, a.lane AS lane,
   a.score AS score, a.verdict AS verdict, a.utility AS utility
 ORDER BY at DESC, run, step, rule LIMIT toInteger($limit)

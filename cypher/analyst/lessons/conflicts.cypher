@@ -26,5 +26,5 @@ WITH c, CASE WHEN a.reliability >= b.reliability THEN [a, b] ELSE [b, a] END AS 
 WITH c, pair[0] AS a, pair[1] AS b
 RETURN a.rule AS first, a.status AS first_status, a.reliability AS first_reliability,
   b.rule AS second, b.status AS second_status, b.reliability AS second_reliability,
-  c.reason AS reason, datetime({epochMillis: c.at}) AS found_at
+  c.reason AS reason, c.at AS found_at
 ORDER BY found_at DESC, first, second LIMIT toInteger($limit)

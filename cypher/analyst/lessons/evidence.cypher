@@ -22,7 +22,7 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_LESSON]->(l:Lesson)
 WITH l
 MATCH (l)-[:DECIDED|REVIEWED]->(d)
-RETURN datetime({epochMillis: d.at}) AS at, l.rule AS rule, d.from_status + ' → ' + d.to_status AS change,
+RETURN d.at AS at, l.rule AS rule, d.from_status + ' → ' + d.to_status AS change,
   coalesce(d.reason, d.note, 'review') AS reason, d.outcomes AS outcomes, d.relevant_runs AS runs,
   d.mean_utility AS mean, d.lower AS lower,
   d.recurrence_with AS recurrence_with, d.recurrence_without AS recurrence_without

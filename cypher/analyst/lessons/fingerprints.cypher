@@ -18,5 +18,5 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_FINGERPRINT]->(f:Fingerprint)
 RETURN f.id AS fingerprint, f.normalised AS error, f.events AS events, f.runs AS runs, f.tags AS tags,
   COUNT { (f)<-[:TRIGGERED_BY]-(l:Lesson) WHERE l.status IN ['candidate', 'promoted'] } AS lessons,
-  CASE WHEN f.last_at IS NOT NULL THEN datetime({epochMillis: f.last_at}) END AS last_at
+  f.last_at AS last_at
 ORDER BY events DESC, fingerprint LIMIT toInteger($limit)

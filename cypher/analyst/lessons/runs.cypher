@@ -27,5 +27,5 @@ RETURN r.id AS run, r.task AS task,
   END AS state, r.steps AS steps,
   COUNT { (r)-[:RAISED]->() } AS errors,
   COUNT { (r)-[a:ACTIVATED]->() WHERE NOT a.withheld } AS advised,
-  datetime({epochMillis: r.started_at}) AS started_at
+  r.started_at AS started_at
 ORDER BY started_at DESC, run LIMIT toInteger($limit)

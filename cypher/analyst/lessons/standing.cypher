@@ -20,5 +20,5 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_LESSON]->(l:Lesson)
 RETURN l.id AS lesson, l.rule AS rule, l.status AS status, l.reliability AS reliability,
   l.retrieved AS retrieved, l.helpful AS helpful, l.harmful AS harmful,
-  size(l.triggers) AS triggers, datetime({epochMillis: l.created_at}) AS since
+  size(l.triggers) AS triggers, l.created_at AS since
 ORDER BY status = 'promoted' DESC, reliability DESC, lesson LIMIT toInteger($limit)

@@ -33,10 +33,10 @@ RETURN b.id AS bullet, b.content AS content,
     WHEN removal IS NOT NULL THEN 'removed'
     WHEN d.body CONTAINS '"undo":true' THEN 'taken back'
     WHEN b.harmful > b.helpful THEN 'voted out'
-    WHEN b.ttl_days IS NOT NULL AND b.created_at + 86400000 * b.ttl_days <= d.at THEN 'expired'
+    WHEN b.ttl_days IS NOT NULL AND b.created_at + duration({hours: 24 * b.ttl_days}) <= d.at THEN 'expired'
     ELSE 'pruned'
   END AS why,
   b.merged_into AS into,
   CASE WHEN removal STARTS WITH ',"reason":"' THEN replace(split(replace(substring(removal, 11), '\\"', '\u0001'), '"')[0], '\u0001', '"') END AS reason,
-  d.id AS delta, d.revision AS revision, datetime({epochMillis: d.at}) AS at
+  d.id AS delta, d.revision AS revision, d.at AS at
 ORDER BY revision DESC, bullet LIMIT toInteger($limit)

@@ -25,7 +25,7 @@ WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 AND d.id STARTS
 WITH d,
   COLLECT { MATCH (d)-[:ADDED]->(b:Bullet) RETURN size(b.content) } AS results,
   COLLECT { MATCH (d)-[:MERGED]->(b:Bullet) RETURN size(b.content) } AS sources
-RETURN d.reasoning AS consolidation, d.id AS delta, datetime({epochMillis: d.at}) AS at, d.author AS author,
+RETURN d.reasoning AS consolidation, d.id AS delta, d.at AS at, d.author AS author,
   size(results) AS made, size(sources) AS sources,
   reduce(sum = 0, one IN sources | sum + one) AS characters_before,
   reduce(sum = 0, one IN results | sum + one) AS characters_after,

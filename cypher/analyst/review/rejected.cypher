@@ -26,7 +26,7 @@ WITH s, b, d, coalesce(
   split(d.body, '{"op":"REJECT","id":"' + b.id + '","reason":"')[1],
   split(d.body, '{"op":"REJECT","id":"' + b.legacy_id + '","reason":"')[1]) AS rejection
 RETURN b.id AS bullet, b.content AS content, replace(split(replace(rejection, '\\"', '\u0001'), '"')[0], '\u0001', '"') AS reason,
-  d.author AS author, datetime({epochMillis: d.at}) AS at,
+  d.author AS author, d.at AS at,
   COUNT {
     MATCH (later:Delta)
     WHERE later.mnemograph_memory = s.mnemograph_key AND later.revision > d.revision

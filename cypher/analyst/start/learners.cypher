@@ -23,5 +23,5 @@ RETURN l.id AS learner, s.scope AS scope,
   COUNT { (s)-[:HOLDS]->(b:Bullet) WHERE b.status = 'rejected' } AS rejected,
   s.revision AS revision, s.access_clock AS clock,
   COUNT { (s)-[:HAS_RETRIEVAL]->() } AS retrievals,
-  datetime({epochMillis: s.created_at}) AS since
+  s.created_at AS since
 ORDER BY learner, scope LIMIT toInteger($limit)

@@ -19,7 +19,7 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (s)-[:HOLDS]->(b:Bullet {status: 'active'})
 WHERE b.ttl_days IS NOT NULL
-WITH s, b, datetime({epochMillis: b.created_at}) + duration({hours: 24 * b.ttl_days}) AS expires_at
+WITH s, b, b.created_at + duration({hours: 24 * b.ttl_days}) AS expires_at
 RETURN b.id AS bullet, b.content AS content, b.ttl_days AS ttl_days, expires_at,
   round((expires_at.epochMillis - timestamp()) / 86400000.0, 1) AS days_left,
   NOT b.pinned AND s.policy CONTAINS '"expiry":true' AS obeyed

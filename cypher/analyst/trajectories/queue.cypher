@@ -18,5 +18,5 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_RUN]->(r:Trajectory)
 WHERE r.relearning IS NOT NULL
 RETURN r.id AS trajectory, r.relearning AS priority, r.intent AS task, r.status AS status, r.score AS score,
-  size(coalesce(r.feedback, [])) AS feedback, datetime({epochMillis: r.started_at}) AS started_at
+  size(coalesce(r.feedback, [])) AS feedback, r.started_at AS started_at
 ORDER BY priority DESC, started_at, trajectory LIMIT toInteger($limit)

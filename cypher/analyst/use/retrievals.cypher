@@ -27,7 +27,7 @@ WHERE r.mnemograph_memory = s.mnemograph_key AND r.tick >= 0 AND r:Retrieval
 WITH r ORDER BY r.tick DESC LIMIT toInteger($limit)
 MATCH (r)-[x:RETURNED]->(b:Bullet)
 WITH r, x, b ORDER BY x.rank
-RETURN r.tick AS tick, datetime({epochMillis: r.at}) AS at, r.query AS query, r.profile AS profile, count(x) AS returned,
+RETURN r.tick AS tick, r.at AS at, r.query AS query, r.profile AS profile, count(x) AS returned,
   max(x.score) AS best_score, head(collect(b.content)) AS best,
   sum(toInteger(coalesce(x.used, false))) AS used, sum(toInteger(coalesce(x.helped, false))) AS helped,
   sum(toInteger(coalesce(x.harmed, false))) AS harmed, r.id AS retrieval

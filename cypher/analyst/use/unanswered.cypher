@@ -23,5 +23,5 @@ WITH r, COUNT { (r)-[x:RETURNED]->() WHERE x.used OR x.helped } AS good,
 WITH r.query AS query, count(r) AS asked, max(r.at) AS last, sum(good) AS good, sum(bad) AS ignored,
   max(reduce(best = 0.0, score IN scores | CASE WHEN score > best THEN score ELSE best END)) AS best
 WHERE good = 0
-RETURN query, asked, datetime({epochMillis: last}) AS last, best, ignored
+RETURN query, asked, last, best, ignored
 ORDER BY asked DESC, last DESC, query LIMIT toInteger($limit)

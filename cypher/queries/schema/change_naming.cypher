@@ -3,7 +3,7 @@
 // Parameters:
 //   $target: whose migrations
 //   $holder: who holds the lock on them
-//   $naming: `changing` or `prefixed`
+//   $naming: `changing` or `dated`
 // Columns:
 //   naming: the new one; no row if somebody else holds the lock
 // Locks: the lock of the migrations

@@ -1,9 +1,9 @@
-// Reads under which names the database holds what identifies our nodes.
+// Reads under which names the database holds what identifies our nodes, and whether times are dates.
 //
 // Parameters:
 //   $target: whose migrations
 // Columns:
-//   naming: `prefixed`, `changing`, or none for plain names
+//   naming: `dated`, `prefixed` (times are numbers), `changing`, or none for plain names (times are numbers)
 // Locks: none
 
 MATCH (l:__Neo4jMigrationsLock {id: $target})

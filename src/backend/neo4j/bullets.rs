@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use neo4rs::{BoltType, DeError};
+use neo4rs::{BoltMap, BoltType, DeError};
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::error::{Failure, Result};
 use super::numbers::{count, fraction};
+use super::times::{Moment, date};
 use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
 use mnemograph_domain::memory::content::{Content, ContentHash};
@@ -37,9 +37,9 @@ pub(super) struct BulletProperties {
     #[serde(deserialize_with = "fraction")]
     strength: f64,
     access_index: Option<u64>,
-    last_access: Option<i64>,
-    last_used: Option<i64>,
-    created_at: i64,
+    last_access: Option<Moment>,
+    last_used: Option<Moment>,
+    created_at: Moment,
     created_tick: u64,
     changed_tick: u64,
     position: u64,
@@ -66,7 +66,6 @@ impl BulletProperties {
     }
 
     fn with_id(self, id: BulletId) -> Result<Bullet> {
-        let moment = Timestamp::from_millis;
         let content = Content::parse(&self.content, u32::MAX)
             .map_err(|error| Failure::Damaged(format!("a bullet where {error}")))?;
         Ok(Bullet {
@@ -86,9 +85,9 @@ impl BulletProperties {
             },
             strength: self.strength,
             access_index: self.access_index,
-            last_access: self.last_access.map(moment),
-            last_used: self.last_used.map(moment),
-            created_at: moment(self.created_at),
+            last_access: self.last_access.map(|Moment(at)| at),
+            last_used: self.last_used.map(|Moment(at)| at),
+            created_at: self.created_at.0,
             created_tick: self.created_tick,
             changed_tick: self.changed_tick,
             position: self.position,
@@ -114,15 +113,17 @@ pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Res
 }
 
 /// The failure to read bullets, naming the first of `found` that cannot be read.
-pub(super) fn unreadable(
-    error: DeError,
-    found: Result<Vec<serde_json::Map<String, Value>>, DeError>,
-) -> Failure {
-    let named = |properties: serde_json::Map<String, Value>| {
-        let id = properties.get("id").and_then(Value::as_str);
-        let id = id.unwrap_or_default().to_owned();
-        let read = serde_json::from_value::<BulletProperties>(Value::Object(properties));
-        let error = read.err()?;
+pub(super) fn unreadable(error: DeError, found: Result<Vec<BoltType>, DeError>) -> Failure {
+    #[derive(Deserialize)]
+    struct Named {
+        id: String,
+    }
+    let named = |properties: BoltType| {
+        let mut alone = BoltMap::new();
+        alone.put("bullet".into(), properties);
+        let id = alone.get("bullet").map(|Named { id }| id);
+        let id = id.unwrap_or_default();
+        let error = alone.get::<BulletProperties>("bullet").err()?;
         Some(Failure::Damaged(format!(
             "a bullet `{id}` with a value that cannot be read ({error})"
         )))
@@ -180,7 +181,7 @@ pub(super) fn by_place(memory: &str, bullet: &Bullet) -> Result<BoltType> {
 
 /// The properties that differ between bullets, in the order of `bullets/add`; missing ones are null.
 fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31]> {
-    let moment = |moment: Option<Timestamp>| moment.map(Timestamp::millis).into();
+    let moment = |at: Option<Timestamp>| at.map(date).into();
     let whole = |value: u64| Result::<_>::Ok(BoltType::from(signed(value)?));
     let counts = &bullet.counts;
     Ok([
@@ -205,7 +206,7 @@ fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31
         ),
         ("last_access", moment(bullet.last_access)),
         ("last_used", moment(bullet.last_used)),
-        ("created_at", bullet.created_at.millis().into()),
+        ("created_at", date(bullet.created_at)),
         ("created_tick", whole(bullet.created_tick)?),
         ("changed_tick", whole(bullet.changed_tick)?),
         ("position", whole(bullet.position)?),
@@ -355,7 +356,7 @@ mod tests {
         let bullet: BulletProperties = serde_json::from_value(json!({
             "id": "b_0123456789abcdef0123", "content": "a text", "content_hash": "00".repeat(32),
             "memory_type": "semantic", "kind": "fact", "status": "active", "pinned": false, "helpful": 0,
-            "harmful": 0, "neutral": 0, "strength": 1.0, "created_at": 0, "created_tick": 0,
+            "harmful": 0, "neutral": 0, "strength": 1.0, "created_at": -1, "created_tick": 0,
             "changed_tick": 0, "position": 0, "tags": [], "importance": 0.5, "source": "agent"
         }))
         .unwrap();

@@ -1,8 +1,8 @@
-//! The contracting migration: renaming what older engines wrote under plain names.
+//! The contracting migrations: giving what older engines wrote its names and dates of today.
 //!
-//! It ends the sharing with older engines, so it runs only when somebody asks for it, or when one was cut off. Engines of
-//! this version may go on: they wait while the names change. An older engine that still runs finds none of its learners and
-//! memories any more, and an older one that starts is refused by the ledger.
+//! They end the sharing with older engines, so they run only when somebody asks for them, or when they were cut off. Engines
+//! of this version may go on: they wait meanwhile. An engine that knows no prefixed names finds none of its learners and
+//! memories any more; an older one that starts is refused by the ledger.
 
 use std::time::Duration;
 
@@ -13,49 +13,78 @@ use super::executor::Executor;
 use super::items;
 use super::migration_lock::{keep_lock, write};
 use super::migrations::{Does, MIGRATIONS, Migration};
-use super::naming::{CHANGING, LOOKED_MS, Naming, PREFIXED, TARGET};
+use super::naming::{CHANGING, DATED, LOOKED_MS, Naming, TARGET};
 use super::statements::{CHANGE_NAMING, DROP_CONSTRAINT, DROP_INDEX};
 use super::tell::Tell;
 use super::values::Map;
 
-/// Nodes or relationships that are renamed in one transaction.
+/// Nodes or relationships that are changed in one transaction.
 const BATCH: i64 = 2_000;
 /// Time that engines which looked before the change began may still take to send a statement.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Renames everything, and drops the constraints and indexes of plain names. Everybody waits until [`end`].
-pub(super) async fn contract(
+/// Keeps everybody waiting until [`end`].
+pub(super) async fn begin(executor: &Executor, holder: &str) -> Result<()> {
+    change(executor, holder, CHANGING).await?;
+    // No engine relies on an older look when the first name or value changes.
+    sleep(Duration::from_millis(LOOKED_MS) + GRACE).await;
+    Ok(())
+}
+
+/// Renames everything, and drops the constraints and indexes of plain names.
+pub(super) async fn rename(
     executor: &Executor,
     holder: &str,
     migration: &'static Migration,
     tell: &Tell,
 ) -> Result<()> {
-    change(executor, holder, CHANGING).await?;
-    // No engine relies on an older look when the first name changes.
-    sleep(Duration::from_millis(LOOKED_MS) + GRACE).await;
-    let mut renamed = 0_u64;
+    let said = |done| {
+        tell.say(&format!(
+            "{done} nodes and relationships have their new names"
+        ))
+    };
+    repeat(executor, holder, migration, ("renamed", &said)).await?;
+    drop_plain(executor, holder, tell).await
+}
+
+/// Turns times into dates.
+pub(super) async fn date(
+    executor: &Executor,
+    holder: &str,
+    migration: &'static Migration,
+    tell: &Tell,
+) -> Result<()> {
+    let said = |done| tell.say(&format!("{done} nodes and relationships have dates"));
+    repeat(executor, holder, migration, ("changed", &said)).await
+}
+
+/// Sends each statement of a migration until the column says that nothing is left for it.
+async fn repeat(
+    executor: &Executor,
+    holder: &str,
+    migration: &'static Migration,
+    (column, tell): (&str, &(dyn Fn(u64) + Sync)),
+) -> Result<()> {
+    let mut done = 0;
     for statement in migration.statements() {
         loop {
             keep_lock(executor, holder).await?;
             let rows = write(executor, statement, Map::new().with("limit", BATCH)).await?;
-            let some: u64 = rows.first().map_or(Ok(0), |row| row.get("renamed"))?;
+            let some: u64 = rows.first().map_or(Ok(0), |row| row.get(column))?;
             if some == 0 {
                 break;
             }
-            renamed += some;
-            tell.say(&format!(
-                "{renamed} nodes and relationships have their new names"
-            ));
+            done += some;
+            tell(done);
         }
     }
-    drop_plain(executor, holder, tell).await?;
     Ok(())
 }
 
-/// Lets everybody go on, under the new names.
+/// Lets everybody go on, with the names and dates of today.
 pub(super) async fn end(executor: &Executor, holder: &str) -> Result<()> {
-    change(executor, holder, PREFIXED).await?;
-    executor.naming.set(Naming::Prefixed, executor.naming.now());
+    change(executor, holder, DATED).await?;
+    executor.naming.set(Naming::Dated, executor.naming.now());
     Ok(())
 }
 

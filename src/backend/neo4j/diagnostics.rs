@@ -136,7 +136,7 @@ impl Neo4jStore {
     /// other programs.
     async fn items(&self) -> Result<(Vec<SchemaItem>, Vec<(String, String)>)> {
         let naming = schema::naming(&self.executor).await?;
-        let wanted = schema::wanted(naming.unwrap_or(Naming::Prefixed));
+        let wanted = schema::wanted(naming.unwrap_or(Naming::Dated));
         items::compared(&self.executor, wanted).await
     }
 

@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 use super::bullets::parsed;
 use super::error::{Failure, Result};
+use super::times::{Moment, date};
 use super::values::{Map, bullet_key, list_of, memory_names, part_key, title};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::delta::{CountChange, DeltaId, Origin};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::receipt::ChangeRecord;
-use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::form::compact;
 use mnemograph_store::{DeltaRecord, RetrievalRecord, Returned};
 
@@ -53,7 +53,7 @@ pub(super) struct DeltaProperties {
     id: String,
     tick: u64,
     revision: u64,
-    at: i64,
+    at: Moment,
     author: Option<String>,
     instance: String,
     engine_version: String,
@@ -93,7 +93,7 @@ impl DeltaProperties {
             id: delta_id(&self.id)?,
             tick: self.tick,
             revision: self.revision,
-            at: Timestamp::from_millis(self.at),
+            at: self.at.0,
             origin: Origin {
                 author: self.author,
                 instance: self.instance,
@@ -145,7 +145,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
         .with("id", delta.id.as_str())
         .whole("tick", delta.tick)?
         .whole("revision", delta.revision)?
-        .with("at", delta.at.millis())
+        .with("at", date(delta.at))
         .with("author", origin.author.clone())
         .with("instance", origin.instance.as_str())
         .with("engine_version", origin.engine_version.as_str())
@@ -201,7 +201,7 @@ pub(super) struct RetrievalProperties {
     tick: u64,
     revision: u64,
     ranked_at: u64,
-    at: i64,
+    at: Moment,
     profile: String,
     query: String,
     parameters: String,
@@ -249,7 +249,7 @@ impl RetrievalProperties {
             tick: self.tick,
             revision: self.revision,
             ranked_at: self.ranked_at,
-            at: Timestamp::from_millis(self.at),
+            at: self.at.0,
             profile: parsed(&self.profile)?,
             query: self.query,
             parameters: self.parameters,
@@ -264,7 +264,7 @@ pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord
         .event(title(&retrieval.query))
         .with("mnemograph_key", retrieval_key(place.memory, &retrieval.id))
         .with("id", retrieval.id.as_str())
-        .with("at", retrieval.at.millis())
+        .with("at", date(retrieval.at))
         .with("profile", retrieval.profile.word())
         .with("query", retrieval.query.as_str())
         .with("parameters", retrieval.parameters.as_str())

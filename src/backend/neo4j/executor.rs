@@ -103,7 +103,7 @@ impl Executor {
     /// The naming of the database; waits while it is being changed.
     async fn naming_for(&self, statement: Statement) -> Result<Naming> {
         if Naming::is_of_no_matter_to(statement) {
-            return Ok(Naming::Prefixed);
+            return Ok(Naming::Dated);
         }
         match self.naming.get() {
             Some(known) => Ok(known),
@@ -135,7 +135,7 @@ impl Executor {
     /// The request that looks up the naming.
     pub(super) fn naming_query(&self, followed: Followed) -> Query {
         let named = Map::new().with("target", TARGET);
-        self.query(Naming::Prefixed, NAMING, named, followed)
+        self.query(Naming::Dated, NAMING, named, followed)
     }
 
     async fn pull(&self, graph: &Graph, query: Query) -> neo4rs::Result<Vec<Row>> {

@@ -53,6 +53,7 @@ mod statements;
 mod store;
 mod sweep;
 mod tell;
+mod times;
 mod tls;
 mod touch;
 mod transact;

@@ -12,6 +12,7 @@ use super::memory::{hold_learner, insert_memory};
 use super::random::token;
 use super::statements::{ADVANCE, DELTA, LOST, REHANG};
 use super::store::Neo4jStore;
+use super::times::date;
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, owner_key};
 use super::work::{Task, send};
@@ -106,7 +107,7 @@ async fn known(tx: &mut Transaction, memory: &str) -> Result<Map> {
         let head = newest.state.head;
         return Map::new()
             .with("policy", serde_json::to_string(&head.policy)?)
-            .with("created_at", head.created_at.millis())
+            .with("created_at", date(head.created_at))
             .whole("origin_clock", head.origin_clock);
     }
     let creation = Map::new().with("delta", delta_key(memory, &DeltaId::creation()));
@@ -117,7 +118,7 @@ async fn known(tx: &mut Transaction, memory: &str) -> Result<Map> {
     let policy = record.policy_before.unwrap_or_default();
     Ok(Map::new()
         .with("policy", serde_json::to_string(&policy)?)
-        .with("created_at", record.at.millis()))
+        .with("created_at", date(record.at)))
 }
 
 /// The head of a memory that has the events of a row, with a policy and a time that are not known yet.

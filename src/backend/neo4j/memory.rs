@@ -8,6 +8,7 @@ use super::events::Place;
 use super::state::{self, Access};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::store::Neo4jStore;
+use super::times::date;
 use super::transact::Transact;
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, memory_names, owner_key, title};
@@ -196,7 +197,7 @@ pub(super) async fn insert_memory(
         .with("incarnation", copying.unwrap_or(&head.position.incarnation))
         .with("copying", copying)
         .with("policy", serde_json::to_string(&head.policy)?)
-        .with("created_at", head.created_at.millis())
+        .with("created_at", date(head.created_at))
         .whole("access_clock", head.position.clock)?
         .whole("revision", head.position.revision)?
         .whole("origin_clock", head.origin_clock)?

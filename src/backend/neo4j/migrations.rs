@@ -4,6 +4,7 @@ use super::lessons::audit_rows::DECISION_TURNS;
 use super::lessons::lesson_rows::WRONG_FORM_TURNS;
 use super::lessons::run_rows::TRAJECTORY_TURNS;
 use super::lessons::seal::TURNS;
+use super::naming::Naming;
 use super::statements::{Statement, Turn};
 use mnemograph_domain::identity::{derived_hash, hex};
 
@@ -31,6 +32,9 @@ pub(super) enum Does {
     Contract,
     /// Creates what can only be there after that.
     SchemaAfterContract,
+    /// Turns the times of older engines into dates, which ends the sharing with engines that do not know them; applied on
+    /// demand.
+    Dates,
 }
 
 /// All migrations, in their order.
@@ -130,6 +134,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../cypher/migrations/V020__hash_identity.cypher"),
         work: Does::SchemaAfterContract,
     },
+    Migration {
+        name: "V021__times_are_dates",
+        text: include_str!("../../../cypher/migrations/V021__times_are_dates.cypher"),
+        work: Does::Dates,
+    },
 ];
 
 impl Migration {
@@ -150,7 +159,19 @@ impl Migration {
 
     /// True if it waits until somebody asks for it.
     pub(super) fn is_on_demand(&self) -> bool {
-        matches!(self.work, Does::Contract | Does::SchemaAfterContract)
+        match self.work {
+            Does::Contract | Does::SchemaAfterContract | Does::Dates => true,
+            Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Schema => false,
+        }
+    }
+
+    /// True if it changes what engines share in a database that has this naming, so that somebody must ask for it.
+    pub(super) fn waits_in(&self, naming: Naming) -> bool {
+        match self.work {
+            Does::Contract | Does::SchemaAfterContract => naming == Naming::Plain,
+            Does::Dates => naming != Naming::Dated,
+            Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Schema => false,
+        }
     }
 
     /// Its statements, in their order.

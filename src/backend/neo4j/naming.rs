@@ -1,13 +1,14 @@
-//! The names of the properties that identify and order our nodes: prefixed, or plain as in databases of older engines.
+//! What databases of older engines have otherwise: the names of the properties that identify and order our nodes, and the
+//! form of times.
 //!
 //! A database may hold nodes of other programs under our labels, and they may have a property such as `key`. So the
 //! properties that our constraints and indexes are on begin with `mnemograph_`. Databases of older engines have the same
-//! properties without the prefix. An engine works in either naming: it sends the same statements, with the names that the
-//! database has, so that engines of both versions share a database until `migrate contract` renames the properties.
+//! properties without the prefix, and times as milliseconds where we write dates. An engine works in every naming: it sends
+//! the same statements, with the names and values that the database has, so that engines of all versions share a database
+//! until `migrate contract` changes it.
 //!
-//! While a database has plain names, they may change at any moment, at the hands of another engine. The naming is therefore
-//! looked up again when the last look is older than [`LOOKED_MS`], and the engine that renames waits for longer than that
-//! before its first change.
+//! An older naming may change at any moment, at the hands of another engine. It is therefore looked up again when the last
+//! look is older than [`LOOKED_MS`], and the engine that changes it waits for longer than that before its first change.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -16,12 +17,15 @@ use neo4rs::{BoltList, BoltMap, BoltType, Row};
 
 use super::error::Result;
 use super::statements::Statement;
+use super::times::millis_of;
 use super::values::Map;
 
 /// Our migrations and our naming among those of other programs.
 pub(super) const TARGET: &str = "mnemograph";
-/// The word for prefixed names in the database.
-pub(super) const PREFIXED: &str = "prefixed";
+/// The word for prefixed names in the database, with times as numbers.
+const PREFIXED: &str = "prefixed";
+/// The word for prefixed names with times as dates.
+pub(super) const DATED: &str = "dated";
 /// The word for names that are being changed.
 pub(super) const CHANGING: &str = "changing";
 /// The prefix of our names.
@@ -32,14 +36,20 @@ const RENAMED: [&str; 6] = ["key", "hash_key", "memory", "owner", "pair", "posti
 pub(super) const LOOKED_MS: u64 = 1_000;
 /// Statements about records name the properties of records, which always had the prefix, and few of other nodes.
 const OF_OTHERS: [&str; 3] = ["Learner {", "Run {", "o."];
-/// Which names a database has.
+
+/// Which names and times a database has. It goes from one to a later one, never back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Naming {
-    /// Names without the prefix, as older engines write them.
+    /// Names without the prefix, times as numbers.
     Plain,
-    /// Our names.
+    /// Our names, times as numbers.
     Prefixed,
+    /// Our names, times as dates: what statements and parameters are written in.
+    Dated,
 }
+
+/// All, the latest first.
+const LATEST_FIRST: [Naming; 3] = [Naming::Dated, Naming::Prefixed, Naming::Plain];
 
 impl Naming {
     /// The naming in an answer to `schema/naming`; `None` while it is being changed.
@@ -47,12 +57,13 @@ impl Naming {
         let word: Option<String> = rows.first().map_or(Ok(None), |row| row.get("naming"))?;
         Ok(match word.as_deref() {
             Some(CHANGING) => None,
-            Some(_) => Some(Self::Prefixed),
+            Some(PREFIXED) => Some(Self::Prefixed),
+            Some(_) => Some(Self::Dated),
             None => Some(Self::Plain),
         })
     }
 
-    /// True for a statement that means the same in both namings: those of the schema, which say what they mean.
+    /// True for a statement that means the same in every naming: those of the schema, which say what they mean.
     pub(super) fn is_of_no_matter_to(statement: Statement) -> bool {
         statement.name.starts_with("schema/")
             || statement.name.starts_with("doctor/")
@@ -62,7 +73,7 @@ impl Naming {
     /// The text of a statement in this naming.
     pub(super) fn text(self, statement: Statement) -> String {
         let text = statement.sent();
-        if self == Self::Prefixed || Self::is_of_no_matter_to(statement) {
+        if self != Self::Plain || Self::is_of_no_matter_to(statement) {
             return text;
         }
         if is_about_records(statement) {
@@ -76,10 +87,31 @@ impl Naming {
 
     /// The parameters of a statement in this naming.
     pub(super) fn parameters(self, statement: Statement, parameters: Map) -> Map {
-        if self == Self::Prefixed || is_about_records(statement) {
+        if self == Self::Dated || is_about_records(statement) {
             parameters
         } else {
-            Map::from(plain_map(parameters.into()))
+            Map::from(self.map(parameters.into()))
+        }
+    }
+
+    fn map(self, map: BoltMap) -> BoltMap {
+        let mut older = BoltMap::with_capacity(map.value.len());
+        for (name, value) in map.value {
+            let plain = (self == Self::Plain).then(|| plain_name(&name.value));
+            let name = plain.flatten().map_or(name.clone(), Into::into);
+            older.put(name, self.value(value));
+        }
+        older
+    }
+
+    fn value(self, value: BoltType) -> BoltType {
+        match value {
+            BoltType::Map(map) => BoltType::Map(self.map(map)),
+            BoltType::List(list) => {
+                let values = list.value.into_iter().map(|one| self.value(one));
+                BoltType::List(BoltList::from(values.collect::<Vec<_>>()))
+            }
+            other => millis_of(&other).map_or(other, Into::into),
         }
     }
 }
@@ -109,52 +141,30 @@ fn without_prefixes(text: &str) -> String {
     plain
 }
 
-fn plain_map(map: BoltMap) -> BoltMap {
-    let mut plain = BoltMap::with_capacity(map.value.len());
-    for (name, value) in map.value {
-        let name = plain_name(&name.value).map_or(name.clone(), Into::into);
-        plain.put(name, plain_value(value));
-    }
-    plain
-}
-
-fn plain_value(value: BoltType) -> BoltType {
-    match value {
-        BoltType::Map(map) => BoltType::Map(plain_map(map)),
-        BoltType::List(list) => {
-            let values: Vec<BoltType> = list.value.into_iter().map(plain_value).collect();
-            BoltType::List(BoltList::from(values))
-        }
-        other => other,
-    }
-}
-
-/// What an engine knows about the naming of its database. A database with prefixed names keeps them.
+/// What an engine knows about the naming of its database.
 #[derive(Debug)]
 pub(super) struct KnownNaming {
     since: Instant,
-    /// Milliseconds after `since` until which the naming is known to be plain; 0 before the first look.
-    plain_until: AtomicU64,
+    /// Milliseconds after `since` until which each naming is known to be that of the database; 0 before the first look.
+    until: [AtomicU64; LATEST_FIRST.len()],
 }
 
-/// The value of `plain_until` for prefixed names.
+/// The end of the latest naming.
 const FOR_EVER: u64 = u64::MAX;
 
 impl KnownNaming {
     pub(super) fn new() -> Self {
         Self {
             since: Instant::now(),
-            plain_until: AtomicU64::new(0),
+            until: Default::default(),
         }
     }
 
     /// The naming, unless it must be looked up.
     pub(super) fn get(&self) -> Option<Naming> {
-        match self.plain_until.load(Ordering::Acquire) {
-            FOR_EVER => Some(Naming::Prefixed),
-            until if self.now() < until => Some(Naming::Plain),
-            _ => None,
-        }
+        let now = self.now();
+        let is_known = |naming: &Naming| now < self.until[*naming as usize].load(Ordering::Acquire);
+        LATEST_FIRST.into_iter().find(is_known)
     }
 
     /// The moment of a look that is about to be made, for [`Self::set`].
@@ -174,17 +184,19 @@ impl KnownNaming {
     /// Notes what a look that was made at `asked` has found.
     pub(super) fn set(&self, naming: Naming, asked: u64) {
         let until = match naming {
-            Naming::Prefixed => FOR_EVER,
-            Naming::Plain => asked + LOOKED_MS,
+            Naming::Dated => FOR_EVER,
+            Naming::Plain | Naming::Prefixed => asked + LOOKED_MS,
         };
-        self.plain_until.fetch_max(until, Ordering::AcqRel);
+        self.until[naming as usize].fetch_max(until, Ordering::AcqRel);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::statements::{ALL, HOLD_RECORDS, LEDGER, RECORD_OWNERS, TOUCH};
+    use super::super::times::date;
     use super::*;
+    use mnemograph_domain::timestamp::Timestamp;
 
     #[test]
     fn a_statement_has_the_names_of_its_database() {
@@ -236,13 +248,34 @@ mod tests {
     }
 
     #[test]
-    fn prefixed_names_are_known_for_ever() {
+    fn times_are_numbers_for_older_engines() {
+        let at = Timestamp::from_millis(1_795_616_001_814);
+        let rows = || Map::new().list("rows", vec![Map::new().with("at", date(at))]);
+        for (naming, number) in [
+            (Naming::Plain, true),
+            (Naming::Prefixed, true),
+            (Naming::Dated, false),
+        ] {
+            let sent = format!("{:?}", BoltType::from(naming.parameters(TOUCH, rows())));
+            assert_eq!(
+                sent.contains("value: 1795616001814"),
+                number,
+                "{naming:?}: {sent}"
+            );
+            assert_eq!(sent.contains("DateTime"), !number, "{naming:?}: {sent}");
+        }
+        let record = Naming::Plain.parameters(HOLD_RECORDS, rows());
+        assert!(format!("{:?}", BoltType::from(record)).contains("DateTime"));
+    }
+
+    #[test]
+    fn a_later_naming_counts_and_the_latest_is_known_for_ever() {
         let known = KnownNaming::new();
         assert_eq!(known.get(), None);
-        known.set(Naming::Plain, known.now());
-        assert_eq!(known.get(), Some(Naming::Plain));
-        known.set(Naming::Prefixed, known.now());
-        known.set(Naming::Plain, known.now());
-        assert_eq!(known.get(), Some(Naming::Prefixed));
+        for naming in [Naming::Plain, Naming::Prefixed, Naming::Dated] {
+            known.set(naming, known.now());
+            known.set(Naming::Plain, known.now());
+            assert_eq!(known.get(), Some(naming));
+        }
     }
 }

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::error::{Failure, Result};
 use super::statements::{ERASURE, RECORD_ERASURE};
+use super::times::{Moment, date};
 use super::transaction::Transaction;
 use super::values::{Map, bound, list_of};
-use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::order_key::falling;
 use mnemograph_store::{EraseReceipt, Erased, Extent};
 
@@ -46,7 +46,7 @@ fn properties(receipt: &EraseReceipt) -> Map {
     Map::new()
         .with("id", receipt.id.as_str())
         .with("title", format!("erased: {}", receipt.extent.word()))
-        .with("at", receipt.at.millis())
+        .with("at", date(receipt.at))
         .with("author", receipt.author.clone())
         .with("extent", receipt.extent.word())
         .with("tenant_hash", receipt.tenant_hash.as_str())
@@ -65,7 +65,7 @@ fn properties(receipt: &EraseReceipt) -> Map {
 #[derive(Deserialize)]
 struct ReceiptProperties {
     id: String,
-    at: i64,
+    at: Moment,
     author: Option<String>,
     extent: String,
     tenant_hash: String,
@@ -82,7 +82,7 @@ impl ReceiptProperties {
         })?;
         Ok(EraseReceipt {
             id: self.id,
-            at: Timestamp::from_millis(self.at),
+            at: self.at.0,
             author: self.author,
             extent,
             tenant_hash: self.tenant_hash,

@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::contract::{self, contract};
+use super::contract;
 use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::items::{self, Wanted};
 use super::making::{make, make_all};
 use super::migration_lock::{keep_lock, take_lock, write};
 use super::migrations::{Does, MIGRATIONS, Migration};
-use super::naming::{Naming, PREFIXED, TARGET};
+use super::naming::{DATED, Naming, TARGET};
 use super::random::token;
 use super::statements::{
     CHOOSE_NAMING, LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, NAMING, RECORD, RELEASE_LOCK, Statement,
@@ -39,8 +39,8 @@ pub(super) fn wanted(naming: Naming) -> impl Iterator<Item = (&'static str, Want
     let makes = move |migration: &&Migration| match migration.work {
         Does::Schema => true,
         Does::PlainSchema => naming == Naming::Plain,
-        Does::SchemaAfterContract => naming == Naming::Prefixed,
-        Does::Nothing | Does::PlainData(_) | Does::Contract => false,
+        Does::SchemaAfterContract => naming != Naming::Plain,
+        Does::Nothing | Does::PlainData(_) | Does::Contract | Does::Dates => false,
     };
     MIGRATIONS.iter().filter(makes).flat_map(|migration| {
         let statements = migration.statements();
@@ -106,8 +106,8 @@ fn pending(applied: &[Applied]) -> impl Iterator<Item = &'static Migration> {
 pub(super) async fn judge(executor: &Executor) -> Result<bool> {
     let applied = ledger(executor).await?;
     refuse(&applied)?;
-    let is_whole = naming(executor).await?.is_some();
-    Ok(is_whole && pending(&applied).all(Migration::is_on_demand))
+    let naming = naming(executor).await?;
+    Ok(naming.is_some_and(|naming| pending(&applied).all(|one| one.waits_in(naming))))
 }
 
 fn refuse(applied: &[Applied]) -> Result<()> {
@@ -185,7 +185,7 @@ async fn choose_naming(executor: &Executor, holder: &str) -> Result<Option<Namin
     let asked = Map::new()
         .with("target", TARGET)
         .with("holder", holder)
-        .with("prefixed", PREFIXED);
+        .with("latest", DATED);
     write(executor, CHOOSE_NAMING, asked).await?;
     naming(executor).await
 }
@@ -198,33 +198,52 @@ async fn apply_pending(
     // Again under the lock: another instance may have applied them meanwhile.
     let applied = ledger(executor).await?;
     refuse(&applied)?;
-    let naming = choose_naming(executor, holder).await?;
-    let is_plain = naming == Some(Naming::Plain);
-    let is_prefixed = naming == Some(Naming::Prefixed);
+    let found = choose_naming(executor, holder).await?;
+    let waits = |one: &Migration| found.is_some_and(|naming| one.waits_in(naming));
+    let asked = pending(&applied).filter(|one| how.on_demand || !waits(one));
+    let asked: Vec<&Migration> = asked.collect();
+    let is_changed = found.is_none() || asked.iter().any(|one| waits(one));
+    if is_changed {
+        contract::begin(executor, holder).await?;
+    }
     let mut previous = applied.last().map(|one| one.version.clone());
     let mut names = Vec::new();
-    for migration in pending(&applied) {
-        match migration.work {
-            Does::Schema => make_all(executor, holder, migration, how.tell).await?,
-            Does::PlainSchema if is_plain => {
-                make_all(executor, holder, migration, how.tell).await?;
-            }
-            Does::PlainData(turns) if is_plain => turn(executor, holder, migration, turns).await?,
-            _ if migration.is_on_demand() && is_plain && !how.on_demand => continue,
-            Does::Contract if !is_prefixed => {
-                contract(executor, holder, migration, how.tell).await?
-            }
-            Does::SchemaAfterContract => {
-                make_all(executor, holder, migration, how.tell).await?;
-                contract::end(executor, holder).await?;
-            }
-            Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Contract => {}
-        }
+    for migration in asked {
+        Box::pin(apply(executor, how, holder, (migration, found))).await?;
         record(executor, migration, previous.as_deref(), how.instance).await?;
         previous = Some(migration.version().to_owned());
         names.push(migration.name.to_owned());
     }
+    if is_changed {
+        contract::end(executor, holder).await?;
+    }
     Ok(names)
+}
+
+/// Applies a migration to a database that has this naming, or whose change was cut off.
+async fn apply(
+    executor: &Executor,
+    how: &Migrating<'_>,
+    holder: &str,
+    (migration, found): (&'static Migration, Option<Naming>),
+) -> Result<()> {
+    let is_plain = found == Some(Naming::Plain);
+    match migration.work {
+        Does::Schema | Does::SchemaAfterContract => {
+            make_all(executor, holder, migration, how.tell).await
+        }
+        Does::PlainSchema if is_plain => make_all(executor, holder, migration, how.tell).await,
+        Does::PlainData(turns) if is_plain => turn(executor, holder, migration, turns).await,
+        Does::Contract if is_plain || found.is_none() => {
+            contract::rename(executor, holder, migration, how.tell).await
+        }
+        Does::Dates if found != Some(Naming::Dated) => {
+            contract::date(executor, holder, migration, how.tell).await
+        }
+        Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Contract | Does::Dates => {
+            Ok(())
+        }
+    }
 }
 
 /// Recreates missing constraints and indexes of applied migrations; returns their names.
@@ -310,7 +329,10 @@ mod tests {
             let makes = statements
                 .iter()
                 .filter(|one| Wanted::from_statement(**one).is_some());
-            if !matches!(migration.work, Does::PlainData(_) | Does::Contract) {
+            if !matches!(
+                migration.work,
+                Does::PlainData(_) | Does::Contract | Does::Dates
+            ) {
                 assert_eq!(makes.count(), statements.len(), "{}", migration.name);
             }
         }

@@ -11,12 +11,12 @@ use super::bullets::{self, BulletProperties};
 use super::error::{Failure, Result};
 use super::links::{self, LinkProperties, LinkRow};
 use super::statements::{BULLETS, FIND, LINKS, LOCK, LOOK, Statement};
+use super::times::{Moment, in_untyped};
 use super::transaction::Transaction;
 use super::values::{Map, bound};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;
-use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
 /// Ticks whose changes are read under the lock: a moment's work.
@@ -35,7 +35,7 @@ pub(super) struct HeadProperties {
     revision: u64,
     origin_clock: u64,
     policy: String,
-    created_at: i64,
+    created_at: Moment,
     /// Token of an unfinished copy into the memory.
     #[serde(default)]
     copying: Option<String>,
@@ -66,7 +66,7 @@ impl HeadProperties {
                     unreadable_policy(&error)
                 ))
             })?,
-            created_at: Timestamp::from_millis(self.created_at),
+            created_at: self.created_at.0,
         })
     }
 }
@@ -121,7 +121,8 @@ fn wrong_in(properties: &Properties) -> Option<String> {
     let is_text = ["incarnation", "policy"].map(|name| (name, Value::is_string as fn(&_) -> _));
     let is_count = ["access_clock", "revision", "origin_clock"];
     let is_count = is_count.map(|name| (name, Value::is_u64 as fn(&_) -> _));
-    let at = [("created_at", Value::is_i64 as fn(&_) -> _)];
+    let is_time: fn(&Value) -> bool = |value| in_untyped(value).is_some();
+    let at = [("created_at", is_time)];
     let mut wanted = is_text.into_iter().chain(is_count).chain(at);
     let wrong = wanted.find(|(name, is_right)| !properties.get(*name).is_some_and(is_right));
     wrong.map(|(name, _)| format!("`{name}`"))

@@ -14,6 +14,7 @@ use super::events::{bullet_part, marks, retrieval_key};
 use super::random::token;
 use super::statements::{TOUCH, TOUCHED};
 use super::store::Neo4jStore;
+use super::times::date;
 use super::transaction::Transaction;
 use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew};
@@ -225,7 +226,7 @@ impl Request {
             let mut row: Vec<BoltType> = vec![
                 retrieval_key(&self.memory, &one.id).into(),
                 one.id.as_str().into(),
-                one.at.millis().into(),
+                date(one.at),
                 signed(one.revision)?.into(),
                 signed(one.ranked_at)?.into(),
                 texts.place(one.profile.word()),
@@ -245,7 +246,7 @@ impl Request {
             list_of(vec![
                 bullet_part(*id).into(),
                 BoltType::from(*row),
-                at.millis().into(),
+                date(*at),
             ])
         });
         Map::new()

@@ -141,7 +141,7 @@ impl Transaction {
     /// transaction to end.
     async fn naming_for(&mut self, statement: Statement) -> Result<Naming> {
         if Naming::is_of_no_matter_to(statement) {
-            return Ok(Naming::Prefixed);
+            return Ok(Naming::Dated);
         }
         let found = match self.executor.naming.get() {
             Some(known) => known,

@@ -1,6 +1,6 @@
 //! Conversions of values to parameters, and the keys derived from names.
 //!
-//! A timestamp is a number of milliseconds, an enum its word, a missing value a missing property. Derived keys consist of
+//! An enum is its word, a missing value a missing property. Derived keys consist of
 //! hexadecimal digits only: the server stores such short texts inline in the node's record.
 
 use neo4rs::{BoltList, BoltMap, BoltType};
@@ -124,6 +124,8 @@ fn packed_bytes(value: &BoltType) -> usize {
             packed_header(values.len()) + values.iter().map(packed_bytes).sum::<usize>()
         }
         BoltType::Map(map) => packed_map(map),
+        // At most: seconds, nanoseconds, and the offset that is always 0.
+        BoltType::DateTime(_) => 17,
         // Numbers with a point; nothing else is ever sent.
         _ => 9,
     }

@@ -5,14 +5,16 @@ use serde::Deserialize;
 
 use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id};
-use super::run_rows::{listed, moment, read_all};
+use super::run_rows::{listed, read_all};
 use crate::error::Result;
 use crate::statements::Turn;
+use crate::times::{Moment, date};
 use crate::values::{Map, list_of, title};
 use mnemograph_domain::lesson::ids::LessonId;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::lesson::promotion::Decision;
 use mnemograph_domain::lesson::summary::Summary;
+use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
 use mnemograph_store::order_key::{falling, rising};
 
@@ -22,7 +24,7 @@ pub(super) struct ConflictProperties {
     first: String,
     second: String,
     reason: String,
-    at: i64,
+    at: Moment,
     #[serde(default)]
     settled: Option<String>,
 }
@@ -39,7 +41,7 @@ impl ConflictProperties {
             first: read_id(&self.first)?,
             second: read_id(&self.second)?,
             reason: self.reason,
-            at: moment(self.at),
+            at: self.at.0,
         })
     }
 }
@@ -60,7 +62,7 @@ pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Result<Map> {
         .with("first", first.to_string())
         .with("second", second.to_string())
         .with("reason", conflict.reason.as_str())
-        .with("at", conflict.at.millis())
+        .with("at", date(conflict.at))
         .with("settled", settled);
     Ok(Map::new()
         .with("first", keys.id(first))
@@ -76,7 +78,7 @@ pub(super) struct SourceProperties {
     origin: String,
     steps: Vec<u32>,
     events: Vec<String>,
-    at: i64,
+    at: Moment,
 }
 
 impl SourceProperties {
@@ -87,7 +89,7 @@ impl SourceProperties {
             origin: read_id(&self.origin)?,
             steps: self.steps,
             events: read_all(&self.events)?,
-            at: moment(self.at),
+            at: self.at.0,
         })
     }
 }
@@ -110,7 +112,7 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         .with("origin", origin)
         .with("steps", list_of(steps))
         .texts("events", source.events.iter().map(ToString::to_string))
-        .with("at", source.at.millis())
+        .with("at", date(source.at))
         .with("mnemograph_by_lesson", order);
     Map::new()
         .with("lesson", keys.id(lesson))
@@ -126,7 +128,7 @@ fn decision_turn(row: &Row) -> Result<Map> {
     let at: i64 = row.get("at")?;
     // A key is that of the owner with the id behind it.
     let owner = key.strip_suffix(id.as_str()).unwrap_or_default();
-    let in_time = format!("{owner}{}{id}", falling(moment(at)));
+    let in_time = format!("{owner}{}{id}", falling(Timestamp::from_millis(at)));
     Ok(Map::new()
         .with("mnemograph_key", key.as_str())
         .with("mnemograph_by_time", in_time))
@@ -155,7 +157,7 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
         .with("recurrence_with", summary.recurrence_with)
         .with("recurrence_without", summary.recurrence_without)
         .with("proof", serde_json::to_string(&summary.proof)?)
-        .with("at", decision.at.millis())
+        .with("at", date(decision.at))
         .with("mnemograph_by_time", in_time)
         .with("numbers", serde_json::to_string(&decision.numbers)?)
         .with("evidence", serde_json::to_string(&decision.evidence)?)
@@ -206,7 +208,7 @@ pub(super) struct ReviewProperties {
     to_status: String,
     author: Option<String>,
     note: Option<String>,
-    at: i64,
+    at: Moment,
 }
 
 impl ReviewProperties {
@@ -218,7 +220,7 @@ impl ReviewProperties {
             to: read_id(&self.to_status)?,
             author: self.author,
             note: self.note,
-            at: moment(self.at),
+            at: self.at.0,
         })
     }
 }
@@ -240,7 +242,7 @@ pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
         .with("to_status", review.to.word())
         .with("author", review.author.clone())
         .with("note", review.note.clone())
-        .with("at", review.at.millis())
+        .with("at", date(review.at))
         .with("mnemograph_by_lesson", order);
     Map::new()
         .with("lesson", keys.id(review.lesson))

@@ -4,14 +4,14 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
-use super::run_rows::{moment, read_all};
+use super::run_rows::read_all;
 use crate::error::Result;
+use crate::times::{Moment, date};
 use crate::values::Map;
 use mnemograph_domain::lesson::event::ErrorEvent;
 use mnemograph_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
 use mnemograph_domain::lesson::ids::EventId;
 use mnemograph_domain::lesson::lesson::{Owner, Place};
-use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::rows::FingerprintRow;
 use mnemograph_store::order_key::falling;
 
@@ -26,7 +26,7 @@ pub(super) struct EventProperties {
     task: Option<String>,
     domain: Option<String>,
     tool: Option<String>,
-    at: i64,
+    at: Moment,
     channels: Vec<String>,
     tags: Vec<String>,
     progress: Option<f64>,
@@ -99,7 +99,7 @@ impl EventProperties {
             progress: self.progress,
             efficiency: self.efficiency,
             failed_constraints: self.failed_constraints,
-            at: moment(self.at),
+            at: self.at.0,
         })
     }
 }
@@ -126,7 +126,7 @@ pub(super) fn event_properties(keys: &Keys, event: &ErrorEvent) -> Map {
     .with("task", place.task.clone())
     .with("domain", place.domain.clone())
     .with("tool", place.tool.clone())
-    .with("at", event.at.millis())
+    .with("at", date(event.at))
     .texts("channels", words)
     .texts("tags", event.tags.iter().cloned())
     .with("progress", event.progress)
@@ -158,8 +158,8 @@ pub(super) struct FingerprintProperties {
     tags: Vec<String>,
     events: u64,
     runs: u64,
-    first_at: Option<i64>,
-    last_at: Option<i64>,
+    first_at: Option<Moment>,
+    last_at: Option<Moment>,
 }
 
 impl FingerprintProperties {
@@ -172,8 +172,8 @@ impl FingerprintProperties {
             tags: self.tags,
             events: self.events,
             runs: self.runs,
-            first_at: self.first_at.map(moment),
-            last_at: self.last_at.map(moment),
+            first_at: self.first_at.map(|Moment(at)| at),
+            last_at: self.last_at.map(|Moment(at)| at),
         })
     }
 }
@@ -191,8 +191,8 @@ pub(super) fn fingerprint_properties(keys: &Keys, row: &FingerprintRow) -> Resul
         .with("normalised", print.normalised.as_str())
         .texts("tags", row.tags.iter().cloned())
         .texts("tag_keys", row.tags.iter().map(|tag| keys.tag(tag)))
-        .with("first_at", row.first_at.map(Timestamp::millis))
-        .with("last_at", row.last_at.map(Timestamp::millis))
+        .with("first_at", row.first_at.map(date))
+        .with("last_at", row.last_at.map(date))
         .whole("events", row.events)?
         .whole("runs", row.runs)
 }

@@ -7,9 +7,9 @@ use super::keys::{Keys, read_id};
 use super::run_rows::{MeetingProperties, listed, read_all};
 use crate::error::Result;
 use crate::statements::LESSON_KNOWN;
+use crate::times::Moment;
 use crate::transaction::Transaction;
 use crate::values::Map;
-use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::lessons::postings::LIVE;
 use mnemograph_store::lessons::projection::{
     CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows,
@@ -19,7 +19,7 @@ use mnemograph_store::lessons::transaction::LessonCommit;
 #[derive(Deserialize)]
 struct RunColumns {
     id: String,
-    ended_at: Option<i64>,
+    ended_at: Option<Moment>,
 }
 
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ pub(super) async fn read(
         .with("live", LIVE);
     let rows = tx.query(LESSON_KNOWN, asked).await?;
     let runs = listed(&rows, "runs", |run: RunColumns| {
-        Ok((run.id, run.ended_at.map(Timestamp::from_millis)))
+        Ok((run.id, run.ended_at.map(|Moment(at)| at)))
     })?;
     let fingerprints = listed(&rows, "fingerprints", |one: FingerprintColumns| {
         let row = one.known.into_row()?;

@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::run_rows::moment;
 use crate::error::{Failure, Result};
 use crate::numbers;
+use crate::times::in_untyped;
 use mnemograph_domain::lesson::lesson::Owner;
 use mnemograph_domain::timestamp::Timestamp;
 
@@ -96,7 +96,8 @@ impl Fields<'_> {
     }
 
     pub(super) fn moment(&self, name: &str) -> Result<Timestamp> {
-        self.read(name).map(moment)
+        let value = self.of.get(name).unwrap_or(&Value::Null);
+        in_untyped(value).ok_or_else(|| self.damaged(name, format!("{value} where a time stands")))
     }
 
     /// A word or an id.

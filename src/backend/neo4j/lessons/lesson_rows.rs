@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{Fields, Properties};
 use super::keys::{Keys, LESSON_CHARS, keys_of, read_id};
-use super::run_rows::{listed, moment, read_all, run_name};
+use super::run_rows::{listed, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Result};
 use crate::statements::Turn;
+use crate::times::{Moment, date};
 use crate::values::{Map, count};
 use mnemograph_domain::lesson::activation::Activation;
 use mnemograph_domain::lesson::evidence_row::EvidenceRow;
@@ -81,9 +82,9 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
         .with("status", lesson.status.word())
         .with("reliability", lesson.reliability)
         .with("impact", lesson.impact)
-        .with("created_at", lesson.created_at.millis())
-        .with("evidence_at", lesson.evidence_at.millis())
-        .with("used_at", lesson.used_at.map(|at| at.millis()))
+        .with("created_at", date(lesson.created_at))
+        .with("evidence_at", date(lesson.evidence_at))
+        .with("used_at", lesson.used_at.map(date))
         .with(
             "unused_opportunities",
             i64::from(lesson.unused_opportunities),
@@ -176,7 +177,7 @@ pub(super) struct ActivationProperties {
     lane: String,
     score: f64,
     withheld: bool,
-    at: i64,
+    at: Moment,
     outcome: Option<String>,
     utility: Option<f64>,
     beat: Vec<String>,
@@ -248,7 +249,7 @@ impl ActivationProperties {
                 score: self.score,
                 withheld: self.withheld,
                 beat: read_all(&self.beat)?,
-                at: moment(self.at),
+                at: self.at.0,
                 outcome: outcome.transpose()?,
             },
             triggers: read_all(&self.triggers)?,
@@ -307,7 +308,7 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
         .with("lane", activation.lane.word())
         .with("score", activation.score)
         .with("withheld", activation.withheld)
-        .with("at", activation.at.millis())
+        .with("at", date(activation.at))
         .texts("beat", activation.beat.iter().map(ToString::to_string))
         .texts("triggers", row.triggers.iter().map(ToString::to_string))
         .with("explanation", row.explanation.as_str())

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::keys::{Keys, ordered, read_id};
 use crate::error::{Failure, Result};
 use crate::statements::Turn;
+use crate::times::{Moment, date};
 use crate::values::Map;
 use mnemograph_domain::lesson::lesson::{Owner, Place};
 use mnemograph_domain::timestamp::Timestamp;
@@ -44,10 +45,6 @@ where
     list.into_iter().map(read).collect()
 }
 
-pub(super) fn moment(millis: i64) -> Timestamp {
-    Timestamp::from_millis(millis)
-}
-
 /// Parses a list of ids or words.
 pub(super) fn read_all<T: std::str::FromStr>(texts: &[String]) -> Result<Vec<T>>
 where
@@ -68,9 +65,9 @@ pub(super) struct RunProperties {
     allowed_steps: Option<u32>,
     steps: u32,
     changes: u64,
-    started_at: i64,
-    last_at: i64,
-    ended_at: Option<i64>,
+    started_at: Moment,
+    last_at: Moment,
+    ended_at: Option<Moment>,
     idle: Option<bool>,
     passed: Option<bool>,
     score: Option<f64>,
@@ -88,10 +85,10 @@ pub(super) struct RunProperties {
     measured: Option<String>,
     feedback: Option<Vec<String>>,
     relearning: Option<u8>,
-    reflected_at: Option<i64>,
+    reflected_at: Option<Moment>,
     trace: Option<String>,
     trace_hash: Option<String>,
-    due_at: Option<i64>,
+    due_at: Option<Moment>,
 }
 
 impl RunProperties {
@@ -103,7 +100,7 @@ impl RunProperties {
             Some(at) => Some(RunEnd {
                 passed: self.passed,
                 score: self.score,
-                at: moment(at),
+                at: at.0,
                 idle: self.idle.unwrap_or_default(),
                 occurrences: RunLists::occurrences(&list(&self.occurrences))?,
                 in_force: RunLists::in_force(&list(&self.in_force))?,
@@ -124,8 +121,8 @@ impl RunProperties {
             allowed_steps: self.allowed_steps,
             steps: self.steps,
             changes: self.changes,
-            started_at: moment(self.started_at),
-            last_at: moment(self.last_at),
+            started_at: self.started_at.0,
+            last_at: self.last_at.0,
             end,
             trajectory,
         })
@@ -145,13 +142,13 @@ impl RunProperties {
             measured: measured.transpose()?.unwrap_or_default(),
             feedback: feedback.collect::<serde_json::Result<_>>()?,
             relearning: self.relearning,
-            reflected_at: self.reflected_at.map(moment),
+            reflected_at: self.reflected_at.map(|Moment(at)| at),
             trace: match &self.trace {
                 Some(word) => read_id(word)?,
                 None => TraceState::Whole,
             },
             trace_hash: self.trace_hash.take(),
-            due_at: self.due_at.map(moment),
+            due_at: self.due_at.map(|Moment(at)| at),
         })
     }
 }
@@ -174,8 +171,8 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("allowed_steps", run.allowed_steps.map(i64::from))
         .with("steps", i64::from(run.steps))
         .whole("changes", run.changes)?
-        .with("started_at", run.started_at.millis())
-        .with("last_at", run.last_at.millis())
+        .with("started_at", date(run.started_at))
+        .with("last_at", date(run.last_at))
         .with("mnemograph_by_start", start);
     let map = with_trajectory(keys, run, map)?;
     let Some(end) = &run.end else {
@@ -189,7 +186,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
     let of_domain = of_domain.map(|domain| keys.of_domain(domain, place.tool.as_deref()));
     let word = if run.control { CONTROL } else { PLAIN };
     Ok(map
-        .with("ended_at", end.at.millis())
+        .with("ended_at", date(end.at))
         .with("idle", end.idle)
         .with("passed", end.passed)
         .with("score", end.score)
@@ -236,10 +233,10 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         .with("error", fields.error.clone())
         .with("measured", measured.map(serde_json::to_string).transpose()?)
         .with("relearning", fields.relearning.map(i64::from))
-        .with("reflected_at", fields.reflected_at.map(|at| at.millis()))
+        .with("reflected_at", fields.reflected_at.map(date))
         .with("trace", fields.trace.word())
         .with("trace_hash", fields.trace_hash.clone())
-        .with("due_at", fields.due_at.map(|at| at.millis()))
+        .with("due_at", fields.due_at.map(date))
         .with("mnemograph_by_agent", listed("agent", &fields.agent))
         .with("mnemograph_by_user", listed("user", &fields.user))
         .with(
@@ -284,7 +281,8 @@ fn run_turn(row: &Row) -> Result<Map> {
             Status::Failure
         }
     });
-    let place = status.map(|status| of_status(&keys, status, moment(started_at), &id));
+    let place =
+        status.map(|status| of_status(&keys, status, Timestamp::from_millis(started_at), &id));
     Ok(Map::new()
         .with("mnemograph_key", key)
         .with_optional("status", status.map(Status::word))
@@ -310,7 +308,7 @@ pub(super) struct ReceiptProperties {
     operation: String,
     body_digest: String,
     answer: String,
-    at: i64,
+    at: Moment,
 }
 
 impl ReceiptProperties {
@@ -319,7 +317,7 @@ impl ReceiptProperties {
             operation: self.operation,
             body_digest: self.body_digest,
             answer: self.answer,
-            at: moment(self.at),
+            at: self.at.0,
         })
     }
 }
@@ -330,7 +328,7 @@ pub(super) fn receipt_properties(keys: &Keys, receipt: &OperationReceipt) -> Map
         .with("operation", receipt.operation.as_str())
         .with("body_digest", receipt.body_digest.as_str())
         .with("answer", receipt.answer.as_str())
-        .with("at", receipt.at.millis())
+        .with("at", date(receipt.at))
 }
 
 /// A run that raised a fingerprint.

@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
-use super::run_rows::{moment, read_all};
+use super::run_rows::read_all;
 use crate::error::Result;
+use crate::times::{Moment, date};
 use crate::values::{Map, title};
 use mnemograph_domain::identity::hex;
 use mnemograph_domain::trajectory::StepKind;
@@ -20,7 +21,7 @@ pub(super) struct StepProperties {
     plan_step: Option<String>,
     failed: bool,
     followed: Vec<String>,
-    at: i64,
+    at: Moment,
     id: Option<String>,
     kind: Option<String>,
     said: Option<BodyProperties>,
@@ -48,7 +49,7 @@ impl StepProperties {
             action: said.action,
             plan_step: self.plan_step,
             failed: self.failed,
-            at: moment(self.at),
+            at: self.at.0,
             id: self.id,
             kind: match &self.kind {
                 Some(word) => read_id(word)?,
@@ -76,7 +77,7 @@ pub(super) fn step_row(keys: &Keys, step: &StepRow) -> Map {
         .with("plan_step", step.plan_step.clone())
         .with("failed", step.failed)
         .texts("followed", step.followed.iter().map(ToString::to_string))
-        .with("at", step.at.millis())
+        .with("at", date(step.at))
         .with("id", step.id.clone())
         .with("mnemograph_by_id", by_id)
         .with("kind", step.kind.word())

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Failure, Result};
 use crate::lessons::Keys;
+use crate::times::date;
 use crate::values::{Map, part_key, title};
 use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::order_key::OrderKey;
@@ -62,27 +63,20 @@ struct EdgeText {
     fields: Fields,
 }
 
-fn value(value: &Value) -> Result<BoltType> {
-    Ok(match value {
+fn value(value: &Value) -> BoltType {
+    match value {
         Value::Text(text) => text.as_str().into(),
         Value::Whole(number) => (*number).into(),
         Value::Number(number) => (*number).into(),
         Value::Flag(flag) => (*flag).into(),
         Value::Texts(texts) => crate::values::list_of(texts.iter().cloned()),
-        Value::Moment(at) => {
-            let at = DateTime::from_timestamp_millis(at.millis());
-            at.ok_or_else(|| Failure::Refused("a moment that no calendar has".to_owned()))?
-                .fixed_offset()
-                .into()
-        }
-    })
+        Value::Moment(at) => date(*at),
+    }
 }
 
-fn with_fields(mut map: Map, fields: &Fields) -> Result<Map> {
-    for (name, one) in fields.iter() {
-        map = map.with(name, value(one)?);
-    }
-    Ok(map)
+fn with_fields(map: Map, fields: &Fields) -> Map {
+    let fields = fields.iter();
+    fields.fold(map, |map, (name, one)| map.with(name, value(one)))
 }
 
 /// The properties of a record.
@@ -122,11 +116,11 @@ pub(super) fn properties(keys: &Keys, record: &Record) -> Result<Map> {
         let named = named.map(|(name, run)| format!("{name} {}", keys.run(run)));
         map = map.texts(REFERS, named);
     }
-    with_fields(map, &record.fields)
+    Ok(with_fields(map, &record.fields))
 }
 
 /// An edge as a row of `records/link` and `records/unlink`.
-pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Result<Map> {
+pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Map {
     let (holder, other) = (node_key(keys, &row.holder), node_key(keys, &row.edge.other));
     let declared = row.holder.kind.edge(row.edge.name);
     let incoming = declared.is_some_and(|edge| edge.direction == Direction::Incoming);
@@ -139,11 +133,11 @@ pub(super) fn edge_row(keys: &Keys, row: &EdgeRow) -> Result<Map> {
         .with(HOLDER, holder.as_str())
         .with("tenant", keys.owner.tenant())
         .with("learner", keys.owner.learner());
-    Ok(Map::new()
+    Map::new()
         .with("from", from.as_str())
         .with("to", to.as_str())
         .with("name", row.edge.name)
-        .with("properties", with_fields(properties, &row.fields)?))
+        .with("properties", with_fields(properties, &row.fields))
 }
 
 /// A record as returned by a statement.

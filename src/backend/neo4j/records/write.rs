@@ -172,8 +172,7 @@ async fn send_edges(
 ) -> Result<usize> {
     let mut linked = 0;
     for some in edges.chunks(ROWS) {
-        let rows = some.iter().map(|row| edge_row(keys, row));
-        let rows = rows.collect::<Result<Vec<_>>>()?;
+        let rows = some.iter().map(|row| edge_row(keys, row)).collect();
         let answer = tx.query(statement, Map::new().list("edges", rows)).await?;
         linked += match answer.first() {
             Some(row) => row.get::<usize>("linked")?,
