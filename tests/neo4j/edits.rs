@@ -109,6 +109,27 @@ const EDITS: &[Edit] = &[
         Told,
     ),
     (
+        "node of the policy",
+        "MATCH (b:Policy {tenant: $t, learner: $l})",
+        "SET b.floor = 0.9, b.mine = true REMOVE b.guard",
+        "says 0.9 as `floor`",
+        Repair,
+    ),
+    (
+        "node of the policy deleted",
+        "MATCH (b:Policy {tenant: $t, learner: $l})",
+        "DETACH DELETE b",
+        "the node of its policy is gone",
+        Repair,
+    ),
+    (
+        "node of the policy cut",
+        "MATCH (b:Policy {tenant: $t, learner: $l})<-[r:HAS_POLICY]-()",
+        "DELETE r",
+        "the node of its policy is gone",
+        Repair,
+    ),
+    (
         "link deleted",
         "MATCH (:Bullet {tenant: $t, learner: $l})-[b:CONFLICTS_WITH|SIMILAR_TO]->() WITH b LIMIT 1",
         "DELETE b",

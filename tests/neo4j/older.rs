@@ -127,10 +127,23 @@ fn times(server: &Server, tenant: &str) -> (u64, u64) {
     (numbers, dates)
 }
 
-const CONTRACTING: [&str; 3] = [
+/// Memories and runs with JSON alone, and those whose policy and metrics are properties.
+fn forms(server: &Server, tenant: &str) -> (u64, u64) {
+    let asked = "CALL () { MATCH (s:ContextScope {tenant: $tenant})
+            OPTIONAL MATCH (s)-[:HAS_POLICY]->(p:Policy) WHERE p.rates_semantic = 0.01 RETURN p IS NOT NULL AS is_new
+            UNION ALL MATCH (r:Run {tenant: $tenant}) WHERE r.measured IS NOT NULL RETURN false AS is_new
+            UNION ALL MATCH (r:Run {tenant: $tenant}) WHERE r.measured_cost_usd > 0 RETURN true AS is_new }
+        RETURN sum(CASE WHEN is_new THEN 0 ELSE 1 END), sum(CASE WHEN is_new THEN 1 ELSE 0 END)";
+    let found = ask(server, asked, json!({"tenant": tenant}));
+    let counts = &found["data"]["values"][0];
+    (counts[0].as_u64().unwrap(), counts[1].as_u64().unwrap())
+}
+
+const CONTRACTING: [&str; 4] = [
     "V019__plain_names_go",
     "V020__hash_identity",
     "V021__times_are_dates",
+    "V023__policies_and_metrics",
 ];
 const FOREIGN: &str = "MATCH (n:Foreign) RETURN labels(n), properties(n) ORDER BY n.number";
 
@@ -250,6 +263,8 @@ pub(crate) async fn dated(server: Server) {
         numbers > 100 && dates == 0,
         "{numbers} numbers, {dates} dates"
     );
+    let (old, new) = forms(&server, key.tenant());
+    assert!(old >= 2 && new == 0, "{old} old, {new} new");
     let before = store.copy_out(&key).await.unwrap().unwrap();
     let lessons = store.copy_lessons_out(&owner).await.unwrap();
     let busy = Busy::start(&server, &key).await;
@@ -258,6 +273,8 @@ pub(crate) async fn dated(server: Server) {
     busy.end().await;
     let (left, now) = times(&server, key.tenant());
     assert!(left == 0 && now >= numbers, "{left} numbers, {now} dates");
+    // The two busy engines have made a memory each.
+    assert_eq!(forms(&server, key.tenant()), (0, old + 2));
     assert!(store.copy_out(&key).await.unwrap().unwrap() == before);
     assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), lessons);
     let reader = engine(&server, "reader").await;

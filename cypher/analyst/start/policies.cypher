@@ -1,7 +1,7 @@
 // Which rules does each memory of a learner follow?
 //
-// The policy is stored with the memory as JSON and is changed by a delta only, so two memories may differ
-// whatever the settings of an instance say.
+// The policy is stored with the memory and is changed by a delta only, so two memories may differ whatever the
+// settings of an instance say. Its node repeats it for reading: to change it, use `mnemograph policy set`.
 //
 // Parameters:
 //   :param tenant => 'default'
@@ -21,18 +21,9 @@
 //   guard: whether opposites are kept apart
 //   expiry: whether a time to live is obeyed
 
-MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope)
-WITH s, replace(s.policy, '}', ',') AS policy
-RETURN s.scope AS scope,
-  replace(split(split(policy, '"mode":')[1], ',')[0], '"', '') AS mode,
-  replace(split(split(policy, '"profile":')[1], ',')[0], '"', '') AS profile,
-  toFloat(split(split(policy, '"semantic":')[1], ',')[0]) AS semantic_rate,
-  toFloat(split(split(policy, '"episodic":')[1], ',')[0]) AS episodic_rate,
-  toFloat(split(split(policy, '"procedural":')[1], ',')[0]) AS procedural_rate,
-  toFloat(split(split(policy, '"base_strength":')[1], ',')[0]) AS base_strength,
-  toFloat(split(split(policy, '"merge_threshold":')[1], ',')[0]) AS merge_threshold,
-  toFloat(split(split(policy, '"floor":')[1], ',')[0]) AS floor,
-  toInteger(split(split(policy, '"max_bullets":')[1], ',')[0]) AS max_bullets,
-  toBoolean(split(split(policy, '"guard":')[1], ',')[0]) AS guard,
-  toBoolean(split(split(policy, '"expiry":')[1], ',')[0]) AS expiry
+MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope)-[:HAS_POLICY]->(p:Policy)
+RETURN s.scope AS scope, p.mode AS mode, p.profile AS profile, p.rates_semantic AS semantic_rate,
+  p.rates_episodic AS episodic_rate, p.rates_procedural AS procedural_rate, p.base_strength AS base_strength,
+  p.merge_threshold AS merge_threshold, p.floor AS floor, p.max_bullets AS max_bullets, p.guard AS guard,
+  p.expiry AS expiry
 ORDER BY scope LIMIT toInteger($limit)

@@ -17,10 +17,11 @@
 //   obeyed: whether it will expire: not pinned, and the policy says so
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
+MATCH (s)-[:HAS_POLICY]->(p:Policy)
 MATCH (s)-[:HOLDS]->(b:Bullet {status: 'active'})
 WHERE b.ttl_days IS NOT NULL
-WITH s, b, b.created_at + duration({hours: 24 * b.ttl_days}) AS expires_at
+WITH p, b, b.created_at + duration({hours: 24 * b.ttl_days}) AS expires_at
 RETURN b.id AS bullet, b.content AS content, b.ttl_days AS ttl_days, expires_at,
   round((expires_at.epochMillis - timestamp()) / 86400000.0, 1) AS days_left,
-  NOT b.pinned AND s.policy CONTAINS '"expiry":true' AS obeyed
+  NOT b.pinned AND p.expiry AS obeyed
 ORDER BY expires_at, bullet LIMIT toInteger($limit)

@@ -20,9 +20,10 @@
 //   to_half: events until half of the strength is left, 0 when it is past
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
+MATCH (s)-[:HAS_POLICY]->(p:Policy)
 MATCH (s)-[:HOLDS]->(b:Bullet {status: 'active'})
 WITH b, s.access_clock - coalesce(b.access_index, s.access_clock) AS passed,
-  toFloat(split(split(replace(s.policy, '}', ','), '"' + b.memory_type + '":')[1], ',')[0]) AS rate
+  p['rates_' + b.memory_type] AS rate
 WITH b, rate, CASE WHEN passed > 0 THEN passed ELSE 0 END AS idle
 WITH b, rate, idle, (1 - rate) ^ idle AS retention
 

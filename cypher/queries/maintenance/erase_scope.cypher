@@ -1,4 +1,4 @@
-// Deletes a memory that has no bullets and no events any more, with its checkpoints.
+// Deletes a memory that has no bullets and no events any more, with its policy and its checkpoints.
 //
 // Parameters:
 //   $memory: key of the memory
@@ -9,4 +9,5 @@
 MATCH (s:ContextScope {mnemograph_key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
 OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
-DETACH DELETE p, c, s
+OPTIONAL MATCH (y:Policy {mnemograph_key: $memory})
+DETACH DELETE p, c, y, s

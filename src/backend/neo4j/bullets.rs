@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use neo4rs::{BoltMap, BoltType, DeError};
+use neo4rs::{BoltType, DeError};
 use serde::Deserialize;
 
 use super::error::{Failure, Result};
 use super::numbers::{count, fraction};
 use super::times::{Moment, date};
-use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
+use super::values::{
+    Map, bullet_key, list_of, memory_names, owner_key, part_key, read, signed, title,
+};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
 use mnemograph_domain::memory::content::{Content, ContentHash};
 use mnemograph_domain::memory::key::MemoryKey;
@@ -119,11 +121,9 @@ pub(super) fn unreadable(error: DeError, found: Result<Vec<BoltType>, DeError>) 
         id: String,
     }
     let named = |properties: BoltType| {
-        let mut alone = BoltMap::new();
-        alone.put("bullet".into(), properties);
-        let id = alone.get("bullet").map(|Named { id }| id);
+        let id = read(properties.clone()).map(|Named { id }| id);
         let id = id.unwrap_or_default();
-        let error = alone.get::<BulletProperties>("bullet").err()?;
+        let error = read::<BulletProperties>(properties).err()?;
         Some(Failure::Damaged(format!(
             "a bullet `{id}` with a value that cannot be read ({error})"
         )))

@@ -15,7 +15,7 @@ use super::statements::{
 };
 use super::transaction::Transaction;
 use super::values::{Map, bullet_key};
-use super::{bulk_write, links};
+use super::{bulk_write, links, policies};
 use mnemograph_domain::memory::bullet::Bullet;
 use mnemograph_domain::memory::link::Link;
 use mnemograph_store::{Commit, DeltaRecord, EventRecord, Head, Mark, RetrievalRecord};
@@ -41,6 +41,9 @@ pub(super) async fn apply(
         head,
     };
     write_events(tx, place, step).await?;
+    if let Some(policy) = &commit.policy {
+        policies::show(tx, place, policy).await?;
+    }
     relabel(tx, place, relabelled.into_iter()).await?;
     put_links(tx, place, &commit.links).await?;
     set_marks(tx, place, &commit.marks).await

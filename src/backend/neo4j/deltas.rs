@@ -75,7 +75,7 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Re
         return Ok(None);
     };
     let changes: usize = deltas.iter().map(|(_, changes)| changes.len()).sum();
-    let is_more = !commit.links.is_empty() || !commit.marks.is_empty();
+    let is_more = !commit.links.is_empty() || !commit.marks.is_empty() || commit.policy.is_some();
     if is_more || commit.bullets.len().max(changes) > ROWS_ALONG {
         return Ok(None);
     }

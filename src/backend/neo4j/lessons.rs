@@ -13,6 +13,8 @@ mod keys;
 pub(super) mod lesson_rows;
 mod near;
 mod pages;
+mod run_metrics;
+pub(super) mod run_node;
 pub(super) mod run_rows;
 mod runs;
 pub(super) mod seal;

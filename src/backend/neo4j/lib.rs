@@ -40,6 +40,7 @@ mod naming;
 mod numbers;
 mod options;
 mod pieces;
+mod policies;
 mod random;
 mod receipts;
 mod records;

@@ -9,7 +9,9 @@ use super::error::{Failure, Result};
 use super::events::{Place, delta_key};
 use super::history::delta_of;
 use super::memory::{hold_learner, insert_memory};
+use super::policies;
 use super::random::token;
+use super::state::{self, Access};
 use super::statements::{ADVANCE, DELTA, LOST, REHANG};
 use super::store::Neo4jStore;
 use super::times::date;
@@ -96,7 +98,11 @@ impl Task for Restore {
         let put = Map::new()
             .with("memory", memory.as_str())
             .with("head", properties);
-        tx.execute(ADVANCE, put).await
+        tx.execute(ADVANCE, put).await?;
+        match state::hold(tx, Access::Locked, &memory).await? {
+            Some(head) => policies::show(tx, place, &head.policy).await,
+            None => Ok(()),
+        }
     }
 }
 

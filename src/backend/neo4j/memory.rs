@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::commit::{Step, write_events};
 use super::error::{Failure, Result};
 use super::events::Place;
+use super::policies;
 use super::state::{self, Access};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::store::Neo4jStore;
@@ -203,5 +204,6 @@ pub(super) async fn insert_memory(
         .whole("origin_clock", head.origin_clock)?
         .whole("linked_tick", head.position.clock)?;
     let made = Map::new().with("owner", owner).with("head", properties);
-    tx.execute(CREATE_MEMORY, made).await
+    tx.execute(CREATE_MEMORY, made).await?;
+    policies::show(tx, place, &head.policy).await
 }

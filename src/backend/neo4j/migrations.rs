@@ -2,9 +2,11 @@
 
 use super::lessons::audit_rows::DECISION_TURNS;
 use super::lessons::lesson_rows::WRONG_FORM_TURNS;
+use super::lessons::run_node::METRICS_TURN;
 use super::lessons::run_rows::TRAJECTORY_TURNS;
 use super::lessons::seal::TURNS;
 use super::naming::Naming;
+use super::policies;
 use super::statements::{Statement, Turn};
 use mnemograph_domain::identity::{derived_hash, hex};
 
@@ -35,6 +37,8 @@ pub(super) enum Does {
     /// Turns the times of older engines into dates, which ends the sharing with engines that do not know them; applied on
     /// demand.
     Dates,
+    /// Changes data as [`Self::PlainData`] does, after that; applied on demand.
+    Data(&'static [Turn]),
 }
 
 /// All migrations, in their order.
@@ -139,7 +143,20 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         text: include_str!("../../../cypher/migrations/V021__times_are_dates.cypher"),
         work: Does::Dates,
     },
+    Migration {
+        name: "V022__policy_identity",
+        text: include_str!("../../../cypher/migrations/V022__policy_identity.cypher"),
+        work: Does::Schema,
+    },
+    Migration {
+        name: "V023__policies_and_metrics",
+        text: include_str!("../../../cypher/migrations/V023__policies_and_metrics.cypher"),
+        work: Does::Data(PROPERTY_TURNS),
+    },
 ];
+
+/// What older engines wrote as JSON: policies and metrics.
+const PROPERTY_TURNS: &[Turn] = &[policies::TURN, METRICS_TURN];
 
 impl Migration {
     /// Its number.
@@ -160,7 +177,7 @@ impl Migration {
     /// True if it waits until somebody asks for it.
     pub(super) fn is_on_demand(&self) -> bool {
         match self.work {
-            Does::Contract | Does::SchemaAfterContract | Does::Dates => true,
+            Does::Contract | Does::SchemaAfterContract | Does::Dates | Does::Data(_) => true,
             Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Schema => false,
         }
     }
@@ -169,7 +186,7 @@ impl Migration {
     pub(super) fn waits_in(&self, naming: Naming) -> bool {
         match self.work {
             Does::Contract | Does::SchemaAfterContract => naming == Naming::Plain,
-            Does::Dates => naming != Naming::Dated,
+            Does::Dates | Does::Data(_) => naming != Naming::Dated,
             Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Schema => false,
         }
     }

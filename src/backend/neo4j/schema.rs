@@ -40,7 +40,7 @@ pub(super) fn wanted(naming: Naming) -> impl Iterator<Item = (&'static str, Want
         Does::Schema => true,
         Does::PlainSchema => naming == Naming::Plain,
         Does::SchemaAfterContract => naming != Naming::Plain,
-        Does::Nothing | Does::PlainData(_) | Does::Contract | Does::Dates => false,
+        Does::Nothing | Does::PlainData(_) | Does::Contract | Does::Dates | Does::Data(_) => false,
     };
     MIGRATIONS.iter().filter(makes).flat_map(|migration| {
         let statements = migration.statements();
@@ -233,16 +233,24 @@ async fn apply(
             make_all(executor, holder, migration, how.tell).await
         }
         Does::PlainSchema if is_plain => make_all(executor, holder, migration, how.tell).await,
-        Does::PlainData(turns) if is_plain => turn(executor, holder, migration, turns).await,
+        Does::PlainData(turns) if is_plain => {
+            turn(executor, holder, (migration, Naming::Plain), turns).await
+        }
+        Does::Data(turns) if found != Some(Naming::Dated) => {
+            turn(executor, holder, (migration, Naming::Dated), turns).await
+        }
         Does::Contract if is_plain || found.is_none() => {
             contract::rename(executor, holder, migration, how.tell).await
         }
         Does::Dates if found != Some(Naming::Dated) => {
             contract::date(executor, holder, migration, how.tell).await
         }
-        Does::Nothing | Does::PlainSchema | Does::PlainData(_) | Does::Contract | Does::Dates => {
-            Ok(())
-        }
+        Does::Nothing
+        | Does::PlainSchema
+        | Does::PlainData(_)
+        | Does::Contract
+        | Does::Dates
+        | Does::Data(_) => Ok(()),
     }
 }
 
@@ -267,7 +275,7 @@ pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
 async fn turn(
     executor: &Executor,
     holder: &str,
-    migration: &'static Migration,
+    (migration, naming): (&'static Migration, Naming),
     turns: &[Turn],
 ) -> Result<()> {
     let statements: Vec<Statement> = migration.statements().collect();
@@ -285,7 +293,7 @@ async fn turn(
             after = last.get("key")?;
             let rows = rows.iter().map(made).collect::<Result<Vec<_>>>()?;
             let rows = Map::new().list("rows", rows);
-            write(executor, pair[1], Naming::Plain.parameters(pair[1], rows)).await?;
+            write(executor, pair[1], naming.parameters(pair[1], rows)).await?;
         }
     }
     Ok(())
@@ -331,7 +339,7 @@ mod tests {
                 .filter(|one| Wanted::from_statement(**one).is_some());
             if !matches!(
                 migration.work,
-                Does::PlainData(_) | Does::Contract | Does::Dates
+                Does::PlainData(_) | Does::Data(_) | Does::Contract | Does::Dates
             ) {
                 assert_eq!(makes.count(), statements.len(), "{}", migration.name);
             }

@@ -12,6 +12,7 @@ use super::bullets::Ties;
 use super::error::Result;
 use super::events::Place;
 use super::links;
+use super::policies;
 use super::random::token;
 use super::row_writes::relabel;
 use super::state::{self, Access};
@@ -56,7 +57,20 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
         });
         faults.collect::<Result<Vec<_>>>()
     });
+    let shown = policies::differences(&store.executor, key).await;
+    let found = found.and_then(|mut faults| {
+        faults.extend(shown?.into_iter().map(mirrored));
+        Ok(faults)
+    });
     found.map_err(|failure| store.store_error("shape", failure))
+}
+
+/// A fault of a node that only repeats.
+fn mirrored(difference: String) -> ShapeFault {
+    ShapeFault {
+        message: format!("{difference}; `mnemograph policy set` changes a policy"),
+        remedy: ShapeRemedy::Repair,
+    }
 }
 
 /// A fault in words.
@@ -154,13 +168,14 @@ impl Task for Repair {
         let Some(head) = state::hold(tx, Access::Locked, &memory).await? else {
             return Ok(());
         };
-        let loaded = state::load(tx, &memory, head).await?;
         let request = token();
         let place = Place {
             key: &self.key,
             memory: &memory,
             request: &request,
         };
+        policies::show(tx, place, &head.policy).await?;
+        let loaded = state::load(tx, &memory, head).await?;
         relabel(tx, place, loaded.bullets.iter()).await?;
         let bullets: Vec<&Bullet> = loaded.bullets.iter().collect();
         let labels = Ties::new(&bullets).rows(&self.key);

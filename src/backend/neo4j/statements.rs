@@ -70,6 +70,8 @@ statements! {
         FIND = "find",
         LEARNER = "learner",
         CREATE_MEMORY = "create",
+        POLICY = "policy",
+        PUT_POLICY = "put_policy",
         ADVANCE = "advance",
     }
     "bullets" {

@@ -139,7 +139,7 @@ impl Transaction {
 
     /// The naming for a statement. A look at it goes over this connection: a second one might have to wait for this
     /// transaction to end.
-    async fn naming_for(&mut self, statement: Statement) -> Result<Naming> {
+    pub(super) async fn naming_for(&mut self, statement: Statement) -> Result<Naming> {
         if Naming::is_of_no_matter_to(statement) {
             return Ok(Naming::Dated);
         }

@@ -3,7 +3,8 @@
 //! An enum is its word, a missing value a missing property. Derived keys consist of
 //! hexadecimal digits only: the server stores such short texts inline in the node's record.
 
-use neo4rs::{BoltList, BoltMap, BoltType};
+use neo4rs::{BoltList, BoltMap, BoltType, DeError};
+use serde::de::DeserializeOwned;
 
 use super::error::{Failure, Result};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -61,6 +62,13 @@ impl Map {
     pub(super) fn texts(self, name: &str, values: impl IntoIterator<Item = String>) -> Self {
         self.with(name, list_of(values))
     }
+}
+
+/// Reads a value that stands alone.
+pub(super) fn read<T: DeserializeOwned>(value: BoltType) -> Result<T, DeError> {
+    let mut alone = BoltMap::with_capacity(1);
+    alone.put("value".into(), value);
+    alone.get("value")
 }
 
 /// A list of values.

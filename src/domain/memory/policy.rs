@@ -312,7 +312,7 @@ impl Policy {
             },
             _ => self.clone(),
         };
-        let mut whole = to_map(&base)?;
+        let mut whole = base.fields()?;
         for (name, value) in fields {
             merge_field(&mut whole, name, value)?;
         }
@@ -323,7 +323,7 @@ impl Policy {
 
     /// Returns the fields in which another policy differs, with its values.
     pub fn changed_in(&self, other: &Self) -> Map<String, Value> {
-        let (own, mut changed) = match (to_map(self), to_map(other)) {
+        let (own, mut changed) = match (self.fields(), other.fields()) {
             (Ok(own), Ok(other)) => (own, other),
             (Err(_), _) | (_, Err(_)) => return Map::new(),
         };
@@ -331,9 +331,24 @@ impl Policy {
         changed
     }
 
+    /// Returns all fields with their values, also those that are left out of what is stored while they are as by default.
+    pub fn fields(&self) -> Result<Map<String, Value>, String> {
+        let weights = serde_json::to_value(self.source_weights);
+        match (serde_json::to_value(self), weights) {
+            (Ok(Value::Object(mut map)), Ok(weights)) => {
+                map.insert("source_weights".to_owned(), weights);
+                map.insert("delta_days".to_owned(), self.delta_days.into());
+                map.insert("rules".to_owned(), self.rules.into());
+                Ok(map)
+            }
+            (Ok(_) | Err(_), _) => Err("policy: cannot be written as fields".to_owned()),
+        }
+    }
+
     /// Returns the names of all fields.
     pub fn field_names() -> Vec<String> {
-        to_map(&Self::default())
+        Self::default()
+            .fields()
             .map(|map| map.keys().cloned().collect())
             .unwrap_or_default()
     }
@@ -347,19 +362,6 @@ impl Policy {
             }
             Ok(_) => None,
         }
-    }
-}
-
-fn to_map(policy: &Policy) -> Result<Map<String, Value>, String> {
-    let weights = serde_json::to_value(policy.source_weights);
-    match (serde_json::to_value(policy), weights) {
-        (Ok(Value::Object(mut map)), Ok(weights)) => {
-            // Left out of what is stored while they are as by default, but fields like any other.
-            map.insert("source_weights".to_owned(), weights);
-            map.insert("delta_days".to_owned(), policy.delta_days.into());
-            Ok(map)
-        }
-        (Ok(_) | Err(_), _) => Err("policy: cannot be written as fields".to_owned()),
     }
 }
 

@@ -14,7 +14,8 @@ use super::hold::refuse_half_copied;
 use super::keys::{FINGERPRINT_CHARS, Keys, keys_of, read_id};
 use super::lesson_rows::{ActivationProperties, by_id, lessons_in};
 use super::near::ever_triggered;
-use super::run_rows::{MeetingProperties, ReceiptProperties, RunProperties, column, listed};
+use super::run_node::RunNode;
+use super::run_rows::{MeetingProperties, ReceiptProperties, column, listed};
 use super::step_rows::StepProperties;
 use super::write;
 use crate::error::{Failure, Result};
@@ -92,7 +93,7 @@ async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec<Row>> 
 
 async fn gather(tx: &mut Transaction, keys: &Keys, ask: &Ask, held: &[Row]) -> Result<Gathered> {
     let mut receipts = listed(held, "receipts", ReceiptProperties::into_receipt)?;
-    let mut runs = listed(held, "runs", RunProperties::into_run)?;
+    let mut runs = listed(held, "runs", RunNode::into_run)?;
     runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     let mut events = listed(held, "events", |id: String| read_id(&id))?;
     events.sort_unstable();
@@ -165,7 +166,7 @@ async fn history(tx: &mut Transaction, keys: &Keys, ask: &HistoryAsk) -> Result<
         .with_optional("domain", of_domain)
         .with("limit", count(HISTORY_MAX));
     let rows = tx.query(LESSON_HISTORY, asked).await?;
-    let found = column(&rows, "run", RunProperties::into_run)?;
+    let found = column(&rows, "run", RunNode::into_run)?;
     let records = found.iter().filter_map(RunRow::record);
     let in_order = records.map(|run| ((run.ended_at, run.id.clone()), run));
     Ok(in_order.collect::<BTreeMap<_, _>>().into_values().collect())

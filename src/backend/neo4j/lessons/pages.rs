@@ -9,7 +9,8 @@ use super::fields::Properties;
 use super::hold::{hold, refuse_half_copied};
 use super::keys::{Keys, behind, keys_of};
 use super::lesson_rows::{ActivationProperties, VERDICTS, into_lesson};
-use super::run_rows::{CONTROL, PLAIN, RunProperties, column, listed};
+use super::run_node::RunNode;
+use super::run_rows::{CONTROL, PLAIN, column, listed};
 use super::step_rows::StepProperties;
 use crate::error::{Failure, Result};
 use crate::executor::Executor;
@@ -80,7 +81,7 @@ impl Task for ReadRun {
         let Some(row) = rows.first() else {
             return Ok(None);
         };
-        let run: RunProperties = row.get("run")?;
+        let run: RunNode = row.get("run")?;
         let contents = RunContents {
             row: run.into_run()?,
             steps: listed(&rows, "steps", StepProperties::into_step)?,

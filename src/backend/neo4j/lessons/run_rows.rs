@@ -4,7 +4,9 @@ use neo4rs::Row;
 use serde::Deserialize;
 
 use super::keys::{Keys, ordered, read_id};
+use super::run_metrics::with_metrics;
 use crate::error::{Failure, Result};
+use crate::naming::Naming;
 use crate::statements::Turn;
 use crate::times::{Moment, date};
 use crate::values::Map;
@@ -159,7 +161,7 @@ pub(super) fn run_name(keys: &Keys, run: &str) -> Map {
 }
 
 /// The properties of a run.
-pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
+pub(super) fn run_properties(keys: &Keys, run: &RunRow, naming: Naming) -> Result<Map> {
     let (place, id) = (&run.place, ordered(&run.id));
     let start = format!("{}{}{id}", keys.key, falling(run.started_at));
     let map = run_name(keys, &run.id)
@@ -174,7 +176,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("started_at", date(run.started_at))
         .with("last_at", date(run.last_at))
         .with("mnemograph_by_start", start);
-    let map = with_trajectory(keys, run, map)?;
+    let map = with_metrics(with_trajectory(keys, run, map)?, run, naming)?;
     let Some(end) = &run.end else {
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
         return Ok(map.with("mnemograph_by_idleness", idleness));
@@ -194,7 +196,6 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("in_force", lists.in_force)
         .with("followed", lists.followed)
         .texts("subjects", end.subjects.iter().cloned())
-        .with("metrics", end.metrics.as_str())
         .with(
             "mnemograph_by_task",
             of_task.map(|start| format!("{start}{ended}")),
@@ -220,7 +221,6 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
     });
     let due = fields.due_at;
     let due = due.map(|at| format!("{}{}{id}", keys.key, rising(at)));
-    let measured = Some(&fields.measured).filter(|measured| !measured.is_empty());
     let feedback = fields.feedback.iter().map(serde_json::to_string);
     let feedback = feedback.collect::<serde_json::Result<Vec<_>>>()?;
     let map = map
@@ -231,7 +231,6 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         .with("status", run.status().map(|status| status.word()))
         .flag("is_partial", fields.is_partial)
         .with("error", fields.error.clone())
-        .with("measured", measured.map(serde_json::to_string).transpose()?)
         .with("relearning", fields.relearning.map(i64::from))
         .with("reflected_at", fields.reflected_at.map(date))
         .with("trace", fields.trace.word())

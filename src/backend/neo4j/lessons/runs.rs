@@ -2,7 +2,8 @@
 
 use super::keys::{Keys, behind, ordered};
 use super::pages::page;
-use super::run_rows::{RunProperties, column};
+use super::run_node::RunNode;
+use super::run_rows::column;
 use crate::error::Result;
 use crate::executor::Executor;
 use crate::statements::{
@@ -35,7 +36,7 @@ pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> R
         let asked = page(keys, &keys.runs_of(list, name), after, asked.limit);
         send(executor, LESSON_RUNS_OF, asked.with("list", list)).await?
     };
-    let mut runs = column(&rows, "run", RunProperties::into_run)?;
+    let mut runs = column(&rows, "run", RunNode::into_run)?;
     newest_first(&mut runs, |run| (run.started_at, run.id.clone()));
     Ok(runs)
 }
@@ -82,7 +83,7 @@ pub(super) async fn relearning_queue(
         .with("end", behind(&keys.key))
         .with("limit", count(page_limit(limit)));
     let rows = send(executor, RELEARNING_QUEUE, asked).await?;
-    let mut runs = column(&rows, "run", RunProperties::into_run)?;
+    let mut runs = column(&rows, "run", RunNode::into_run)?;
     runs.sort_by(|a, b| {
         let order = |run: &RunRow| (std::cmp::Reverse(run.trajectory.relearning), run.started_at);
         (order(a), &a.id).cmp(&(order(b), &b.id))

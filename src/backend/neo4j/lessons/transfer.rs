@@ -9,7 +9,8 @@ use super::error_rows::{EventProperties, FingerprintProperties};
 use super::hold::{hold, refuse_half_copied};
 use super::keys::Keys;
 use super::lesson_rows::{ActivationProperties, into_lesson};
-use super::run_rows::{ReceiptProperties, RunProperties};
+use super::run_node::RunNode;
+use super::run_rows::ReceiptProperties;
 use super::step_rows::StepProperties;
 use super::write;
 use crate::error::{Failure, Result};
@@ -107,7 +108,7 @@ fn take(
         "Fingerprint" => copy
             .fingerprints
             .push(of::<FingerprintProperties>(row)?.into_row()?),
-        "Run" => copy.runs.push(of::<RunProperties>(row)?.into_run()?),
+        "Run" => copy.runs.push(of::<RunNode>(row)?.into_run()?),
         "RunStep" => copy.steps.push(of::<StepProperties>(row)?.into_step()?),
         "ErrorEvent" => errors.push(of(row)?),
         "Lesson" => copy.lessons.push(into_lesson(&of(row)?, &keys.owner)?),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Policy, Profile, TOKENISER_VERSION, merge_field, to_map};
+use super::{Policy, Profile, TOKENISER_VERSION, merge_field};
 use crate::memory::bullet_kind::Source;
 
 impl Policy {
@@ -86,7 +86,7 @@ pub(super) fn wrong_kind(
     fields: &Map<String, Value>,
     error: &serde_json::Error,
 ) -> String {
-    let Ok(whole) = to_map(base) else {
+    let Ok(whole) = base.fields() else {
         return format!("policy: {error}");
     };
     let reads = |name: &str, value: &Value| {

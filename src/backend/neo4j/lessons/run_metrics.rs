@@ -1,0 +1,93 @@
+//! The metrics of a run as properties: what the engine measured of it, and the numbers that its caller gave, each as
+//! `measured_` and its name. In databases of older engines both are JSON.
+
+use serde::Deserialize;
+
+use crate::error::Result;
+use crate::naming::Naming;
+use crate::values::Map;
+use mnemograph_domain::lesson::metrics::RunMetrics;
+use mnemograph_store::lessons::rows::RunRow;
+
+/// The beginning of the name of a property that holds a number of the caller's.
+pub(super) const MEASURED: &str = "measured_";
+
+/// What the engine measured of a run and the run does not have anyway.
+#[derive(Deserialize)]
+pub(super) struct Counts {
+    tool_errors: Option<u64>,
+    activations: Option<u64>,
+    withheld: Option<u64>,
+    recurrences: Option<u64>,
+    promoted: Option<u64>,
+    suppressed: Option<u64>,
+    precision: Option<f64>,
+}
+
+impl Counts {
+    /// The metrics of a run, which has the rest of them; `None` where none were measured.
+    pub(super) fn of(self, run: &RunRow) -> Option<RunMetrics> {
+        let end = run.end.as_ref()?;
+        Some(RunMetrics {
+            run: run.id.clone(),
+            control: run.control,
+            passed: end.passed,
+            score: end.score,
+            steps: run.steps,
+            tool_errors: self.tool_errors?,
+            activations: self.activations?,
+            withheld: self.withheld?,
+            recurrences: self.recurrences?,
+            promoted: self.promoted?,
+            suppressed: self.suppressed?,
+            precision: self.precision,
+        })
+    }
+}
+
+/// Adds the metrics of a run to its properties, in the form that the database has.
+pub(super) fn with_metrics(map: Map, run: &RunRow, naming: Naming) -> Result<Map> {
+    let text = run.end.as_ref().map(|end| end.metrics.as_str());
+    let measured = &run.trajectory.measured;
+    if naming != Naming::Dated {
+        let measured = Some(measured).filter(|measured| !measured.is_empty());
+        return Ok(map
+            .with("metrics", text)
+            .with("measured", measured.map(serde_json::to_string).transpose()?));
+    }
+    let named = measured.iter();
+    let map = named.fold(map, |map, (name, number)| {
+        map.with(&format!("{MEASURED}{name}"), number)
+    });
+    match text.filter(|text| !text.is_empty()) {
+        None => Ok(map),
+        Some(text) => with_counts(map, run, text),
+    }
+}
+
+/// Adds what a text of metrics says, unless properties would not give the text back.
+fn with_counts(map: Map, run: &RunRow, text: &str) -> Result<Map> {
+    let Ok(metrics) = serde_json::from_str::<RunMetrics>(text) else {
+        return Ok(map.with("metrics", text));
+    };
+    let counts = Counts {
+        tool_errors: Some(metrics.tool_errors),
+        activations: Some(metrics.activations),
+        withheld: Some(metrics.withheld),
+        recurrences: Some(metrics.recurrences),
+        promoted: Some(metrics.promoted),
+        suppressed: Some(metrics.suppressed),
+        precision: metrics.precision,
+    };
+    let back = counts.of(run).map(|back| serde_json::to_string(&back));
+    if back.transpose()?.as_deref() != Some(text) {
+        return Ok(map.with("metrics", text));
+    }
+    map.with("precision", metrics.precision)
+        .whole("tool_errors", metrics.tool_errors)?
+        .whole("activations", metrics.activations)?
+        .whole("withheld", metrics.withheld)?
+        .whole("recurrences", metrics.recurrences)?
+        .whole("promoted", metrics.promoted)?
+        .whole("suppressed", metrics.suppressed)
+}
