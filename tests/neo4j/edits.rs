@@ -249,6 +249,20 @@ const EDITS: &[Edit] = &[
         Rebase,
     ),
     (
+        "author of a delta",
+        DELTA,
+        "SET b.author = 'somebody else'",
+        "the author, the time or the engine",
+        Rebase,
+    ),
+    (
+        "time of a delta",
+        DELTA,
+        "SET b.at = b.at - duration('P1D')",
+        "the author, the time or the engine",
+        Rebase,
+    ),
+    (
         "reasoning of a delta",
         DELTA,
         "SET b.reasoning = 'nobody said so'",
@@ -289,6 +303,27 @@ const EDITS: &[Edit] = &[
         "MATCH (b)-[x:RETURNED {rank: 0}]->() DELETE x",
         "returned",
         Rebase,
+    ),
+    (
+        "used by hand",
+        "MATCH (:Retrieval {tenant: $t, learner: $l})-[b:RETURNED]->() WHERE b.told IS NULL WITH b LIMIT 1",
+        "SET b.used = true",
+        "is not what feedback said",
+        Repair,
+    ),
+    (
+        "helped taken away",
+        "MATCH (:Retrieval {tenant: $t, learner: $l})-[b:RETURNED {helped: true}]->() WITH b LIMIT 1",
+        "REMOVE b.helped",
+        "is not what feedback said",
+        Repair,
+    ),
+    (
+        "injected by hand",
+        "MATCH (:Retrieval {tenant: $t, learner: $l})-[b:RETURNED {rank: 1}]->() WITH b LIMIT 1",
+        "SET b.injected = true",
+        "went into a prompt",
+        Told,
     ),
     (
         "revision",

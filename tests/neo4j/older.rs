@@ -143,7 +143,7 @@ const CONTRACTING: [&str; 4] = [
     "V019__plain_names_go",
     "V020__hash_identity",
     "V021__times_are_dates",
-    "V023__policies_and_metrics",
+    "V023__properties_and_seals",
 ];
 const FOREIGN: &str = "MATCH (n:Foreign) RETURN labels(n), properties(n) ORDER BY n.number";
 

@@ -4,6 +4,7 @@
 // Parameters:
 //   $memory: key of the memory
 //   $place: its `tenant`, `learner` and `scope`
+//   $told: whether marks are told twice, as in every database that shares nothing with older engines
 // Columns:
 //   none
 // Locks: the memory
@@ -61,4 +62,12 @@ CALL (s) {
   MATCH (e:Event)
   WHERE e.mnemograph_memory = $memory AND e.tick IS NOT NULL AND e:Retrieval
   MERGE (s)-[:HAS_RETRIEVAL]->(e)
+}
+CALL () {
+  MATCH (e:Event)
+  WHERE $told AND e.mnemograph_memory = $memory AND e.tick IS NOT NULL AND e:Retrieval
+  MATCH (e)-[x:RETURNED]->()
+  WITH x, ['used', 'helped', 'harmed', 'ignored'] AS names, coalesce(x.told, []) AS told
+  WHERE any(name IN names WHERE coalesce(x[name], false) <> (name IN told))
+  FOREACH (name IN names | SET x[name] = CASE WHEN name IN told THEN true END)
 }

@@ -4,6 +4,7 @@
 // Parameters:
 //   $memory: key of the memory
 //   $place: its `tenant`, `learner` and `scope`
+//   $told: whether marks are told twice, as in every database that shares nothing with older engines
 //   $limit: largest number of rows
 // Columns:
 //   fault: a word for what is wrong
@@ -80,6 +81,20 @@ CALL (s, since) {
   WITH e, [(e)-[x:RETURNED]->() | x.rank] AS ranks
   WHERE size(ranks) = 0 OR any(rank IN range(0, size(ranks) - 1) WHERE NOT rank IN ranks)
   RETURN 'unranked' AS fault, e.id AS id, toString(e.tick) AS detail
+  UNION ALL
+  MATCH (e:Event)
+  WHERE $told AND e.mnemograph_memory = $memory AND e.tick > since AND e:Retrieval
+  MATCH (e)-[x:RETURNED]->(b:Bullet)
+  WITH e, b, [name IN ['used', 'helped', 'harmed', 'ignored'] WHERE x[name]] AS marks, coalesce(x.told, []) AS told
+  WHERE size(marks) <> size(told) OR any(one IN marks WHERE NOT one IN told)
+  RETURN 'marked' AS fault, e.id AS id, b.id + ' (marked: ' + reduce(all = '', one IN marks | all + one + ', ') + 'told: '
+    + reduce(all = '', one IN told | all + one + ', ') + ')' AS detail
+  UNION ALL
+  MATCH (e:Event)
+  WHERE e.mnemograph_memory = $memory AND e.tick > since AND e:Retrieval
+  MATCH (e)-[x:RETURNED {injected: true}]->(b:Bullet)
+  WHERE EXISTS { MATCH (e)-[y:RETURNED]->() WHERE y.rank < x.rank AND NOT coalesce(y.injected, false) }
+  RETURN 'injected' AS fault, e.id AS id, b.id AS detail
 }
 RETURN fault, id, detail
 ORDER BY fault, id LIMIT $limit

@@ -17,4 +17,8 @@ SET x.injected = x.injected OR mark.injected,
     x.used = x.used OR mark.used,
     x.helped = x.helped OR mark.helped,
     x.harmed = x.harmed OR mark.harmed,
-    x.ignored = x.ignored OR mark.ignored
+    x.ignored = x.ignored OR mark.ignored,
+    x.told = CASE
+      WHEN size(mark.told) = 0 THEN x.told
+      ELSE coalesce(x.told, []) + [name IN mark.told WHERE NOT name IN coalesce(x.told, [])]
+    END

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::bullets::parsed;
 use super::error::{Failure, Result};
+use super::origins::seal;
 use super::times::{Moment, date};
 use super::values::{Map, bullet_key, list_of, memory_names, part_key, title};
 use mnemograph_domain::memory::bullet::BulletId;
@@ -149,6 +150,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
         .with("author", origin.author.clone())
         .with("instance", origin.instance.as_str())
         .with("engine_version", origin.engine_version.as_str())
+        .with("seal", seal(delta))
         .with("reasoning", delta.reasoning.clone())
         .with("body", delta.body.as_str())
         .with("body_digest", delta.body_digest.as_str())
@@ -285,10 +287,26 @@ pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Re
         .list("returned", returned.collect()))
 }
 
+/// What feedback said of a bullet, in words: a second copy of its marks, by which an edit of one of them is noticed.
+pub(super) fn told(marks: [(&'static str, bool); 4]) -> Vec<String> {
+    let set = marks.into_iter().filter(|(_, is_set)| *is_set);
+    set.map(|(name, _)| name.to_owned()).collect()
+}
+
 /// The properties of a returned bullet, without unset marks.
 pub(super) fn mark_properties(rank: i64, returned: &Returned) -> Map {
-    Map::new()
-        .with("rank", rank)
+    let told = told([
+        ("used", returned.used),
+        ("helped", returned.helped),
+        ("harmed", returned.harmed),
+        ("ignored", returned.ignored),
+    ]);
+    let map = if told.is_empty() {
+        Map::new()
+    } else {
+        Map::new().texts("told", told)
+    };
+    map.with("rank", rank)
         .with("score", returned.score)
         .flag("injected", returned.injected)
         .flag("used", returned.used)

@@ -39,6 +39,7 @@ mod migrations;
 mod naming;
 mod numbers;
 mod options;
+mod origins;
 mod pieces;
 mod policies;
 mod random;

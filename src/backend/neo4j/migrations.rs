@@ -3,9 +3,10 @@
 use super::lessons::audit_rows::DECISION_TURNS;
 use super::lessons::lesson_rows::WRONG_FORM_TURNS;
 use super::lessons::run_node::METRICS_TURN;
-use super::lessons::run_rows::TRAJECTORY_TURNS;
+use super::lessons::run_rows::{KEY_TURN, TRAJECTORY_TURNS};
 use super::lessons::seal::TURNS;
 use super::naming::Naming;
+use super::origins;
 use super::policies;
 use super::statements::{Statement, Turn};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -149,14 +150,14 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         work: Does::Schema,
     },
     Migration {
-        name: "V023__policies_and_metrics",
-        text: include_str!("../../../cypher/migrations/V023__policies_and_metrics.cypher"),
+        name: "V023__properties_and_seals",
+        text: include_str!("../../../cypher/migrations/V023__properties_and_seals.cypher"),
         work: Does::Data(PROPERTY_TURNS),
     },
 ];
 
-/// What older engines wrote as JSON: policies and metrics.
-const PROPERTY_TURNS: &[Turn] = &[policies::TURN, METRICS_TURN];
+/// What older engines wrote as JSON: policies and metrics; then what they told once.
+const PROPERTY_TURNS: &[Turn] = &[policies::TURN, METRICS_TURN, KEY_TURN, origins::TURN];
 
 impl Migration {
     /// Its number.

@@ -116,7 +116,7 @@ fn property(value: &Value) -> BoltType {
     }
 }
 
-/// The migration `policies_and_metrics`, of its policies: from each row read to the row to write.
+/// The migration `properties_and_seals`, of its policies: from each row read to the row to write.
 pub(super) const TURN: Turn = turn;
 
 /// A policy that cannot be read gets no node; the doctor names it.

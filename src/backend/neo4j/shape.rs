@@ -11,12 +11,15 @@ use tokio::time::sleep;
 use super::bullets::Ties;
 use super::error::Result;
 use super::events::Place;
+use super::executor::Executor;
 use super::links;
+use super::naming::Naming;
+use super::origins;
 use super::policies;
 use super::random::token;
 use super::row_writes::relabel;
 use super::state::{self, Access};
-use super::statements::{LINK, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
+use super::statements::{LINK, PUT_POLICY, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
 use super::store::Neo4jStore;
 use super::transaction::Transaction;
 use super::values::{Map, bullet_key, count, memory_key, memory_names};
@@ -44,10 +47,26 @@ pub(super) async fn faults(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<V
         .collect())
 }
 
+/// True for a database that shares nothing with older engines, which would not keep what is written twice.
+fn is_of_today(executor: &Executor) -> bool {
+    executor.naming.get() == Some(Naming::Dated)
+}
+
+/// A fault of what a delta says of its origin.
+fn ascribed(delta: String) -> ShapeFault {
+    ShapeFault {
+        message: format!(
+            "the author, the time or the engine of the delta {delta} is not what was written; only a backup has it"
+        ),
+        remedy: ShapeRemedy::Rebase,
+    }
+}
+
 async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
     let asked = Map::new()
         .with("memory", memory_key(key))
         .with("place", memory_names(key))
+        .with("told", is_of_today(&store.executor))
         .with("limit", count(FAULTS_MAX));
     let rows = send(&store.executor, SHAPE, asked).await;
     let found = rows.and_then(|rows| {
@@ -58,8 +77,10 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
         faults.collect::<Result<Vec<_>>>()
     });
     let shown = policies::differences(&store.executor, key).await;
+    let unsealed = origins::broken(&store.executor, key).await;
     let found = found.and_then(|mut faults| {
         faults.extend(shown?.into_iter().map(mirrored));
+        faults.extend(unsealed?.into_iter().map(ascribed));
         Ok(faults)
     });
     found.map_err(|failure| store.store_error("shape", failure))
@@ -126,6 +147,20 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
             format!("the retrieval {id} does not hang on its memory"),
             ShapeRemedy::Repair,
         ),
+        "marked" => (
+            format!(
+                "what became of a bullet that the retrieval {id} returned is not what feedback said: {detail}; \
+                 `mnemograph feedback` says more"
+            ),
+            ShapeRemedy::Repair,
+        ),
+        "injected" => (
+            format!(
+                "the retrieval {id} says that {detail} went into a prompt, and something before it did not; take \
+                 `injected` away from the relationship, or give it back to those before it"
+            ),
+            ShapeRemedy::Hand,
+        ),
         _ => (
             format!(
                 "the retrieval {id} at tick {detail} has lost what it returned; only a backup has it"
@@ -162,7 +197,8 @@ impl Task for Repair {
         let memory = memory_key(&self.key);
         let shape = Map::new()
             .with("memory", memory.as_str())
-            .with("place", memory_names(&self.key));
+            .with("place", memory_names(&self.key))
+            .with("told", tx.naming_for(PUT_POLICY).await? == Naming::Dated);
         tx.query(REPAIR, shape).await?;
         // With the keys given back, all bullets are found.
         let Some(head) = state::hold(tx, Access::Locked, &memory).await? else {

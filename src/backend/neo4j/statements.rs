@@ -94,6 +94,7 @@ statements! {
     "history" {
         DELTAS = "deltas",
         DELTA = "delta",
+        ORIGINS = "origins",
         LATER_CHANGES = "later_changes",
         EVENTS = "events",
         RETRIEVAL = "retrieval",

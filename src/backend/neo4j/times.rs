@@ -21,11 +21,17 @@ pub(super) fn date(at: Timestamp) -> BoltType {
 
 /// A date as milliseconds, the form that older engines read; `None` for any other value.
 pub(super) fn millis_of(value: &BoltType) -> Option<i64> {
+    calendar(value).map(|at| at.timestamp_millis())
+}
+
+/// The seconds of a date and the nanoseconds beyond, as they go over the wire.
+pub(super) fn parts(value: &BoltType) -> Option<(i64, i64)> {
+    calendar(value).map(|at| (at.timestamp(), at.timestamp_subsec_nanos().into()))
+}
+
+fn calendar(value: &BoltType) -> Option<DateTime<FixedOffset>> {
     match value {
-        BoltType::DateTime(_) => {
-            let at = DateTime::<FixedOffset>::try_from(value.clone());
-            at.ok().map(|at| at.timestamp_millis())
-        }
+        BoltType::DateTime(_) => DateTime::try_from(value.clone()).ok(),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ use super::events::{bullet_part, marks, retrieval_key};
 use super::random::token;
 use super::statements::{TOUCH, TOUCHED};
 use super::store::Neo4jStore;
-use super::times::date;
+use super::times::{Moment, date};
 use super::transaction::Transaction;
 use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew};
@@ -291,12 +291,12 @@ fn recorded(rows: &[Row]) -> Result<Recorded> {
 
 /// Reads the touches by others.
 fn touched(row: &Row) -> Result<Vec<Touched>> {
-    let others: Vec<(String, u64, i64)> = row.get("others")?;
-    let others = others.into_iter().map(|(id, tick, at)| {
+    let others: Vec<(String, u64, Moment)> = row.get("others")?;
+    let others = others.into_iter().map(|(id, tick, Moment(at))| {
         Ok(Touched {
             bullet: parsed(&id)?,
             tick,
-            at: Timestamp::from_millis(at),
+            at,
         })
     });
     let mut others = others.collect::<Result<Vec<_>>>()?;

@@ -7,6 +7,7 @@ use neo4rs::{BoltList, BoltMap, BoltType, DeError};
 use serde::de::DeserializeOwned;
 
 use super::error::{Failure, Result};
+use super::times;
 use mnemograph_domain::identity::{derived_hash, hex};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
@@ -116,24 +117,30 @@ fn packed_map(map: &BoltMap) -> usize {
     packed_header(map.value.len()) + entries.sum::<usize>()
 }
 
+fn packed_integer(number: i64) -> usize {
+    match number {
+        -16..128 => 1,
+        -128..-16 => 2,
+        -32_768..32_768 => 3,
+        -2_147_483_648..2_147_483_648 => 5,
+        _ => 9,
+    }
+}
+
 /// Bytes of a value on the wire.
 fn packed_bytes(value: &BoltType) -> usize {
     match value {
         BoltType::Null(_) | BoltType::Boolean(_) => 1,
-        BoltType::Integer(number) => match number.value {
-            -16..128 => 1,
-            -128..-16 => 2,
-            -32_768..32_768 => 3,
-            -2_147_483_648..2_147_483_648 => 5,
-            _ => 9,
-        },
+        BoltType::Integer(number) => packed_integer(number.value),
         BoltType::String(value) => packed_text(&value.value),
         BoltType::List(values) => {
             packed_header(values.len()) + values.iter().map(packed_bytes).sum::<usize>()
         }
         BoltType::Map(map) => packed_map(map),
-        // At most: seconds, nanoseconds, and the offset that is always 0.
-        BoltType::DateTime(_) => 17,
+        BoltType::DateTime(_) => times::parts(value).map_or(9, |(seconds, nanoseconds)| {
+            // The marker, the kind, and the offset, which is always 0.
+            3 + packed_integer(seconds) + packed_integer(nanoseconds)
+        }),
         // Numbers with a point; nothing else is ever sent.
         _ => 9,
     }

@@ -66,7 +66,7 @@ impl RunNode {
     }
 }
 
-/// The migration `policies_and_metrics`, of its metrics: from each row read to the row to write.
+/// The migration `properties_and_seals`, of its metrics: from each row read to the row to write.
 pub(crate) const METRICS_TURN: Turn = turn;
 
 fn turn(row: &Row) -> Result<Map> {

@@ -263,7 +263,7 @@ fn of_status(keys: &Keys, status: Status, started_at: Timestamp, id: &str) -> St
 }
 
 /// The migration `runs_are_trajectories`: from each row read to the row to write.
-pub(crate) const TRAJECTORY_TURNS: &[Turn] = &[run_turn, key_turn];
+pub(crate) const TRAJECTORY_TURNS: &[Turn] = &[run_turn, KEY_TURN];
 
 fn run_turn(row: &Row) -> Result<Map> {
     let (key, id): (String, String) = (row.get("key")?, row.get("id")?);
@@ -287,6 +287,9 @@ fn run_turn(row: &Row) -> Result<Map> {
         .with_optional("status", status.map(Status::word))
         .with_optional("mnemograph_by_status", place))
 }
+
+/// From a row to its key, where the statement that writes needs no more.
+pub(crate) const KEY_TURN: Turn = key_turn;
 
 fn key_turn(row: &Row) -> Result<Map> {
     Ok(Map::new().with("mnemograph_key", row.get::<String>("key")?))

@@ -1,0 +1,82 @@
+//! The seal on who wrote a delta, when and with which engine: nothing else repeats that, so an edit would go unnoticed.
+
+use neo4rs::Row;
+use serde::Deserialize;
+
+use super::error::Result;
+use super::executor::Executor;
+use super::naming::Naming;
+use super::statements::{ORIGINS, Turn};
+use super::times::Moment;
+use super::values::{Map, memory_key};
+use super::work::send;
+use mnemograph_domain::identity::{derived_hash, hex};
+use mnemograph_domain::memory::key::MemoryKey;
+use mnemograph_store::DeltaRecord;
+
+/// Bytes of a seal: enough to notice an edit.
+const SEAL_BYTES: usize = 16;
+
+/// The seal of a delta.
+pub(super) fn seal(delta: &DeltaRecord) -> String {
+    let origin = &delta.origin;
+    Origin {
+        id: delta.id.to_string(),
+        at: Moment(delta.at),
+        author: origin.author.clone(),
+        instance: origin.instance.clone(),
+        engine_version: origin.engine_version.clone(),
+        seal: None,
+    }
+    .meant()
+}
+
+#[derive(Deserialize)]
+struct Origin {
+    id: String,
+    at: Moment,
+    author: Option<String>,
+    instance: String,
+    engine_version: String,
+    seal: Option<String>,
+}
+
+impl Origin {
+    fn meant(&self) -> String {
+        let at = self.at.0.to_string();
+        let author = self
+            .author
+            .as_ref()
+            .map_or(String::new(), |author| format!("by {author}"));
+        let parts = [&self.id, &at, &author, &self.instance, &self.engine_version];
+        hex(&derived_hash(&parts.map(String::as_str))[..SEAL_BYTES])
+    }
+}
+
+/// The deltas of a memory whose seal does not fit, since its newest checkpoint.
+pub(super) async fn broken(executor: &Executor, key: &MemoryKey) -> Result<Vec<String>> {
+    let asked = Map::new().with("memory", memory_key(key));
+    let rows = send(executor, ORIGINS, asked).await?;
+    // Older engines seal nothing.
+    if executor.naming.get() != Some(Naming::Dated) {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for row in rows {
+        let origin: Origin = row.get("origin")?;
+        if origin.seal.as_ref() != Some(&origin.meant()) {
+            found.push(origin.id);
+        }
+    }
+    Ok(found)
+}
+
+/// The migration `properties_and_seals`, of its seals: from each row read to the row to write.
+pub(super) const TURN: Turn = turn;
+
+fn turn(row: &Row) -> Result<Map> {
+    let origin: Origin = row.get("origin")?;
+    Ok(Map::new()
+        .with("mnemograph_key", row.get::<String>("key")?)
+        .with("seal", origin.meant()))
+}
