@@ -24,6 +24,7 @@ use crate::answers;
 use crate::failures;
 use crate::files::{File, read};
 use crate::http::ask;
+use crate::pictures;
 use crate::plans::{FORBIDDEN, operators};
 use crate::searches;
 use crate::server::Server;
@@ -402,6 +403,7 @@ pub(crate) async fn results(server: Server) {
         .chain(failures::ALL)
         .chain(advice::ALL)
         .chain(searches::ALL)
+        .chain(pictures::ALL)
     {
         check(&known);
         assert!(asked.insert(format!("{name}.cypher")), "{name} twice");

@@ -51,6 +51,7 @@ mod own;
 #[allow(dead_code, reason = "what the tests of the program alone need")]
 mod paste;
 mod paused;
+mod pictures;
 mod plans;
 #[path = "../program/surface/playbook_steps.rs"]
 #[allow(dead_code, reason = "what the tests of the program alone need")]

@@ -25,9 +25,11 @@ pack! {
         "by_revision",
         "delta",
         "life",
+        "picture",
         "sources",
     }
     "analyst/labels" {
+        "picture",
         "tags",
         "topics",
     }
@@ -52,6 +54,7 @@ pack! {
     "analyst/playbooks" {
         "evidence",
         "grants",
+        "picture",
         "playbooks",
         "reflections",
         "strategies",
@@ -65,6 +68,7 @@ pack! {
         "consolidations",
         "duplicates",
         "families",
+        "picture",
         "rejected",
         "superseded",
     }
@@ -79,11 +83,13 @@ pack! {
         "expiring",
         "fading",
         "hot",
+        "picture",
         "strongest",
     }
     "analyst/trajectories" {
         "outcomes",
         "parts",
+        "picture",
         "queue",
         "steps",
     }
@@ -91,6 +97,7 @@ pack! {
         "hit_rates",
         "never_helped",
         "never_returned",
+        "picture",
         "retrievals",
         "unanswered",
     }
