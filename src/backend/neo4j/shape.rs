@@ -143,6 +143,14 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
             ),
             ShapeRemedy::Repair,
         ),
+        _ => told_of_retrieval(fault, id, detail),
+    };
+    ShapeFault { message, remedy }
+}
+
+/// A fault of a retrieval in words, and its remedy.
+fn told_of_retrieval(fault: &str, id: &str, detail: &str) -> (String, ShapeRemedy) {
+    match fault {
         "unlisted" => (
             format!("the retrieval {id} does not hang on its memory"),
             ShapeRemedy::Repair,
@@ -167,8 +175,7 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
             ),
             ShapeRemedy::Rebase,
         ),
-    };
-    ShapeFault { message, remedy }
+    }
 }
 
 /// Repairs what can be repaired, in one transaction under the lock of the memory.
