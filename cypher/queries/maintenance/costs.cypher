@@ -36,7 +36,8 @@ CALL (l) {
   RETURN 'steps' AS kind, count, own + reduce(all = 0, b IN bodies | all + size(b.action) + size(b.description)) AS characters
   UNION ALL
   OPTIONAL MATCH (l)-[:HAS_RUN]->(:Run)-[:RAISED]->(n:ErrorEvent)
-  RETURN 'errors' AS kind, count(n) AS count, 0 AS characters
+  RETURN 'errors' AS kind, count(n) AS count,
+    sum(size(n.error) + size(n.state) + size(n.action) + size(n.state_after) + size(n.reason)) AS characters
   UNION ALL
   OPTIONAL MATCH (l)-[:HAS_RUN]->(:Run)-[a:ACTIVATED]->(:Lesson)
   RETURN 'activations' AS kind, count(a) AS count, 0 AS characters

@@ -22,7 +22,10 @@ fn counted_by(kind: CostKind) -> (&'static str, &'static str) {
         CostKind::Lessons => ("lessons t JOIN who USING (learner)", "length(t.rule)"),
         CostKind::Runs => ("runs t JOIN who USING (learner)", "length(t.intent)"),
         CostKind::Steps => ("steps t JOIN who USING (learner)", "length(t.action)"),
-        CostKind::Errors => ("errors t JOIN who USING (learner)", "0"),
+        CostKind::Errors => (
+            "errors t JOIN who USING (learner)",
+            "length(t.error_text) + length(t.state) + length(t.action) + length(t.state_after) + length(t.reason)",
+        ),
         CostKind::Activations => ("activations t JOIN who USING (learner)", "0"),
         CostKind::Decisions => ("decisions t JOIN who USING (learner)", "length(t.body)"),
         CostKind::Receipts => ("operations t JOIN who USING (learner)", "length(t.answer)"),

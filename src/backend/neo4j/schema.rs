@@ -234,10 +234,10 @@ async fn apply(
         }
         Does::PlainSchema if is_plain => make_all(executor, holder, migration, how.tell).await,
         Does::PlainData(turns) if is_plain => {
-            turn(executor, holder, (migration, Naming::Plain), turns).await
+            turn(executor, how, holder, (migration, Naming::Plain, turns)).await
         }
         Does::Data(turns) if found != Some(Naming::Dated) => {
-            turn(executor, holder, (migration, Naming::Dated), turns).await
+            turn(executor, how, holder, (migration, Naming::Dated, turns)).await
         }
         Does::Contract if is_plain || found.is_none() => {
             contract::rename(executor, holder, migration, how.tell).await
@@ -274,11 +274,12 @@ pub(super) async fn mend(executor: &Executor) -> Result<Vec<String>> {
 /// Changes data batch by batch. After an interruption it starts over and changes only what is left.
 async fn turn(
     executor: &Executor,
+    how: &Migrating<'_>,
     holder: &str,
-    (migration, naming): (&'static Migration, Naming),
-    turns: &[Turn],
+    (migration, naming, turns): (&'static Migration, Naming, &[Turn]),
 ) -> Result<()> {
     let statements: Vec<Statement> = migration.statements().collect();
+    let mut done = 0;
     for (pair, made) in statements.chunks(2).zip(turns) {
         let mut after = String::new();
         loop {
@@ -291,9 +292,13 @@ async fn turn(
                 break;
             };
             after = last.get("key")?;
+            let count = rows.len();
             let rows = rows.iter().map(made).collect::<Result<Vec<_>>>()?;
             let rows = Map::new().list("rows", rows);
             write(executor, pair[1], naming.parameters(pair[1], rows)).await?;
+            done += count;
+            how.tell
+                .say(&format!("`{}` has changed {done} nodes", migration.name));
         }
     }
     Ok(())

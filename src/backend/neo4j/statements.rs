@@ -127,6 +127,7 @@ statements! {
         JOIN_RUNS = "join_runs",
         ADD_RUN_STEPS = "add_steps",
         STRIP_RUNS = "strip_runs",
+        EMPTY_ERRORS = "empty_errors",
         ADD_LESSON_ERRORS = "add_errors",
         PUT_LESSONS = "put_lessons",
         PLACE_LESSONS = "place_lessons",

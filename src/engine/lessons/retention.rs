@@ -100,6 +100,10 @@ impl Engine {
                 if run.trajectory.trace != TraceState::Whole {
                     commit.stripped.push(run.id.clone());
                 }
+                // An archive holds the steps alone, so errors keep their texts beside it.
+                if run.trajectory.trace == TraceState::Purged {
+                    commit.emptied.push(run.id.clone());
+                }
                 run.changes += 1;
                 commit.runs.push(run);
             }

@@ -297,6 +297,7 @@ impl LessonsCopy {
             runs: self.runs,
             steps: self.steps,
             stripped: Vec::new(),
+            emptied: Vec::new(),
             errors: self.errors,
             lessons: self.lessons,
             sources: self.sources,

@@ -119,6 +119,9 @@ pub struct LessonCommit {
     pub steps: Vec<StepRow>,
     /// Runs whose steps are deleted, with the bodies that no other step has.
     pub stripped: Vec<String>,
+    /// Runs whose errors lose their texts: error, states, action and reason. Their ids, fingerprints, channels, tags,
+    /// numbers and times stay.
+    pub emptied: Vec<String>,
     /// Error events by id: if absent. A new one creates its missing fingerprints, adds its tags to them, and counts in
     /// their `events`; its run counts once in their `runs`.
     pub errors: Vec<ErrorEvent>,

@@ -253,6 +253,7 @@ clauses! {
         a_step_is_found_by_its_id,
         equal_bodies_of_steps_are_kept_once,
         stripped_runs_keep_everything_but_their_steps,
+        emptied_errors_keep_everything_but_their_texts,
         a_copy_keeps_trajectories_as_they_are,
     }
     lesson_owners {

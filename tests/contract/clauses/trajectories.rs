@@ -1,5 +1,6 @@
 //! Runs as trajectories: what they are about, the lists that they are in, and what is kept of their steps.
 
+use mnemograph::domain::lesson::event::ErrorEvent;
 use mnemograph::domain::lesson::lesson::Owner;
 use mnemograph::domain::trajectory::{Status, StepKind, TraceState};
 use mnemograph::store::lessons::reading::RunPage;
@@ -7,7 +8,7 @@ use mnemograph::store::lessons::rows::{RunRow, StepRow};
 use mnemograph::store::lessons::trajectory::{RunFilter, TrajectoryFields};
 use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
 
-use crate::lesson_world::{ended, full_fields, raising, run, step};
+use crate::lesson_world::{ended, error, full_fields, raising, run, step};
 use crate::subject::{Subject, moment};
 
 /// A run with a place in every list.
@@ -318,6 +319,36 @@ pub(crate) async fn stripped_runs_keep_everything_but_their_steps(subject: &Subj
     assert_eq!(other.steps, [same("r2", 1)]);
     // The body that the other run has, too, is still there.
     assert_eq!(bodies(subject, &owner).await, 1);
+}
+
+pub(crate) async fn emptied_errors_keep_everything_but_their_texts(subject: &Subject) {
+    let owner = subject.owner("l");
+    let full = |run: &str| ErrorEvent {
+        state: "before".to_owned(),
+        state_after: "after".to_owned(),
+        reason: "why".to_owned(),
+        ..error(&owner, run, 1, (1, 3))
+    };
+    let runs = [full_run("r1", 1, None), full_run("r2", 2, None)];
+    let commit = raising(&runs, vec![full("r1"), full("r2")]);
+    subject.write(&owner, commit).await.unwrap();
+    let emptied = LessonCommit {
+        emptied: vec!["r1".to_owned()],
+        ..LessonCommit::default()
+    };
+    subject.write(&owner, emptied).await.unwrap();
+    let without_texts = ErrorEvent {
+        error: String::new(),
+        state: String::new(),
+        action: String::new(),
+        state_after: String::new(),
+        reason: String::new(),
+        ..full("r1")
+    };
+    for (run, expected) in [("r1", without_texts), ("r2", full("r2"))] {
+        let held = subject.store.run(&owner, run).await.unwrap().unwrap();
+        assert_eq!(held.errors, [expected], "{run}");
+    }
 }
 
 pub(crate) async fn a_copy_keeps_trajectories_as_they_are(subject: &Subject) {

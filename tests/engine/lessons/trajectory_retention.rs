@@ -164,5 +164,9 @@ async fn steps_are_archived_or_purged_when_their_days_after_the_reflection_are_o
         let stored = scene.engine.run(&scene.owner, "t").await.unwrap();
         let expected = if trace == TraceState::Whole { 2 } else { 0 };
         assert_eq!(stored.contents.steps.len(), expected);
+        let is_purged = trace == TraceState::Purged;
+        let errors = stored.contents.errors;
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].error.is_empty(), is_purged, "{after_retention}");
     }
 }

@@ -7,7 +7,7 @@ use super::fingerprints::{
     add_raised, first_step, list_error, put, raise_earlier, refresh_siblings, triggers_live,
 };
 use super::postings::{change_postings, write_lesson};
-use super::write_runs::{add_step, delete_steps, put_run};
+use super::write_runs::{add_step, delete_steps, empty_errors, put_run};
 use crate::error::{Failure, Result};
 use crate::rows::{Json, Moment};
 use mnemograph_domain::lesson::event::ErrorEvent;
@@ -57,6 +57,9 @@ pub(super) fn write(
     for error in &changes.errors {
         add_error(tx, learner, error)?;
         list_error(tx, learner, error)?;
+    }
+    for run in &commit.emptied {
+        empty_errors(tx, learner, run)?;
     }
     for new in &changes.raised {
         add_raised(tx, learner, new)?;

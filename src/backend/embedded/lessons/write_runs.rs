@@ -119,3 +119,13 @@ pub(super) fn delete_steps(tx: &Transaction<'_>, learner: i64, run: &str) -> Res
         .execute(params![learner, run])?;
     Ok(())
 }
+
+/// Takes the texts of a run's errors away; their fingerprints, channels, tags, numbers and times stay.
+pub(super) fn empty_errors(tx: &Transaction<'_>, learner: i64, run: &str) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE errors SET error_text = '', state = '', action = '', state_after = '', reason = ''
+         WHERE learner = ?1 AND run = ?2",
+    )?
+    .execute(params![learner, run])?;
+    Ok(())
+}

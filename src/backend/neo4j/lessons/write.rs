@@ -14,9 +14,9 @@ use super::step_rows::step_row;
 use crate::error::{Failure, Result};
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
-    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, JOIN_RUNS,
-    KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS, REVISE_ACTIVATIONS,
-    STRIP_RUNS, Statement,
+    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, EMPTY_ERRORS,
+    JOIN_RUNS, KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS,
+    REVISE_ACTIVATIONS, STRIP_RUNS, Statement,
 };
 use crate::transaction::Transaction;
 use crate::values::Map;
@@ -60,6 +60,11 @@ pub(super) async fn write(
     }
     put_fingerprints(tx, keys, &changes.fingerprints).await?;
     add_errors(tx, keys, &changes).await?;
+    if !commit.emptied.is_empty() {
+        let runs = commit.emptied.iter().map(|run| keys.run(run));
+        tx.execute(EMPTY_ERRORS, Map::new().texts("runs", runs))
+            .await?;
+    }
     put_lessons(tx, keys, &changes).await?;
     let posted = changes.postings.iter().map(|one| posting_row(keys, one));
     execute_all(tx, PLACE_LESSONS, "lessons", posted.collect()).await?;

@@ -97,9 +97,18 @@ fn bound(kind: CostKind, policy: &Policy, trajectories: &TrajectoryPolicy) -> (b
                 trajectories.retention_days
             ),
         ),
+        CostKind::Errors if trajectories.after_retention == AfterRetention::Purge => (
+            true,
+            format!(
+                "grow; texts go {} days after a reflection (trajectory.retention_days)",
+                trajectories.retention_days
+            ),
+        ),
+        CostKind::Errors => {
+            grows("grow; trajectory.after_retention = \"purge\" takes old texts away")
+        }
         CostKind::Lessons
         | CostKind::Runs
-        | CostKind::Errors
         | CostKind::Activations
         | CostKind::Decisions
         | CostKind::Receipts => grows("grow"),
