@@ -109,6 +109,13 @@ const EDITS: &[Edit] = &[
         Told,
     ),
     (
+        "learner copied",
+        "MATCH (b:Learner {tenant: $t, id: $l})",
+        "CREATE (:Learner {tenant: b.tenant, learner: b.learner, id: b.id, title: 'copy'})",
+        "a second node bears the names of the learner",
+        Repair,
+    ),
+    (
         "node of the policy",
         "MATCH (b:Policy {tenant: $t, learner: $l})",
         "SET b.floor = 0.9, b.mine = true REMOVE b.guard",

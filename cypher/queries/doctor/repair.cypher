@@ -40,6 +40,11 @@ CALL () {
   DETACH DELETE n
 }
 CALL () {
+  MATCH (n:Learner)
+  WHERE n.tenant = $place.tenant AND n.id = $place.learner AND n.learner = $place.learner AND n.mnemograph_key IS NULL
+  DETACH DELETE n
+}
+CALL () {
   MATCH (b:Bullet)-[l:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
     AND (l.mnemograph_memory IS NULL OR l.changed_tick IS NULL OR l.kind IS NULL)

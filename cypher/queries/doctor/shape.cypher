@@ -55,6 +55,10 @@ CALL (s, since) {
   WHERE n.mnemograph_key IS NULL AND all(name IN keys($place) WHERE n[name] = $place[name])
   RETURN 'twin' AS fault, n.scope AS id, toString(COUNT { (n)--() }) AS detail
   UNION ALL
+  MATCH (n:Learner)
+  WHERE n.tenant = $place.tenant AND n.id = $place.learner AND n.learner = $place.learner AND n.mnemograph_key IS NULL
+  RETURN 'twin learner' AS fault, n.id AS id, toString(COUNT { (n)--() }) AS detail
+  UNION ALL
   MATCH (b:Bullet)-[l:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(o:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
     AND (l.mnemograph_memory IS NULL OR l.changed_tick IS NULL OR l.kind IS NULL)

@@ -133,6 +133,12 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
             ),
             ShapeRemedy::Repair,
         ),
+        "twin learner" => (
+            format!(
+                "a second node bears the names of the learner {id}, and {detail} relationships; it was made by hand"
+            ),
+            ShapeRemedy::Repair,
+        ),
         "drawn" => (
             format!("a link was drawn by hand: {id} {detail}"),
             ShapeRemedy::Repair,
