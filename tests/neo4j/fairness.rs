@@ -237,7 +237,7 @@ pub(crate) async fn exact_reads(server: Server) {
         written.extend(some.unwrap());
     }
     assert!(
-        seen.len() > 2 && written.len() > 100,
+        seen.len() > 5 && written.len() > 200,
         "{} of {}",
         seen.len(),
         written.len()
