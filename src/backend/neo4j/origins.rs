@@ -5,7 +5,6 @@ use serde::Deserialize;
 
 use super::error::Result;
 use super::executor::Executor;
-use super::naming::Naming;
 use super::statements::{ORIGINS, Turn};
 use super::times::Moment;
 use super::values::{Map, memory_key};
@@ -53,14 +52,10 @@ impl Origin {
     }
 }
 
-/// The deltas of a memory whose seal does not fit, since its newest checkpoint.
+/// The deltas of a memory whose seal does not fit, since its newest checkpoint, in a database where all have one.
 pub(super) async fn broken(executor: &Executor, key: &MemoryKey) -> Result<Vec<String>> {
     let asked = Map::new().with("memory", memory_key(key));
     let rows = send(executor, ORIGINS, asked).await?;
-    // Older engines seal nothing.
-    if executor.naming.get() != Some(Naming::Dated) {
-        return Ok(Vec::new());
-    }
     let mut found = Vec::new();
     for row in rows {
         let origin: Origin = row.get("origin")?;

@@ -31,16 +31,13 @@ pub(super) async fn show(tx: &mut Transaction, place: Place<'_>, policy: &Policy
     tx.execute(PUT_POLICY, shown).await
 }
 
-/// Where the node of a memory's policy says something else than its policy; empty where it is right.
+/// Where the node of a memory's policy says something else than its policy, in a database that has such nodes.
 pub(super) async fn differences(executor: &Executor, key: &MemoryKey) -> Result<Vec<String>> {
     let asked = Map::new().with("memory", memory_key(key));
     let rows = send(executor, POLICY, asked).await?;
     let Some(row) = rows.first() else {
         return Ok(Vec::new());
     };
-    if executor.naming.get() != Some(Naming::Dated) {
-        return Ok(Vec::new());
-    }
     // One that cannot be read is named by whoever reads the memory.
     let Ok(policy) = serde_json::from_str::<Policy>(&row.get::<String>("policy")?) else {
         return Ok(Vec::new());

@@ -76,14 +76,24 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
         });
         faults.collect::<Result<Vec<_>>>()
     });
-    let shown = policies::differences(&store.executor, key).await;
-    let unsealed = origins::broken(&store.executor, key).await;
-    let found = found.and_then(|mut faults| {
-        faults.extend(shown?.into_iter().map(mirrored));
-        faults.extend(unsealed?.into_iter().map(ascribed));
-        Ok(faults)
-    });
+    let found = match found {
+        Ok(faults) if is_of_today(&store.executor) => repeated(&store.executor, key, faults).await,
+        found => found,
+    };
     found.map_err(|failure| store.store_error("shape", failure))
+}
+
+/// Adds the faults of what is written twice.
+async fn repeated(
+    executor: &Executor,
+    key: &MemoryKey,
+    mut faults: Vec<ShapeFault>,
+) -> Result<Vec<ShapeFault>> {
+    let shown = policies::differences(executor, key).await?;
+    faults.extend(shown.into_iter().map(mirrored));
+    let unsealed = origins::broken(executor, key).await?;
+    faults.extend(unsealed.into_iter().map(ascribed));
+    Ok(faults)
 }
 
 /// A fault of a node that only repeats.

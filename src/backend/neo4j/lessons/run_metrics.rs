@@ -67,20 +67,11 @@ pub(super) fn with_metrics(map: Map, run: &RunRow, naming: Naming) -> Result<Map
 
 /// Adds what a text of metrics says, unless properties would not give the text back.
 fn with_counts(map: Map, run: &RunRow, text: &str) -> Result<Map> {
-    let Ok(metrics) = serde_json::from_str::<RunMetrics>(text) else {
+    let counts: Option<Counts> = serde_json::from_str(text).ok();
+    let Some(metrics) = counts.and_then(|counts| counts.of(run)) else {
         return Ok(map.with("metrics", text));
     };
-    let counts = Counts {
-        tool_errors: Some(metrics.tool_errors),
-        activations: Some(metrics.activations),
-        withheld: Some(metrics.withheld),
-        recurrences: Some(metrics.recurrences),
-        promoted: Some(metrics.promoted),
-        suppressed: Some(metrics.suppressed),
-        precision: metrics.precision,
-    };
-    let back = counts.of(run).map(|back| serde_json::to_string(&back));
-    if back.transpose()?.as_deref() != Some(text) {
+    if serde_json::to_string(&metrics)? != text {
         return Ok(map.with("metrics", text));
     }
     map.with("precision", metrics.precision)
