@@ -162,6 +162,8 @@ pub(crate) async fn status_and_rule(server: Server) {
         given.iter().any(|rule| rule.starts_with("Call the file")),
         "{given:?}"
     );
+    hand.engine.adopt_lessons(&hand.owner).await.unwrap();
+    hand.assert_adopted().await;
 }
 
 /// What cannot be read is named with the lesson and the property, and the others are given.
