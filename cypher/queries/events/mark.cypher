@@ -19,6 +19,6 @@ SET x.injected = x.injected OR mark.injected,
     x.harmed = x.harmed OR mark.harmed,
     x.ignored = x.ignored OR mark.ignored,
     x.told = CASE
-      WHEN size(mark.told) = 0 THEN x.told
+      WHEN mark.told IS NULL THEN x.told
       ELSE coalesce(x.told, []) + [name IN mark.told WHERE NOT name IN coalesce(x.told, [])]
     END

@@ -7,7 +7,7 @@ use super::bullets::{has_labels, hashes};
 use super::commit_parts::Parts;
 use super::deltas::Written;
 use super::error::Result;
-use super::events::{Place, retrieval_key, retrieval_row, told};
+use super::events::{self, Place, retrieval_key, retrieval_row};
 use super::pieces::{ROWS, ROWS_ALONG};
 use super::row_writes::{check_count, relabel, write_bullets, write_deltas};
 use super::statements::{
@@ -187,21 +187,10 @@ async fn write_retrievals(
 async fn set_marks(tx: &mut Transaction, place: Place<'_>, marks: &[Mark]) -> Result<()> {
     for some in marks.chunks(ROWS) {
         let rows = some.iter().map(|mark| {
-            let told = told([
-                ("used", mark.used),
-                ("helped", mark.helped),
-                ("harmed", mark.harmed),
-                ("ignored", mark.ignored),
-            ]);
-            Map::new()
-                .texts("told", told)
+            let feedback = [mark.used, mark.helped, mark.harmed, mark.ignored];
+            events::marks(mark.injected, feedback)
                 .with("retrieval", retrieval_key(place.memory, &mark.retrieval))
                 .with("bullet", bullet_key(place.memory, mark.bullet))
-                .flag("injected", mark.injected)
-                .flag("used", mark.used)
-                .flag("helped", mark.helped)
-                .flag("harmed", mark.harmed)
-                .flag("ignored", mark.ignored)
         });
         tx.execute(MARK, Map::new().list("marks", rows.collect()))
             .await?;

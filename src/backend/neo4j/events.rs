@@ -17,6 +17,9 @@ use mnemograph_domain::memory::receipt::ChangeRecord;
 use mnemograph_store::form::compact;
 use mnemograph_store::{DeltaRecord, RetrievalRecord, Returned};
 
+/// What feedback says of a returned bullet.
+const FEEDBACK: [&str; 4] = ["used", "helped", "harmed", "ignored"];
+
 /// The memory that rows belong to, and the request that writes them.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
@@ -287,50 +290,43 @@ pub(super) fn retrieval_row(place: Place<'_>, retrieval: &RetrievalRecord) -> Re
         .list("returned", returned.collect()))
 }
 
-/// What feedback said of a bullet, in words: a second copy of its marks, by which an edit of one of them is noticed.
-pub(super) fn told(marks: [(&'static str, bool); 4]) -> Vec<String> {
-    let set = marks.into_iter().filter(|(_, is_set)| *is_set);
-    set.map(|(name, _)| name.to_owned()).collect()
-}
-
 /// The properties of a returned bullet, without unset marks.
 pub(super) fn mark_properties(rank: i64, returned: &Returned) -> Map {
-    let told = told([
-        ("used", returned.used),
-        ("helped", returned.helped),
-        ("harmed", returned.harmed),
-        ("ignored", returned.ignored),
-    ]);
-    let map = if told.is_empty() {
-        Map::new()
-    } else {
-        Map::new().texts("told", told)
-    };
-    map.with("rank", rank)
+    marks(returned.injected, feedback(returned))
+        .with("rank", rank)
         .with("score", returned.score)
-        .flag("injected", returned.injected)
-        .flag("used", returned.used)
-        .flag("helped", returned.helped)
-        .flag("harmed", returned.harmed)
-        .flag("ignored", returned.ignored)
 }
 
 /// The marks of a returned bullet; `None` when none is set.
-pub(super) fn marks(returned: &Returned) -> Option<Map> {
-    let is_marked = returned.injected
-        || returned.used
-        || returned.helped
-        || returned.harmed
-        || returned.ignored;
-    let marks = |returned: &Returned| {
-        Map::new()
-            .flag("injected", returned.injected)
-            .flag("used", returned.used)
-            .flag("helped", returned.helped)
-            .flag("harmed", returned.harmed)
-            .flag("ignored", returned.ignored)
-    };
-    is_marked.then(|| marks(returned))
+pub(super) fn marks_of(returned: &Returned) -> Option<Map> {
+    let feedback = feedback(returned);
+    let is_marked = returned.injected || feedback.contains(&true);
+    is_marked.then(|| marks(returned.injected, feedback))
+}
+
+/// What feedback said, in the order of `FEEDBACK`.
+fn feedback(returned: &Returned) -> [bool; 4] {
+    [
+        returned.used,
+        returned.helped,
+        returned.harmed,
+        returned.ignored,
+    ]
+}
+
+/// The marks that are set. What feedback said is there a second time as a list of words, by which an edit of one of
+/// these marks is noticed.
+pub(super) fn marks(injected: bool, feedback: [bool; 4]) -> Map {
+    let said = FEEDBACK.into_iter().zip(feedback);
+    let said: Vec<_> = said.filter(|(_, is_set)| *is_set).collect();
+    let marks = Map::new().flag("injected", injected);
+    if said.is_empty() {
+        return marks;
+    }
+    let words = said.iter().map(|(name, _)| (*name).to_owned());
+    let marks = marks.texts("told", words);
+    said.iter()
+        .fold(marks, |marks, (name, _)| marks.with(name, true))
 }
 
 /// The part of a bullet's key after its memory's key.

@@ -10,7 +10,7 @@ use neo4rs::{BoltType, Row};
 
 use super::bullets::parsed;
 use super::error::{Failure, Result};
-use super::events::{bullet_part, marks, retrieval_key};
+use super::events::{bullet_part, marks_of, retrieval_key};
 use super::random::token;
 use super::statements::{TOUCH, TOUCHED};
 use super::store::Neo4jStore;
@@ -237,7 +237,7 @@ impl Request {
             row.extend(one.returned.iter().map(|one| {
                 let mut returned: Vec<BoltType> =
                     vec![bullets[&one.bullet].0.into(), one.score.into()];
-                returned.extend(marks(one).map(BoltType::from));
+                returned.extend(marks_of(one).map(BoltType::from));
                 list_of(returned)
             }));
             rows.push(list_of(row));

@@ -331,11 +331,12 @@ impl Policy {
         changed
     }
 
-    /// Returns all fields with their values, also those that are left out of what is stored while they are as by default.
+    /// Returns all fields with their values.
     pub fn fields(&self) -> Result<Map<String, Value>, String> {
         let weights = serde_json::to_value(self.source_weights);
         match (serde_json::to_value(self), weights) {
             (Ok(Value::Object(mut map)), Ok(weights)) => {
+                // The stored text leaves these out while they are as by default.
                 map.insert("source_weights".to_owned(), weights);
                 map.insert("delta_days".to_owned(), self.delta_days.into());
                 map.insert("rules".to_owned(), self.rules.into());
