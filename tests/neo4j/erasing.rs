@@ -1,5 +1,6 @@
 //! What is too large for one transaction is erased in pieces, and what was taken is told all the same.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use mnemograph::backend::neo4j::Neo4jStore;
@@ -20,9 +21,14 @@ const MANY: u64 = 4_300;
 
 /// A delta that adds so many texts, without a limit.
 pub(crate) fn delta(id: &str, texts: u64) -> Delta {
+    delta_of(id, 0..texts)
+}
+
+/// A delta that adds the texts of these numbers.
+pub(crate) fn delta_of(id: &str, texts: Range<u64>) -> Delta {
     let unlimited = json!({"max_bullets": null}).as_object().cloned().unwrap();
     let mut operations = vec![Operation::Policy(PolicyChange { fields: unlimited })];
-    operations.extend((0..texts).map(|number| {
+    operations.extend(texts.map(|number| {
         Operation::Add(Box::new(NewBullet {
             content: text(number),
             ..NewBullet::default()

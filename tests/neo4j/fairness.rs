@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
 use crate::children::engine;
-use crate::erasing::delta;
+use crate::erasing::{delta, delta_of};
 use crate::http::{Open, ask};
 use crate::outage::note;
 use crate::server::Server;
@@ -116,12 +116,19 @@ pub(crate) async fn locked_memories(server: Server) {
     within(under_lock, quiet);
 }
 
-/// Bullets of the large memory.
-const LARGE: u64 = 12_300;
+/// Bullets of one delta.
+const PIECE: u64 = 12_300;
 /// Time in which nobody reads.
 const QUIET: Duration = Duration::from_secs(10);
 /// Cold opens while others write.
 const OPENS: usize = 4;
+
+/// Bullets of the large memory.
+fn large() -> u64 {
+    let bullets = std::env::var("MNEMOGRAPH_TEST_LARGE_BULLETS").ok();
+    let bullets = bullets.and_then(|text| text.parse().ok());
+    bullets.unwrap_or(PIECE)
+}
 
 /// The longest that a stranger waited for the lock of a memory, until it is told to end.
 fn waits(server: &Server, tenant: &str, is_over: Arc<AtomicBool>) -> JoinHandle<Duration> {
@@ -141,11 +148,15 @@ fn waits(server: &Server, tenant: &str, is_over: Arc<AtomicBool>) -> JoinHandle<
     })
 }
 
-/// A cold open keeps no writer waiting, and is exact all the same: the lock is held for what changed meanwhile.
+/// An export by an engine that has just started keeps no writer waiting, and is exact all the same: the lock is held for what changed meanwhile.
 pub(crate) async fn large_reads(server: Server) {
     let key = MemoryKey::new(&fresh("tenant"), "large", "scope").unwrap();
     let writer = engine(&server, "writer").await;
-    writer.apply_delta(&key, delta("d_1", LARGE)).await.unwrap();
+    for first in (0..large()).step_by(PIECE as usize) {
+        let texts = first..large().min(first + PIECE);
+        let piece = delta_of(&format!("d_{first}"), texts);
+        writer.apply_delta(&key, piece).await.unwrap();
+    }
     let is_over = Arc::new(AtomicBool::new(false));
     let mut writers = JoinSet::new();
     for number in 0..8 {
@@ -170,8 +181,8 @@ pub(crate) async fn large_reads(server: Server) {
     let longest = waits(&server, key.tenant(), is_over.clone());
     for number in 0..OPENS {
         let reader = engine(&server, &format!("reader {number}")).await;
-        let view = reader.view(&key).await.unwrap().unwrap();
-        assert!(view.bullets.len() as u64 >= LARGE);
+        let view = reader.export(&key, true).await.unwrap().view.unwrap();
+        assert!(view.bullets.len() as u64 >= large());
         // What was read without the lock is what the events made of it.
         let verified = Box::pin(reader.verify(&key)).await.unwrap();
         assert!(verified.is_sound, "{verified:?}");
