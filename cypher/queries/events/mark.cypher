@@ -2,7 +2,7 @@
 // and its feedback comes too late.
 //
 // Parameters:
-//   $marks: key `retrieval`, key `bullet`, and the five marks of each
+//   $marks: key `retrieval`, key `bullet`, the marks of each that are set, and `told`, the words of feedback, if any
 // Columns:
 //   none
 // Locks: the bullets and their relationships

@@ -333,3 +333,39 @@ pub(super) fn marks(injected: bool, feedback: [bool; 4]) -> Map {
 pub(super) fn bullet_part(id: BulletId) -> String {
     bullet_key("", id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However a returned bullet is written, its words say what its marks of feedback say.
+    #[test]
+    fn feedback_is_written_twice() {
+        for set in 0_u8..32 {
+            let is_set = |bit: u8| set & 1 << bit != 0;
+            let returned = Returned {
+                bullet: BulletId([7; 10]),
+                score: 0.5,
+                injected: is_set(4),
+                used: is_set(0),
+                helped: is_set(1),
+                harmed: is_set(2),
+                ignored: is_set(3),
+            };
+            let said = (0..).zip(FEEDBACK).filter(|(bit, _)| is_set(*bit));
+            let said: Vec<_> = said.map(|(_, name)| name.to_owned()).collect();
+            let ways = [Some(mark_properties(0, &returned)), marks_of(&returned)];
+            assert_eq!(ways[1].is_some(), set > 0);
+            for way in ways.into_iter().flatten() {
+                let BoltType::Map(map) = BoltType::from(way) else {
+                    panic!("no map");
+                };
+                let words: Option<Vec<String>> = map.get("told").ok();
+                assert_eq!(words.unwrap_or_default(), said);
+                let flags = FEEDBACK.map(|name| map.get(name).unwrap_or(false));
+                assert_eq!(flags, feedback(&returned));
+                assert_eq!(map.get("injected").unwrap_or(false), returned.injected);
+            }
+        }
+    }
+}
