@@ -1,14 +1,16 @@
 //! Several calls in one request: `POST /v1/batch`.
 //!
-//! They run one after the other, each with its own check of what the caller may do, and each answers or fails for itself. It is
-//! no transaction: what is to be all or nothing is one delta. A client that hangs up leaves a batch that ran to its end.
+//! They run one after the other and each answers or fails for itself. Each is a call of its own: when its turn comes, its
+//! credential is looked up again, and it takes one of the requests that its holder has. So a key that is revoked ends its
+//! batch, too. It is no transaction: what is to be all or nothing is one delta. A client that hangs up leaves a batch that
+//! ran to its end.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{Response, StatusCode};
+use axum::http::{HeaderMap, Response, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +18,7 @@ use super::App;
 use super::batch_description::{CALLS_MAX, NAME};
 use super::body::fields_of_body;
 use super::problem::{answer, details, json_response, status};
-use super::subject::access;
+use super::subject::{access, access_again};
 use super::work::{Words, apart};
 use crate::api::access::Access;
 use crate::api::catalog;
@@ -54,19 +56,18 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
 }
 
 async fn ran(app: Arc<App>, request: Request) -> Result<Value, Problem> {
-    let access = access(&app, request.headers()).await?;
+    // It counts as the first call.
+    access(&app, request.headers()).await?;
+    let headers = request.headers().clone();
     let batch = parsed(fields_of_body(&app, request).await?)?;
     let words = Words {
         what: NAME,
         died: "ask for what it did, then send the rest again",
         late: "the work goes on; send fewer calls at once",
     };
-    apart(
-        app,
-        words,
-        async move { Ok(in_order(&access, batch).await) },
-    )
-    .await
+    let caller = app.clone();
+    let work = async move { Ok(in_order(&caller, &headers, batch).await) };
+    apart(app, words, work).await
 }
 
 fn parsed(fields: Value) -> Result<Batch, Problem> {
@@ -85,14 +86,22 @@ fn parsed(fields: Value) -> Result<Batch, Problem> {
     }
 }
 
-async fn in_order(access: &Access, batch: Batch) -> Value {
+async fn in_order(app: &App, headers: &HeaderMap, batch: Batch) -> Value {
     let mut answers = Vec::with_capacity(batch.calls.len());
     let mut is_stopped = false;
-    for call in batch.calls {
+    for (place, call) in batch.calls.into_iter().enumerate() {
         if is_stopped {
             break;
         }
-        answers.push(match one(access, call).await {
+        let access = match place {
+            0 => access_again(app, headers).await,
+            _ => access(app, headers).await,
+        };
+        let answered = match access {
+            Ok(access) => one(access, call).await,
+            Err(refused) => Err(refused),
+        };
+        answers.push(match answered {
             Ok(value) => json!({ "answer": value }),
             Err(problem) => {
                 is_stopped = batch.stop_at_problem;
@@ -103,8 +112,8 @@ async fn in_order(access: &Access, batch: Batch) -> Value {
     json!({ "answers": answers })
 }
 
-async fn one(access: &Access, call: Call) -> Result<Value, Problem> {
+async fn one(access: Access, call: Call) -> Result<Value, Problem> {
     let verb = catalog::find(&call.verb)?;
     let request = Value::Object(call.request);
-    Ok(verb.call(access.clone(), request).await?.value)
+    Ok(verb.call(access, request).await?.value)
 }

@@ -61,7 +61,8 @@ impl Credentials {
         })
     }
 
-    /// The holder of the key or token that a request brings; `None` without one.
+    /// The holder of the key or token that a request brings; `None` without one. A charged one takes one of the requests
+    /// that the holder has.
     ///
     /// # Errors
     /// `unauthenticated` for one that lets nobody in, or for none where one is needed; `rate_limited`;
@@ -70,6 +71,7 @@ impl Credentials {
         &self,
         engine: &Engine,
         headers: &HeaderMap,
+        is_charged: bool,
     ) -> Result<Option<Arc<KeyHolder>>, Problem> {
         let Some(sent) = headers.get(header::AUTHORIZATION) else {
             return if self.is_needed {
@@ -88,7 +90,9 @@ impl Credentials {
             Some(key) => self.holder_of_key(engine, &key).await?,
             None => self.holder_of_token(token).await?,
         };
-        self.take_room(&holder)?;
+        if is_charged {
+            self.take_room(&holder)?;
+        }
         Ok(Some(holder))
     }
 

@@ -26,12 +26,18 @@ pub(super) const SUBJECT: [(&str, &str); 3] = [
 /// The header that names who asks.
 pub(super) const AUTHOR: (&str, &str) = (
     "mnemograph-author",
-    "Author of the change, for the history; the server's own by default.",
+    "Author of the change, for the history; the server's own by default. The holder of a key or token signs as that.",
 );
 /// The header that names who calls.
 pub(super) const AS: (&str, &str) = (
     "mnemograph-as",
-    "Principal that calls, `agent:NAME` or `user:NAME`, who may do what it was granted; by default whoever runs the store.",
+    "Principal that calls, `agent:NAME` or `user:NAME`, who may do what it was granted. A credential determines the caller: \
+        one for a learner is that learner, one for a tenant may name a principal of it.",
+);
+/// The header by which a repeated request counts once.
+pub(super) const IDEMPOTENCY_KEY: (&str, &str) = (
+    "idempotency-key",
+    "Makes a repeated request count once: the id of the delta, where the body names none.",
 );
 
 /// Names, of which the ends are trimmed; an empty one is as if it were not there.
@@ -126,6 +132,9 @@ fn operation(verb: &Registered) -> Value {
         },
     });
     let request = verb.request();
+    if let (Some(_), Value::Array(parameters)) = (verb.once_by, &mut operation["parameters"]) {
+        parameters.push(header(IDEMPOTENCY_KEY, json!({ "type": "string" })));
+    }
     if verb.method() == "GET" {
         if let Value::Array(parameters) = &mut operation["parameters"] {
             parameters.extend(query(request));
@@ -139,16 +148,17 @@ fn operation(verb: &Registered) -> Value {
     operation
 }
 
+fn header((name, about): (&str, &str), schema: Value) -> Value {
+    json!({
+        "name": name,
+        "in": "header",
+        "required": false,
+        "description": about,
+        "schema": schema,
+    })
+}
+
 fn headers() -> Vec<Value> {
-    let header = |(name, about): (&str, &str), schema: Value| {
-        json!({
-            "name": name,
-            "in": "header",
-            "required": false,
-            "description": about,
-            "schema": schema,
-        })
-    };
     let text = |pattern: &str| json!({ "type": "string", "pattern": pattern });
     let mut all = SUBJECT.map(|subject| header(subject, text(NAME))).to_vec();
     all.push(header(AUTHOR, json!({ "type": "string" })));

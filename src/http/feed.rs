@@ -28,6 +28,7 @@ use super::problem::{answer, crowded, details, status};
 use super::stream::response;
 use super::subject::access;
 use crate::api::catalog;
+use crate::api::needs::Needs;
 use crate::api::problem::Problem;
 use crate::api::responses::events::EventsResponse;
 use crate::api::verb::Verb;
@@ -48,13 +49,8 @@ pub(super) async fn begun(app: Arc<App>, headers: HeaderMap, fields: Value) -> R
     let Ok(place) = app.feeds.clone().try_acquire_owned() else {
         return answer(&crowded());
     };
-    let request = match request(&headers, fields) {
-        Ok(request) => request,
-        Err(problem) => return answer(&problem),
-    };
-    // The first round tells at once what is wrong with the request.
-    let first = match round(&app, &headers, &request).await {
-        Ok(first) => first,
+    let (request, first) = match started(&app, &headers, fields).await {
+        Ok(started) => started,
         Err(problem) => return answer(&problem),
     };
     let (sender, events) = channel(AHEAD);
@@ -63,6 +59,19 @@ pub(super) async fn begun(app: Arc<App>, headers: HeaderMap, fields: Value) -> R
         go_on(&app, &headers, request, (first, sender)).await;
     });
     response(Events(events))
+}
+
+/// The request and its first round, which reports at once what is wrong with it; first of all whether the caller may ask.
+async fn started(
+    app: &App,
+    headers: &HeaderMap,
+    fields: Value,
+) -> Result<(ListEvents, EventsResponse), Problem> {
+    let access = access(app, headers).await?;
+    access.may_call(&Needs::of::<ListEvents>()).await?;
+    let request = request(headers, fields)?;
+    let first = access.answer(request.clone()).await?;
+    Ok((request, first))
 }
 
 /// The request, from where the client was cut off.

@@ -1,8 +1,14 @@
-//! The fields of a reading verb from the query of its route, as the schema of the verb has them.
+//! The fields of a verb that are not in its body: those of a reading verb, from the query of its route, and the id that a
+//! header gives.
 
+use axum::http::HeaderMap;
 use serde_json::{Map, Number, Value};
 
+use super::description::IDEMPOTENCY_KEY;
+use super::subject::text;
+use crate::api::catalog::Registered;
 use crate::api::check::types_of;
+use crate::api::problem::Problem;
 
 /// Reads the pairs of a query; a field that is a list takes every pair of its name. What does not fit is left as the
 /// text it is, so that the check of the request says what is wrong with it.
@@ -28,6 +34,40 @@ pub(super) fn of_query(schema: &Value, pairs: Vec<(String, String)>) -> Result<V
         }
     }
     Ok(Value::Object(fields))
+}
+
+/// The fields with what an `Idempotency-Key` says: the id by which a repeated request counts once. A verb without such
+/// an id passes the header over.
+///
+/// # Errors
+/// `invalid_request` where the fields name another id.
+pub(super) fn with_idempotency_key(
+    verb: &Registered,
+    headers: &HeaderMap,
+    mut fields: Value,
+) -> Result<Value, Problem> {
+    let (name, _) = IDEMPOTENCY_KEY;
+    let (Some(field), Some(key)) = (verb.once_by, text(headers, name)?) else {
+        return Ok(fields);
+    };
+    // Its draft standard writes it as a text in quotes.
+    let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
+    let key = Value::from(quoted.unwrap_or(key));
+    let Some(object) = fields.as_object_mut() else {
+        return Ok(fields);
+    };
+    match object.get(field) {
+        None | Some(Value::Null) => {
+            object.insert(field.to_owned(), key);
+            Ok(fields)
+        }
+        Some(own) if *own == key => Ok(fields),
+        Some(_) => {
+            let message = format!("`{field}` and the header `{name}` name two ids");
+            Err(Problem::new("invalid_request", message)
+                .with_hint("send one of them; nothing was changed"))
+        }
+    }
 }
 
 /// The schemas that a schema may mean: itself, or its choices.

@@ -31,7 +31,9 @@ impl Voice for Routes {
 /// The status for a problem.
 pub(super) fn status(code: &str) -> StatusCode {
     match code {
-        "invalid_cursor" | "invalid_json" | "invalid_query" => StatusCode::BAD_REQUEST,
+        "invalid_cursor" | "invalid_json" | "invalid_query" | "repeated_header" => {
+            StatusCode::BAD_REQUEST
+        }
         "forbidden"
         | "not_allowed"
         | "foreign_origin"

@@ -104,7 +104,11 @@ async fn prepared(
     request: Request,
 ) -> Result<(Access, Value), Problem> {
     let access = access(app, request.headers()).await?;
+    // A body is read only for who may call the verb.
+    access.may_call(&verb.needs).await?;
+    let headers = request.headers().clone();
     let fields = fields_of(app, verb, request).await?;
+    let fields = fields::with_idempotency_key(verb, &headers, fields)?;
     Ok((access, fields))
 }
 

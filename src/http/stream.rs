@@ -60,16 +60,15 @@ pub(super) fn streamed(
     response(Events(events))
 }
 
-/// The answer that sends events as they come.
+/// The answer that sends events as they come, also through a proxy that collects answers (nginx).
 pub(super) fn response(
     events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
 ) -> Response<Body> {
     let events = Sse::new(events).keep_alive(KeepAlive::default());
     let mut response = events.into_response();
-    let no_store = HeaderValue::from_static("no-store");
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, no_store);
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
 

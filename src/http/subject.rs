@@ -2,38 +2,66 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, header};
 
-use super::description::{AS, AUTHOR, SUBJECT};
+use super::description::{AS, AUTHOR, IDEMPOTENCY_KEY, SUBJECT};
 use super::problem::Routes;
 use super::{App, guard, request_id};
 use crate::api::access::Access;
 use crate::api::audit::Deed;
 use crate::api::problem::Problem;
+use crate::api::standing::Standing;
 use crate::api::verb::Effect;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::api_key::KeyHolder;
 use crate::domain::sharing::caller::Caller;
 use crate::domain::sharing::subject::Principal;
 
-/// The subject and author of a request.
+/// The access of a request, which counts as one of those that its holder has.
 ///
 /// # Errors
-/// `unauthenticated` and `rate_limited` before anything else; then names that cannot be.
+/// `repeated_header`, `unauthenticated` and `rate_limited` before anything else; then names that cannot be, or that the
+/// credential does not cover.
 pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
+    known(app, headers, true).await
+}
+
+/// The same, looked up again for a request that was counted.
+///
+/// # Errors
+/// As for `access`, but `rate_limited`.
+pub(super) async fn access_again(app: &App, headers: &HeaderMap) -> Result<Access, Problem> {
+    known(app, headers, false).await
+}
+
+async fn known(app: &App, headers: &HeaderMap, is_charged: bool) -> Result<Access, Problem> {
     guard::check(&app.entry, headers)?;
-    let holder = app.credentials.holder(&app.engine, headers).await;
-    if let (Err(problem), Some(auditor)) = (&holder, &app.auditor) {
-        let nobody = Deed {
-            holder: None,
+    said_once(headers)?;
+    let credentials = &app.credentials;
+    let holder = credentials.holder(&app.engine, headers, is_charged).await;
+    let author = holder.as_ref().ok().and_then(Option::as_ref);
+    let author = author.map(|holder| holder.author());
+    let access = holder.and_then(|holder| identified(app, headers, holder));
+    if let (Err(problem), Some(auditor)) = (&access, &app.auditor) {
+        let refused = Deed {
+            holder: author,
             caller: None,
             verb: "",
             effect: Effect::Reads,
             request: request_id::of(headers),
             key: app.key.clone(),
         };
-        auditor.note(&nobody, Some(problem.code))?;
+        auditor.note(&refused, Some(problem.code))?;
     }
-    let holder = holder?;
+    access
+}
+
+/// The access of a holder, or of the operator, about the memory that the head names.
+fn identified(
+    app: &App,
+    headers: &HeaderMap,
+    holder: Option<Arc<KeyHolder>>,
+) -> Result<Access, Problem> {
     let own = &app.key;
     let mut names = [own.tenant(), own.learner(), own.scope()];
     if let Some(holder) = &holder {
@@ -48,30 +76,50 @@ pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Pro
     let [tenant, learner, scope] = names;
     let author = text(headers, AUTHOR.0)?.map(str::to_owned);
     let key = MemoryKey::new(tenant, learner, scope)?;
-    let caller = match text(headers, AS.0)? {
+    let named = match text(headers, AS.0)? {
         None => None,
-        Some(named) => {
-            let principal: Principal = named.parse().map_err(|reason: String| {
-                Problem::new("invalid_principal", reason)
-                    .with_hint("name `agent:NAME` or `user:NAME`")
-            })?;
-            Some(Caller::new(key.tenant(), principal))
-        }
+        Some(named) => Some(named.parse::<Principal>().map_err(|reason| {
+            Problem::new("invalid_principal", reason).with_hint("name `agent:NAME` or `user:NAME`")
+        })?),
     };
-    // What the holder of a key changes is not the server's own doing.
-    let own = app.author.clone().filter(|_| holder.is_none());
-    let author = author.or(own);
+    let standing = match holder {
+        Some(holder) => Standing::holder(holder, named)?,
+        // Where a credential is needed, there is a holder.
+        None => Standing::operator(named.map(|named| Caller::new(key.tenant(), named))),
+    };
+    if let Some(claimed) = &author {
+        standing.check_author(claimed)?;
+    }
     Ok(Access::new(app.engine.clone(), key, Arc::new(Routes))
         .with_agents(app.agents.clone())
-        .by(author)
-        .held_by(holder.clone())
+        .by(author.or_else(|| app.author.clone()))
+        .of(standing)
         .audited(app.auditor.clone())
-        .asked_in(request_id::of(headers))
-        .calling(caller))
+        .asked_in(request_id::of(headers)))
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {
-    // A header without a value names nothing.
+/// Refuses a head that says twice who calls or whose memory it means: another reader of it, such as a proxy, may take
+/// the other one.
+fn said_once(headers: &HeaderMap) -> Result<(), Problem> {
+    let names = SUBJECT.iter().map(|(name, _)| *name);
+    let names = names.chain([
+        AUTHOR.0,
+        AS.0,
+        IDEMPOTENCY_KEY.0,
+        header::AUTHORIZATION.as_str(),
+    ]);
+    for name in names {
+        if headers.get_all(name).iter().nth(1).is_some() {
+            let message = format!("the header `{name}` comes twice");
+            return Err(Problem::new("repeated_header", message)
+                .with_hint("send it once; nothing was read or changed"));
+        }
+    }
+    Ok(())
+}
+
+/// The text of a header; an empty one is as if it were not there.
+pub(super) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Problem> {
     let Some(value) = headers.get(name).filter(|value| !value.is_empty()) else {
         return Ok(None);
     };

@@ -33,6 +33,10 @@ pub(super) fn head(token: &str) -> Result<Header, String> {
             head.alg
         ));
     }
+    // What the signer declares critical must be understood (RFC 7515 §4.1.11), and this server knows no extension.
+    if head.crit.is_some() {
+        return Err("its head declares extensions critical, and none is known here".to_owned());
+    }
     Ok(head)
 }
 

@@ -146,3 +146,11 @@ fn what_is_no_token_is_refused_without_a_word_of_it() {
         );
     }
 }
+
+#[test]
+fn a_token_with_critical_extensions_is_refused() {
+    // {"alg":"RS256","kid":"1","crit":["exp"]} and the same without `crit`; of a head nothing is proved yet.
+    let critical = "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEiLCJjcml0IjpbImV4cCJdfQ.e30.AA";
+    assert!(head(critical).unwrap_err().contains("critical"));
+    assert!(head("eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.AA").is_ok());
+}
