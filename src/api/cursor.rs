@@ -67,7 +67,18 @@ impl<A: Part, B: Part> Place for (A, B) {
     }
 }
 
-/// By a number that falls.
+/// By one part.
+impl Place for String {
+    fn write(&self) -> String {
+        self.clone()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        Some(text.to_owned()).filter(|text| !text.is_empty())
+    }
+}
+
+/// By a number.
 impl Place for u64 {
     fn write(&self) -> String {
         self.to_string()
@@ -101,12 +112,14 @@ pub fn place<P: Place>(cursor: Option<&str>) -> Result<Option<P>, Problem> {
         .and_then(|bytes| String::from_utf8(bytes).ok());
     match text.and_then(|text| P::read(&text)) {
         Some(place) => Ok(Some(place)),
-        None => Err(
-            Problem::new("invalid_cursor", "`after` is no cursor of this list").with_hint(
-                "hand back the `next` of the page before; leave it out for the first page",
-            ),
-        ),
+        None => Err(foreign()),
     }
+}
+
+/// The problem of a cursor that this list did not answer, or whose row is gone.
+pub fn foreign() -> Problem {
+    Problem::new("invalid_cursor", "`after` is no cursor of this list")
+        .with_hint("hand back the `next` of the page before; leave it out for the first page")
 }
 
 #[cfg(test)]

@@ -24,6 +24,13 @@ pub struct ConflictingBullets {
     pub similarity: Option<f64>,
 }
 
+impl ConflictingBullets {
+    /// Its place in the order of lists: the position of the later one, then of the earlier one.
+    pub fn place(&self) -> (u64, u64) {
+        (self.second.position, self.first.position)
+    }
+}
+
 /// What a person decided about two that contradict each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConflictDecision {
@@ -53,19 +60,22 @@ pub struct ConflictRequest {
 }
 
 impl Engine {
-    /// Lists the pairs of active bullets that contradict each other and that nobody decided about, at most `limit`,
-    /// by the insertion order of the later one; and whether there are more. None without a memory.
+    /// Lists the pairs of active bullets that contradict each other and that nobody decided about, at most `limit`, by
+    /// the insertion order of the later one, from the one after a pair of positions on; and whether there are more. None
+    /// without a memory.
     pub async fn bullet_conflicts(
         &self,
         key: &MemoryKey,
-        limit: usize,
+        (after, limit): (Option<(u64, u64)>, usize),
     ) -> EngineResult<(Vec<ConflictingBullets>, bool)> {
-        let found = match self.read_memory(key, open_conflicts).await {
+        let mut found = match self.read_memory(key, open_conflicts).await {
             Err(EngineError::NoMemory(_)) => Vec::new(),
             found => found?,
         };
+        found.retain(|pair| after.is_none_or(|after| pair.place() > after));
         let is_cut = found.len() > limit;
-        Ok((found.into_iter().take(limit).collect(), is_cut))
+        found.truncate(limit);
+        Ok((found, is_cut))
     }
 
     /// Records a decision about two bullets as a delta.
@@ -111,7 +121,7 @@ fn open_conflicts(memory: &Memory) -> Vec<ConflictingBullets> {
         })
     };
     let mut found: Vec<ConflictingBullets> = open.filter_map(pair).collect();
-    found.sort_by_key(|pair| (pair.second.position, pair.first.position));
+    found.sort_by_key(ConflictingBullets::place);
     found
 }
 

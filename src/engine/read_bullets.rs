@@ -4,9 +4,10 @@
 
 use std::collections::HashSet;
 
-use super::error::EngineResult;
+use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::retrieval::RetrieveRequest;
+use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId, Status};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query};
@@ -40,6 +41,8 @@ pub struct BulletPage {
     pub revision: u64,
     /// Clock of the memory.
     pub clock: u64,
+    /// The last bullet of the page, if more follow.
+    pub next: Option<Bullet>,
 }
 
 impl BulletFilter {
@@ -47,37 +50,52 @@ impl BulletFilter {
         self.status.is_none_or(|status| bullet.status == status)
     }
 
-    fn page(&self, chosen: Vec<Bullet>, clock: u64, revision: u64) -> BulletPage {
+    /// The page of chosen bullets that begins at one of them.
+    fn page(&self, chosen: Vec<Bullet>, start: usize, memory: &Memory) -> BulletPage {
         let seeds = chosen.iter().filter(|one| one.is_seed()).count();
         let learned = chosen.len() - seeds;
         let seeds_left_out = if self.learned_only { seeds } else { 0 };
         let is_wanted = |one: &Bullet| !self.learned_only || !one.is_seed();
+        let total = chosen.len() - seeds_left_out;
+        let mut wanted = chosen.into_iter().skip(start).filter(is_wanted);
+        let bullets: Vec<Bullet> = wanted.by_ref().take(self.limit).collect();
+        let has_more = wanted.next().is_some();
         BulletPage {
-            total: chosen.len() - seeds_left_out,
-            bullets: chosen
-                .into_iter()
-                .filter(is_wanted)
-                .take(self.limit)
-                .collect(),
+            total,
+            next: bullets.last().filter(|_| has_more).cloned(),
+            bullets,
             learned,
             seeds_left_out,
-            revision,
-            clock,
+            revision: memory.revision(),
+            clock: memory.clock(),
         }
     }
 }
 
 impl Engine {
-    /// Lists bullets in order of insertion.
+    /// Lists the first bullets in order of insertion.
     pub async fn list_bullets(
         &self,
         key: &MemoryKey,
         filter: BulletFilter,
     ) -> EngineResult<BulletPage> {
+        self.list_bullets_after(key, filter, None).await
+    }
+
+    /// Lists bullets in order of insertion, from the one after a position on.
+    pub async fn list_bullets_after(
+        &self,
+        key: &MemoryKey,
+        filter: BulletFilter,
+        after: Option<u64>,
+    ) -> EngineResult<BulletPage> {
         self.read_memory(key, |memory| {
             let bullets = memory.bullets().into_iter();
-            let chosen = bullets.filter(|bullet| filter.admits(bullet)).collect();
-            filter.page(chosen, memory.clock(), memory.revision())
+            let chosen: Vec<Bullet> = bullets.filter(|bullet| filter.admits(bullet)).collect();
+            let start = after.map_or(0, |after| {
+                chosen.partition_point(|bullet| bullet.position <= after)
+            });
+            filter.page(chosen, start, memory)
         })
         .await
     }
@@ -89,6 +107,19 @@ impl Engine {
         words: &str,
         filter: BulletFilter,
     ) -> EngineResult<BulletPage> {
+        self.search_bullets_after(key, words, (filter, None)).await
+    }
+
+    /// The same, from the match after a bullet on.
+    ///
+    /// # Errors
+    /// `NoBullet` if that bullet is no match any more.
+    pub async fn search_bullets_after(
+        &self,
+        key: &MemoryKey,
+        words: &str,
+        (filter, after): (BulletFilter, Option<BulletId>),
+    ) -> EngineResult<BulletPage> {
         let ranked = self.ranked(key, words, filter.status).await?;
         self.read_memory(key, |memory| {
             let mut seen = HashSet::new();
@@ -97,9 +128,15 @@ impl Engine {
             let by_words = by_words.filter(|bullet| holds(bullet, words));
             let found = by_rank.chain(by_words);
             let found = found.filter(|bullet| filter.admits(bullet) && seen.insert(bullet.id));
-            filter.page(found.collect(), memory.clock(), memory.revision())
+            let found: Vec<Bullet> = found.collect();
+            let place = |id: BulletId| {
+                let place = found.iter().position(|bullet| bullet.id == id);
+                place.ok_or_else(|| EngineError::NoBullet(id.to_string()))
+            };
+            let start = after.map(place).transpose()?.map_or(0, |place| place + 1);
+            Ok(filter.page(found, start, memory))
         })
-        .await
+        .await?
     }
 
     /// Ranked matches for the words, best first; only active bullets are ranked.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{BulletResponse, DeltaApplied, DeltaRow, MemoryRow};
 use crate::api::schema::Id;
+use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::policy::Policy;
 use crate::engine::{
@@ -36,11 +37,15 @@ pub struct BulletsResponse {
     pub revision: u64,
     /// Clock of the memory.
     pub clock: u64,
+    /// Where the next page begins; to be handed back as `after`. Null at the end.
+    pub next: Option<String>,
 }
 
-impl From<BulletPage> for BulletsResponse {
-    fn from(page: BulletPage) -> Self {
+impl BulletsResponse {
+    /// A page, with the cursor of its last bullet if more follow.
+    pub fn new(page: &BulletPage, cursor: impl FnOnce(&Bullet) -> String) -> Self {
         Self {
+            next: page.next.as_ref().map(cursor),
             bullets: page.bullets.iter().map(BulletResponse::from).collect(),
             total: page.total,
             learned: page.learned,

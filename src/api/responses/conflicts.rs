@@ -1,10 +1,13 @@
 //! Open conflicts, and what was decided about one.
 
+use std::str::FromStr;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::applied::DeltaApplied;
 use super::lessons::ConflictResponse;
+use crate::api::cursor::{Place, cursor};
 use crate::api::schema::{Id, Time, Word};
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -22,6 +25,41 @@ pub struct OpenConflictsResponse {
     pub lessons: Vec<LessonPairResponse>,
     /// True if there are more pairs of either.
     pub more: bool,
+    /// Where the next page begins; to be handed back as `after`. Null at the end.
+    pub next: Option<String>,
+}
+
+/// Where a list of pairs goes on: after a pair of bullets, by their positions, and after a pair of lessons.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PairsPlace {
+    /// The last pair of bullets that was listed.
+    pub bullets: Option<(u64, u64)>,
+    /// The last pair of lessons that was listed.
+    pub lessons: Option<(LessonId, LessonId)>,
+}
+
+impl Place for PairsPlace {
+    fn write(&self) -> String {
+        let pair = |pair: Option<[String; 2]>| pair.map(|pair| pair.join(" ")).unwrap_or_default();
+        let bullets = self.bullets.map(|(a, b)| [a.to_string(), b.to_string()]);
+        let lessons = self.lessons.map(|(a, b)| [a.to_string(), b.to_string()]);
+        format!("{}/{}", pair(bullets), pair(lessons))
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        fn pair<T: FromStr>(text: &str) -> Option<Option<(T, T)>> {
+            if text.is_empty() {
+                return Some(None);
+            }
+            let (one, other) = text.split_once(' ')?;
+            Some(Some((one.parse().ok()?, other.parse().ok()?)))
+        }
+        let (bullets, lessons) = text.split_once('/')?;
+        Some(Self {
+            bullets: pair(bullets)?,
+            lessons: pair(lessons)?,
+        })
+    }
 }
 
 /// Two bullets that contradict each other, the earlier one first.
@@ -64,8 +102,12 @@ pub struct LessonPairResponse {
 }
 
 impl OpenConflictsResponse {
-    /// The pairs of a memory and of its learner.
-    pub fn new(bullets: (Vec<ConflictingBullets>, bool), lessons: Conflicts) -> Self {
+    /// The pairs of a memory and of its learner, after a place.
+    pub fn new(
+        bullets: (Vec<ConflictingBullets>, bool),
+        lessons: Conflicts,
+        after: PairsPlace,
+    ) -> Self {
         let (pairs, is_cut) = bullets;
         let rule = |id: LessonId| {
             let lesson = lessons.lessons.get(&id);
@@ -75,6 +117,17 @@ impl OpenConflictsResponse {
         };
         let more = is_cut || lessons.page.next.is_some();
         let rows = lessons.page.rows.iter().cloned();
+        let last = PairsPlace {
+            bullets: pairs
+                .last()
+                .map(ConflictingBullets::place)
+                .or(after.bullets),
+            lessons: rows
+                .clone()
+                .next_back()
+                .map(|row| (row.first, row.second))
+                .or(after.lessons),
+        };
         Self {
             bullets: pairs.iter().map(Into::into).collect(),
             lessons: rows
@@ -85,6 +138,7 @@ impl OpenConflictsResponse {
                 })
                 .collect(),
             more,
+            next: more.then(|| cursor(&last)),
         }
     }
 }

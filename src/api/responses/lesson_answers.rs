@@ -18,7 +18,7 @@ use crate::engine::lessons::{LessonsRetrieved, OutcomeTaken, RetrievedLesson};
 /// The answer to a retrieval of lessons.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RetrievedLessonsResponse {
-    /// The asking run.
+    /// The asking run; empty where nothing was written down.
     pub run: Option<String>,
     /// True for a control run, from which lessons are withheld.
     pub control: bool,

@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::cursor::{CURSOR_MAX, cursor, foreign, place};
 use crate::api::problem::Problem;
 use crate::api::responses::{BulletsResponse, DeltaApplied, DetailResponse};
 use crate::api::verb::{Context, Effect, Subject, Verb};
-use crate::domain::memory::bullet::Status;
-use crate::engine::BulletFilter;
+use crate::domain::memory::bullet::{BulletId, Status};
+use crate::engine::{BulletFilter, EngineError};
 
 /// Show everything known about a bullet.
 ///
@@ -125,6 +126,10 @@ pub struct ListBullets {
     /// Which bullets to list.
     #[serde(default)]
     pub status: StatusChoice,
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// Maximum number of bullets.
     #[serde(default = "listed")]
     pub limit: usize,
@@ -150,8 +155,12 @@ impl Verb for ListBullets {
             learned_only: self.learned_only,
             limit: self.limit,
         };
-        let page = context.engine.list_bullets(&context.key, filter).await?;
-        Ok(page.into())
+        let after: Option<u64> = place(self.after.as_deref())?;
+        let engine = &context.engine;
+        let page = engine
+            .list_bullets_after(&context.key, filter, after)
+            .await?;
+        Ok(BulletsResponse::new(&page, |last| cursor(&last.position)))
     }
 
     fn records(answer: &Self::Answer) -> Option<usize> {
@@ -174,6 +183,10 @@ pub struct SearchBullets {
     /// Which bullets to search.
     #[serde(default)]
     pub status: StatusChoice,
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// Maximum number of bullets.
     #[serde(default = "found")]
     pub limit: usize,
@@ -197,8 +210,16 @@ impl Verb for SearchBullets {
             limit: self.limit,
         };
         let (engine, key) = (&context.engine, &context.key);
-        let page = engine.search_bullets(key, &self.words, filter).await?;
-        Ok(page.into())
+        let after: Option<String> = place(self.after.as_deref())?;
+        let after = after.map(|id| id.parse::<BulletId>().map_err(|_| foreign()));
+        let found = engine.search_bullets_after(key, &self.words, (filter, after.transpose()?));
+        let page = match found.await {
+            Err(EngineError::NoBullet(_)) => return Err(foreign()),
+            found => found?,
+        };
+        Ok(BulletsResponse::new(&page, |last| {
+            cursor(&last.id.to_string())
+        }))
     }
 
     fn records(answer: &Self::Answer) -> Option<usize> {

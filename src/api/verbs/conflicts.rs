@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::cursor::{CURSOR_MAX, place};
 use crate::api::problem::Problem;
-use crate::api::responses::conflicts::{OpenConflictsResponse, ResolvedResponse};
+use crate::api::responses::conflicts::{OpenConflictsResponse, PairsPlace, ResolvedResponse};
 use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::engine::{ConflictDecision, ConflictRequest};
 use crate::store::lessons::reading::ConflictPage;
@@ -16,6 +17,10 @@ use crate::store::lessons::reading::ConflictPage;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListOpenConflicts {
+    /// Where to go on: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// At most this many pairs of each.
     #[serde(default = "super::lessons::rows")]
     pub limit: usize,
@@ -30,14 +35,16 @@ impl Verb for ListOpenConflicts {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);
-        let bullets = engine.bullet_conflicts(&context.key, self.limit).await?;
+        let after: PairsPlace = place(self.after.as_deref())?.unwrap_or_default();
+        let page = (after.bullets, self.limit);
+        let bullets = engine.bullet_conflicts(&context.key, page).await?;
         let page = ConflictPage {
             lesson: None,
-            after: None,
+            after: after.lessons,
             limit: self.limit,
         };
         let lessons = engine.lesson_conflicts(&owner, page).await?;
-        Ok(OpenConflictsResponse::new(bullets, lessons))
+        Ok(OpenConflictsResponse::new(bullets, lessons, after))
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::cursor::foreign;
 use crate::api::problem::Problem;
 use crate::api::responses::trajectories::{
     TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
@@ -191,11 +192,17 @@ pub struct ShowQueue {
     #[serde(default)]
     #[schemars(with = "Word<ScoreMode>")]
     pub score: ScoreMode,
+    /// Id of the trajectory after which to go on: `next` of the page before.
+    #[serde(default)]
+    pub after: Option<String>,
     /// Maximum number of trajectories.
     #[serde(default = "rows")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1, max = QUEUE_MAX))]
     pub limit: usize,
 }
+
+/// Trajectories that the queue lists at all.
+const QUEUE_MAX: usize = 1_000;
 
 impl Verb for ShowQueue {
     const NAME: &'static str = "trajectory.queue";
@@ -206,10 +213,17 @@ impl Verb for ShowQueue {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, engine) = (context.owner()?, &context.engine);
-        let rows = engine.relearning_queue(&owner, self.limit).await?;
+        let mut rows = engine.relearning_queue(&owner, QUEUE_MAX).await?;
+        if let Some(after) = &self.after {
+            let place = rows.iter().position(|row| row.id == *after);
+            rows.drain(..=place.ok_or_else(foreign)?);
+        }
+        let has_more = rows.len() > self.limit;
+        rows.truncate(self.limit);
+        let next = rows.last().filter(|_| has_more).map(|row| row.id.clone());
         Ok(TrajectoriesResponse {
             trajectories: shown(rows, self.score, engine.now()),
-            next: None,
+            next,
         })
     }
 

@@ -20,6 +20,13 @@ fn full() -> Served {
         assert_eq!(ran.code, 0, "{ran:?}");
         world.run(&["runs", "end", &run]);
     }
+    for hall in 0..3 {
+        for verb in ["Enable", "Disable"] {
+            let text =
+                format!("{verb} the cache of the machine in hall {hall} before the long run.");
+            world.apply(&json!({"operations": [{"op": "ADD", "content": text}]}));
+        }
+    }
     Served::over(world, &[])
 }
 
@@ -51,12 +58,32 @@ fn pages_hold_what_one_long_page_holds() {
         ("/v1/runs/list", "runs", 6),
         ("/v1/lessons/list", "lessons", 2),
         ("/v1/lessons/conflicts", "conflicts", 0),
+        ("/v1/bullets/list", "bullets", 6),
+        ("/v1/conflicts/list", "bullets", 3),
+        ("/v1/trajectory/queue", "trajectories", 0),
     ] {
         let whole = served.get(&format!("{path}?limit=1000")).body[rows].clone();
         let whole = whole.as_array().unwrap().clone();
         assert!(whole.len() >= least, "{path}: {}", whole.len());
         assert_eq!(pages(&served, path, rows, |_| ()), whole, "{path}");
     }
+}
+
+#[test]
+fn a_search_goes_on_where_its_page_ended() {
+    let served = full();
+    let path = "/v1/bullets/search?words=machine";
+    let whole = served.get(path).body["bullets"].clone();
+    let whole = whole.as_array().unwrap().clone();
+    assert_eq!(whole.len(), 6);
+    let first = served.get(&format!("{path}&limit=4")).body;
+    let next = first["next"].as_str().unwrap();
+    let rest = served.get(&format!("{path}&limit=4&after={next}")).body;
+    assert!(rest["next"].is_null());
+    let pages = [&first, &rest].map(|page| page["bullets"].as_array().unwrap().clone());
+    assert_eq!(pages.concat(), whole);
+    let lost = served.get(&format!("{path}&after=7a")).body;
+    assert_eq!(lost["code"], "invalid_cursor");
 }
 
 #[test]
