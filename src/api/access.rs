@@ -1,11 +1,12 @@
 //! The gate: what a surface holds of a store, and how a caller gets from there to a verb.
 //!
 //! ```text
-//!   surface -- Access -- admit -- Context -- verb -- confirm -- answer
+//!   surface -- Access -- may_call -- admit -- Context -- verb -- confirm -- answer
 //! ```
 //!
 //! A surface builds an [`Access`] and cannot make a [`Context`]; so there is no way to a verb but this one, whatever the
-//! surface. An answer is given only if the right still holds after everything in it was read.
+//! surface. An access without a [`Standing`] is nobody's. What the route alone forbids is refused before a request is
+//! read. An answer is given only if the right still holds after everything in it was read.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -15,14 +16,16 @@ use tracing::Instrument;
 use super::agents::Agents;
 use super::audit::{Deed, SharedAuditor};
 use super::hint::Voice;
+use super::needs::Needs;
 use super::problem::Problem;
 use super::span;
-use super::verb::{Context, Effect, Subject, Told, Verb};
+use super::standing::Standing;
+use super::verb::{Context, Effect, Told, Verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::api_key::{KeyHolder, Rights};
-use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::caller::Party;
 use crate::domain::sharing::object::Object;
+use crate::domain::sharing::relation::Relation;
 use crate::engine::sharing::Admission;
 use crate::engine::{Engine, EngineOptions};
 use crate::store::request::serving;
@@ -39,14 +42,13 @@ pub struct Access {
     voice: SharedVoice,
     agents: Arc<Agents>,
     told: Option<Told>,
-    holder: Option<Arc<KeyHolder>>,
+    standing: Standing,
     auditor: Option<SharedAuditor>,
     request_id: Option<String>,
-    caller: Option<Caller>,
 }
 
 impl Access {
-    /// The access of whoever runs the store, who may do everything.
+    /// The access of nobody, who may do nothing; a surface gives it the standing of its caller.
     pub fn new(engine: Engine, key: MemoryKey, voice: SharedVoice) -> Self {
         Self {
             engine,
@@ -55,14 +57,13 @@ impl Access {
             voice,
             agents: Arc::default(),
             told: None,
-            holder: None,
+            standing: Standing::nobody(),
             auditor: None,
             request_id: None,
-            caller: None,
         }
     }
 
-    /// The same with an author for changes.
+    /// The same with an author for changes; the holder of a credential signs its changes itself.
     #[must_use]
     pub fn by(self, author: Option<String>) -> Self {
         Self { author, ..self }
@@ -83,10 +84,10 @@ impl Access {
         }
     }
 
-    /// The same for the holder of a key or a token, who may do what that lets it.
+    /// The same for a caller, as its credential determines it.
     #[must_use]
-    pub fn held_by(self, holder: Option<Arc<KeyHolder>>) -> Self {
-        Self { holder, ..self }
+    pub fn of(self, standing: Standing) -> Self {
+        Self { standing, ..self }
     }
 
     /// The same with somebody who is told who called what.
@@ -99,12 +100,6 @@ impl Access {
     #[must_use]
     pub fn asked_in(self, request_id: Option<String>) -> Self {
         Self { request_id, ..self }
-    }
-
-    /// The same for a caller, who may do what it was granted.
-    #[must_use]
-    pub fn calling(self, caller: Option<Caller>) -> Self {
-        Self { caller, ..self }
     }
 
     /// The same with other words for verbs.
@@ -150,14 +145,53 @@ impl Access {
         self.engine.progress()
     }
 
-    /// The engine itself, for what is no verb; only for whoever runs the store.
+    /// The engine itself, for what is no verb; only for the operator.
     ///
     /// # Errors
-    /// `not_as_another` if there is a caller.
+    /// `not_as_another` for any other caller.
     pub fn engine(&self) -> Result<&Engine, Problem> {
-        match &self.caller {
-            None => Ok(&self.engine),
-            Some(caller) => Err(not_as_another(&caller.principal.to_string())),
+        match self.standing.party() {
+            Party::Operator => Ok(&self.engine),
+            other => Err(not_as_another(&other.name())),
+        }
+    }
+
+    /// Refuses a verb that the caller may not call about this learner, whatever the request says. It needs the head of
+    /// a request and the verb alone, so a server asks before it reads a body.
+    ///
+    /// # Errors
+    /// `not_allowed`; those of the store.
+    pub async fn may_call(&self, needs: &Needs) -> Result<(), Problem> {
+        let refused = match self.is_open(needs).await {
+            Ok(()) => return Ok(()),
+            Err(refused) => refused,
+        };
+        if let Some(auditor) = &self.auditor {
+            auditor.note(&self.deed(needs), Some(refused.code))?;
+        }
+        Err(refused)
+    }
+
+    /// The fault of a request, for who may call the verb at all; another one is refused in the same words whether or not
+    /// its request is right.
+    pub(super) async fn fault(&self, needs: &Needs, fault: Problem) -> Problem {
+        let admitted = self.admit(needs, needs.object(&self.key)).await;
+        admitted.err().unwrap_or(fault)
+    }
+
+    async fn is_open(&self, needs: &Needs) -> Result<(), Problem> {
+        let (owner, party) = (self.owner()?, self.standing.party());
+        self.standing.check(needs, &owner)?;
+        match needs.relation() {
+            // Who is no viewer of anything else may be one of a public playbook, which the request names.
+            Some(Relation::Viewer) if needs.object(&self.key) == Object::Learner => Ok(()),
+            Some(needed) if !self.engine.reaches(party, &owner, needed).await? => {
+                // In the words in which an object is refused.
+                let object = needs.object(&self.key);
+                self.engine.admit(party, &owner, object, needed).await?;
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -189,7 +223,7 @@ impl Access {
     {
         let requests = self.request_id.as_deref().map(|id| [Arc::from(id)].into());
         let confirmed = serving(requests, async {
-            let admission = self.admit::<V>(object).await?;
+            let admission = self.admit(&Needs::of::<V>(), object).await?;
             let done = work(self.context(admission.clone())).await?;
             self.engine.confirm(&admission).await?;
             Ok(done)
@@ -197,7 +231,7 @@ impl Access {
         let Some(auditor) = &self.auditor else {
             return confirmed.await;
         };
-        let deed = self.deed::<V>();
+        let deed = self.deed(&Needs::of::<V>());
         if V::EFFECT != Effect::Reads {
             auditor.note(&deed, None)?;
         }
@@ -213,89 +247,39 @@ impl Access {
         }
     }
 
-    fn deed<V: Verb>(&self) -> Deed {
-        let caller = self.caller.as_ref();
+    fn deed(&self, needs: &Needs) -> Deed {
+        let caller = self.standing.party().caller();
         Deed {
-            holder: self.holder.as_ref().map(|holder| holder.author()),
+            holder: self.standing.signature(),
             caller: caller.map(|caller| caller.principal.to_string()),
-            verb: V::NAME,
-            effect: V::EFFECT,
+            verb: needs.verb,
+            effect: needs.effect,
             request: self.request_id.clone(),
             key: self.key.clone(),
         }
     }
 
-    async fn admit<V: Verb>(&self, object: Object) -> Result<Admission, Problem> {
-        let owner = self.owner()?;
-        self.let_in::<V>(&owner)?;
-        let is_of_all = matches!(V::SUBJECT, Subject::Store | Subject::Tenant) && !V::OF_CALLER;
-        if let Some(caller) = self.caller.as_ref().filter(|_| is_of_all) {
-            return Err(Problem::new(
-                "not_allowed",
-                format!(
-                    "`{}` is for whoever runs the store, not for `{}`",
-                    V::NAME,
-                    caller.principal
-                ),
-            )
-            .with_hint("ask them to call it; nothing was read or changed"));
-        }
-        // A verb about the caller itself is answered from what the caller may see.
-        let needed = if V::OF_CALLER { None } else { Some(V::NEEDS) };
-        Ok(match needed {
-            Some(needed) => {
-                self.engine
-                    .admit(self.caller.as_ref(), &owner, object, needed)
-                    .await?
-            }
-            None => Admission::of_caller(self.caller.as_ref(), &owner),
+    async fn admit(&self, needs: &Needs, object: Object) -> Result<Admission, Problem> {
+        let (owner, party) = (self.owner()?, self.standing.party());
+        self.standing.check(needs, &owner)?;
+        Ok(match needs.relation() {
+            Some(needed) => self.engine.admit(party, &owner, object, needed).await?,
+            // A verb about the caller itself is answered from what the caller may see.
+            None => Admission::of_caller(party, &owner),
         })
     }
 
-    /// Refuses what its key or token does not let its holder do.
-    fn let_in<V: Verb>(&self, owner: &Owner) -> Result<(), Problem> {
-        let Some(holder) = &self.holder else {
-            return Ok(());
-        };
-        let needed = match V::EFFECT {
-            Effect::Reads => Rights::Read,
-            Effect::Writes => Rights::Write,
-            Effect::Destroys => Rights::Destroy,
-        };
-        let is_of_tenant = V::SUBJECT == Subject::Tenant;
-        let objection = if V::SUBJECT == Subject::Store || V::OF_RUNNER {
-            Some("this is for whoever runs the store".to_owned())
-        } else {
-            holder.objection((owner.tenant(), owner.learner()), is_of_tenant, needed)
-        };
-        match objection {
-            None => Ok(()),
-            Some(why) => Err(Problem::new(
-                "not_allowed",
-                format!(
-                    "{} does not let you call `{}`: {why}",
-                    holder.shown(),
-                    V::NAME
-                ),
-            )
-            .with_hint(
-                "ask whoever runs the store for one that does; nothing was read or changed",
-            )),
-        }
-    }
-
-    /// The context of an admission; changes are those of the caller unless somebody else is named.
+    /// The context of an admission. A credential signs changes; without one, the author that is named, or the caller.
     fn context(&self, admission: Admission) -> Context {
-        let caller = admission
-            .caller()
-            .map(|caller| caller.principal.to_string());
-        let holder = || self.holder.as_ref().map(|holder| holder.author());
-        let author = self.author.clone().or(caller).or_else(holder);
+        let caller = admission.party().caller();
+        let caller = || caller.map(|caller| caller.principal.to_string());
+        let own = || self.author.clone().or_else(caller);
+        let author = self.standing.signature().or_else(own);
         Context::of(
             (self.engine.clone(), self.key.clone()),
             author,
             (self.voice.clone(), self.agents.clone(), self.told.clone()),
-            admission,
+            (self.standing.clone(), admission),
         )
     }
 }

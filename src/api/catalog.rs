@@ -14,6 +14,7 @@ use super::access::Access;
 use super::check::faults;
 use super::json::parse_value;
 use super::nearest::suggestion;
+use super::needs::Needs;
 use super::problem::Problem;
 use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
@@ -155,7 +156,12 @@ pub struct Registered {
     pub idempotent: bool,
     /// How it treats a missing store.
     pub missing_store: MissingStore,
+    /// What it needs of its caller.
+    pub needs: Needs,
+    /// The field by which a repeated request counts once.
+    pub once_by: Option<&'static str>,
     request: fn() -> Value,
+    named: fn() -> Vec<(String, String)>,
     answer: fn() -> Value,
     call: fn(Access, Value, &'static Value) -> Answering,
     /// The schema of the request, once somebody has asked for it: a server checks each request by it.
@@ -170,7 +176,10 @@ impl Registered {
             effect: V::EFFECT,
             idempotent: V::IDEMPOTENT,
             missing_store: V::MISSING_STORE,
+            needs: Needs::of::<V>(),
+            once_by: V::ONCE_BY,
             request: schema::of_request::<V>,
+            named: schema::names_in::<V>,
             answer: schema::of_answer::<V::Answer>,
             call: |access, request, schema| Box::pin(answered::<V>(access, request, schema)),
             made: OnceLock::new(),
@@ -180,6 +189,11 @@ impl Registered {
     /// The self-contained schema of the request.
     pub fn request(&self) -> &Value {
         self.made.get_or_init(self.request)
+    }
+
+    /// The fields of its request that name a learner, a scope or a principal, and which of them each names.
+    pub fn named(&self) -> Vec<(String, String)> {
+        (self.named)()
     }
 
     /// The self-contained schema of the answer.
@@ -271,7 +285,13 @@ async fn answered<V: Verb>(
     request: Value,
     schema: &'static Value,
 ) -> Result<Answer, Problem> {
-    let answer = access.answer(read_by::<V>(schema, request)?).await?;
+    let needs = Needs::of::<V>();
+    access.may_call(&needs).await?;
+    let request = match read_by::<V>(schema, request) {
+        Ok(request) => request,
+        Err(fault) => return Err(access.fault(&needs, fault).await),
+    };
+    let answer = access.answer(request).await?;
     let (is_empty, fault) = (V::is_empty(&answer), V::fault(&answer, access.key()));
     let value = serde_json::to_value(answer).map_err(|error| {
         Problem::new("internal_error", format!("the answer is not JSON: {error}"))
@@ -324,6 +344,48 @@ mod tests {
             assert_eq!(unknown_keywords(request), [""; 0], "{}", verb.name);
             assert!(verb.answer()["description"].is_string(), "{}", verb.name);
         }
+    }
+
+    #[test]
+    fn a_field_that_names_somebody_is_closed_until_the_gate_opens_it() {
+        // A scope of playbooks is a word for who is meant, and an author is signed by the credential.
+        const WORDS: [&str; 15] = [
+            "learner",
+            "only_learner",
+            "into",
+            "owner",
+            "tenant",
+            "scope",
+            "by",
+            "as",
+            "subject",
+            "member",
+            "leader",
+            "principal",
+            "caller",
+            "grantee",
+            "on_behalf_of",
+        ];
+        for verb in all() {
+            let fields = verb.request()["properties"].as_object().cloned();
+            let named: Vec<String> = verb.named().into_iter().map(|(field, _)| field).collect();
+            for (name, field) in fields.unwrap_or_default() {
+                let is_word = field.to_string().contains("\"const\"") || !field["enum"].is_null();
+                let names = WORDS.contains(&name.as_str()) && !is_word;
+                assert!(!names || named.contains(&name), "{}: `{name}`", verb.name);
+            }
+        }
+        assert_eq!(
+            find("share.promote").unwrap().named(),
+            [("into".to_owned(), "learner".to_owned())]
+        );
+        assert!(
+            !find("share.promote")
+                .unwrap()
+                .request()
+                .to_string()
+                .contains("x-names")
+        );
     }
 
     #[test]

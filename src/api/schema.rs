@@ -44,13 +44,31 @@ pub(crate) fn of_answer<T: JsonSchema>() -> Value {
     generated::<T>(Contract::Serialize)
 }
 
-fn generated<T: JsonSchema>(contract: Contract) -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
+/// The fields of a request that name a learner, a scope or a principal, and which of them each names.
+pub(crate) fn names_in<T: JsonSchema>() -> Vec<(String, String)> {
+    let schema = inline(Contract::Deserialize)
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value();
+    let fields = schema["properties"].as_object();
+    let name = |(field, schema): (&String, &Value)| {
+        let names = schema[NAMES].as_str()?;
+        Some((field.clone(), names.to_owned()))
+    };
+    fields.into_iter().flatten().filter_map(name).collect()
+}
+
+fn inline(contract: Contract) -> SchemaSettings {
+    SchemaSettings::draft2020_12().with(|settings| {
         settings.meta_schema = None;
         settings.inline_subschemas = true;
         settings.contract = contract;
-    });
-    let settings = settings
+    })
+}
+
+fn generated<T: JsonSchema>(contract: Contract) -> Value {
+    let settings = inline(contract)
+        .with_transform(NoInnerMarks)
         .with_transform(NoRustFormats)
         .with_transform(OneLineParagraphs)
         .with_transform(PairsAsLists);
@@ -58,6 +76,20 @@ fn generated<T: JsonSchema>(contract: Contract) -> Value {
         .into_generator()
         .into_root_schema_for::<T>()
         .to_value()
+}
+
+/// Marks a field that names somebody in schemas that are not given out.
+pub(super) const NAMES: &str = "x-names";
+
+/// Removes marks that are ours alone; some clients refuse keywords that they do not know.
+#[derive(Clone, Debug)]
+struct NoInnerMarks;
+
+impl Transform for NoInnerMarks {
+    fn transform(&mut self, schema: &mut Schema) {
+        schema.remove(NAMES);
+        transform_subschemas(self, schema);
+    }
 }
 
 /// Removes integer formats only Rust knows; clients warn about `uint64`.

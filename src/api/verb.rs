@@ -3,7 +3,7 @@
 //! A verb *is* its request: a type whose fields are the parameters. Its documentation becomes command line
 //! help, OpenAPI text, and tool description, and the bounds in its schema are checked before anything reads
 //! it. The caller and the subject are never part of the request: they are in the [`Context`], so that a
-//! surface can take them from credentials.
+//! surface can take them from credentials. A field that names somebody else is a [`Named`](super::named::Named).
 //!
 //! # How to add a verb
 //!
@@ -35,41 +35,19 @@ use serde_json::Value;
 
 use super::agents::Agents;
 use super::hint::Voice;
+use super::needs::Needs;
+pub use super::needs::{Effect, Subject};
 use super::problem::Problem;
+use super::standing::Standing;
 use crate::agent::{Agent, AgentOptions};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::api_key::Rights;
+use crate::domain::sharing::caller::{Caller, Party};
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
 use crate::engine::Engine;
 use crate::engine::sharing::Admission;
-
-/// The subject of a verb, and so what a credential must cover.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Subject {
-    /// The whole store, with all tenants.
-    Store,
-    /// One tenant with all its learners.
-    Tenant,
-    /// One learner: lessons, errors and runs, which belong to no scope.
-    Learner,
-    /// One memory: a learner's bullets in one scope.
-    Memory,
-}
-
-/// The effect of a verb on its subject.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Effect {
-    /// Changes nothing.
-    Reads,
-    /// Adds and changes, reversibly.
-    Writes,
-    /// Destroys for good.
-    Destroys,
-}
 
 /// How a verb treats a missing store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +71,7 @@ pub struct Context {
     pub engine: Engine,
     /// The memory; a verb about a learner or tenant uses only that part of it.
     pub key: MemoryKey,
-    /// Author of changes, for the history; absent: the engine's default.
+    /// Author of changes, for the history, as the credential names it; absent: the engine's default.
     pub author: Option<String>,
     /// How the surface words the verbs that an answer names, where it is a text.
     pub voice: Arc<dyn Voice + Send + Sync>,
@@ -101,6 +79,8 @@ pub struct Context {
     pub agents: Arc<Agents>,
     /// Who is told of its steps, if anybody is.
     told: Option<Told>,
+    /// Who calls, and how far its credential goes.
+    standing: Standing,
     /// Who was let through, and with which relation.
     admission: Admission,
 }
@@ -111,7 +91,7 @@ impl Context {
         (engine, key): (Engine, MemoryKey),
         author: Option<String>,
         (voice, agents, told): (Arc<dyn Voice + Send + Sync>, Arc<Agents>, Option<Told>),
-        admission: Admission,
+        (standing, admission): (Standing, Admission),
     ) -> Self {
         Self {
             engine,
@@ -120,6 +100,7 @@ impl Context {
             voice,
             agents,
             told,
+            standing,
             admission,
         }
     }
@@ -141,14 +122,51 @@ impl Context {
         Ok(Owner::new(self.key.tenant(), self.key.learner())?)
     }
 
-    /// Who calls, if it is not whoever runs the store.
-    pub fn caller(&self) -> Option<&Caller> {
-        self.admission.caller()
+    /// Who calls.
+    pub fn party(&self) -> &Party {
+        self.admission.party()
     }
 
-    /// True if the caller has a relation to the object of the verb, or runs the store.
+    /// The principal that calls, if it is one.
+    pub fn caller(&self) -> Option<&Caller> {
+        self.party().caller()
+    }
+
+    /// True for the operator itself.
+    pub fn is_operator(&self) -> bool {
+        self.standing.is_operator()
+    }
+
+    /// Who counts as a witness: whom the store, or the operator, has authenticated.
+    pub fn witness(&self) -> Option<String> {
+        self.standing.witness()
+    }
+
+    /// Who grants, as its credential names it; `None` for the operator.
+    pub fn granter(&self) -> Option<String> {
+        let caller = self.caller().map(|caller| caller.principal.to_string());
+        self.standing.signature().or(caller)
+    }
+
+    /// True if the caller has a relation to the object of the verb.
     pub fn may(&self, relation: Relation) -> bool {
         self.admission.may(relation)
+    }
+
+    /// True if what it reads may leave a trace: its credential lets it write, and it is an editor.
+    pub fn leaves_traces(&self) -> bool {
+        self.may(Relation::Editor) && self.standing.rights() >= Rights::Write
+    }
+
+    /// The author of a change that claims one: the credential's own name, where there is one.
+    ///
+    /// # Errors
+    /// `not_allowed` for the holder of a credential that claims to be another.
+    pub fn signed(&self, claimed: Option<String>) -> Result<Option<String>, Problem> {
+        if let Some(claimed) = &claimed {
+            self.standing.check_author(claimed)?;
+        }
+        Ok(self.author.clone().or(claimed))
     }
 }
 
@@ -170,6 +188,16 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
         Effect::Writes => Relation::Editor,
         Effect::Destroys => Relation::Owner,
     };
+    /// How far a credential must go; by its effect. A verb whose reading leaves a trace by default may be called by who
+    /// only reads, and then leaves none.
+    const RIGHTS: Rights = match Self::EFFECT {
+        Effect::Reads => Rights::Read,
+        Effect::Writes => Rights::Write,
+        Effect::Destroys => Rights::Destroy,
+    };
+    /// The field by which a repeated request counts once, such as the id of a delta; an `Idempotency-Key` fills it over
+    /// HTTP.
+    const ONCE_BY: Option<&'static str> = None;
     /// Its answer.
     type Answer: Serialize + JsonSchema + Send + 'static;
 
@@ -181,10 +209,7 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
 
     /// What of the learner it is about; a verb about a store or a tenant is for whoever runs the store.
     fn object(&self, key: &MemoryKey) -> Object {
-        match Self::SUBJECT {
-            Subject::Memory => Object::Memory(key.scope().to_owned()),
-            Subject::Store | Subject::Tenant | Subject::Learner => Object::Learner,
-        }
+        Self::SUBJECT.object(key)
     }
 
     /// Records in an answer, where a verb finds or makes some; for spans.
@@ -204,4 +229,19 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
 
     /// Runs it.
     fn call(self, context: &Context) -> impl Future<Output = Result<Self::Answer, Problem>> + Send;
+}
+
+impl Needs {
+    /// The needs of a verb.
+    pub const fn of<V: Verb>() -> Self {
+        Self {
+            verb: V::NAME,
+            effect: V::EFFECT,
+            subject: V::SUBJECT,
+            rights: V::RIGHTS,
+            relation: V::NEEDS,
+            is_of_operator: V::OF_RUNNER || matches!(V::SUBJECT, Subject::Store),
+            is_of_caller: V::OF_CALLER,
+        }
+    }
 }

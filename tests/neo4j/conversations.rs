@@ -6,6 +6,7 @@ use mnemograph::api::access::Access;
 use mnemograph::api::catalog;
 use mnemograph::api::hint::Plain;
 use mnemograph::api::problem::Problem;
+use mnemograph::api::standing::Standing;
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::engine::clock::SystemClock;
@@ -27,7 +28,7 @@ async fn access(server: &Server, tenant: &str, learner: &str) -> Access {
         EngineOptions::default(),
     );
     let key = MemoryKey::new(tenant, learner, "default").unwrap();
-    Access::new(engine, key, Arc::new(Plain))
+    Access::new(engine, key, Arc::new(Plain)).of(Standing::operator(None))
 }
 
 async fn chat(access: &Access, request: Value) -> Result<Value, Problem> {

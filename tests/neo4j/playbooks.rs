@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mnemograph::api::access::Access;
 use mnemograph::api::catalog;
 use mnemograph::api::hint::Plain;
+use mnemograph::api::standing::Standing;
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::backend::neo4j::Neo4jStore;
 use mnemograph::domain::lesson::lesson::Owner;
@@ -39,7 +40,10 @@ async fn told(engine: &Engine, tenant: &str) -> Vec<(&'static str, Value)> {
             .map(|caller| Caller::new(tenant, caller.parse().unwrap()));
         let verb = catalog::find(said.verb).unwrap();
         let answer = verb
-            .call(access.clone().calling(caller), said.request.clone())
+            .call(
+                access.clone().of(Standing::operator(caller)),
+                said.request.clone(),
+            )
             .await;
         let answer = match (answer, said.refused) {
             (Ok(answer), None) => answer.value,

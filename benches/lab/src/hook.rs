@@ -14,6 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::error::{LabError, LabResult};
 use mnemograph::api::access::Access;
 use mnemograph::api::hint::Plain;
+use mnemograph::api::standing::Standing;
 use mnemograph::api::verb::Verb;
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
@@ -63,7 +64,8 @@ impl Hook {
                 MemoryKey::new("lab", "executor", "runs").map_err(broken)?,
                 Arc::new(Plain),
             )
-            .by(Some("lab".to_owned())),
+            .by(Some("lab".to_owned()))
+            .of(Standing::operator(None)),
             runtime: Builder::new_current_thread()
                 .enable_all()
                 .build()

@@ -60,6 +60,7 @@ impl Verb for AddBullet {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
     const MISSING_STORE: MissingStore = MissingStore::Made;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -24,7 +24,8 @@ pub struct ApplyDelta {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 256))]
     pub id: Option<String>,
-    /// Person or agent who wrote it, for the history, if the caller has no name of its own.
+    /// Person or agent who wrote it, for the history, if the caller has no name of its own; the holder of a key signs
+    /// as its key, and one that claims to be another is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = LABEL_MAX_CHARS))]
     pub author: Option<String>,
@@ -62,6 +63,7 @@ impl Verb for ApplyDelta {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
     const MISSING_STORE: MissingStore = MissingStore::Made;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
@@ -76,13 +78,16 @@ impl Verb for ApplyDelta {
 }
 
 /// Applies a parsed delta; the caller's name overrides the author in the delta.
+///
+/// # Errors
+/// `not_allowed` for the holder of a key that claims another author; those of the engine.
 pub async fn apply(context: &Context, input: DeltaInput) -> Result<DeltaApplied, Problem> {
     let id = input.id.map_or_else(Engine::fresh_delta_id, Ok)?;
     let mut delta = Delta::new(id, input.operations);
     delta.reasoning = input.reasoning;
     delta.expected_revision = input.expected_revision;
     delta.lenient = input.lenient.unwrap_or_default();
-    delta.origin.author = context.author.clone().or(input.author);
+    delta.origin.author = context.signed(input.author)?;
     let applied = context.engine.apply_delta(&context.key, delta).await?;
     Ok(DeltaApplied {
         notes: input.notes,

@@ -4,10 +4,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::named::{Named, SameLearner, SameScope};
 use crate::api::problem::Problem;
 use crate::api::responses::{ErasedResponse, RemainsResponse};
 use crate::api::verb::{Context, Effect, Subject, Verb};
-use crate::domain::identity::parse_name;
 use crate::domain::memory::key::MemoryKey;
 
 /// Erase a memory with its whole history, for good.
@@ -17,11 +17,9 @@ use crate::domain::memory::key::MemoryKey;
 #[serde(deny_unknown_fields)]
 pub struct EraseMemory {
     /// The learner, the same as the call's.
-    #[schemars(length(min = 1, max = 256))]
-    pub learner: String,
+    pub learner: Named<SameLearner>,
     /// The scope, the same as the call's.
-    #[schemars(length(min = 1, max = 256))]
-    pub scope: String,
+    pub scope: Named<SameScope>,
 }
 
 impl Verb for EraseMemory {
@@ -33,8 +31,8 @@ impl Verb for EraseMemory {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);
-        consents("learner", &self.learner, key.learner())?;
-        consents("scope", &self.scope, key.scope())?;
+        self.learner.open(context).await?;
+        self.scope.open(context).await?;
         let (tenant, learner) = (key.tenant(), key.learner());
         let erased = engine.erase(tenant, learner, Some(key.scope())).await?;
         let left = engine.held(tenant, learner, None).await?;
@@ -60,8 +58,7 @@ impl Verb for EraseMemory {
 #[serde(deny_unknown_fields)]
 pub struct EraseLearner {
     /// The learner, the same as the call's.
-    #[schemars(length(min = 1, max = 256))]
-    pub learner: String,
+    pub learner: Named<SameLearner>,
 }
 
 impl Verb for EraseLearner {
@@ -73,7 +70,7 @@ impl Verb for EraseLearner {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let key = &context.key;
-        consents("learner", &self.learner, key.learner())?;
+        self.learner.open(context).await?;
         let erased = context.engine.erase(key.tenant(), key.learner(), None);
         Ok(erased.await?.into())
     }
@@ -92,16 +89,4 @@ fn not_wiped(answer: &ErasedResponse) -> Option<Problem> {
     let told = answer.not_wiped.as_ref()?;
     let message = format!("erased, and not yet wiped: {}", told.reason);
     Some(Problem::new("not_wiped", message).with_hint(told.advice.clone()))
-}
-
-/// Refuses a request that does not repeat the call's subject.
-fn consents(part: &'static str, repeated: &str, meant: &str) -> Result<(), Problem> {
-    if parse_name(part, repeated)? == meant {
-        return Ok(());
-    }
-    let repeated = repeated.escape_debug();
-    let message = format!("the request names the {part} `{repeated}`, and it is about `{meant}`");
-    Err(Problem::new("needs_consent", message).with_hint(format!(
-        "repeat the {part} of what is to go in <field:{part}>; <subject:{part}> says what that is; nothing was erased"
-    )))
 }

@@ -51,6 +51,7 @@ impl Verb for CaptureErrors {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
     const MISSING_STORE: MissingStore = MissingStore::Made;
+    const ONCE_BY: Option<&'static str> = Some("call");
     type Answer = CaptureResponse;
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -105,6 +105,7 @@ impl Verb for ChangeGraph {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
     const MISSING_STORE: MissingStore = MissingStore::Made;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = GraphChanged;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

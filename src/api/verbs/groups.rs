@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::named::{Member, Named};
 use crate::api::problem::Problem;
 use crate::api::responses::sharing::{GroupChangedResponse, GroupResponse};
 use crate::api::verb::{Context, Effect, MissingStore, Subject as About, Verb};
@@ -31,8 +32,7 @@ pub struct SetMember {
     #[schemars(length(min = 1, max = 256))]
     pub group: String,
     /// The subject: `agent:NAME`, `user:NAME` or `group:NAME`.
-    #[schemars(length(min = 1, max = 300))]
-    pub member: String,
+    pub member: Named<Member>,
     /// Take it out.
     #[serde(default)]
     pub remove: bool,
@@ -49,10 +49,8 @@ impl Verb for SetMember {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;
-        let member: Subject = self.member.parse().map_err(|reason: String| {
-            Problem::new("invalid_subject", reason).with_hint("nothing was changed")
-        })?;
-        let by = (context.caller().cloned(), actor(context));
+        let member = self.member.open(context).await?;
+        let by = (context.party().clone(), actor(context));
         let of = (context.key.tenant(), group);
         let changed = context
             .engine
@@ -70,8 +68,7 @@ pub struct SetLeader {
     #[schemars(length(min = 1, max = 256))]
     pub group: String,
     /// The principal: `agent:NAME` or `user:NAME`.
-    #[schemars(length(min = 1, max = 300))]
-    pub leader: String,
+    pub leader: Named<Member>,
     /// Let it lead no longer.
     #[serde(default)]
     pub remove: bool,
@@ -88,11 +85,13 @@ impl Verb for SetLeader {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;
-        let leader: Principal = self.leader.parse().map_err(|reason: String| {
-            Problem::new("invalid_principal", reason)
-                .with_hint("name `agent:NAME` or `user:NAME`; nothing was changed")
-        })?;
-        let by = (context.caller().cloned(), actor(context));
+        let Subject::Principal(leader) = self.leader.open(context).await? else {
+            return Err(
+                Problem::new("invalid_principal", "a set of subjects leads no group")
+                    .with_hint("name `agent:NAME` or `user:NAME`; nothing was changed"),
+            );
+        };
+        let by = (context.party().clone(), actor(context));
         let of = (context.key.tenant(), group);
         let changed = context
             .engine
@@ -125,7 +124,7 @@ impl Verb for ShowGroup {
         let found = found.filter(|found| {
             // A stranger is told of a group as of one that is not there.
             let Some(caller) = context.caller() else {
-                return true;
+                return context.party().has_tenant(context.key.tenant());
             };
             let own = Subject::Principal(caller.principal.clone());
             found.leaders.contains(&own) || found.members.contains(&own)

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::named::{AnyLearner, Named};
 use crate::api::problem::Problem;
 use crate::api::responses::keys::{KeyMadeResponse, KeyResponse, KeysResponse};
 use crate::api::schema::Word;
@@ -19,9 +20,9 @@ pub struct CreateKey {
     pub name: String,
     /// The only learner that it lets in to; left out, all of the tenant.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256))]
-    pub only_learner: Option<String>,
-    /// What its holder may do; each includes those before it.
+    pub only_learner: Option<Named<AnyLearner>>,
+    /// What its holder may do; each includes those before it. `read` is enough to retrieve, for briefs and for lessons:
+    /// such a retrieval leaves no trace.
     #[serde(default = "write")]
     #[schemars(with = "Word<Rights>")]
     pub rights: Rights,
@@ -46,9 +47,13 @@ impl Verb for CreateKey {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let now = context.engine.now();
+        let learner = match &self.only_learner {
+            Some(learner) => Some(learner.open(context).await?),
+            None => None,
+        };
         let new = NewApiKey {
             name: self.name,
-            learner: self.only_learner,
+            learner,
             rights: self.rights,
             expires: self.days.map(|days| now.plus_days(days)),
         };

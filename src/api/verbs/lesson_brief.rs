@@ -9,13 +9,15 @@ use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::domain::lesson::lesson::{Owner, Place};
 use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::domain::sharing::api_key::Rights;
+use crate::domain::sharing::relation::Relation;
 use crate::engine::lessons::{LessonCall, LessonRequest};
 
 /// Tell the lessons worth knowing at the start of a session, as text for a prompt.
 ///
 /// Proved lessons come first, then those that were learned nearest: on this task, with this tool, in this domain. With
 /// a run each lesson in the text is written down as an offer before the run, which its end judges; from a control run
-/// lessons are withheld.
+/// lessons are withheld. A caller who may only read leaves no trace: `run` in the answer is empty.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BriefLessons {
@@ -53,9 +55,13 @@ impl Verb for BriefLessons {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
+    /// Who may only read leaves no trace.
+    const NEEDS: Relation = Relation::Viewer;
+    const RIGHTS: Rights = Rights::Read;
     type Answer = RetrievedLessonsResponse;
 
-    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+    async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
+        self.run = self.run.filter(|_| context.leaves_traces());
         let owner = context.owner()?;
         let mut answer = self.asked(context, &owner, None, self.max_results).await?;
         let fitting = as_prompt(&answer.lessons, Some(self.budget), &*context.voice).lessons;

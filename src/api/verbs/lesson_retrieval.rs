@@ -16,13 +16,16 @@ use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::domain::sharing::api_key::Rights;
+use crate::domain::sharing::relation::Relation;
 use crate::engine::lessons::{LessonCall, LessonRequest};
 
 /// Retrieve the lessons that help before a run, before an action, or after an error.
 ///
 /// With an action and no error it answers what is known of the action's form: the lessons that call it wrong and know
 /// a form that works. Ask before a run with what is to be done, or after a failed step with its error. What a run asks for is written
-/// down as a use, which the end of the run judges; from a control run lessons are withheld.
+/// down as a use, which the end of the run judges; from a control run lessons are withheld. A caller who may only read
+/// leaves no trace: `run` in the answer is empty.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RetrieveLessons {
@@ -84,9 +87,13 @@ impl Verb for RetrieveLessons {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
+    /// Who may only read leaves no trace.
+    const NEEDS: Relation = Relation::Viewer;
+    const RIGHTS: Rights = Rights::Read;
     type Answer = RetrievedLessonsResponse;
 
-    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+    async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
+        self.run = self.run.filter(|_| context.leaves_traces());
         let (prompt, budget) = (self.prompt, self.budget);
         let (owner, request) = (context.owner()?, self.read()?);
         let found = context.engine.retrieve_lessons(&owner, request).await?;

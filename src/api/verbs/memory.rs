@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::api::memory_page::memory_page;
+use crate::api::named::{AnyLearner, Named};
 use crate::api::problem::Problem;
 use crate::api::responses::analyzed::PageResponse;
 use crate::api::responses::figures::FiguresResponse;
@@ -20,7 +21,7 @@ use crate::engine::EngineError;
 pub struct ListMemories {
     /// Only memories of this learner.
     #[serde(default)]
-    pub only_learner: Option<String>,
+    pub only_learner: Option<Named<AnyLearner>>,
 }
 
 impl Verb for ListMemories {
@@ -31,7 +32,11 @@ impl Verb for ListMemories {
     type Answer = MemoriesResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (tenant, learner) = (context.key.tenant(), self.only_learner.as_deref());
+        let learner = match &self.only_learner {
+            Some(learner) => Some(learner.open(context).await?),
+            None => None,
+        };
+        let (tenant, learner) = (context.key.tenant(), learner.as_deref());
         let listed = context.engine.list_memories(tenant, learner).await?;
         Ok(MemoriesResponse {
             memories: listed.memories.iter().map(MemoryRow::from).collect(),

@@ -129,6 +129,7 @@ impl Verb for PlaybookIntoMemory {
     const SUBJECT: Subject = Subject::Memory;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = true;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = DeltaApplied;
 
     /// It reads one thing of the learner and writes another.

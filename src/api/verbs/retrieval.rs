@@ -15,6 +15,7 @@ use crate::domain::memory::bullet::MemoryType;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Profile;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
+use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
 use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
@@ -23,7 +24,7 @@ use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown,
 ///
 /// Ask before you act: it returns what helped earlier in similar situations, best first, each with its score
 /// and the reasons. Unless `peek` is set, the result is recorded: the bullets grow stronger, and the
-/// retrieval id is for later feedback.
+/// retrieval id is for later feedback. A caller who may only read leaves no trace; `peek` in the answer says so.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Retrieve {
@@ -129,6 +130,7 @@ impl Verb for Retrieve {
     const MISSING_STORE: MissingStore = MissingStore::Empty;
     /// Who may only read leaves no trace.
     const NEEDS: Relation = Relation::Viewer;
+    const RIGHTS: Rights = Rights::Read;
     type Answer = RetrievalResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
@@ -140,7 +142,7 @@ impl Verb for Retrieve {
     }
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
-        self.peek |= !context.may(Relation::Editor);
+        self.peek |= !context.leaves_traces();
         let (peek, form, budget) = (self.peek, self.prompt, self.budget);
         let strategies = self.strategies(context).await?;
         let mut retrieved = context.engine.retrieve(&context.key, self.into()).await?;

@@ -15,6 +15,8 @@ use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::api::verbs::retrieval::Retrieve;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
+use crate::domain::sharing::api_key::Rights;
+use crate::domain::sharing::relation::Relation;
 use crate::model::Message;
 use crate::model::inject::InjectionMode;
 use crate::roles::{Pipeline, Trace};
@@ -74,8 +76,8 @@ impl Verb for PrepareSession {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
     const MISSING_STORE: MissingStore = MissingStore::Empty;
-    const NEEDS: crate::domain::sharing::relation::Relation =
-        crate::domain::sharing::relation::Relation::Viewer;
+    const NEEDS: Relation = Relation::Viewer;
+    const RIGHTS: Rights = Rights::Read;
     type Answer = PreparedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

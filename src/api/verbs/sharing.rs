@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::named::{Grantee, Named, Reaching};
 use crate::api::problem::Problem;
 use crate::api::responses::sharing::{
     CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
@@ -12,7 +13,7 @@ use crate::api::verb::{Context, Effect, Subject as About, Verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::Subject;
+use crate::domain::sharing::subject::{Principal, Subject};
 use crate::engine::sharing::Grant;
 
 /// Rows of a listing, at most.
@@ -28,14 +29,6 @@ fn viewer() -> Relation {
 
 fn rows() -> usize {
     100
-}
-
-fn subject_of(text: &str) -> Result<Subject, Problem> {
-    text.parse().map_err(|reason: String| {
-        Problem::new("invalid_subject", reason).with_hint(
-            "name `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; nothing was changed",
-        )
-    })
 }
 
 fn object_of(text: &str, key: &MemoryKey) -> Result<Object, Problem> {
@@ -57,8 +50,7 @@ fn asked(text: &str, key: &MemoryKey) -> Object {
 #[serde(deny_unknown_fields)]
 pub struct GrantShare {
     /// To whom: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
-    #[schemars(length(min = 1, max = 300))]
-    pub subject: String,
+    pub subject: Named<Grantee>,
     /// The relation.
     #[schemars(with = "Word<Relation>")]
     pub relation: Relation,
@@ -81,16 +73,14 @@ impl Verb for GrantShare {
     }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (subject, object) = (
-            subject_of(&self.subject)?,
-            object_of(&self.object, &context.key)?,
-        );
+        let subject = self.subject.open(context).await?;
+        let object = object_of(&self.object, &context.key)?;
         let grant = Grant {
             owner: context.owner()?,
             object: object.clone(),
             relation: self.relation,
             subject: subject.clone(),
-            by: context.caller().map(|caller| caller.principal.to_string()),
+            by: context.granter(),
         };
         let changed = context.engine.grant(grant).await?;
         Ok(GrantResponse::new(
@@ -109,8 +99,7 @@ impl Verb for GrantShare {
 #[serde(deny_unknown_fields)]
 pub struct RevokeShare {
     /// From whom: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
-    #[schemars(length(min = 1, max = 300))]
-    pub subject: String,
+    pub subject: Named<Grantee>,
     /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
     #[schemars(length(min = 1, max = 300))]
@@ -134,10 +123,8 @@ impl Verb for RevokeShare {
     }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (subject, object) = (
-            subject_of(&self.subject)?,
-            object_of(&self.object, &context.key)?,
-        );
+        let subject = self.subject.open(context).await?;
+        let object = object_of(&self.object, &context.key)?;
         let owner = context.owner()?;
         let changed = context
             .engine
@@ -156,8 +143,7 @@ impl Verb for RevokeShare {
 #[serde(deny_unknown_fields)]
 pub struct CheckShare {
     /// Who: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
-    #[schemars(length(min = 1, max = 300))]
-    pub subject: String,
+    pub subject: Named<Grantee>,
     /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
     #[schemars(length(min = 1, max = 300))]
@@ -177,10 +163,8 @@ impl Verb for CheckShare {
     }
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let (subject, object) = (
-            subject_of(&self.subject)?,
-            object_of(&self.object, &context.key)?,
-        );
+        let subject = self.subject.open(context).await?;
+        let object = object_of(&self.object, &context.key)?;
         let checked = context
             .engine
             .check_relation(&context.owner()?, &object, &subject)
@@ -244,8 +228,7 @@ impl Verb for ListSubjects {
 pub struct ListObjects {
     /// Who: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; by default the caller, else this learner.
     #[serde(default)]
-    #[schemars(length(max = 300))]
-    pub subject: Option<String>,
+    pub subject: Option<Named<Reaching>>,
     /// Only what it has at least this relation to.
     #[serde(default = "viewer")]
     #[schemars(with = "Word<Relation>")]
@@ -265,17 +248,14 @@ impl Verb for ListObjects {
     type Answer = SharedObjectsResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let own = match context.caller() {
-            Some(caller) => caller.principal.to_string(),
-            None => format!("agent:{}", context.key.learner()),
+        let own = || match context.caller() {
+            Some(caller) => caller.principal.clone(),
+            None => Principal::of_learner(context.key.learner()),
         };
-        let asked = self.subject.as_deref().unwrap_or(&own);
-        if context.caller().is_some() && asked != own {
-            let message =
-                format!("`{own}` may list what it may reach itself, not what `{asked}` may");
-            return Err(Problem::new("not_allowed", message).with_hint("leave <field:subject> out"));
-        }
-        let subject = subject_of(asked)?;
+        let subject = match &self.subject {
+            Some(subject) => subject.open(context).await?,
+            None => Subject::Principal(own()),
+        };
         let found = context
             .engine
             .list_objects(context.key.tenant(), &subject, self.least, self.limit)

@@ -3,16 +3,14 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::api::named::{Named, Speaker, Taker};
 use crate::api::problem::Problem;
 use crate::api::responses::DeltaApplied;
 use crate::api::responses::sharing::SupportResponse;
 use crate::api::schema::Word;
 use crate::api::verb::{Context, Effect, MissingStore, Subject as About, Verb};
-use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::evidence::{Testimony, ViewerVerdict};
-use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
 use crate::domain::sharing::subject::Principal;
 use crate::engine::Engine;
@@ -32,35 +30,23 @@ pub struct Testify {
     /// The run in which it did; said again for the same run, the newest word stands.
     #[schemars(length(min = 1, max = 256))]
     pub run: String,
-    /// Who says it, `agent:NAME` or `user:NAME`; a caller speaks for itself.
+    /// The witness, `agent:NAME` or `user:NAME`, where the operator testifies for another; any other caller is its own.
     #[serde(default)]
-    #[schemars(length(max = 300))]
-    pub by: Option<String>,
+    pub by: Option<Named<Speaker>>,
 }
 
 impl Testify {
-    /// Who says it: the caller, or whom whoever runs the store names.
-    fn principal(&self, context: &Context) -> Result<Principal, Problem> {
-        let named = self.by.as_deref().map(|by| {
-            by.parse::<Principal>().map_err(|reason| {
-                Problem::new("invalid_principal", reason)
-                    .with_hint("name `agent:NAME` or `user:NAME`; nothing was changed")
-            })
-        });
-        match (context.caller(), named.transpose()?) {
-            (Some(caller), None) => Ok(caller.principal.clone()),
-            (Some(caller), Some(named)) if caller.principal == named => Ok(named),
-            (None, Some(named)) => Ok(named),
-            (Some(caller), Some(named)) => {
-                let message = format!("`{}` cannot speak for `{named}`", caller.principal);
-                Err(Problem::new("not_allowed", message)
-                    .with_hint("leave <field:by> out; nothing was changed"))
-            }
-            (None, None) => Err(Problem::new("needs_caller", "nobody is named who says it")
-                .with_hint(
-                    "name <field:by>, or give <verb:feedback> to a retrieval of the learner's own",
-                )),
-        }
+    /// The witness: the caller as its credential names it, or whom the operator names.
+    async fn witness(&self, context: &Context) -> Result<String, Problem> {
+        let named = match &self.by {
+            Some(named) => Some(named.open(context).await?.to_string()),
+            None => context.witness(),
+        };
+        named.ok_or_else(|| {
+            Problem::new("needs_caller", "the request names no witness").with_hint(
+                "name <field:by>, or give <verb:feedback> to a retrieval of the learner's own",
+            )
+        })
     }
 }
 
@@ -73,8 +59,10 @@ impl Verb for Testify {
     type Answer = SupportResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let principal = self.principal(context)?;
-        if principal.is_learner(context.key.learner()) {
+        let witness = self.witness(context).await?;
+        let owner = context.owner()?;
+        let is_own = context.caller().is_some_and(|own| own.is_learner(&owner));
+        if is_own || witness == Principal::of_learner(owner.learner()).to_string() {
             let message = "the learner itself is no reader of its own memory";
             return Err(Problem::new("invalid_request", message)
                 .with_hint("give <verb:feedback> to a retrieval"));
@@ -85,7 +73,7 @@ impl Verb for Testify {
             .await?
             .id;
         let said = Testimony {
-            principal: principal.to_string(),
+            principal: witness,
             run: self.run,
             verdict: self.verdict,
         };
@@ -96,8 +84,8 @@ impl Verb for Testify {
 
 /// Pass a bullet on into the memory of another learner, such as a team's.
 ///
-/// It needs evidence of others: it helped at least two principals in at least three runs, and harmed in fewer. A caller
-/// must be an editor of the memory that takes it.
+/// It needs evidence of others: it helped at least two authenticated principals in at least three runs, and harmed in
+/// fewer. A caller must be an editor of the memory that takes it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PromoteBullet {
@@ -105,8 +93,7 @@ pub struct PromoteBullet {
     #[schemars(length(max = 256))]
     pub bullet: String,
     /// Learner that takes it, in the same scope.
-    #[schemars(length(min = 1, max = 256))]
-    pub into: String,
+    pub into: Named<Taker>,
     /// Id of the delta: sent again, it counts once. Random by default.
     #[serde(default)]
     #[schemars(length(max = 256))]
@@ -120,16 +107,12 @@ impl Verb for PromoteBullet {
     const IDEMPOTENT: bool = true;
     const NEEDS: Relation = Relation::Owner;
     const MISSING_STORE: MissingStore = MissingStore::Refused;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (key, engine) = (&context.key, &context.engine);
-        let into = MemoryKey::new(key.tenant(), &self.into, key.scope())?;
-        let taker = Owner::new(into.tenant(), into.learner())?;
-        let target = Object::Memory(into.scope().to_owned());
-        engine
-            .admit(context.caller(), &taker, target, Relation::Editor)
-            .await?;
+        let into = self.into.open(context).await?;
         let bullet = engine.find_bullet(key, &self.bullet).await?.id;
         let id = self.id.as_deref().map(DeltaId::parse).transpose();
         let id = id.map_err(|reason| Problem::new("invalid_delta_id", reason))?;

@@ -127,6 +127,7 @@ impl Verb for LogStep {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = LoggedStepResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
@@ -255,6 +256,7 @@ impl Verb for GiveTrajectoryFeedback {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
+    const ONCE_BY: Option<&'static str> = Some("id");
     type Answer = FeedbackTakenResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -62,11 +62,16 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
     let learner = learner.to_owned();
     let shown = match scope.map(str::to_owned) {
         Some(scope) => {
-            let work = EraseMemory { learner, scope };
+            let work = EraseMemory {
+                learner: learner.into(),
+                scope: scope.into(),
+            };
             session.wait("erasing", access.answer(work)).await?
         }
         None => {
-            let work = EraseLearner { learner };
+            let work = EraseLearner {
+                learner: learner.into(),
+            };
             session.wait("erasing", access.answer(work)).await?
         }
     };

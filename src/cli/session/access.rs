@@ -6,6 +6,7 @@ use super::{About, OpenMemory, Session, whereabouts};
 use crate::api::access::{Access, not_as_another};
 use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
+use crate::api::standing::Standing;
 use crate::api::verb::{MissingStore, Subject, Verb};
 use crate::cli::form::Request;
 use crate::cli::shell::{Spoken, quoted};
@@ -97,7 +98,7 @@ impl Session {
         Ok(Access::new(engine, key, Arc::new(self.voice()))
             .with_agents(self.agents())
             .by(self.typed_author())
-            .calling(caller))
+            .of(Standing::operator(caller)))
     }
 
     /// Who calls, if it is not whoever runs the store.

@@ -1,9 +1,67 @@
-//! The caller of a verb: a principal of one tenant, with the groups that its credential vouches for.
+//! The caller of a verb, as its credential determines it: the operator, the holder of a key for a tenant, or one principal
+//! of a tenant with the groups that its credential vouches for.
 
 use super::subject::{Group, Principal};
 use crate::lesson::lesson::Owner;
 
-/// Who calls.
+/// Who calls, as its credential says. A party that no credential names is `Nobody`, which may do nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Party {
+    /// A request whose caller is not determined.
+    Nobody,
+    /// The operator: who runs the store, and may do everything.
+    Operator,
+    /// The holder of a credential for all of a tenant.
+    Tenant {
+        /// The tenant; nothing of another one can be reached.
+        tenant: String,
+        /// What a message calls the holder.
+        name: String,
+    },
+    /// A principal, which reaches its own and what it was granted.
+    Principal(Caller),
+}
+
+impl Party {
+    /// The principal, if it is one.
+    pub fn caller(&self) -> Option<&Caller> {
+        match self {
+            Self::Principal(caller) => Some(caller),
+            Self::Nobody | Self::Operator | Self::Tenant { .. } => None,
+        }
+    }
+
+    /// True if it owns everything of a learner without a grant, so that nothing can take the right away.
+    pub fn owns(&self, owner: &Owner) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::Operator => true,
+            Self::Tenant { tenant, .. } => tenant == owner.tenant(),
+            Self::Principal(caller) => caller.is_learner(owner),
+        }
+    }
+
+    /// True if it reaches all learners of a tenant.
+    pub fn has_tenant(&self, own: &str) -> bool {
+        match self {
+            Self::Operator => true,
+            Self::Tenant { tenant, .. } => tenant == own,
+            Self::Nobody | Self::Principal(_) => false,
+        }
+    }
+
+    /// What a message calls it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Nobody => "nobody".to_owned(),
+            Self::Operator => "the operator".to_owned(),
+            Self::Tenant { name, .. } => name.clone(),
+            Self::Principal(caller) => caller.principal.to_string(),
+        }
+    }
+}
+
+/// A principal that calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
     /// The tenant; nothing of another one can be reached.
@@ -12,6 +70,8 @@ pub struct Caller {
     pub principal: Principal,
     /// Groups of the tenant that a credential vouches for, beside those that the store knows.
     pub groups: Vec<Group>,
+    /// The learner that its credential is for: it is this learner, whatever its own name.
+    pub learner: Option<String>,
 }
 
 impl Caller {
@@ -21,6 +81,7 @@ impl Caller {
             tenant: tenant.to_owned(),
             principal,
             groups: Vec::new(),
+            learner: None,
         }
     }
 
@@ -31,6 +92,7 @@ impl Caller {
 
     /// True if the caller is this learner itself, which owns all it keeps.
     pub fn is_learner(&self, owner: &Owner) -> bool {
-        self.tenant == owner.tenant() && self.principal.is_learner(owner.learner())
+        let is_for = self.learner.as_deref() == Some(owner.learner());
+        self.tenant == owner.tenant() && (is_for || self.principal.is_learner(owner.learner()))
     }
 }

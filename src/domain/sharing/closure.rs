@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::caller::Caller;
-use super::subject::{Group, Subject};
+use super::subject::{Group, Principal, Subject};
 
 /// Most levels of groups above a principal.
 pub const DEPTH_MAX: usize = 8;
@@ -26,16 +26,18 @@ pub struct Closure {
 }
 
 impl Closure {
-    /// Begins at a caller: the principal, its tenant, and its vouched groups.
+    /// Begins at a caller: the principal, the learner that it is, its tenant, and its vouched groups.
     pub fn of(caller: &Caller) -> Self {
         let vouched = caller.groups.iter().take(WORK_MAX);
         let vouched = vouched.cloned().map(Subject::Members);
+        let learner = caller.learner.as_deref().map(Principal::of_learner);
         Self::begin(
             [
                 Subject::Principal(caller.principal.clone()),
                 Subject::Tenant,
             ]
             .into_iter()
+            .chain(learner.map(Subject::Principal))
             .chain(vouched),
         )
     }

@@ -3,8 +3,8 @@
 use super::tuples::{Epochs, Gathered};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::playbook::Scope;
-use crate::domain::sharing::access::{relation_to, visible};
-use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::access::{Tuple, relation_to, visible};
+use crate::domain::sharing::caller::Party;
 use crate::domain::sharing::closure::Closure;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
@@ -14,8 +14,7 @@ use crate::engine::handle::Engine;
 /// The proof that a caller was let through; only the gate makes it.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// `None` for whoever runs the store.
-    caller: Option<Caller>,
+    party: Party,
     owner: Owner,
     object: Object,
     needed: Relation,
@@ -29,13 +28,13 @@ pub struct Admission {
 
 impl Admission {
     /// The admission to what is about the caller itself, such as what was shared with it; it gives no relation to anything.
-    pub fn of_caller(caller: Option<&Caller>, owner: &Owner) -> Self {
+    pub fn of_caller(party: &Party, owner: &Owner) -> Self {
         Self {
-            caller: caller.cloned(),
+            party: party.clone(),
             owner: owner.clone(),
             object: Object::Learner,
             needed: Relation::Viewer,
-            has: if caller.is_none() {
+            has: if party.has_tenant(owner.tenant()) {
                 Relation::Owner
             } else {
                 Relation::Viewer
@@ -46,39 +45,37 @@ impl Admission {
         }
     }
 
-    /// Who was let through; `None` for whoever runs the store.
-    pub fn caller(&self) -> Option<&Caller> {
-        self.caller.as_ref()
+    /// Who was let through.
+    pub fn party(&self) -> &Party {
+        &self.party
     }
 
-    /// True if the caller has a relation to the object, or runs the store.
+    /// True if the party has a relation to the object.
     pub fn may(&self, relation: Relation) -> bool {
         self.has.includes(relation)
     }
 
-    /// True if nothing can take the right away: the caller runs the store, or is the learner itself.
+    /// True if nothing can take the right away.
     fn is_lasting(&self) -> bool {
-        let is_itself = |caller: &Caller| caller.is_learner(&self.owner);
-        self.is_of_caller || self.caller.as_ref().is_none_or(is_itself)
+        self.is_of_caller || self.party.owns(&self.owner)
     }
 }
 
 impl Engine {
-    /// Lets a caller through to an object of a learner if it has the relation; without a caller, whoever runs the
-    /// store is let through to everything.
+    /// Lets a party through to an object of a learner if it owns the learner or was granted the relation.
     ///
     /// # Errors
     ///
     /// `NotAllowed`, in the same words whether or not the object exists. Where the store fails, nothing is allowed.
     pub async fn admit(
         &self,
-        caller: Option<&Caller>,
+        party: &Party,
         owner: &Owner,
         object: Object,
         needed: Relation,
     ) -> EngineResult<Admission> {
         let mut admission = Admission {
-            caller: caller.cloned(),
+            party: party.clone(),
             owner: owner.clone(),
             object,
             needed,
@@ -111,20 +108,43 @@ impl Engine {
         self.relation_of(admission).await.map(|_| ())
     }
 
+    /// True if a party owns a learner, or was granted a relation to anything of it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn reaches(
+        &self,
+        party: &Party,
+        owner: &Owner,
+        needed: Relation,
+    ) -> EngineResult<bool> {
+        if party.owns(owner) {
+            return Ok(true);
+        }
+        let caller = party.caller();
+        let Some(caller) = caller.filter(|caller| caller.tenant == owner.tenant()) else {
+            return Ok(false);
+        };
+        let closure = Closure::of(caller);
+        let gathered = self.gather_tuples(owner, &Object::Learner, closure).await?;
+        let suffices = |tuple: &Tuple| {
+            tuple.relation.includes(needed) && gathered.closure.holds(&tuple.subject)
+        };
+        Ok(gathered.tuples.iter().any(suffices))
+    }
+
     /// The relation that a caller has now, if it is enough.
     async fn relation_of(&self, asked: &Admission) -> EngineResult<(Relation, Epochs, bool)> {
         let (owner, object) = (&asked.owner, &asked.object);
-        let Some(caller) = &asked.caller else {
-            return Ok((Relation::Owner, Epochs::default(), false));
-        };
         let refused = || EngineError::NotAllowed {
-            caller: caller.principal.to_string(),
+            caller: asked.party.name(),
             needed: asked.needed,
             object: format!("{object} of {}", owner.learner()),
         };
-        if caller.tenant != owner.tenant() {
+        let caller = asked.party.caller();
+        let Some(caller) = caller.filter(|caller| caller.tenant == owner.tenant()) else {
             return Err(refused());
-        }
+        };
         let gathered = self
             .gather_tuples(owner, object, Closure::of(caller))
             .await?;

@@ -5,7 +5,7 @@
 
 use super::tuples::{epoch_in, groups_key, principal, tenant_of, unreadable};
 use crate::domain::sharing::access::has_lasting_owner;
-use crate::domain::sharing::caller::Caller;
+use crate::domain::sharing::caller::Party;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
 use crate::domain::sharing::subject::{Group, Principal, Subject};
@@ -46,7 +46,9 @@ pub struct GroupMembers {
 /// A change of a group: who makes it, and of which group.
 struct Ask {
     group: Group,
-    caller: Option<Caller>,
+    party: Party,
+    /// The party reaches all of the tenant, so that it needs not lead.
+    has_tenant: bool,
     /// Who leads the group from its first member on.
     first_leader: Principal,
     at: Timestamp,
@@ -73,13 +75,13 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// `NotAllowed` unless the caller leads the group or runs the store (`None`).
+    /// `NotAllowed` unless the party leads the group or reaches all of the tenant.
     pub async fn set_member(
         &self,
         (tenant, group): (&str, Group),
         subject: Subject,
         is_in: bool,
-        by: (Option<Caller>, Principal),
+        by: (Party, Principal),
     ) -> EngineResult<GroupChanged> {
         if subject == Subject::Members(group.clone()) {
             return Err(EngineError::Invalid(format!(
@@ -100,7 +102,7 @@ impl Engine {
         (tenant, group): (&str, Group),
         principal: Principal,
         leads: bool,
-        by: (Option<Caller>, Principal),
+        by: (Party, Principal),
     ) -> EngineResult<GroupChanged> {
         self.change_group(tenant, group, Change::Leader { principal, leads }, by)
             .await
@@ -136,12 +138,13 @@ impl Engine {
         tenant: &str,
         group: Group,
         change: Change,
-        (caller, first_leader): (Option<Caller>, Principal),
+        (party, first_leader): (Party, Principal),
     ) -> EngineResult<GroupChanged> {
         let leader = Subject::Principal(first_leader.clone());
         let ask = Ask {
             group,
-            caller: caller.filter(|caller| caller.tenant == tenant),
+            has_tenant: party.has_tenant(tenant),
+            party,
             first_leader,
             at: self.now(),
         };
@@ -250,18 +253,16 @@ fn must_fit(row: &PrincipalRow, group: &GroupRow) -> EngineResult<()> {
 }
 
 fn must_lead(group: &GroupRow, ask: &Ask) -> EngineResult<()> {
-    let Some(caller) = &ask.caller else {
-        return Ok(());
+    let leads = |principal: &Principal| {
+        let subject = Subject::Principal(principal.clone());
+        group.leaders.contains_key(&subject)
     };
-    let principal = &caller.principal;
-    if group
-        .leaders
-        .contains_key(&Subject::Principal(principal.clone()))
-    {
+    let caller = ask.party.caller();
+    if ask.has_tenant || caller.is_some_and(|caller| leads(&caller.principal)) {
         return Ok(());
     }
     Err(EngineError::NotAllowed {
-        caller: principal.to_string(),
+        caller: ask.party.name(),
         needed: Relation::Owner,
         object: format!("the group {}", ask.group),
     })

@@ -13,6 +13,8 @@ mod erasing;
 mod exporting;
 mod feeding;
 mod files;
+mod forged;
+mod grants;
 mod hooks;
 mod importing;
 mod installing;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use mnemograph::api::access::Access;
 use mnemograph::api::catalog;
 use mnemograph::api::hint::Voice;
+use mnemograph::api::standing::Standing;
 use mnemograph::api::verb::Effect;
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
@@ -384,7 +385,8 @@ impl Library {
                 Engine::new(Arc::new(store), Arc::new(SystemClock), options),
                 MemoryKey::new("default", "default", "default").unwrap(),
                 Arc::new(Typed),
-            ),
+            )
+            .of(Standing::operator(None)),
         }
     }
 }

@@ -7,6 +7,7 @@ use mnemograph::api::access::Access;
 use mnemograph::api::catalog;
 use mnemograph::api::hint::Plain;
 use mnemograph::api::problem::Problem;
+use mnemograph::api::standing::Standing;
 use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::sharing::caller::Caller;
@@ -19,7 +20,7 @@ use super::served::Served;
 use crate::world::World;
 
 /// A request that passes the schema of any verb: the required fields, each with something of its type.
-fn plausible(schema: &Value) -> Value {
+pub(super) fn plausible(schema: &Value) -> Value {
     let mut request = serde_json::Map::new();
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     for name in required.iter().filter_map(Value::as_str) {
@@ -65,7 +66,7 @@ fn access(world: &World, learner: &str, caller: Option<&str>) -> Access {
     );
     let key = MemoryKey::new("default", learner, "default").unwrap();
     let caller = caller.map(|principal| Caller::new("default", principal.parse().unwrap()));
-    Access::new(engine, key, Arc::new(Plain)).calling(caller)
+    Access::new(engine, key, Arc::new(Plain)).of(Standing::operator(caller))
 }
 
 /// Verbs about the caller itself, which need no relation to anything.
