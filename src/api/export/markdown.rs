@@ -4,7 +4,7 @@
 //! is the same block.
 
 use super::strong::Group;
-use crate::api::block_marks::{BEGIN, END};
+use crate::api::block_marks::{BEGIN, END, blocks};
 
 /// Writes a whole document; empty without groups.
 pub(super) fn document(groups: &[Group]) -> String {
@@ -36,9 +36,10 @@ pub(crate) fn put_block(file: &[u8], block: &str) -> Result<Vec<u8>, String> {
     } else {
         block.to_owned()
     };
-    let (begins, ends) = (lines_with(file, BEGIN), lines_with(file, END));
-    let (before, after) = match (begins.as_slice(), ends.as_slice()) {
-        ([], []) => {
+    let lines: Vec<&[u8]> = file.split_inclusive(|byte| *byte == b'\n').collect();
+    let (own, is_sound) = blocks(&lines);
+    let (before, after) = match own.as_slice() {
+        [] if is_sound => {
             let mut before = file.to_vec();
             let end: &[u8] = if has_returns { b"\r\n" } else { b"\n" };
             if !before.is_empty() {
@@ -47,29 +48,16 @@ pub(crate) fn put_block(file: &[u8], block: &str) -> Result<Vec<u8>, String> {
                 }
                 before.extend_from_slice(end);
             }
-            (before, &[][..])
+            (before, Vec::new())
         }
-        ([(begin, _)], [(start, end)]) if begin < start => (file[..*begin].to_vec(), &file[*end..]),
+        [own] if is_sound => (lines[..own.start].concat(), lines[own.end..].concat()),
         _ => {
             return Err(format!(
                 "the marks `{BEGIN}` and `{END}` must each stand once, on a line of their own and in this order"
             ));
         }
     };
-    Ok([before.as_slice(), block.as_bytes(), after].concat())
-}
-
-/// Returns where each line that is this mark begins, and where the next line does.
-fn lines_with(file: &[u8], mark: &str) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for line in file.split_inclusive(|byte| *byte == b'\n') {
-        if line.trim_ascii() == mark.as_bytes() {
-            found.push((at, at + line.len()));
-        }
-        at += line.len();
-    }
-    found
+    Ok([before, block.into_bytes(), after].concat())
 }
 
 /// Writes groups with headings of a level.
@@ -156,5 +144,14 @@ mod tests {
         ] {
             assert!(put_block(file.as_bytes(), "x").is_err(), "{file}");
         }
+    }
+
+    #[test]
+    fn marks_in_code_of_a_person_stay_beside_our_block() {
+        let file = format!("# M\n```md\n{BEGIN}\nan example\n{END}\n```\nafter");
+        let block = block(&groups());
+        let once = put_block(file.as_bytes(), &block).unwrap();
+        assert!(once.starts_with(file.as_bytes()) && once.ends_with(block.as_bytes()));
+        assert_eq!(put_block(&once, &block).unwrap(), once);
     }
 }

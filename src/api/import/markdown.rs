@@ -11,7 +11,7 @@ mod tree;
 use std::borrow::Cow;
 
 use super::{BadLine, Import};
-use crate::api::block_marks::{BEGIN, END};
+use crate::api::block_marks;
 use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{Kind, Source};
 use crate::domain::memory::delta::NewBullet;
@@ -35,21 +35,14 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
 /// A text whose blocks that an export wrote are blank lines, and the line of each: what they say came from a memory,
 /// and would come back as if a person had written it.
 fn without_exported_blocks(text: &str) -> (Cow<'_, str>, Vec<BadLine>) {
-    let is = |line: &str, mark: &str| line.trim() == mark;
     let mut lines: Vec<&str> = text.lines().collect();
     let mut blocks = Vec::new();
-    let mut at = 0;
-    while let Some(begin) = lines[at..].iter().position(|line| is(line, BEGIN)) {
-        let begin = at + begin;
-        let Some(length) = lines[begin..].iter().position(|line| is(line, END)) else {
-            break;
-        };
-        at = begin + length + 1;
-        lines[begin..at].fill("");
+    for block in block_marks::blocks(&lines).0 {
         blocks.push(BadLine {
-            line: begin as u64 + 1,
+            line: block.start as u64 + 1,
             reason: "the block that `export` wrote: it came from a memory".to_owned(),
         });
+        lines[block].fill("");
     }
     if blocks.is_empty() {
         return (Cow::Borrowed(text), blocks);
