@@ -1,5 +1,8 @@
 # Sourced by scripts/neo4j: an image of the name that docker-compose.yml pins, from Debian packages and the official
 # artifacts, for machines that reach no image registry. It takes the same environment as the registry's image.
+#
+# DEBIAN_MIRROR is where Debian's packages come from; without it, where this machine's own apt has them from. Neither is
+# left in the image.
 # shellcheck shell=bash
 
 image_suite=bookworm
@@ -48,17 +51,17 @@ image_build() {
 
 artifacts_need() { [[ -d "$cache/lib" ]] || artifacts_fetch; }
 
-# Prints where this machine's own packages come from, where that is a Debian that has the suite.
+# Prints where the packages come from: DEBIAN_MIRROR, else the source of this machine, where that is a Debian with the suite.
 base_mirror() {
-    local mirror=''
-    if command -v apt-get >/dev/null 2>&1; then
+    local mirror="${DEBIAN_MIRROR:-}"
+    if [[ -z "$mirror" ]] && command -v apt-get >/dev/null 2>&1; then
         # shellcheck disable=SC2016 # apt's own placeholders
         mirror="$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' \
             2>/dev/null | awk -v suite="$image_suite" '$2 == suite && $3 == "main" { print $1; exit }')"
     fi
     if [[ -z "$mirror" ]]; then
         warn "this machine's apt has no source of Debian's $image_suite (main), which the image's base is made of"
-        warn "add one to /etc/apt/sources.list.d and run apt-get update, or use the registry's $docker_image"
+        warn "set DEBIAN_MIRROR, add one to /etc/apt/sources.list.d and run apt-get update, or use the registry's $docker_image"
         return 1
     fi
     printf '%s\n' "$mirror"
@@ -93,7 +96,9 @@ base_make() {
 
 base_furnish() {
     local tree="$1"
-    rm -rf "$tree"/var/cache/apt/* "$tree"/var/lib/apt/lists/* "$tree"/var/log/*.log \
+    # Where this machine gets its packages is of no use elsewhere.
+    rm -rf "$tree"/etc/apt/sources.list "$tree"/etc/apt/sources.list.d/* \
+        "$tree"/var/cache/apt/* "$tree"/var/lib/apt/lists/* "$tree"/var/log/*.log \
         "$tree"/usr/share/{doc,man,locale,info}/*
     chroot "$tree" groupadd --gid 7474 neo4j &&
         chroot "$tree" useradd --no-create-home --uid 7474 --gid 7474 --home-dir /var/lib/neo4j \

@@ -18,6 +18,7 @@ engine_image_build() {
     mkdir -p "$context/etc/ssl/certs" "$context/mnemograph.d"
     cp "$root/target/static/$host/release/mnemograph" "$context/" || return 1
     strip "$context/mnemograph" 2>/dev/null || true
+    "$root/scripts/supply-chain" notices "$context/THIRD-PARTY-NOTICES" || return 1
     printf 'mnemograph:x:65532:65532::/var/lib/mnemograph:/sbin/nologin\n' >"$context/etc/passwd"
     printf 'hosts: files dns\n' >"$context/etc/nsswitch.conf"
     if [[ -f /etc/ssl/certs/ca-certificates.crt ]]; then
@@ -48,7 +49,8 @@ proxy_image_need() {
     debootstrap --variant=minbase --include=haproxy "$image_suite" "$tree" "$mirror" \
         </dev/null >"$cache/debootstrap.log" 2>&1 || outcome=1
     if ((outcome == 0)); then
-        rm -rf "$tree"/var/cache/apt/* "$tree"/var/lib/apt/lists/* "$tree"/usr/share/{doc,man,locale,info}/*
+        rm -rf "$tree"/etc/apt/sources.list "$tree"/etc/apt/sources.list.d/* \
+            "$tree"/var/cache/apt/* "$tree"/var/lib/apt/lists/* "$tree"/usr/share/{doc,man,locale,info}/*
         tar --numeric-owner --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' \
             -C "$tree" -cf "$context/base.tar" . && cp "$here/proxy.Dockerfile" "$context/Dockerfile" &&
             docker build --quiet --tag "$proxy_image" "$context" </dev/null >/dev/null || outcome=1
