@@ -2,19 +2,26 @@
 //!
 //! All of this is about texts; nothing here touches a file.
 
-use toml_edit::{Array, DocumentMut, Item, Table, value};
+use toml_edit::{Array, DocumentMut, Item, Table, Value, value};
 
 use super::pieces::NAME;
 
 const SERVERS: &str = "mcp_servers";
 
-/// The settings with our server in them, once, whatever of ours was there.
+/// The settings with our server in them, once. One that is there keeps what a person changed and calls this program; a new
+/// one comes after all else, so that every other byte stays.
 pub(super) fn with_server(
     text: &str,
     command: &str,
     arguments: &[String],
 ) -> Result<String, String> {
     let mut document = parsed(text)?;
+    if !has_server(text) {
+        let appended = appended(text, command, arguments);
+        if parsed(&appended).is_ok() {
+            return Ok(appended);
+        }
+    }
     let mut new_servers = Table::new();
     // Only what is below it has a heading.
     new_servers.set_implicit(true);
@@ -28,31 +35,134 @@ pub(super) fn with_server(
         .or_insert(Item::Table(Table::new()))
         .as_table_like_mut()
         .ok_or_else(|| format!("its `{SERVERS}.{NAME}` is no table"))?;
-    let arguments: Array = arguments.iter().map(String::as_str).collect();
-    for (name, wanted) in [("command", value(command)), ("args", value(arguments))] {
-        let is_so = own
-            .get(name)
-            .is_some_and(|item| said(item) == said(&wanted));
-        if !is_so {
-            own.insert(name, wanted);
-        }
+    let first = |item: &Item| item.get(0).and_then(Item::as_str).map(str::to_owned);
+    let is_led = own.get("command").and_then(Item::as_str) == Some(command);
+    let has_arguments =
+        own.get("args").and_then(first).as_ref() == arguments.first() && !arguments.is_empty();
+    if is_led && has_arguments {
+        return Ok(text.to_owned());
     }
-    Ok(document.to_string())
+    if !is_led {
+        own.insert("command", value(command));
+    }
+    if !has_arguments {
+        own.insert("args", value(array(arguments)));
+    }
+    Ok(with_line_ends_of(text, document.to_string()))
 }
 
-/// The settings without our server; `None` where nothing else is left of them.
-pub(super) fn without_server(text: &str) -> Result<Option<String>, String> {
+/// The settings without our server; `None` where there was no original and nothing else is left.
+pub(super) fn without_server(text: &str, original: Option<&str>) -> Result<Option<String>, String> {
     let mut document = parsed(text)?;
-    let servers = document.get_mut(SERVERS).and_then(Item::as_table_like_mut);
-    let Some(servers) = servers.filter(|servers| servers.contains_key(NAME)) else {
+    if !has_server(text) {
         return Ok(Some(text.to_owned()));
-    };
-    servers.remove(NAME);
-    if servers.is_empty() {
-        document.remove(SERVERS);
     }
-    let rest = document.to_string();
-    Ok((!rest.trim().is_empty()).then_some(rest))
+    let had_servers =
+        original.is_some_and(|text| parsed(text).is_ok_and(|old| old.contains_key(SERVERS)));
+    if let Some(servers) = document.get_mut(SERVERS).and_then(Item::as_table_like_mut) {
+        servers.remove(NAME);
+        if servers.is_empty() && !had_servers {
+            document.remove(SERVERS);
+        }
+    }
+    let edited = document.to_string();
+    // Cut out as text, the rest keeps each byte; the edited document says whether the cut is right.
+    let rest = cut_out(text)
+        .filter(|cut| facts(cut).is_some_and(|cut| Some(cut) == facts(&edited)))
+        .unwrap_or_else(|| with_line_ends_of(text, edited));
+    Ok((original.is_some() || !rest.trim().is_empty()).then_some(rest))
+}
+
+/// The settings with our server after all else.
+fn appended(text: &str, command: &str, arguments: &[String]) -> String {
+    let apart = match text {
+        "" => "",
+        _ if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    let own = format!(
+        "{apart}[{SERVERS}.{NAME}]\ncommand = {}\nargs = {}\n",
+        value(command).to_string().trim(),
+        array(arguments).to_string().trim()
+    );
+    format!("{text}{}", with_line_ends_of(text, own))
+}
+
+/// The text without the lines of our table, and without the blank line before them.
+fn cut_out(text: &str) -> Option<String> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let heading = format!("[{SERVERS}.{NAME}");
+    let is_own = |line: &str| {
+        let rest = line.trim_start().strip_prefix(&heading);
+        rest.is_some_and(|rest| rest.starts_with([']', '.']))
+    };
+    let begin = lines.iter().position(|line| is_own(line))?;
+    let inside = lines[begin..]
+        .iter()
+        .take_while(|line| is_own(line) || !line.trim_start().starts_with('['));
+    let mut end = begin + inside.count();
+    // Comments before the next heading are about what comes after it.
+    let is_between = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    while end < lines.len() && end > begin && is_between(lines[end - 1]) {
+        end -= 1;
+    }
+    let has_blank = begin > 0 && lines[begin - 1].trim().is_empty();
+    let begin = begin - usize::from(has_blank);
+    Some([&lines[..begin], &lines[end..]].concat().concat())
+}
+
+/// What settings say, without their layout: each value with its path, in the order of the alphabet.
+fn facts(text: &str) -> Option<Vec<String>> {
+    let document = parsed(text).ok()?;
+    let mut facts = Vec::new();
+    for (name, item) in document.as_table() {
+        collect_facts(name, item.clone(), &mut facts);
+    }
+    facts.sort_unstable();
+    Some(facts)
+}
+
+fn collect_facts(path: &str, item: Item, facts: &mut Vec<String>) {
+    let below = |name: &str| format!("{path}\0{name}");
+    match item {
+        Item::Value(Value::Array(all)) => {
+            for (at, one) in all.into_iter().enumerate() {
+                collect_facts(&below(&at.to_string()), Item::Value(one), facts);
+            }
+        }
+        Item::ArrayOfTables(all) => {
+            for (at, one) in all.into_iter().enumerate() {
+                collect_facts(&below(&at.to_string()), Item::Table(one), facts);
+            }
+        }
+        Item::Value(Value::InlineTable(table)) => {
+            collect_facts(path, Item::Table(table.into_table()), facts);
+        }
+        Item::Table(table) => {
+            for (name, one) in table {
+                collect_facts(&below(&name), one, facts);
+            }
+        }
+        Item::Value(mut plain) => {
+            plain.decor_mut().clear();
+            facts.push(format!("{path}={plain}"));
+        }
+        Item::None => {}
+    }
+    facts.push(path.to_owned());
+}
+
+/// A text with the line ends of another: the editor writes plain ones.
+fn with_line_ends_of(like: &str, text: String) -> String {
+    if like.contains("\r\n") {
+        text.replace("\r\n", "\n").replace('\n', "\r\n")
+    } else {
+        text
+    }
+}
+
+fn array(words: &[String]) -> Array {
+    words.iter().map(String::as_str).collect()
 }
 
 /// Whether settings have our server.
@@ -63,13 +173,12 @@ pub(super) fn has_server(text: &str) -> bool {
     })
 }
 
-fn said(item: &Item) -> String {
-    item.to_string().trim().to_owned()
-}
-
 fn parsed(text: &str) -> Result<DocumentMut, String> {
-    text.parse()
-        .map_err(|error: toml_edit::TomlError| format!("it is no TOML: {}", error.message()))
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        let before = error.span().map(|span| &text[..span.start.min(text.len())]);
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        format!("it is no TOML: {} in line {line}", error.message())
+    })
 }
 
 #[cfg(test)]
@@ -84,25 +193,59 @@ mod tests {
     }
 
     #[test]
-    fn put_in_and_taken_out_leaves_the_settings_as_they_were() {
+    fn put_in_and_taken_out_leaves_each_byte_of_the_settings() {
         for text in [
             OWN,
             "model = \"x\"\n",
+            "model = \"x\"",
+            "model = \"x\"\r\n[tui]\r\na = 1\r\n",
+            "a = 1\r\nb = 2\n",
+            "# only a comment\n",
+            "\n\n",
+            "[mcp_servers]\n",
             "[mcp_servers]\ndocs = { command = \"docs\" }\n",
+            "[mcp_servers.docs]\ncommand = \"docs\"\n\n\n",
         ] {
             let once = put(text);
             assert!(has_server(&once) && !has_server(text), "{once}");
+            assert!(once.starts_with(text), "{once}");
             assert_eq!(put(&once), once, "installed twice is installed once");
-            let out = without_server(&once).unwrap().unwrap();
-            assert_eq!(out.trim_end(), text.trim_end());
-            assert_eq!(without_server(text).unwrap().as_deref(), Some(text));
+            let out = without_server(&once, Some(text)).unwrap().unwrap();
+            // A line without an end gets one, which only the copy of the original takes back.
+            let expected = match text {
+                "model = \"x\"" => "model = \"x\"\n",
+                whole => whole,
+            };
+            assert_eq!(out, expected);
+            assert_eq!(without_server(text, None).unwrap().as_deref(), Some(text));
         }
         let made = put("");
         assert_eq!(
             made,
             "[mcp_servers.mnemograph]\ncommand = \"/opt/mnemograph\"\nargs = [\"mcp\", \"--repository\"]\n"
         );
-        assert_eq!(without_server(&made).unwrap(), None);
+        assert_eq!(without_server(&made, None).unwrap(), None);
+    }
+
+    #[test]
+    fn servers_in_other_forms_take_ours_and_give_it_back() {
+        for text in [
+            "mcp_servers = { docs = { command = \"docs\" } }\n",
+            "mcp_servers.docs.command = \"docs\"\n",
+        ] {
+            let once = put(text);
+            assert!(has_server(&once), "{once}");
+            let out = without_server(&once, Some(text)).unwrap().unwrap();
+            assert_eq!(facts(&out), facts(text));
+        }
+    }
+
+    #[test]
+    fn what_others_wrote_around_our_server_stays() {
+        let put = put("a = 1\n");
+        let changed = format!("# top\n{put}env = {{ X = \"1\" }}\n\n# next\n[tui]\nb = 2\n");
+        let out = without_server(&changed, Some("a = 1\n")).unwrap().unwrap();
+        assert_eq!(out, "# top\na = 1\n\n# next\n[tui]\nb = 2\n");
     }
 
     #[test]

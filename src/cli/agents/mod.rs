@@ -5,14 +5,18 @@
 //!   edit      a file's text with our part in it, and without; nothing else of it changes
 //!   codex_settings  the same for the settings of Codex, which are TOML
 //!   installed what is there now
-//!   write     a file replaced whole, with a backup of what it was
+//!   places    where the runtimes look, by what the environment says
+//!   files     files read and written whole, through links
+//!   records   what each file was before, for the uninstall
 //! ```
 
 mod codex_settings;
 pub(crate) mod edit;
+pub(crate) mod files;
 pub(crate) mod installed;
 pub(crate) mod pieces;
-pub(crate) mod write;
+pub(crate) mod places;
+pub(crate) mod records;
 
 use clap::ValueEnum;
 

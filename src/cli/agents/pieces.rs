@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::places::Places;
 use super::{Level, Runtime};
 
 /// The name of the program, and of our files.
@@ -26,8 +27,8 @@ pub(crate) struct Piece {
 pub(crate) enum Part {
     /// Commands for events, in the JSON object `hooks`.
     Hooks {
-        /// Whether commands stand in groups with matchers, as those of Claude Code, or in plain lists.
-        grouped: bool,
+        /// How a command is written.
+        form: HookForm,
         /// Event and command, in order.
         commands: Vec<(String, String)>,
     },
@@ -35,7 +36,7 @@ pub(crate) enum Part {
     Server {
         /// The name of that object.
         servers: &'static str,
-        /// What is said of ours.
+        /// Our entry.
         entry: Value,
     },
     /// The same in TOML, for Codex.
@@ -49,13 +50,15 @@ pub(crate) enum Part {
     Whole(String),
 }
 
-/// Folders that levels begin at.
-#[derive(Clone, Debug)]
-pub(crate) struct Roots {
-    /// The person's home.
-    pub(crate) home: PathBuf,
-    /// The folder of the project.
-    pub(crate) project: PathBuf,
+/// How a runtime writes the command of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HookForm {
+    /// In groups with matchers, as Claude Code and Codex.
+    Grouped,
+    /// In plain lists, as Cursor.
+    Plain,
+    /// In plain lists, with a line for each shell, as Copilot.
+    Shells,
 }
 
 /// Milliseconds for events at which an agent waits anyway; the others have the default of `hook`.
@@ -108,27 +111,29 @@ const SKILL: &str = include_str!("../../../scripts/agents/claude-code/skills/mne
 const OPENCODE_PLUGIN: &str = include_str!("../../../scripts/agents/opencode/mnemograph.js");
 
 /// What a runtime is given at a level, with `program` as it is called from there.
-pub(crate) fn pieces(runtime: Runtime, level: Level, roots: &Roots, program: &str) -> Vec<Piece> {
-    let root = match level {
-        Level::User => &roots.home,
-        Level::Project => &roots.project,
-    };
+pub(crate) fn pieces(runtime: Runtime, level: Level, places: &Places, program: &str) -> Vec<Piece> {
     let parts = match runtime {
-        Runtime::ClaudeCode => claude_code(level, program),
-        Runtime::Codex => codex(program),
-        Runtime::Cursor => cursor(program),
-        Runtime::Opencode => opencode(level, program),
-        Runtime::Copilot => copilot(level, program),
+        Runtime::ClaudeCode => claude_code(level, places, program),
+        Runtime::Codex => codex(level, places, program),
+        Runtime::Cursor => cursor(level, places, program),
+        Runtime::Opencode => opencode(level, places, program),
+        Runtime::Copilot => copilot(level, places, program),
     };
-    let piece = |(path, part)| Piece {
-        file: root.join(path),
-        part,
-    };
+    let piece = |(file, part)| Piece { file, part };
     parts.into_iter().map(piece).collect()
 }
 
-/// A file below the root of a level, and our part of it.
-type PathAndPart = (&'static str, Part);
+/// The folder that no file of a project may lead out of; absent at the level of a person.
+pub(crate) fn bounds(runtime: Runtime, level: Level, places: &Places) -> Option<PathBuf> {
+    let folder = match runtime {
+        Runtime::ClaudeCode => places.claude_project(),
+        _ => places.here().to_owned(),
+    };
+    (level == Level::Project).then_some(folder)
+}
+
+/// A file, and our part of it.
+type FileAndPart = (PathBuf, Part);
 
 /// How the server of tools is started: about the memory of the repository that the agent works in.
 const SERVER: [&str; 2] = ["mcp", "--repository"];
@@ -137,75 +142,91 @@ fn server(servers: &'static str, entry: Value) -> Part {
     Part::Server { servers, entry }
 }
 
-fn claude_code(level: Level, program: &str) -> Vec<PathAndPart> {
-    let servers = match level {
-        Level::User => ".claude.json",
-        Level::Project => ".mcp.json",
+fn claude_code(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
+    let (folder, servers) = match level {
+        Level::User => (places.claude(), places.claude_servers()),
+        Level::Project => {
+            let project = places.claude_project();
+            (project.join(".claude"), project.join(".mcp.json"))
+        }
     };
     let entry = json!({"type": "stdio", "command": program, "args": SERVER});
+    let hooks = hooks(CLAUDE_EVENTS, HookForm::Grouped, program);
     vec![
-        (".claude/settings.json", hooks(CLAUDE_EVENTS, true, program)),
+        (folder.join("settings.json"), hooks),
         (servers, server("mcpServers", entry)),
         (
-            ".claude/skills/mnemograph/SKILL.md",
+            folder.join("skills/mnemograph/SKILL.md"),
             Part::Whole(SKILL.to_owned()),
         ),
     ]
 }
 
-fn codex(program: &str) -> Vec<PathAndPart> {
+fn codex(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
+    let folder = match level {
+        Level::User => places.codex(),
+        Level::Project => places.here().join(".codex"),
+    };
     let tools = Part::ServerInToml {
         command: program.to_owned(),
         arguments: SERVER.map(str::to_owned).to_vec(),
     };
+    let hooks = hooks(CODEX_EVENTS, HookForm::Grouped, program);
     vec![
-        (".codex/hooks.json", hooks(CODEX_EVENTS, true, program)),
-        (".codex/config.toml", tools),
+        (folder.join("hooks.json"), hooks),
+        (folder.join("config.toml"), tools),
     ]
 }
 
-fn cursor(program: &str) -> Vec<PathAndPart> {
+fn cursor(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
+    let folder = match level {
+        Level::User => places.cursor(),
+        Level::Project => places.here().join(".cursor"),
+    };
     let entry = json!({"command": program, "args": SERVER});
+    let hooks = hooks(CURSOR_EVENTS, HookForm::Plain, program);
     vec![
-        (".cursor/hooks.json", hooks(CURSOR_EVENTS, false, program)),
-        (".cursor/mcp.json", server("mcpServers", entry)),
+        (folder.join("hooks.json"), hooks),
+        (folder.join("mcp.json"), server("mcpServers", entry)),
     ]
 }
 
-fn opencode(level: Level, program: &str) -> Vec<PathAndPart> {
-    let (plugin, settings) = match level {
-        Level::User => (
-            ".config/opencode/plugin/mnemograph.js",
-            ".config/opencode/opencode.json",
-        ),
-        Level::Project => (".opencode/plugin/mnemograph.js", "opencode.json"),
+fn opencode(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
+    let (folder, settings) = match level {
+        Level::User => (places.opencode(), places.opencode_settings()),
+        Level::Project => {
+            let project = places.here();
+            (project.join(".opencode"), project.join("opencode.json"))
+        }
     };
     let [mcp, repository] = SERVER;
     let entry = json!({"type": "local", "command": [program, mcp, repository], "enabled": true});
+    let plugin = Part::Whole(opencode_plugin(program));
     vec![
-        (plugin, Part::Whole(opencode_plugin(program))),
+        (folder.join("plugin/mnemograph.js"), plugin),
         (settings, server("mcp", entry)),
     ]
 }
 
-fn copilot(level: Level, program: &str) -> Vec<PathAndPart> {
-    let (hooks, servers) = match level {
-        Level::User => (".copilot/hooks/mnemograph.json", ".copilot/mcp-config.json"),
-        Level::Project => (".github/hooks/mnemograph.json", ".github/mcp.json"),
+fn copilot(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
+    let (folder, servers) = match level {
+        Level::User => (places.copilot(), "mcp-config.json"),
+        Level::Project => (places.here().join(".github"), "mcp.json"),
     };
     let entry = json!({"type": "local", "command": program, "args": SERVER, "tools": ["*"]});
+    let hooks = hooks(COPILOT_EVENTS, HookForm::Shells, program);
     vec![
-        (hooks, Part::Whole(copilot_hooks(program))),
-        (servers, server("mcpServers", entry)),
+        (folder.join("hooks/mnemograph.json"), hooks),
+        (folder.join(servers), server("mcpServers", entry)),
     ]
 }
 
-fn hooks(events: &[&str], grouped: bool, program: &str) -> Part {
+fn hooks(events: &[&str], form: HookForm, program: &str) -> Part {
     let commands = events
         .iter()
         .map(|event| ((*event).to_owned(), hook_command(program, event)));
     Part::Hooks {
-        grouped,
+        form,
         commands: commands.collect(),
     }
 }
@@ -218,17 +239,6 @@ fn hook_command(program: &str, event: &str) -> String {
         .map(|(_, ms)| format!(" --timeout-ms {ms}"))
         .unwrap_or_default();
     format!("{} hook {event}{limit}", crate::cli::shell::quoted(program))
-}
-
-fn copilot_hooks(program: &str) -> String {
-    let entries = COPILOT_EVENTS.iter().map(|event| {
-        let command = hook_command(program, event);
-        let entry =
-            json!([{"type": "command", "bash": command, "powershell": command, "timeoutSec": 10}]);
-        format!("    \"{event}\": {entry}")
-    });
-    let entries = entries.collect::<Vec<_>>().join(",\n");
-    format!("{{\n  \"version\": 1,\n  \"hooks\": {{\n{entries}\n  }}\n}}\n")
 }
 
 fn opencode_plugin(program: &str) -> String {

@@ -1,17 +1,21 @@
 //! Commands `install` and `uninstall`: give a coding agent this memory with one command, and take it back with another.
 //!
 //! All files are read and edited in memory before the first is written, so that a file that cannot be edited leaves
-//! everything as it was.
+//! everything as it was. Each change is recorded first, so that an uninstall restores the bytes that were there.
 
-use std::env;
 use std::path::PathBuf;
+use std::{env, io};
 
 use serde::Serialize;
 
 use super::CommandResult;
 use crate::api::problem::Problem;
-use crate::cli::agents::pieces::{Piece, Roots, pieces, program_name};
-use crate::cli::agents::write;
+use crate::cli::agents::edit::Original;
+use crate::cli::agents::files;
+use crate::cli::agents::installed::located;
+use crate::cli::agents::pieces::{Part, Piece, bounds, pieces, program_name};
+use crate::cli::agents::places::Places;
+use crate::cli::agents::records::{Change, Record, Records};
 use crate::cli::agents::{Level, Runtime};
 use crate::cli::args::install::InstallArgs;
 use crate::cli::output::{Outcome, Tone};
@@ -30,125 +34,226 @@ struct Installed {
 /// What became of one file.
 #[derive(Debug, Serialize)]
 struct FileChange {
+    /// With all links followed.
     file: PathBuf,
-    /// `written`, `removed`, or `unchanged`.
+    /// `written`, `removed`, `unchanged`, or `kept`: it is ours, and the person changed it.
     change: &'static str,
-    /// What it was before; absent where there was nothing, or nothing changed.
+    /// A copy of what it was before the first install, if it was made now; the uninstall removes it.
     backup: Option<PathBuf>,
 }
 
 /// A file that is about to be changed.
 struct Planned {
     file: PathBuf,
+    record: Option<Record>,
     before: Option<String>,
     now: Option<String>,
+    has_ours: bool,
+    is_kept: bool,
 }
 
 /// Installs.
 pub(crate) fn run(session: &Session, args: &InstallArgs) -> CommandResult {
-    let pieces = pieces_of(args.runtime, args.level())?;
-    let plan = planned(pieces, |piece, before| {
-        piece.part.put_into(before).map(Some)
+    let records = records()?;
+    let plan = planned(args, &records, |piece, one| {
+        let is_edited =
+            |record: &Record| one.before.as_ref().is_some_and(|text| !record.wrote(text));
+        one.is_kept = one.has_ours
+            && matches!(piece.part, Part::Whole(_))
+            && one.record.as_ref().is_some_and(is_edited);
+        one.now = match &one.before {
+            Some(before) if one.is_kept => Some(before.clone()),
+            before => Some(piece.part.put_into(before.as_deref())?),
+        };
+        Ok(())
     })?;
-    told(session, args, carried_out(plan)?, true)
+    let mut done = Vec::with_capacity(plan.len());
+    for one in plan {
+        let change = match one.now.as_deref() {
+            Some(now) if one.before.as_deref() != Some(now) => {
+                let backup = installed(&records, &one, now);
+                let backup = backup.map_err(|error| unwritable(&one, &error, &done))?;
+                done.push(FileChange::new(one, "written", backup));
+                continue;
+            }
+            _ if one.is_kept => "kept",
+            _ => "unchanged",
+        };
+        done.push(FileChange::new(one, change, None));
+    }
+    report(session, args, done, true)
 }
 
 /// Takes it out again.
 pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
-    let pieces = pieces_of(args.runtime, args.level())?;
-    let plan = planned(pieces, |piece, before| match before {
-        Some(before) => piece.part.taken_out_of(before),
-        None => Ok(None),
+    let records = records()?;
+    let plan = planned(args, &records, |piece, one| {
+        let Some(before) = one.before.as_deref() else {
+            return Ok(());
+        };
+        let original = match &one.record {
+            Some(record) => records.original(record).map_err(|error| {
+                format!("the copy of what it was before cannot be read: {error}")
+            })?,
+            None => Original::Unknown,
+        };
+        let is_ours_alone = one
+            .record
+            .as_ref()
+            .is_some_and(|record| record.wrote(before));
+        one.now = match original {
+            Original::Text(text) if is_ours_alone => Some(text),
+            Original::Absent if is_ours_alone => None,
+            original => piece.part.taken_out_of(before, &original)?,
+        };
+        Ok(())
     })?;
-    told(session, args, carried_out(plan)?, false)
+    let mut done = Vec::with_capacity(plan.len());
+    let mut gone = Vec::new();
+    for mut one in plan {
+        let is_changed = one.before != one.now;
+        if is_changed {
+            uninstalled(&one).map_err(|error| unwritable(&one, &error, &done))?;
+        }
+        gone.extend(one.record.take());
+        let change = match (is_changed, &one.now) {
+            (false, _) => "unchanged",
+            (true, None) => "removed",
+            (true, Some(_)) => "written",
+        };
+        done.push(FileChange::new(one, change, None));
+    }
+    let forgotten = records.forget(&gone);
+    forgotten.map_err(|error| unusable_records(&error))?;
+    report(session, args, done, false)
 }
 
-/// What a runtime is given at a level, on this machine.
-pub(crate) fn pieces_of(runtime: Runtime, level: Level) -> Result<Vec<Piece>, Problem> {
-    let unknown = |what: &str, error: &dyn std::fmt::Display| {
-        Problem::new("no_folder", format!("{what} is not known: {error}"))
-            .with_hint("set HOME to the folder of the person, or call it from an existing folder")
-    };
-    let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    let roots = Roots {
-        home: home.ok_or_else(|| unknown("the home folder", &"HOME is empty"))?,
-        project: env::current_dir().map_err(|error| unknown("the present folder", &error))?,
-    };
+/// What a runtime is given at a level, on this machine, and the folder that it may not lead out of.
+pub(crate) fn pieces_of(
+    runtime: Runtime,
+    level: Level,
+) -> Result<(Vec<Piece>, Option<PathBuf>), Problem> {
+    let places = Places::of_this_machine()?;
     let this = env::current_exe().ok();
     let program = program_name(
         level,
         this.as_deref(),
         &env::var("PATH").unwrap_or_default(),
     );
-    Ok(pieces(runtime, level, &roots, &program))
+    Ok((
+        pieces(runtime, level, &places, &program),
+        bounds(runtime, level, &places),
+    ))
 }
 
+/// Reads all files, and lets each be edited in memory.
 fn planned(
-    pieces: Vec<Piece>,
-    edit: impl Fn(&Piece, Option<&str>) -> Result<Option<String>, String>,
+    args: &InstallArgs,
+    records: &Records,
+    edit: impl Fn(&Piece, &mut Planned) -> Result<(), String>,
 ) -> Result<Vec<Planned>, Problem> {
-    let refused = |piece: &Piece, what: String| {
-        Problem::new(
-            "uneditable_file",
-            format!("{} cannot be edited: {what}", piece.file.display()),
-        )
-        .with_hint("mend the file, then call it again; nothing was changed")
-    };
+    let (pieces, bounds) = pieces_of(args.runtime, args.level())?;
     let one = |piece: Piece| {
-        let before =
-            write::read(&piece.file).map_err(|error| refused(&piece, error.to_string()))?;
-        let now = edit(&piece, before.as_deref()).map_err(|fault| refused(&piece, fault))?;
-        Ok(Planned {
-            file: piece.file,
+        let refused = |what: String| {
+            Problem::new(
+                "uneditable_file",
+                format!("{} cannot be edited: {what}", piece.file.display()),
+            )
+            .with_hint("mend the file, then call it again; nothing was changed")
+        };
+        let file = located(&piece.file, bounds.as_deref());
+        let file = file.map_err(|error| refused(error.to_string()))?;
+        let before = files::read(&file).map_err(|error| refused(error.to_string()))?;
+        let mut planned = Planned {
+            record: records
+                .find(&file)
+                .map_err(|error| unusable_records(&error))?,
+            has_ours: before.as_ref().is_some_and(|text| piece.part.is_in(text)),
+            file,
             before,
-            now,
-        })
+            now: None,
+            is_kept: false,
+        };
+        edit(&piece, &mut planned).map_err(refused)?;
+        if planned.before != planned.now && files::is_read_only(&planned.file) {
+            let file = planned.file.display();
+            let message = format!("{file} is read-only, so that it stays as it is");
+            return Err(Problem::new("read_only_file", message).with_hint(format!(
+                "permit the change with `chmod u+w {}`, then call it again; nothing was changed",
+                crate::cli::shell::quoted(&file.to_string())
+            )));
+        }
+        Ok(planned)
     };
     pieces.into_iter().map(one).collect()
 }
 
-fn carried_out(plan: Vec<Planned>) -> Result<Vec<FileChange>, Problem> {
-    let mut done: Vec<FileChange> = Vec::with_capacity(plan.len());
-    for one in plan {
-        if one.before == one.now {
-            done.push(FileChange {
-                file: one.file,
-                change: "unchanged",
-                backup: None,
-            });
-            continue;
-        }
-        let backup = write::replace(&one.file, one.before.as_deref(), one.now.as_deref()).map_err(
-            |error| {
-                let message = format!("{} cannot be written: {error}", one.file.display());
-                let changed: Vec<String> = done
-                    .iter()
-                    .map(|one| one.file.display().to_string())
-                    .collect();
-                let already = if changed.is_empty() {
-                    "nothing".to_owned()
-                } else {
-                    changed.join(", ")
-                };
-                Problem::new("unwritable_file", message)
-                    .with_hint(format!("changed so far: {already}; call it again"))
-            },
-        )?;
-        let change = if one.now.is_some() {
-            "written"
-        } else {
-            "removed"
-        };
-        done.push(FileChange {
+/// Records a change, then makes it. Returns the copy of what was there, if one was made.
+fn installed(records: &Records, one: &Planned, now: &str) -> io::Result<Option<PathBuf>> {
+    let backup = records.add(&Change {
+        file: &one.file,
+        before: one.before.as_deref(),
+        has_ours: one.has_ours,
+        now,
+    })?;
+    files::write_whole(&one.file, now, &one.file)?;
+    Ok(backup)
+}
+
+fn uninstalled(one: &Planned) -> io::Result<()> {
+    if let Some(now) = &one.now {
+        return files::write_whole(&one.file, now, &one.file);
+    }
+    files::remove(&one.file)?;
+    // The folder of our skill is ours, also where no record of the install is here.
+    let own = one
+        .file
+        .parent()
+        .filter(|own| own.ends_with("skills/mnemograph"));
+    own.map_or(Ok(()), |folder| {
+        let _ = std::fs::remove_dir(folder);
+        Ok(())
+    })
+}
+
+fn records() -> Result<Records, Problem> {
+    Records::of_this_person().map_err(|error| unusable_records(&error))
+}
+
+fn unusable_records(error: &io::Error) -> Problem {
+    let message = format!("the records of installs cannot be used: {error}");
+    Problem::new("unusable_records", message).with_hint(
+        "they are in the folder `installed` of the data folder; make it readable and writable",
+    )
+}
+
+fn unwritable(one: &Planned, error: &io::Error, done: &[FileChange]) -> Problem {
+    let changed: Vec<String> = done
+        .iter()
+        .filter(|one| matches!(one.change, "written" | "removed"))
+        .map(|one| one.file.display().to_string())
+        .collect();
+    let already = if changed.is_empty() {
+        "nothing".to_owned()
+    } else {
+        changed.join(", ")
+    };
+    let message = format!("{} cannot be written: {error}", one.file.display());
+    Problem::new("unwritable_file", message)
+        .with_hint(format!("changed so far: {already}; call it again"))
+}
+
+impl FileChange {
+    fn new(one: Planned, change: &'static str, backup: Option<PathBuf>) -> Self {
+        Self {
             file: one.file,
             change,
             backup,
-        });
+        }
     }
-    Ok(done)
 }
 
-fn told(
+fn report(
     session: &Session,
     args: &InstallArgs,
     files: Vec<FileChange>,
@@ -173,7 +278,13 @@ fn told(
                 );
             }
         }
-        let changed = shown.files.iter().any(|one| one.change != "unchanged");
+        let is_change = |one: &FileChange| matches!(one.change, "written" | "removed");
+        let changed = shown.files.iter().any(is_change);
+        if shown.files.iter().any(|one| one.change == "kept") {
+            let line =
+                "kept: you changed it since the install; remove it and install again for ours";
+            page.line(Tone::Faint, line);
+        }
         let line = match (installed, changed) {
             (true, true) => next_step(args.runtime),
             (true, false) => "it was installed already",

@@ -45,7 +45,7 @@ struct InstalledAgent {
 #[derive(Debug, Serialize)]
 struct FileState {
     file: PathBuf,
-    /// `current`, `absent`, `other`, or `unreadable`.
+    /// `current`, `edited` by the person, `absent`, `other`, or `unreadable`.
     state: &'static str,
     /// Why it is unreadable.
     problem: Option<String>,
@@ -66,7 +66,8 @@ pub(super) async fn run(session: &Session) -> CommandResult {
     };
     session.output.show(&shown, |page| show(page, &shown))?;
     let mut files = shown.installed.iter().flat_map(|agent| &agent.files);
-    if shown.hook_problem.is_none() && files.all(|file| file.state == "current") {
+    let is_sound = |file: &FileState| matches!(file.state, "current" | "edited");
+    if shown.hook_problem.is_none() && files.all(is_sound) {
         return Ok(Outcome::Done);
     }
     let message = "a coding agent does not have all of the memory";
@@ -84,11 +85,12 @@ fn installed() -> Result<Vec<InstalledAgent>, Problem> {
     let mut installed = Vec::new();
     for runtime in Runtime::ALL {
         for &level in levels {
-            let pieces = pieces_of(runtime, level)?;
-            let files: Vec<FileState> = pieces.iter().map(|piece| state(look(piece))).collect();
+            let (pieces, bounds) = pieces_of(runtime, level)?;
+            let look = |piece| state(look(piece, bounds.as_deref()));
+            let files: Vec<FileState> = pieces.iter().map(look).collect();
             if files
                 .iter()
-                .any(|one| matches!(one.state, "current" | "other"))
+                .any(|one| matches!(one.state, "current" | "edited" | "other"))
             {
                 installed.push(InstalledAgent {
                     runtime: runtime.word(),
@@ -112,7 +114,7 @@ fn show(page: &mut Page, shown: &Agents) {
             format_args!("{} ({})", agent.runtime, agent.level),
         );
         for file in &agent.files {
-            let tone = if file.state == "current" {
+            let tone = if matches!(file.state, "current" | "edited") {
                 Tone::Plain
             } else {
                 Tone::Bad
@@ -147,6 +149,7 @@ fn state((file, found): (PathBuf, Found)) -> FileState {
         Found::Absent => ("absent", None),
         Found::Current => ("current", None),
         Found::Other => ("other", None),
+        Found::Edited => ("edited", None),
         Found::Unreadable(problem) => ("unreadable", Some(problem)),
     };
     FileState {

@@ -1,0 +1,100 @@
+//! The command line of a hook: found among those of others, and led to this program without losing what a person added.
+
+use std::ops::Range;
+
+use crate::cli::agents::pieces::NAME;
+
+/// Whether a command line calls our hook, however the program is called in it.
+pub(super) fn is_own(line: &str) -> bool {
+    own_words(line).is_some()
+}
+
+/// A command line of ours with the program and the event of another; what a person put before and after them stays, such as
+/// a variable or another limit of time.
+pub(super) fn led_to(line: &str, wanted: &str) -> String {
+    let (Some((program, event)), Some((new_program, new_event))) =
+        (own_words(line), own_words(wanted))
+    else {
+        return wanted.to_owned();
+    };
+    let (Some(event), Some(new_event)) = (event, new_event) else {
+        return wanted.to_owned();
+    };
+    [
+        &line[..program.start],
+        &wanted[new_program],
+        &line[program.end..event.start],
+        &wanted[new_event],
+        &line[event.end..],
+    ]
+    .concat()
+}
+
+/// Where the program and the event are in a command line of ours.
+fn own_words(line: &str) -> Option<(Range<usize>, Option<Range<usize>>)> {
+    let words = words(line);
+    let at = words.windows(2).position(|pair| {
+        line[pair[0].clone()].contains(NAME) && &line[pair[1].clone()] == "hook"
+    })?;
+    Some((words[at].clone(), words.get(at + 2).cloned()))
+}
+
+/// The words of a command line as a shell parts them, with their quotes.
+fn words(line: &str) -> Vec<Range<usize>> {
+    let mut words = Vec::new();
+    let mut begin = None;
+    let mut quote = None;
+    let mut is_escaped = false;
+    for (at, sign) in line.char_indices() {
+        if quote.is_none() && !is_escaped && sign.is_whitespace() {
+            words.extend(begin.take().map(|begin| begin..at));
+            continue;
+        }
+        begin = begin.or(Some(at));
+        match quote {
+            _ if is_escaped => {}
+            Some(open) if sign == open => quote = None,
+            None if matches!(sign, '\'' | '"') => quote = Some(sign),
+            _ => {}
+        }
+        is_escaped = sign == '\\' && quote != Some('\'') && !is_escaped;
+    }
+    words.extend(begin.map(|begin| begin..line.len()));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_calls_this_program_and_keeps_what_a_person_added() {
+        let wanted = "'/opt/my tools/mnemograph' hook Stop --timeout-ms 3000";
+        for (line, expected) in [
+            (
+                "mnemograph hook Stop --timeout-ms 9000",
+                "'/opt/my tools/mnemograph' hook Stop --timeout-ms 9000",
+            ),
+            (
+                "MNEMOGRAPH_SCOPE=x nice '/a b/mnemograph' hook Stop",
+                "MNEMOGRAPH_SCOPE=x nice '/opt/my tools/mnemograph' hook Stop",
+            ),
+            (
+                "'/it'\\''s/mnemograph'  hook  Other",
+                "'/opt/my tools/mnemograph'  hook  Stop",
+            ),
+            ("mnemograph hook", wanted),
+        ] {
+            assert!(is_own(line), "{line}");
+            assert_eq!(led_to(line, wanted), expected);
+        }
+        for line in [
+            "./check.sh",
+            "echo 'mnemograph hook ran'",
+            "mnemograph serve",
+            "git hook run",
+        ] {
+            assert!(!is_own(line), "{line}");
+        }
+    }
+}
