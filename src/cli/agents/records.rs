@@ -74,17 +74,21 @@ impl Records {
         }
     }
 
-    /// What a file was before the first install.
+    /// What a file was before the first install; unknown where the copy is gone.
     ///
     /// # Errors
-    /// Those of the file system; a copy that is gone.
+    /// Those of the file system.
     pub(crate) fn original(&self, record: &Record) -> io::Result<Original> {
         if record.copy_has_ours {
             return Ok(Original::Unknown);
         }
-        match &record.copy {
-            None => Ok(Original::Absent),
-            Some(copy) => fs::read_to_string(self.folder.join(copy)).map(Original::Text),
+        let Some(copy) = &record.copy else {
+            return Ok(Original::Absent);
+        };
+        match fs::read_to_string(self.folder.join(copy)) {
+            Ok(text) => Ok(Original::Text(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Original::Unknown),
+            Err(error) => Err(error),
         }
     }
 

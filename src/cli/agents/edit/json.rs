@@ -84,10 +84,8 @@ pub(super) fn without_hooks(text: &str, original: Option<&str>) -> Result<Option
         property.remove();
     }
     let version = root.object_value().and_then(|object| object.get(VERSION));
-    if before.is_some() && !had("/version") {
-        if let Some(version) = version {
-            version.remove();
-        }
+    if let Some(version) = version.filter(|_| before.is_some() && !had("/version")) {
+        version.remove();
     }
     Ok(rest_of(&root, original.is_some()))
 }
