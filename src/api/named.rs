@@ -251,12 +251,15 @@ impl Kind for Reaching {
 
     async fn open(name: &str, context: &Context) -> Result<Subject, Problem> {
         let named = subject(name)?;
-        let own = context.caller().map(|caller| caller.principal.clone());
-        let is_own = own.clone().map(Subject::Principal).as_ref() == Some(&named);
+        let is_own = context.caller().is_some_and(|caller| {
+            let learner = caller.learner.as_deref();
+            named == Subject::Principal(caller.principal.clone())
+                || learner.is_some_and(|learner| named.is_learner(learner))
+        });
         if is_own || context.party().has_tenant(context.key.tenant()) {
             return Ok(named);
         }
-        let own = own.map_or_else(|| context.party().name(), |own| own.to_string());
+        let own = context.party().name();
         let message = format!("`{own}` may list what it may reach itself, not what `{named}` may");
         Err(refused(message, "leave <field:subject> out"))
     }

@@ -17,7 +17,7 @@ const MARK: &str = "plover";
 /// A caller without a right, and how each of its requests is refused.
 struct Identity {
     name: &'static str,
-    headers: Vec<(&'static str, String)>,
+    headers: Vec<Header>,
     status: u16,
     /// The verbs that it may not call.
     covers: fn(&Registered) -> bool,
@@ -40,11 +40,33 @@ fn destroys(verb: &Registered) -> bool {
     verb.needs.rights() == Rights::Destroy
 }
 
+type Header = (&'static str, String);
+
+fn says(header: &'static str, value: &str) -> Header {
+    (header, value.to_owned())
+}
+
+fn at(learner: &str) -> Header {
+    says("Mnemograph-Learner", learner)
+}
+
+fn refused(
+    name: &'static str,
+    headers: &[Header],
+    (status, covers): (u16, fn(&Registered) -> bool),
+) -> Identity {
+    Identity {
+        name,
+        headers: headers.to_vec(),
+        status,
+        covers,
+    }
+}
+
 struct Scene {
     served: Served,
     /// A bullet of bob that others have spoken for, so that it may be passed on.
     bullet: String,
-    token: fn(&World, &str) -> String,
 }
 
 fn token(world: &World, options: &str) -> String {
@@ -59,7 +81,7 @@ fn foreign(world: &World, whose: &str) {
         "playbook create mine {whose} --strategies {strategies}"
     ));
     world.json(&format!(
-        "runs start {whose} --goal plover-run --run plover"
+        "runs start {whose} --intent plover-run --run plover"
     ));
 }
 
@@ -75,16 +97,12 @@ fn scene() -> Scene {
         ));
     }
     let served = Served::over(world, &["--require-keys"]);
-    Scene {
-        served,
-        bullet,
-        token,
-    }
+    Scene { served, bullet }
 }
 
 impl Scene {
-    fn bearer(&self, options: &str) -> (&'static str, String) {
-        let token = (self.token)(&self.served.world, options);
+    fn bearer(&self, options: &str) -> Header {
+        let token = token(&self.served.world, options);
         ("Authorization", format!("Bearer {token}"))
     }
 
@@ -96,7 +114,7 @@ impl Scene {
             "share subjects --learner alice --of learner",
             "playbook versions mine --learner alice",
             "runs list --learner alice",
-            "key list --tenant other",
+            "memory list --tenant other",
         ];
         words.map(|words| self.served.world.json(words)).to_vec()
     }
@@ -104,94 +122,80 @@ impl Scene {
     fn identities(&self) -> Vec<Identity> {
         let key = |name: &str, options: &str| self.bearer(&format!("{name} {options}"));
         let bob = key("bob", "--only-learner bob --rights destroy");
-        let revoked = key("gone", "--rights destroy");
+        let mut all = self.without_a_key();
+        all.extend([
+            refused(
+                "key of another tenant",
+                &[
+                    key("far", "--tenant other --rights destroy"),
+                    says("Mnemograph-Tenant", "default"),
+                    at("alice"),
+                ],
+                (403, every),
+            ),
+            refused(
+                "key of another learner",
+                &[bob.clone(), at("alice")],
+                (403, not_of_caller),
+            ),
+            refused(
+                "forged tenant",
+                &[bob.clone(), says("Mnemograph-Tenant", "other"), at("carol")],
+                (403, every),
+            ),
+            refused(
+                "forged caller",
+                &[
+                    bob.clone(),
+                    says("Mnemograph-As", "agent:alice"),
+                    at("alice"),
+                ],
+                (403, every),
+            ),
+            refused(
+                "forged author",
+                &[bob.clone(), says("Mnemograph-Author", "key:alice")],
+                (403, every),
+            ),
+            refused(
+                "learner twice",
+                &[bob, at("bob"), at("alice")],
+                (400, every),
+            ),
+            refused(
+                "read key on changes",
+                &[key("reader", "--rights read"), at("alice")],
+                (403, changes),
+            ),
+            refused(
+                "write key on destruction",
+                &[key("writer", "--rights write"), at("alice")],
+                (403, destroys),
+            ),
+        ]);
+        all
+    }
+
+    fn without_a_key(&self) -> Vec<Identity> {
+        let revoked = self.bearer("gone --rights destroy");
         self.served.world.json("key revoke gone");
-        let at = |learner: &str| ("Mnemograph-Learner", learner.to_owned());
-        let claims = |header: &'static str, name: &str| (header, name.to_owned());
-        let says = |text: &str| ("Authorization", format!("Bearer {text}"));
-        let of = |name, headers, status, covers| Identity {
-            name,
-            headers,
-            status,
-            covers,
-        };
+        let brings = |text: &str| says("Authorization", &format!("Bearer {text}"));
         // {"alg":"none"} {"sub":"alice","tenant":"default"}
         let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSIsInRlbmFudCI6ImRlZmF1bHQifQ.";
+        let invented = "mnk_64656661756c74_0a1b_ff00";
         vec![
-            of("no key", vec![at("alice")], 401, every),
-            of(
+            refused("no key", &[at("alice")], (401, every)),
+            refused(
                 "invented key",
-                vec![says("mnk_64656661756c74_0a1b_ff00"), at("alice")],
-                401,
-                every,
+                &[brings(invented), at("alice")],
+                (401, every),
             ),
-            of(
+            refused(
                 "unsigned token",
-                vec![says(unsigned), at("alice")],
-                401,
-                every,
+                &[brings(unsigned), at("alice")],
+                (401, every),
             ),
-            of("revoked key", vec![revoked, at("alice")], 401, every),
-            of(
-                "key of another tenant",
-                vec![
-                    key("far", "--tenant other --rights destroy"),
-                    claims("Mnemograph-Tenant", "default"),
-                    at("alice"),
-                ],
-                403,
-                every,
-            ),
-            of(
-                "key of another learner",
-                vec![bob.clone(), at("alice")],
-                403,
-                not_of_caller,
-            ),
-            of(
-                "forged tenant",
-                vec![
-                    bob.clone(),
-                    claims("Mnemograph-Tenant", "other"),
-                    at("carol"),
-                ],
-                403,
-                every,
-            ),
-            of(
-                "forged caller",
-                vec![
-                    bob.clone(),
-                    claims("Mnemograph-As", "agent:alice"),
-                    at("alice"),
-                ],
-                403,
-                every,
-            ),
-            of(
-                "forged author",
-                vec![bob.clone(), claims("Mnemograph-Author", "key:alice")],
-                403,
-                every,
-            ),
-            of(
-                "learner twice",
-                vec![bob, at("bob"), at("alice")],
-                400,
-                every,
-            ),
-            of(
-                "read key on changes",
-                vec![key("reader", "--rights read"), at("alice")],
-                403,
-                changes,
-            ),
-            of(
-                "write key on destruction",
-                vec![key("writer", "--rights write"), at("alice")],
-                403,
-                destroys,
-            ),
+            refused("revoked key", &[revoked, at("alice")], (401, every)),
         ]
     }
 
@@ -221,7 +225,7 @@ impl Scene {
         [right.clone(), wrong].into_iter().chain(forged).collect()
     }
 
-    fn send(&self, verb: &Registered, request: &Value, headers: &[(&'static str, String)]) -> u16 {
+    fn send(&self, verb: &Registered, request: &Value, headers: &[Header]) -> u16 {
         let headers: Vec<(&str, &str)> = headers
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
@@ -343,4 +347,22 @@ fn no_forged_call_of_a_batch_is_answered() {
         }
     }
     assert_eq!(scene.foreign(), before);
+}
+
+/// A verb gets to another memory only by a name that the gate has opened.
+#[test]
+fn no_verb_makes_a_memory_of_its_own() {
+    let folder = std::path::Path::new(crate::ROOT).join("src/api/verbs");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for makes in [
+            "MemoryKey::new(",
+            "Owner::new(",
+            "Owner::of_tenant(",
+            ".admit(",
+        ] {
+            assert!(!text.contains(makes), "{}: `{makes}`", path.display());
+        }
+    }
 }
