@@ -186,6 +186,8 @@ pub(crate) fn on_error(run: Option<&str>, step: u32, error: &str) -> LessonReque
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     }
 }
 
