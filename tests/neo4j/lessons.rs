@@ -162,6 +162,8 @@ pub(crate) async fn learn(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u
             max_results: None,
             mode: RankingMode::Direct,
             exact_only: false,
+            fit: None,
+            scope: None,
         };
         let found = engine.retrieve_lessons(&owner, request).await.unwrap();
         for lesson in found.lessons {

@@ -429,6 +429,8 @@ async fn the_librarys_runs_and_errors_hold_no_secret() {
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     };
     let answer = engine.retrieve_lessons(&owner, asked).await.unwrap();
     assert_eq!(
