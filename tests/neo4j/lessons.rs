@@ -91,6 +91,7 @@ pub(crate) fn failing(run: &str, step: u32) -> StepInput {
         plan_step: None,
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn guess_named(text: &str, name: Option<&str>) -> Result<Format, Prob
     let is_yaml = [".yaml", ".yml"]
         .iter()
         .any(|ending| name.ends_with(ending));
-    if is_yaml && guessed == Ok(Format::Markdown) {
+    if is_yaml && matches!(guessed, Ok(Format::Markdown)) {
         // Its lists look like those of Markdown, and its keys would become a part of the texts.
         return Err(unknown(
             "YAML is not read; convert it to JSON, or name its format by <field:format>",

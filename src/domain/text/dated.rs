@@ -39,9 +39,9 @@ pub fn is_date(heading: &str) -> bool {
         word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && is_number(word)
     };
     let is_month = |word: &str| NAMES.contains(&word);
-    let is_part = |word: &&str| {
+    let is_part = |word: &str| {
         is_month(word)
-            || AROUND.contains(word)
+            || AROUND.contains(&word)
             || is_ordinal(word)
             || is_counted(word)
             || is_clock(word)
@@ -50,7 +50,7 @@ pub fn is_date(heading: &str) -> bool {
         .iter()
         .any(|word| word.contains(|c: char| c.is_ascii_digit()));
     let names_a_time = words.iter().any(|word| is_year(word) || is_month(word));
-    has_number && names_a_time && words.iter().all(is_part)
+    has_number && names_a_time && words.iter().all(|word| is_part(word))
 }
 
 fn is_number(word: &str) -> bool {

@@ -161,6 +161,7 @@ pub(crate) fn working(run: &str, step: u32, action: &str) -> StepInput {
         plan_step: None,
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 

@@ -397,6 +397,7 @@ fn step() -> StepInput {
         plan_step: Some(secret("step @")),
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 
