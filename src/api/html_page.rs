@@ -25,7 +25,8 @@ pub(super) fn html_page(title: &str, policy: &str, style: &str, body: &Markup) -
         }
     };
     // A browser would follow a change of direction, and show nothing of a hidden order.
-    let marked = replaced(&page.into_string(), |c, out| {
+    let text = page.into_string();
+    let marked = replaced(&text, |c, out| {
         // A text in memory takes every write.
         let _ = write!(out, "&lt;U+{:04X}&gt;", u32::from(c));
     });

@@ -137,7 +137,11 @@ impl ImportMemory {
             return Err(problem.with_hint("name it by <field:file>"));
         }
         let first = input.first_delta(key)?;
-        let file = input.read(key, &first)?;
+        let mut file = input.read(key, &first)?;
+        // A lenient import reports these as refused operations.
+        if !self.lenient {
+            file.part_unreadable();
+        }
         if !self.skip_bad {
             refuse_unreadable(&file.bad, file.read)?;
         }
@@ -173,10 +177,6 @@ impl Input {
             Self::Text(format, text) => parse_text(*format, text, key, delta),
             Self::Records(records) => Ok(read_records(records)),
         }
-        .map(|mut file| {
-            file.part_unreadable();
-            file
-        })
     }
 
     /// Name of the run that the errors of the text belong to: the same text is the same run.
@@ -287,6 +287,9 @@ impl ReadImport {
         } else {
             // Ids of its bullets are derived from the delta's id.
             let mut again = self.input.read(key, &delta.id)?;
+            if !self.how.lenient {
+                again.part_unreadable();
+            }
             again.leave_out_large(max_chars);
             again
         };
