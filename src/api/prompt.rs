@@ -1,24 +1,34 @@
 //! Bullets as text for a prompt: numbered, as a playbook, or as plain context.
 //!
 //! Retrieved text is data. It stands between two marker lines with a hash of the text itself, and no line of
-//! a bullet starts at the margin, so no text can end the block and pose as an instruction. A token budget
-//! drops whole bullets from the end. The first marker names the retrieval, so that the reader can give
-//! feedback later.
+//! a bullet starts at the margin, so no text can end the block and pose as an instruction. Invisible characters are
+//! rendered as marks, so that a person sees what a model reads. A token budget skips what does not fit. The first
+//! marker names the retrieval, so that the reader can give feedback later.
 
 mod objection;
+mod packing;
 mod strategies;
+
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use self::objection::Objection;
 use self::objection::{Naming, objections};
+pub use self::packing::Kept;
+pub(crate) use self::packing::fitting;
+use self::packing::{Entry, heading_line, pack};
 pub(crate) use self::strategies::strategies_as_prompt;
 use super::hint::{Voice, worded};
 use crate::domain::identity::hex;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::memory::bullet::{Bullet, Counts};
+use crate::domain::text::invisible::marked;
+pub use crate::domain::text::tokens::estimated_tokens;
+use crate::domain::text::tokens::quarters;
 use crate::engine::Shown;
+use crate::model::fence::indented;
 
 /// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";
@@ -99,6 +109,8 @@ pub struct PromptLimits<'p> {
     pub budget: Option<usize>,
     /// Id of the retrieval for feedback; absent if nothing was recorded.
     pub retrieval: Option<&'p str>,
+    /// What the bullets are for: of one larger than the budget the passage about it is shown.
+    pub question: &'p str,
 }
 
 impl<'b> PromptBullet<'b> {
@@ -141,67 +153,77 @@ pub struct PromptLesson<'l> {
 pub struct Prompt {
     /// The fenced text; empty without bullets.
     pub text: String,
-    /// Number of bullets in it, from the first.
-    pub bullets: usize,
+    /// The entries in it, in their order.
+    pub kept: Vec<Kept>,
+    /// Number of entries that the budget had no room for.
+    pub left_out: usize,
     /// [`estimated_tokens`] of the text.
     pub tokens: usize,
 }
 
 /// Writes numbered bullets, `1. [+H/-X] content`, within the limits.
 pub fn as_prompt(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
-    let lines = bullets.iter().zip(1_usize..).map(|(bullet, number)| {
+    let entries = bullets.iter().zip(1_usize..).map(|(bullet, number)| {
         let Counts {
             helpful, harmful, ..
         } = bullet.counts;
-        let text = indented(bullet.content);
         let objections = objections(bullet, Naming::Number);
-        Line {
-            section: None,
-            text: if bullet.is_advice {
-                format!("{number}. (general advice) {text}\n")
-            } else {
-                format!("{number}. [+{helpful}/-{harmful}] {text}\n{objections}")
-            },
+        if bullet.is_advice {
+            entry(
+                None,
+                format!("{number}. (general advice) "),
+                bullet,
+                "\n".to_owned(),
+            )
+        } else {
+            let lead = format!("{number}. [+{helpful}/-{harmful}] ");
+            entry(None, lead, bullet, format!("\n{objections}"))
         }
     });
-    fenced(MEMORY, lines.collect(), limits)
+    fenced(MEMORY, &entries.collect::<Vec<_>>(), limits)
 }
 
 /// Writes bullets by section, `- [id] content (helpful=H, harmful=X, neutral=N)`, within the limits.
 pub fn as_playbook(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
-    let lines = bullets.iter().map(|bullet| {
+    let entries = bullets.iter().map(|bullet| {
         let Counts {
             helpful,
             harmful,
             neutral,
         } = bullet.counts;
-        let (id, text) = (&bullet.id, indented(bullet.content));
-        Line {
-            section: Some(section(bullet)),
-            text: if bullet.is_advice {
-                format!("- [{id}] {text}\n")
-            } else {
-                let objections = objections(bullet, Naming::Id);
-                format!(
-                    "- [{id}] {text} (helpful={helpful}, harmful={harmful}, neutral={neutral})\n{objections}"
-                )
-            },
-        }
+        let tail = if bullet.is_advice {
+            "\n".to_owned()
+        } else {
+            let objections = objections(bullet, Naming::Id);
+            format!(" (helpful={helpful}, harmful={harmful}, neutral={neutral})\n{objections}")
+        };
+        let lead = format!("- [{}] ", bullet.id);
+        entry(Some(section(bullet)), lead, bullet, tail)
     });
-    fenced(MEMORY, lines.collect(), limits)
+    fenced(MEMORY, &entries.collect::<Vec<_>>(), limits)
 }
 
 /// Writes bullets by section without ids and counts, `- content`, within the limits.
 pub fn as_context(bullets: &[PromptBullet<'_>], limits: PromptLimits<'_>) -> Prompt {
-    let lines = bullets.iter().map(|bullet| Line {
-        section: Some(section(bullet)),
-        text: format!(
-            "- {}\n{}",
-            indented(bullet.content),
-            objections(bullet, Naming::Text)
-        ),
+    let entries = bullets.iter().map(|bullet| {
+        let tail = format!("\n{}", objections(bullet, Naming::Text));
+        entry(Some(section(bullet)), "- ".to_owned(), bullet, tail)
     });
-    fenced(MEMORY, lines.collect(), limits)
+    fenced(MEMORY, &entries.collect::<Vec<_>>(), limits)
+}
+
+fn entry<'b>(
+    section: Option<String>,
+    lead: String,
+    bullet: &PromptBullet<'b>,
+    tail: String,
+) -> Entry<'b> {
+    Entry {
+        section,
+        lead,
+        content: marked(bullet.content),
+        tail,
+    }
 }
 
 /// Writes lessons in order, `- [id] rule`, within `budget` tokens; `footer` stands behind the block.
@@ -237,77 +259,66 @@ fn lessons_after(
     (footer, budget): (Option<&str>, Option<usize>),
 ) -> Prompt {
     let lines = lessons.iter().map(|lesson| {
-        let about = lesson.about.as_deref().map(indented);
+        let about = lesson
+            .about
+            .as_deref()
+            .map(|about| indented(&marked(about)));
         let about = about.map_or_else(String::new, |about| format!("      {about}\n"));
         let id = lesson.id.map(|id| format!("[{id}] ")).unwrap_or_default();
-        Line {
+        Entry {
             section: None,
-            text: format!("{lead}{id}{}\n{about}", indented(lesson.rule)),
+            lead: format!("{lead}{id}"),
+            content: marked(lesson.rule),
+            tail: format!("\n{about}"),
         }
     });
     let footer = footer.map_or_else(String::new, |footer| format!("{footer}\n"));
     let limits = PromptLimits {
         budget: budget.map(|budget| budget.saturating_sub(estimated_tokens(&footer))),
-        retrieval: None,
+        ..PromptLimits::default()
     };
-    let mut prompt = fenced(LESSONS, lines.collect(), limits);
-    if prompt.bullets > 0 {
+    let mut prompt = fenced(LESSONS, &lines.collect::<Vec<_>>(), limits);
+    if !prompt.kept.is_empty() {
         prompt.text.push_str(&footer);
         prompt.tokens = estimated_tokens(&prompt.text);
     }
     prompt
 }
 
-/// Estimates tokens: four ASCII characters count as one, two other characters up to U+07FF, and each further
-/// character; rounded up. Tends to be high for prose and low for digits.
-pub fn estimated_tokens(text: &str) -> usize {
-    quarters(text).div_ceil(4)
-}
-
-/// The estimate in quarters of a token, which can be summed over parts.
-fn quarters(text: &str) -> usize {
-    let of = |c: char| match c.len_utf8() {
-        1 => 1,
-        2 => 2,
-        _ => 4,
-    };
-    text.chars().map(of).sum()
-}
-
-/// A bullet's line, and its heading.
-struct Line {
-    section: Option<String>,
-    text: String,
-}
-
 /// Keeps what fits the budget, groups it, and fences it.
-fn fenced(kind: Fence, lines: Vec<Line>, limits: PromptLimits<'_>) -> Prompt {
+fn fenced(kind: Fence, entries: &[Entry<'_>], limits: PromptLimits<'_>) -> Prompt {
     // The hash is known only at the end; zeros have the same length.
-    let fence = around(kind, "", &"0".repeat(MARK_DIGITS), limits.retrieval);
+    let fence = quarters(&around(
+        kind,
+        "",
+        &"0".repeat(MARK_DIGITS),
+        limits.retrieval,
+    ));
     let limit = limits.budget.map(|tokens| tokens.saturating_mul(4));
-    let mut used = quarters(&fence);
-    let mut groups: Vec<(Option<String>, String)> = Vec::new();
-    let mut bullets = 0;
-    for line in lines {
-        let place = groups
-            .iter()
-            .position(|(section, _)| *section == line.section);
-        let heading = match (place, &line.section) {
-            (None, Some(section)) => format!("## {section}\n"),
-            _ => String::new(),
+    let room = limit.map(|limit| limit.saturating_sub(fence));
+    let kept = pack(entries, room, limits.question, indented);
+    let left_out = entries.len() - kept.len();
+    if kept.is_empty() {
+        return Prompt {
+            left_out,
+            ..Prompt::default()
         };
-        used += quarters(&heading) + quarters(&line.text);
-        if limit.is_some_and(|limit| used > limit) {
-            break;
-        }
-        bullets += 1;
-        match place {
-            Some(place) => groups[place].1.push_str(&line.text),
-            None => groups.push((line.section, heading + &line.text)),
-        }
     }
-    if bullets == 0 {
-        return Prompt::default();
+    let mut groups: Vec<(&Option<String>, String)> = Vec::new();
+    for one in &kept {
+        let entry = &entries[one.place];
+        let content = one.passage.as_deref().unwrap_or(&entry.content);
+        let text = format!("{}{}{}", entry.lead, indented(content), entry.tail);
+        match groups
+            .iter_mut()
+            .find(|(section, _)| **section == entry.section)
+        {
+            Some((_, group)) => group.push_str(&text),
+            None => {
+                let heading = entry.section.as_deref().map(heading_line);
+                groups.push((&entry.section, heading.unwrap_or_default() + &text));
+            }
+        }
     }
     let body: String = groups.into_iter().map(|(_, text)| text).collect();
     let mark = &hex(&Sha256::digest(&body))[..MARK_DIGITS];
@@ -315,7 +326,8 @@ fn fenced(kind: Fence, lines: Vec<Line>, limits: PromptLimits<'_>) -> Prompt {
     Prompt {
         tokens: estimated_tokens(&text),
         text,
-        bullets,
+        kept,
+        left_out,
     }
 }
 
@@ -326,28 +338,13 @@ fn around(kind: Fence, body: &str, mark: &str, retrieval: Option<&str>) -> Strin
     format!("{preamble}\n<{name} {mark}{named}>\n{body}</{name} {mark}>\n")
 }
 
-/// Indents every line of the content but the first, for any character that a reader may take as a line end.
-fn indented(content: &str) -> String {
-    let mut text = String::with_capacity(content.len());
-    for (place, line) in content
-        .trim()
-        .split(['\n', '\u{2028}', '\u{2029}', '\u{85}'])
-        .enumerate()
-    {
-        if place > 0 {
-            text.push_str("\n   ");
-        }
-        text.push_str(line);
-    }
-    text
-}
-
 fn section(bullet: &PromptBullet<'_>) -> String {
     let name = if bullet.is_advice {
         ADVICE
     } else {
         bullet.section.unwrap_or(NO_SECTION)
     };
+    let name: Cow<'_, str> = marked(name);
     let words: Vec<&str> = name.split_whitespace().collect();
     if words.is_empty() {
         NO_SECTION.to_owned()

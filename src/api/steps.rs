@@ -258,6 +258,7 @@ fn step(
         plan_step: text(object, "plan_step"),
         followed: followed?,
         detail: StepDetail::default(),
+        scope: None,
     })
 }
 

@@ -183,6 +183,7 @@ impl<'a> Reading<'a> {
             plan_step: None,
             followed: Vec::new(),
             detail: StepDetail::default(),
+            scope: None,
         }
     }
 

@@ -1,7 +1,7 @@
-//! Decides how many of the returned bullets go into a prompt.
+//! Decides which of the ranked entries are shown, and whether they go into a prompt.
 //!
-//! How many fit a token budget is known only once there is an answer, and the record of the answer must say
-//! which went in. So the caller's count is taken between ranking and writing.
+//! What fits a budget of tokens is known only once there is an answer, and the record of the answer must name just
+//! what is shown. So the caller's choice is made between ranking and writing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,39 +12,58 @@ use crate::domain::memory::bullet::Bullet;
 /// A returned bullet with what stands beside it.
 pub type Shown<'b> = (&'b Bullet, &'b Beside);
 
-/// Counts how many of the returned bullets, best first, fit a prompt. The first argument is the id of the
-/// retrieval.
-pub type FitPrompt = Arc<dyn Fn(&str, &[Shown<'_>]) -> usize + Send + Sync>;
+/// Chooses what of a ranked list is shown. Two are equal if they are the same function.
+pub struct Fit<T: ?Sized>(Arc<T>);
 
-/// How many of the returned bullets go into a prompt; counted apart from being returned.
-#[derive(Clone, Default)]
+/// Chooses bullets: the arguments are the id of the retrieval, if it is recorded, and the bullets, best first; the
+/// result holds the places of those that are shown, in their order.
+pub type FitBullets = Fit<dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync>;
+
+impl<T: ?Sized> Fit<T> {
+    /// Wraps a function.
+    pub fn new(choose: Arc<T>) -> Self {
+        Self(choose)
+    }
+
+    /// The function.
+    pub(super) fn choose(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: ?Sized> Clone for Fit<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: ?Sized> PartialEq for Fit<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Fit<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Fit")
+    }
+}
+
+/// Whether the returned bullets go into a prompt; counted apart from being returned.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Injection {
-    /// None.
+    /// None of them.
     #[default]
     Nothing,
-    /// All.
+    /// All of them.
     All,
-    /// As many as fit, from the first. Called before the record is written, so that one write carries both.
-    Fitting(FitPrompt),
 }
 
-impl Injection {
-    /// Number of returned bullets that go into a prompt.
-    pub(super) fn count(&self, retrieval: &str, returned: &[Shown<'_>]) -> usize {
-        match self {
-            Self::Nothing => 0,
-            Self::All => returned.len(),
-            Self::Fitting(fit) => fit(retrieval, returned),
-        }
-    }
-}
-
-impl fmt::Debug for Injection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Nothing => "Nothing",
-            Self::All => "All",
-            Self::Fitting(_) => "Fitting",
-        })
-    }
+/// Keeps the elements at these places, which ascend.
+pub(super) fn keep_places<T>(list: &mut Vec<T>, places: &[usize]) {
+    let mut at = 0;
+    list.retain(|_| {
+        at += 1;
+        places.binary_search(&(at - 1)).is_ok()
+    });
 }

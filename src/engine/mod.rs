@@ -118,7 +118,7 @@ pub use feedback::{Feedback, FeedbackGiven, Verdict};
 pub use handle::Engine;
 pub use id_kind::IdKind;
 pub use import::{Again, ImportDelta, ImportRequest, Imported};
-pub use injection::{FitPrompt, Injection, Shown};
+pub use injection::{Fit, FitBullets, Injection, Shown};
 pub use list_memories::ListedMemories;
 pub use log::PREVIEW_CHARS;
 pub use memory_figures::MemoryFigures;

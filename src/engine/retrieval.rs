@@ -2,7 +2,7 @@
 
 use super::actor::memory_answer::MemoryAnswer;
 use super::beside::Beside;
-use super::injection::Injection;
+use super::injection::{FitBullets, Injection, Shown, keep_places};
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
@@ -23,8 +23,10 @@ pub struct RetrieveRequest {
     pub strict: bool,
     /// Include the learner's shared memory.
     pub include_shared: bool,
-    /// Which of the returned bullets go into a prompt.
+    /// Whether the returned bullets go into a prompt.
     pub inject: Injection,
+    /// Which of the ranked bullets are shown; absent for all. The others are not recorded.
+    pub fit: Option<FitBullets>,
     /// Include the general advice that the memory started with.
     pub with_advice: bool,
 }
@@ -38,6 +40,7 @@ impl RetrieveRequest {
             strict: false,
             include_shared: false,
             inject: Injection::Nothing,
+            fit: None,
             with_advice: false,
         }
     }
@@ -94,6 +97,8 @@ pub struct Retrieved {
     pub memories: Vec<MemoryPosition>,
     /// Secrets removed from the query before it was recorded.
     pub redacted: Redactions,
+    /// Ranked bullets that the choice of [`RetrieveRequest::fit`] left out.
+    pub beyond_budget: usize,
 }
 
 impl Retrieved {
@@ -107,6 +112,7 @@ impl Retrieved {
             meta_strategies: answer.meta_strategies.clone(),
             memories: Vec::new(),
             redacted: Redactions::default(),
+            beyond_budget: answer.beyond_budget,
         };
         retrieved.add(key, answer);
         retrieved
@@ -141,6 +147,27 @@ impl Retrieved {
         near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
         near_misses.truncate(NEAR_MISSES_MAX);
         retrieved
+    }
+
+    /// Leaves the bullets that are shown. Those of a `settled` scope are recorded already and have the first choice.
+    pub(super) fn fit(
+        &mut self,
+        retrieval: Option<&str>,
+        fit: Option<&FitBullets>,
+        settled: Option<&str>,
+    ) {
+        let Some(fit) = fit else {
+            return;
+        };
+        let mut order: Vec<usize> = (0..self.bullets.len()).collect();
+        order.sort_by_key(|at| settled.is_some_and(|scope| self.bullets[*at].scope != scope));
+        let shown = order.iter().map(|at| &self.bullets[*at]);
+        let shown: Vec<Shown<'_>> = shown.map(|one| (&one.bullet, &one.beside)).collect();
+        let chosen = fit.choose()(retrieval, &shown);
+        let mut places: Vec<usize> = chosen.iter().map(|at| order[*at]).collect();
+        places.sort_unstable();
+        self.beyond_budget += self.bullets.len() - places.len();
+        keep_places(&mut self.bullets, &places);
     }
 
     /// The bullets from one memory, best first.

@@ -42,13 +42,17 @@ impl Engine {
     }
 
     async fn peek(&self, key: &MemoryKey, request: RetrieveRequest) -> EngineResult<Retrieved> {
-        let own = self.actor(key).memory.rank_latest(&request.query).await?;
+        let fit = request.fit.as_ref();
+        let mut own = self.actor(key).memory.rank_latest(&request.query).await?;
         if !is_over_two(key, &request) {
+            own.fit(None, fit);
             return Ok(Retrieved::from_one(key, own));
         }
         let shared = self.actor(&key.shared());
         let shared = shared.memory.rank_latest(&request.query).await?;
-        Ok(Retrieved::from_two(key, own, shared, request.query.top_k))
+        let mut joined = Retrieved::from_two(key, own, shared, request.query.top_k);
+        joined.fit(None, fit, None);
+        Ok(joined)
     }
 
     async fn retrieve_recorded(
@@ -108,7 +112,8 @@ impl Engine {
     ) -> EngineResult<MemoryAnswer> {
         // A caller waits while too many records are deferred, so a slow store slows callers down.
         actor.make_room().await?;
-        let answer = actor.memory.rank_recent(query, window).await?;
+        let mut answer = actor.memory.rank_recent(query, window).await?;
+        answer.fit(Some(&query_record.id), query_record.fit.as_ref());
         if answer.is_recorded() {
             let record = query_record.record(&answer, self.now());
             let log = actor.memory.content_log();
@@ -143,7 +148,8 @@ impl Engine {
             id: random_id("r").map_err(|error| EngineError::Invalid(error.to_string()))?,
             query: text,
             parameters: parameters.to_string(),
-            inject: request.inject.clone(),
+            inject: request.inject,
+            fit: request.fit.clone(),
         };
         Ok((record, sweep.finish()))
     }

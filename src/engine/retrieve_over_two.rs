@@ -13,8 +13,8 @@ use super::actor::memory_answer::{MemoryAnswer, QueryRecord, returned};
 use super::actor::message::{Message, RecordCondition, RecordMessage, Recorded};
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use super::injection::Shown;
 use super::retrieval::Retrieved;
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::Query;
 use crate::store::Returned;
@@ -58,23 +58,24 @@ impl TwoMemories {
         let (mut own, mut shared, mut joined, own_tick) = loop {
             let own = self.own.memory.rank_latest(&query).await?;
             let shared = self.shared.memory.rank_latest(&query).await?;
-            let joined = self.join(&own, &shared);
+            let joined = self.join(&own, &shared, None);
             match self.record(&self.own, &own, &joined).await? {
                 Recorded::Tick(tick) => break (own, shared, joined, tick),
                 Recorded::Moved => spend(&mut tries, &self.own.memory.key)?,
             }
         };
         // The first memory has its tick, so its share of the answer is settled.
-        let settled = joined.bullets_of(&self.own.memory.key).count();
-        own.truncate(settled);
+        let settled = joined.bullets_of(&self.own.memory.key);
+        let settled: Vec<BulletId> = settled.map(|one| one.bullet.id).collect();
+        own.keep_bullets(&settled);
         let shared_tick = loop {
             match self.record(&self.shared, &shared, &joined).await? {
                 Recorded::Tick(tick) => break tick,
                 Recorded::Moved => spend(&mut tries, &self.shared.memory.key)?,
             }
             shared = self.shared.memory.rank_latest(&query).await?;
-            shared.truncate(query.top_k.saturating_sub(settled));
-            joined = self.join(&own, &shared);
+            shared.truncate(query.top_k.saturating_sub(settled.len()));
+            joined = self.join(&own, &shared, Some(self.own.memory.key.scope()));
         };
         for (memory, tick) in joined.memories.iter_mut().zip([own_tick, shared_tick]) {
             memory.tick = tick;
@@ -85,9 +86,14 @@ impl TwoMemories {
         Ok(joined)
     }
 
-    fn join(&self, own: &MemoryAnswer, shared: &MemoryAnswer) -> Retrieved {
+    /// The answer of both. A prompt holds the best of both memories, so a budget is spent over both.
+    fn join(&self, own: &MemoryAnswer, shared: &MemoryAnswer, settled: Option<&str>) -> Retrieved {
         let top_k = self.recorded.query.top_k;
-        Retrieved::from_two(&self.own.memory.key, own.clone(), shared.clone(), top_k)
+        let key = &self.own.memory.key;
+        let mut joined = Retrieved::from_two(key, own.clone(), shared.clone(), top_k);
+        let record = &self.recorded.query_record;
+        joined.fit(Some(&record.id), record.fit.as_ref(), settled);
+        joined
     }
 
     /// Records the share of one memory in the answer; no tick if it has none, or there is no memory.
@@ -103,14 +109,8 @@ impl TwoMemories {
             strict,
             ..
         } = &self.recorded;
-        // A prompt holds the best of both memories, so the budget is spent over both.
-        let shown = joined.bullets.iter().map(|one| (&one.bullet, &one.beside));
-        let shown: Vec<Shown<'_>> = shown.collect();
-        let injected = query_record.inject.count(&query_record.id, &shown);
-        let placed = joined.bullets.iter().enumerate();
-        let own = placed.filter(|(_, one)| one.scope == actor.memory.key.scope());
-        let hits: Vec<Returned> = own
-            .map(|(place, one)| returned(&one.hit, place < injected))
+        let hits: Vec<Returned> = chosen()
+            .map(|one| returned(&one.hit, query_record.inject))
             .collect();
         if hits.is_empty() {
             return Ok(Recorded::Tick(None));

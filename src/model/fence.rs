@@ -2,6 +2,7 @@
 //! so that no text can end its block and pose as an instruction.
 
 use crate::domain::identity::hex;
+use crate::domain::text::invisible::marked;
 use sha2::{Digest, Sha256};
 
 /// Hex digits of the hash in a mark.
@@ -9,7 +10,7 @@ const MARK_DIGITS: usize = 16;
 
 /// A text between marks of this name.
 pub fn fenced(name: &str, text: &str) -> String {
-    let body = format!("   {}\n", indented(text));
+    let body = format!("   {}\n", indented(&marked(text)));
     let mark = &hex(&Sha256::digest(&body))[..MARK_DIGITS];
     format!("<{name} {mark}>\n{body}</{name} {mark}>\n")
 }

@@ -124,6 +124,7 @@ pub fn full_fields(parent: Option<&str>) -> TrajectoryFields {
         agent: Some("agent 文件".to_owned()),
         user: Some("Zoë".to_owned()),
         parent: parent.map(str::to_owned),
+        scope: Some("github.com/a/b".to_owned()),
         is_partial: true,
         error: Some("no such\nplace".to_owned()),
         measured: Metrics::new([("cost_usd".to_owned(), 0.1 + 0.7)].into()).unwrap(),

@@ -91,6 +91,7 @@ pub(crate) fn failing(run: &str, step: u32) -> StepInput {
         plan_step: None,
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 
@@ -162,6 +163,8 @@ pub(crate) async fn learn(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u
             max_results: None,
             mode: RankingMode::Direct,
             exact_only: false,
+            fit: None,
+            scope: None,
         };
         let found = engine.retrieve_lessons(&owner, request).await.unwrap();
         for lesson in found.lessons {

@@ -70,6 +70,8 @@ impl Hand {
             max_results: None,
             mode: RankingMode::Direct,
             exact_only: false,
+            fit: None,
+            scope: None,
         };
         let found = self.engine.retrieve_lessons(&self.owner, request).await;
         let found = found.unwrap().lessons.into_iter();

@@ -63,7 +63,9 @@ fn written(name: &str, subject: &str, is_learned: bool, texts: &[String]) -> Str
             "Lessons from earlier failures with {about}. Use before acting with {about}, or when it fails."
         )
     } else {
-        format!("Proven notes about {about} from earlier work. Use when a task touches {about}.")
+        format!(
+            "Notes about {about} from people and from earlier work. Use when a task touches {about}."
+        )
     };
     let title = if subject.is_empty() { "Notes" } else { subject };
     let list: String = texts.iter().map(|text| item(text)).collect();

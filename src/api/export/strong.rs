@@ -10,6 +10,7 @@ use crate::domain::lesson::lesson::{Lesson, Status};
 use crate::domain::memory::bullet::{Bullet, BulletId, Source};
 use crate::domain::memory::decay::decayed_score;
 use crate::domain::memory::link::LinkKind;
+use crate::domain::text::invisible::marked;
 use crate::engine::MemoryView;
 
 /// Importance from which on a bullet counts as stored by a person.
@@ -62,7 +63,7 @@ fn grouped<'t>(
     let mut places: HashMap<Option<String>, usize> = HashMap::new();
     let mut seen: HashSet<String> = HashSet::new();
     for (heading, text) in texts {
-        let text = text.trim().to_owned();
+        let text = marked(text.trim()).into_owned();
         if !seen.insert(text.clone()) {
             continue;
         }
@@ -107,7 +108,7 @@ fn strong_bullets(view: &MemoryView) -> Vec<&Bullet> {
     view.bullets.iter().filter(is_strong).collect()
 }
 
-/// The strong bullets as text for a prompt, strongest first, whole bullets within a budget of tokens.
+/// The strong bullets as text for a prompt, strongest first, within a budget of tokens.
 pub(crate) fn strong_prompt(view: &MemoryView, budget: usize) -> Prompt {
     let mut strong = strong_bullets(view);
     let strength = |bullet: &Bullet| decayed_score(bullet, &view.policy.rates, view.clock);
@@ -121,12 +122,15 @@ pub(crate) fn strong_prompt(view: &MemoryView, budget: usize) -> Prompt {
     let shown: Vec<PromptBullet<'_>> = strong.into_iter().map(PromptBullet::from_bullet).collect();
     let limits = PromptLimits {
         budget: Some(budget),
-        retrieval: None,
+        ..PromptLimits::default()
     };
     PromptForm::Context.write(&shown, limits)
 }
 
 /// A text on one line.
 pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    marked(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -19,6 +19,9 @@ const CLASSIC_MARKS: [&str; 1] = ["access_clock"];
 /// Fields that records of a list have their text in.
 const TEXTS: [&str; 4] = ["content", "text", "insight", "issue"];
 
+/// Records of a list that may decide its format.
+const RECORDS_LOOKED_AT: usize = 100;
+
 /// Endings of names that rules are kept under.
 const RULE_FILES: [&str; 7] = [
     ".md",
@@ -69,8 +72,18 @@ pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
 
 /// Guesses the format of a file; its name tells Markdown without any mark.
 pub(crate) fn guess_named(text: &str, name: Option<&str>) -> Result<Format, Problem> {
-    guess(text).or_else(|problem| {
-        let name = name.unwrap_or_default().to_lowercase();
+    let name = name.unwrap_or_default().to_lowercase();
+    let guessed = guess(text);
+    let is_yaml = [".yaml", ".yml"]
+        .iter()
+        .any(|ending| name.ends_with(ending));
+    if is_yaml && matches!(guessed, Ok(Format::Markdown)) {
+        // Its lists look like those of Markdown, and its keys would become a part of the texts.
+        return Err(unknown(
+            "YAML is not read; convert it to JSON, or name its format by <field:format>",
+        ));
+    }
+    guessed.or_else(|problem| {
         let is_ruled = RULE_FILES.iter().any(|ending| name.ends_with(ending));
         let is_unknown = problem.code == "unknown_format";
         (is_ruled && is_unknown && !text.trim().is_empty())
@@ -124,14 +137,40 @@ fn of_json(first: &str, text: &str) -> Result<Format, Problem> {
     if let Some(format) = of_document(&fields).or_else(|| of_record(&fields)) {
         return Ok(format);
     }
-    let Some(record) = found.first().filter(|_| first.starts_with('[')) else {
+    if found.is_empty() {
         return Err(unknown_json(&fields));
-    };
-    if record.text.starts_with('"') {
-        return Ok(Format::List);
     }
-    let fields = fields_of(record.text);
-    of_record(&fields).ok_or_else(|| unknown_json(&fields))
+    of_records(&found)
+}
+
+/// The format of a list of records. One bad record says nothing, wherever it is, so the first that has a format decides.
+fn of_records(records: &[Member<'_>]) -> Result<Format, Problem> {
+    let mut problem = None;
+    for record in records.iter().take(RECORDS_LOOKED_AT) {
+        if record.text.starts_with('"') {
+            return Ok(Format::List);
+        }
+        let fields = fields_of(record.text);
+        match of_record(&fields) {
+            Some(format) => return Ok(format),
+            // What an agent did is no memory, whatever comes after it.
+            None if TRACES.iter().any(|name| has(&fields, name)) => {
+                return Err(unknown_json(&fields));
+            }
+            None if problem.is_none() && !fields.is_empty() => {
+                problem = Some(unknown_json(&fields))
+            }
+            None => {}
+        }
+    }
+    Err(problem.unwrap_or_else(|| unknown("")))
+}
+
+/// Tells whether one of the first members of a list is of a format.
+fn has_record_of(list: &Member<'_>, format: Format) -> bool {
+    let records = members(list.text, 1).unwrap_or_default();
+    let mut looked_at = records.iter().take(RECORDS_LOOKED_AT);
+    records.is_empty() || looked_at.any(|one| of_record(&fields_of(one.text)) == Some(format))
 }
 
 /// The format of a document with these fields.
@@ -150,10 +189,7 @@ fn of_document(fields: &[Member<'_>]) -> Option<Format> {
         return Some(Format::McpMemory);
     }
     if let Some(results) = named(fields, "results") {
-        let first = members(results.text, 1).and_then(|all| all.into_iter().next());
-        return first
-            .is_none_or(|one| of_record(&fields_of(one.text)) == Some(Format::Mem0))
-            .then_some(Format::Mem0);
+        return has_record_of(results, Format::Mem0).then_some(Format::Mem0);
     }
     if let Some(bullets) = named(fields, "bullets") {
         return Some(of_bullets(fields, bullets));
@@ -165,14 +201,16 @@ fn of_document(fields: &[Member<'_>]) -> Option<Format> {
 /// A list of bullets with fields that the original programs never wrote comes from another one.
 fn of_bullets(fields: &[Member<'_>], bullets: &Member<'_>) -> Format {
     let is_list = bullets.text.trim_start().starts_with('[');
-    let first = members(bullets.text, 1).and_then(|all| all.into_iter().next());
-    let is_foreign = first.is_some_and(|one| {
+    let records = members(bullets.text, 1).unwrap_or_default();
+    let mut records = records.iter().map(|one| fields_of(one.text));
+    let first = records.find(|fields| !fields.is_empty());
+    let is_foreign = first.is_some_and(|fields| {
         let own = |field: &Member<'_>| {
             BULLET
                 .iter()
                 .any(|(name, _)| Some(*name) == field.name.as_deref())
         };
-        !fields_of(one.text).iter().all(own)
+        !fields.iter().all(own)
     });
     let is_classic = CLASSIC_MARKS.iter().any(|mark| has(fields, mark));
     if is_classic || (is_list && !is_foreign) {

@@ -223,6 +223,7 @@ fn step_of(row: &Map<String, Value>, before: usize, now: Timestamp) -> StepInput
         plan_step: None,
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 

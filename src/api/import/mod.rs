@@ -28,6 +28,7 @@ mod record;
 mod records;
 mod seeds;
 mod session_playbook;
+mod unfit;
 
 use std::borrow::Cow;
 

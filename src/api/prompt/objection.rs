@@ -4,6 +4,7 @@
 
 use super::{PromptBullet, indented};
 use crate::domain::memory::bullet::BulletId;
+use crate::domain::text::invisible::marked;
 use crate::engine::{Beside, NamedBullet};
 
 /// Maximum characters of a quoted bullet.
@@ -70,6 +71,7 @@ pub(super) fn objections(bullet: &PromptBullet<'_>, naming: Naming) -> String {
 
 /// The text on one line, cut at its length.
 fn quoted(content: &str) -> String {
+    let content = marked(content);
     let words: Vec<&str> = content.split_whitespace().collect();
     let line = words.join(" ");
     let end = line.char_indices().nth(QUOTED_MAX).map(|(end, _)| end);

@@ -20,7 +20,7 @@ fn bullet<'b>(id: &str, content: &'b str, section: Option<&'b str>) -> PromptBul
 fn within(budget: usize) -> PromptLimits<'static> {
     PromptLimits {
         budget: Some(budget),
-        retrieval: None,
+        ..PromptLimits::default()
     }
 }
 
@@ -78,8 +78,8 @@ fn the_three_forms() {
 fn the_first_marker_names_the_retrieval_and_the_budget_counts_it() {
     let bullets = [bullet("b_1", "read first", None)];
     let limits = PromptLimits {
-        budget: None,
         retrieval: Some("r_1"),
+        ..PromptLimits::default()
     };
     let prompt = as_prompt(&bullets, limits);
     let head = prompt.text.lines().nth(1).unwrap();
@@ -90,7 +90,7 @@ fn the_first_marker_names_the_retrieval_and_the_budget_counts_it() {
         budget: Some(plain.tokens),
         ..limits
     };
-    assert_eq!(as_prompt(&bullets, limits).bullets, 0);
+    assert_eq!(as_prompt(&bullets, limits).kept.len(), 0);
     assert!(FENCE_TOKENS + 10 > plain.tokens);
 }
 
@@ -109,8 +109,8 @@ fn advice_has_no_votes() {
 }
 
 #[test]
-fn a_budget_cuts_whole_bullets_from_the_end() {
-    let long = "word ".repeat(100);
+fn a_budget_skips_what_does_not_fit_and_goes_on() {
+    let long = "word ".repeat(60);
     let bullets = [
         bullet("b_1", "short", None),
         bullet("b_2", &long, None),
@@ -118,20 +118,82 @@ fn a_budget_cuts_whole_bullets_from_the_end() {
     ];
     for form in [as_prompt, as_playbook, as_context] {
         let all = form(&bullets, PromptLimits::default());
-        assert_eq!(all.bullets, 3);
+        assert_eq!((all.kept.len(), all.left_out), (3, 0));
         assert_eq!(form(&bullets, within(all.tokens)), all);
-        let less = form(&bullets, within(all.tokens - 10));
-        assert!(less.bullets < 3 && less.tokens <= all.tokens - 10);
-        let one = form(&bullets, within(100));
-        assert_eq!(one.bullets, 1);
-        assert!(one.tokens <= 100 && one.text.contains("short"));
-        assert_eq!(form(&bullets, within(5)), Prompt::default());
-        assert_eq!(form(&bullets, within(usize::MAX)).bullets, 3);
+        let less = form(&bullets, within(all.tokens - 5));
+        let places: Vec<usize> = less.kept.iter().map(|one| one.place).collect();
+        assert_eq!((places, less.left_out), (vec![0, 2], 1));
+        assert!(less.tokens <= all.tokens - 5 && less.text.contains('x'));
+        let none = form(&bullets, within(5));
+        assert_eq!(
+            (none.kept.len(), none.left_out, none.text.as_str()),
+            (0, 3, "")
+        );
+        assert_eq!(form(&bullets, within(usize::MAX)).kept.len(), 3);
     }
-    assert_eq!(estimated_tokens("abcde"), 2);
-    assert_eq!(estimated_tokens("файл"), 2);
-    assert_eq!(estimated_tokens("記憶"), 2);
-    assert_eq!(estimated_tokens(""), 0);
+}
+
+#[test]
+fn what_is_larger_than_the_budget_is_cut_to_its_best_passage_and_displaces_nothing() {
+    let filler = "nothing of note is in here. ".repeat(200);
+    let long = format!("{filler}The printer takes blue paper. {filler}");
+    let unspaced = "长规则".repeat(900);
+    let code = "step_1: run task\n".repeat(300);
+    for huge in [&long, &unspaced, &code] {
+        for at in 0..4 {
+            let mut bullets = vec![bullet("b_1", "short", None); 3];
+            bullets.insert(at, bullet("b_0", huge, None));
+            for form in [as_prompt, as_playbook, as_context] {
+                let limits = PromptLimits {
+                    question: "which paper for the printer",
+                    ..within(300)
+                };
+                let prompt = form(&bullets, limits);
+                assert_eq!(
+                    (prompt.kept.len(), prompt.left_out),
+                    (4, 0),
+                    "{}",
+                    prompt.text
+                );
+                assert!(prompt.tokens <= 300, "{}", prompt.text);
+                assert!(prompt.text.contains(" characters]"), "{}", prompt.text);
+                let is_best = prompt.text.contains("The printer takes blue paper.");
+                assert!(is_best || huge != &long, "{}", prompt.text);
+            }
+        }
+    }
+    let many: Vec<PromptBullet<'_>> = (0..40)
+        .map(|at| bullet("b_0", if at % 4 == 3 { "short" } else { &long }, None))
+        .collect();
+    let prompt = as_prompt(&many, within(400));
+    let shorts = prompt.kept.iter().filter(|one| one.passage.is_none());
+    assert!(
+        shorts.count() >= 8 && prompt.tokens <= 400,
+        "{}",
+        prompt.text
+    );
+    assert!(prompt.kept[0].passage.is_some(), "{}", prompt.text);
+}
+
+#[test]
+fn invisible_characters_are_shown_as_marks() {
+    let hostile = "calm\u{202E}\u{E0041}\u{200B} می\u{200C}خواهم";
+    let bullets = [bullet("b_1", hostile, Some("A\u{2066}"))];
+    for form in [as_prompt, as_playbook, as_context] {
+        let text = form(&bullets, PromptLimits::default()).text;
+        assert!(
+            text.contains("calm<U+202E><U+E0041><U+200B> می\u{200C}خواهم"),
+            "{text}"
+        );
+        assert!(!text.contains('\u{2066}'), "{text}");
+    }
+    let lesson = PromptLesson {
+        rule: hostile,
+        id: None,
+        about: Some(hostile.to_owned()),
+    };
+    let text = as_lessons(&[lesson], None, None).text;
+    assert_eq!(text.matches("<U+202E>").count(), 2, "{text}");
 }
 
 #[test]
@@ -179,10 +241,11 @@ fn lessons_are_fenced_as_bullets_are() {
         let mark = lines[1].strip_prefix("<lessons ").unwrap();
         assert_eq!(lines[lines.len() - 2], format!("</lessons {mark}"));
         let ends = lines.iter().filter(|line| line.starts_with("</lessons"));
-        assert_eq!((ends.count(), prompt.bullets), (1, 2), "{}", prompt.text);
+        assert_eq!((ends.count(), prompt.kept.len()), (1, 2), "{}", prompt.text);
     }
     let all = as_lessons(&[lesson(None), lesson(None)], None, None);
     let one = as_lessons(&[lesson(None), lesson(None)], None, Some(all.tokens - 1));
-    assert!(one.bullets == 1 && one.tokens < all.tokens);
+    assert_eq!(one.left_out, 1);
+    assert!(one.kept.len() == 1 && one.tokens < all.tokens);
     assert_eq!(as_hints(&[], Some("wrong?")), Prompt::default());
 }

@@ -39,6 +39,8 @@ pub struct RetrievedLessonsResponse {
     pub asked_tags: Vec<String>,
     /// Lessons, best first.
     pub lessons: Vec<LessonHitResponse>,
+    /// Number of lessons that the budget had no room for.
+    pub beyond_budget: usize,
     /// Lessons found but not returned, with reasons.
     pub left_out: BTreeMap<String, String>,
     /// Tags followed, with their weights.
@@ -62,7 +64,7 @@ pub struct RetrievedLessonsResponse {
 pub struct LessonPromptResponse {
     /// The fenced text.
     pub text: String,
-    /// Number of lessons in it, from the first.
+    /// Number of lessons in it.
     pub lessons: usize,
     /// Estimated tokens.
     pub tokens: usize,
@@ -72,7 +74,7 @@ impl From<Prompt> for LessonPromptResponse {
     fn from(prompt: Prompt) -> Self {
         Self {
             text: prompt.text,
-            lessons: prompt.bullets,
+            lessons: prompt.kept.len(),
             tokens: prompt.tokens,
         }
     }
@@ -160,6 +162,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsResponse {
             lessons: hits
                 .map(|(rank, hit)| LessonHitResponse::new(rank, hit))
                 .collect(),
+            beyond_budget: answer.beyond_budget,
             left_out: left_out
                 .map(|(id, reason)| (id.to_string(), left_out_because(*reason)))
                 .collect(),

@@ -10,8 +10,10 @@ use crate::api::prompt::Prompt;
 pub struct PromptResponse {
     /// The text, fenced as data.
     pub text: String,
-    /// Number of bullets in it, from the first.
+    /// Number of entries in it.
     pub bullets: usize,
+    /// Number of entries that the budget had no room for.
+    pub left_out: usize,
     /// Estimated tokens.
     pub tokens: usize,
 }
@@ -20,7 +22,8 @@ impl From<Prompt> for PromptResponse {
     fn from(prompt: Prompt) -> Self {
         Self {
             text: prompt.text,
-            bullets: prompt.bullets,
+            bullets: prompt.kept.len(),
+            left_out: prompt.left_out,
             tokens: prompt.tokens,
         }
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::RedactedResponse;
 use super::playbooks::RankedStrategyResponse;
 use super::prompt::PromptResponse;
+use crate::api::prompt::Kept;
 use crate::api::schema::{Id, Word};
 use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
 use crate::domain::memory::policy::{Profile, Weights};
@@ -93,8 +94,10 @@ pub struct ResultResponse {
     /// Id of the bullet.
     #[schemars(with = "Id")]
     pub id: BulletId,
-    /// Its text.
+    /// Its text, or its best passage if it is larger than the budget.
     pub content: String,
+    /// True if the text was cut to a passage.
+    pub cut: bool,
     /// Score used for ranking.
     pub score: f64,
     /// The parts of the score.
@@ -194,7 +197,7 @@ pub struct AdviceResponse {
 
 impl RetrievalResponse {
     /// The answer as a wire shape; the surface adds budget and prompt.
-    pub fn from_retrieved(retrieved: Retrieved, peek: bool) -> Self {
+    pub fn from_retrieved(retrieved: &Retrieved, peek: bool) -> Self {
         let ranking = &retrieved.ranking;
         Self {
             redacted: RedactedResponse::from_redactions(&retrieved.redacted),
@@ -223,10 +226,20 @@ impl RetrievalResponse {
                 .iter()
                 .map(AdviceResponse::from)
                 .collect(),
-            beyond_budget: 0,
+            beyond_budget: retrieved.beyond_budget,
             prompt: None,
             strategies: None,
-            retrieval: retrieved.retrieval,
+            retrieval: retrieved.retrieval.clone(),
+        }
+    }
+
+    /// Leaves of each result larger than the budget the passage that is shown.
+    pub(crate) fn cut_to(&mut self, kept: &[Kept]) {
+        for one in kept {
+            if let (Some(result), Some(passage)) = (self.results.get_mut(one.place), &one.passage) {
+                result.content.clone_from(passage);
+                result.cut = true;
+            }
         }
     }
 }
@@ -239,6 +252,7 @@ impl ResultResponse {
             rank,
             id: bullet.id,
             content: bullet.content.as_str().to_owned(),
+            cut: false,
             score: hit.score,
             parts: hit.parts.into(),
             memory_type: bullet.memory_type,

@@ -92,6 +92,9 @@ pub(crate) async fn capture(
 ) -> Result<CaptureResponse, Problem> {
     let reading = ReadingResponse::take_from(&mut read);
     let owner = context.owner()?;
+    for step in &mut read.steps {
+        step.scope = Some(context.key.scope().to_owned());
+    }
     let captured = context.engine.capture_all(&owner, call, read.steps).await?;
     Ok(CaptureResponse {
         captured: captured.into(),

@@ -137,7 +137,11 @@ impl ImportMemory {
             return Err(problem.with_hint("name it by <field:file>"));
         }
         let first = input.first_delta(key)?;
-        let file = input.read(key, &first)?;
+        let mut file = input.read(key, &first)?;
+        // A lenient import reports these as refused operations.
+        if !self.lenient {
+            file.part_unreadable();
+        }
         if !self.skip_bad {
             refuse_unreadable(&file.bad, file.read)?;
         }
@@ -207,7 +211,8 @@ impl ReadImport {
 
     /// Applies the records.
     pub(crate) async fn take(mut self, context: &Context) -> Result<ImportResponse, Problem> {
-        check_room(context, self.operations(), self.policy()).await?;
+        let max_chars = check_room(context, self.operations(), self.policy()).await?;
+        self.file.leave_out_large(max_chars);
         let dry_run = self.how.dry_run;
         let (format, file) = (self.input.word(), self.how.file.clone());
         // Lessons first: if they are refused, no part of the file is imported.
@@ -219,7 +224,7 @@ impl ReadImport {
         let bullets = if self.file.has_no_memory {
             None
         } else {
-            Some(self.imported(context).await?)
+            Some(self.imported(context, max_chars).await?)
         };
         Ok(ImportResponse {
             format,
@@ -268,7 +273,7 @@ impl ReadImport {
         Ok(Some(FailuresResponse::from(taken.await?)))
     }
 
-    async fn imported(self, context: &Context) -> Result<Imported, Problem> {
+    async fn imported(self, context: &Context, max_chars: u32) -> Result<Imported, Problem> {
         let (engine, key) = (&context.engine, &context.key);
         let again = match (&self.how.file, self.how.again) {
             (_, true) => Again::Anew,
@@ -281,7 +286,12 @@ impl ReadImport {
             self.file
         } else {
             // Ids of its bullets are derived from the delta's id.
-            self.input.read(key, &delta.id)?
+            let mut again = self.input.read(key, &delta.id)?;
+            if !self.how.lenient {
+                again.part_unreadable();
+            }
+            again.leave_out_large(max_chars);
+            again
         };
         let (is_whole_memory, format) = (self.input.is_whole_memory(), self.input.word());
         let operations = file.records.iter().map(|one| one.operation.clone());

@@ -14,12 +14,12 @@ use crate::domain::memory::policy::Policy;
 use crate::engine::BulletFilter;
 
 /// Refuses a file with more new texts than the memory has room for, as `memory_full`; `brought` is the policy of
-/// a new memory, if the file has one.
+/// a new memory, if the file has one. Returns the most characters of a text in this memory.
 pub(super) async fn check_room(
     context: &Context,
     operations: impl Iterator<Item = &Operation>,
     brought: Option<&Policy>,
-) -> Result<(), Problem> {
+) -> Result<u32, Problem> {
     let (engine, key) = (&context.engine, &context.key);
     let texts: HashSet<ContentHash> = operations.filter_map(hash_of).collect();
     let own = engine.memories(key.tenant(), Some(key.learner())).await?;
@@ -28,13 +28,14 @@ pub(super) async fn check_room(
     let policy = there
         .and_then(|one| one.head.as_ref().ok())
         .map_or_else(new, |head| &head.policy);
+    let max_chars = policy.max_content_chars;
     let active = there.map_or(0, |one| one.active);
     let Some(limit) = policy.max_bullets else {
-        return Ok(());
+        return Ok(max_chars);
     };
     let room = limit.saturating_sub(active);
     if texts.len() as u64 <= room {
-        return Ok(());
+        return Ok(max_chars);
     }
     let (new, room) = match there {
         Some(_) => {
@@ -59,7 +60,7 @@ pub(super) async fn check_room(
         None => (texts.len() as u64, limit),
     };
     if new <= room {
-        return Ok(());
+        return Ok(max_chars);
     }
     let message = format!(
         "the file has {new} new texts, and the memory has room for {room} of its {limit}; nothing was imported"

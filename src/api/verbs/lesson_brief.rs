@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::lesson_retrieval::as_prompt;
+use super::lesson_retrieval::{as_prompt, fit};
 use crate::api::problem::Problem;
 use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::api::verb::{Context, Effect, Subject, Verb};
-use crate::domain::lesson::lesson::{Owner, Place};
+use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::relation::Relation;
@@ -37,7 +37,7 @@ pub struct BriefLessons {
     #[serde(default = "most")]
     #[schemars(range(min = 1, max = 50))]
     pub max_results: usize,
-    /// At most this many tokens; whole lessons are cut from the end.
+    /// At most this many tokens. A lesson that does not fit is left out.
     #[serde(default = "tokens")]
     pub budget: usize,
 }
@@ -63,15 +63,24 @@ impl Verb for BriefLessons {
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         self.run = self.run.filter(|_| context.leaves_traces());
         let owner = context.owner()?;
-        let mut answer = self.asked(context, &owner, None, self.max_results).await?;
-        let fitting = as_prompt(&answer.lessons, Some(self.budget), &*context.voice).lessons;
-        if self.run.is_some() {
-            // Only what is in the text was offered.
-            answer = self
-                .asked(context, &owner, self.run.clone(), fitting)
-                .await?;
-        }
-        answer.lessons.truncate(fitting);
+        let request = LessonRequest {
+            run: self.run,
+            call: LessonCall::SessionStart,
+            text: String::new(),
+            tags: Vec::new(),
+            place: Place {
+                task: self.task,
+                domain: self.domain,
+                tool: self.tool,
+            },
+            max_results: Some(self.max_results),
+            mode: RankingMode::Direct,
+            exact_only: false,
+            fit: Some(fit(self.budget, &context.voice)),
+            scope: Some(context.key.scope().to_owned()),
+        };
+        let found = context.engine.retrieve_lessons(&owner, request).await?;
+        let mut answer = RetrievedLessonsResponse::from(found);
         answer.prompt = Some(as_prompt(
             &answer.lessons,
             Some(self.budget),
@@ -82,35 +91,5 @@ impl Verb for BriefLessons {
 
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.lessons.is_empty()
-    }
-}
-
-impl BriefLessons {
-    async fn asked(
-        &self,
-        context: &Context,
-        owner: &Owner,
-        run: Option<String>,
-        most: usize,
-    ) -> Result<RetrievedLessonsResponse, Problem> {
-        let request = LessonRequest {
-            run,
-            call: LessonCall::SessionStart,
-            text: String::new(),
-            tags: Vec::new(),
-            place: Place {
-                task: self.task.clone(),
-                domain: self.domain.clone(),
-                tool: self.tool.clone(),
-            },
-            max_results: Some(most),
-            mode: RankingMode::Direct,
-            exact_only: false,
-        };
-        Ok(context
-            .engine
-            .retrieve_lessons(owner, request)
-            .await?
-            .into())
     }
 }

@@ -1,12 +1,14 @@
 //! The verb that finds the lessons that help, before a run or after an error.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::api::hint::Voice;
 use crate::api::problem::Problem;
-use crate::api::prompt::{PromptLesson, as_lessons, ways_out};
+use crate::api::prompt::{Prompt, PromptLesson, as_lessons, fitting, ways_out};
 use crate::api::responses::lesson_answers::{
     LessonHitResponse, LessonPromptResponse, RetrievedLessonsResponse,
 };
@@ -18,7 +20,8 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::relation::Relation;
-use crate::engine::lessons::{LessonCall, LessonRequest};
+use crate::engine::Fit;
+use crate::engine::lessons::{FitLessons, LessonCall, LessonRequest, RetrievedLesson};
 
 /// Retrieve the lessons that help before a run, before an action, or after an error.
 ///
@@ -73,7 +76,7 @@ pub struct RetrieveLessons {
     /// Add the lessons as text for a prompt, fenced as data.
     #[serde(default)]
     pub prompt: bool,
-    /// At most this many tokens in the prompt; whole lessons are cut from the end.
+    /// At most this many tokens in the prompt. A lesson that does not fit is left out.
     #[serde(default)]
     pub budget: Option<usize>,
 }
@@ -95,7 +98,9 @@ impl Verb for RetrieveLessons {
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         self.run = self.run.filter(|_| context.leaves_traces());
         let (prompt, budget) = (self.prompt, self.budget);
-        let (owner, request) = (context.owner()?, self.read()?);
+        let (owner, mut request) = (context.owner()?, self.read()?);
+        request.scope = Some(context.key.scope().to_owned());
+        request.fit = budget.map(|budget| fit(budget, &context.voice));
         let found = context.engine.retrieve_lessons(&owner, request).await?;
         let mut answer = RetrievedLessonsResponse::from(found);
         answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget, &*context.voice));
@@ -134,6 +139,8 @@ impl RetrieveLessons {
                 RankingMode::Direct
             },
             exact_only: self.exact_only,
+            fit: None,
+            scope: None,
         })
     }
 
@@ -175,18 +182,48 @@ pub(super) fn lacks(field: &str, other: &str) -> Problem {
     ))
 }
 
+/// The choice of the lessons that fit a budget of tokens.
+pub(super) fn fit(budget: usize, voice: &Arc<dyn Voice + Send + Sync>) -> FitLessons {
+    let voice = Arc::clone(voice);
+    Fit::new(Arc::new(move |hits: &[RetrievedLesson]| {
+        fitting(hits.len(), |places| {
+            let some = places.iter().map(|at| &hits[*at].lesson);
+            written(
+                some.map(|lesson| (lesson.id, lesson.rule.as_str())),
+                Some(budget),
+                &*voice,
+            )
+        })
+    }))
+}
+
 /// Lessons as text for a prompt, with the way to call one wrong.
 pub(crate) fn as_prompt(
     hits: &[LessonHitResponse],
     budget: Option<usize>,
     voice: &dyn Voice,
 ) -> LessonPromptResponse {
-    let rules = hits.iter().map(|hit| PromptLesson {
-        id: Some(hit.lesson.id),
-        rule: &hit.lesson.rule,
+    let lessons = hits.iter().map(|hit| &hit.lesson);
+    written(
+        lessons.map(|lesson| (lesson.id, lesson.rule.as_str())),
+        budget,
+        voice,
+    )
+    .into()
+}
+
+fn written<'l>(
+    lessons: impl Iterator<Item = (LessonId, &'l str)>,
+    budget: Option<usize>,
+    voice: &dyn Voice,
+) -> Prompt {
+    let rules = lessons.map(|(id, rule)| PromptLesson {
+        id: Some(id),
+        rule,
         about: None,
     });
-    let ids: Vec<LessonId> = hits.iter().map(|hit| hit.lesson.id).collect();
+    let rules: Vec<PromptLesson<'_>> = rules.collect();
+    let ids: Vec<LessonId> = rules.iter().filter_map(|one| one.id).collect();
     let footer = ways_out(&ids, voice);
-    as_lessons(&rules.collect::<Vec<_>>(), Some(&footer), budget).into()
+    as_lessons(&rules, Some(&footer), budget)
 }

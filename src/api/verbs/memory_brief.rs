@@ -15,7 +15,7 @@ use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BriefMemory {
-    /// At most this many tokens; whole bullets are cut from the end.
+    /// At most this many tokens. A bullet that does not fit is left out, and one larger than the budget is cut.
     #[serde(default = "tokens")]
     #[schemars(range(min = 50, max = 100_000))]
     pub budget: usize,

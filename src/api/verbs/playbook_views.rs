@@ -70,7 +70,7 @@ pub struct ShowPlaybook {
     /// Add the strategies as text for a prompt, fenced as data: the surest first.
     #[serde(default)]
     pub prompt: bool,
-    /// At most this many tokens in the prompt; whole strategies are cut from the end.
+    /// At most this many tokens in the prompt. A strategy that does not fit is left out.
     #[serde(default)]
     pub budget: Option<usize>,
 }

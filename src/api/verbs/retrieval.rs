@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::problem::Problem;
-use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
+use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits, fitting};
 use crate::api::responses::playbooks::RankedStrategyResponse;
 use crate::api::responses::{FeedbackResponse, RetrievalResponse};
 use crate::api::schema::Word;
@@ -18,7 +18,7 @@ use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_
 use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
-use crate::engine::{Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
+use crate::engine::{Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
 
 /// Retrieve the bullets that answer a query, with the reasons.
 ///
@@ -64,7 +64,8 @@ pub struct Retrieve {
     /// Query for the next step.
     #[serde(default)]
     pub next_step: bool,
-    /// Maximum tokens; whole bullets are left out from the end.
+    /// Maximum tokens. A bullet that does not fit is left out, and one larger than the budget is cut to its best
+    /// passage.
     #[serde(default)]
     pub budget: Option<usize>,
     /// Include the learner's shared scope.
@@ -144,16 +145,20 @@ impl Verb for Retrieve {
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         self.peek |= !context.leaves_traces();
         let (peek, form, budget) = (self.peek, self.prompt, self.budget);
+        let question = self.query.clone();
         let strategies = self.strategies(context).await?;
-        let mut retrieved = context.engine.retrieve(&context.key, self.into()).await?;
-        let beyond_budget = keep_budget(&mut retrieved, form.unwrap_or_default(), budget);
-        let prompt = form.map(|form| prompt(&retrieved, form, budget).into());
-        Ok(RetrievalResponse {
-            beyond_budget,
-            prompt,
-            strategies,
-            ..RetrievalResponse::from_retrieved(retrieved, peek)
-        })
+        let retrieved = context.engine.retrieve(&context.key, self.into()).await?;
+        let limits = PromptLimits {
+            budget,
+            retrieval: retrieved.retrieval.as_deref(),
+            question: &question,
+        };
+        let prompt = prompt(&retrieved, form.unwrap_or_default(), limits);
+        let mut answer = RetrievalResponse::from_retrieved(&retrieved, peek);
+        answer.cut_to(&prompt.kept);
+        answer.prompt = form.map(|_| prompt.into());
+        answer.strategies = strategies;
+        Ok(answer)
     }
 
     fn records(answer: &Self::Answer) -> Option<usize> {
@@ -167,16 +172,24 @@ impl Verb for Retrieve {
 
 impl From<Retrieve> for RetrieveRequest {
     fn from(asked: Retrieve) -> Self {
-        let inject = match (asked.prompt, asked.budget) {
-            (None, _) => Injection::Nothing,
-            (Some(_), None) => Injection::All,
-            (Some(form), budget) => Injection::Fitting(Arc::new(move |retrieval, shown| {
-                let retrieval = Some(retrieval);
-                let bullets = PromptBullet::beside_each_other(shown);
-                form.write(&bullets, PromptLimits { budget, retrieval })
-                    .bullets
-            })),
-        };
+        let form = asked.prompt.unwrap_or_default();
+        let question = asked.query.clone();
+        let fit = asked.budget.map(|budget| {
+            Fit::new(
+                Arc::new(move |retrieval: Option<&str>, shown: &[Shown<'_>]| {
+                    let limits = PromptLimits {
+                        budget: Some(budget),
+                        retrieval,
+                        question: &question,
+                    };
+                    fitting(shown.len(), |places| {
+                        let some: Vec<Shown<'_>> = places.iter().map(|at| shown[*at]).collect();
+                        form.write(&PromptBullet::beside_each_other(&some), limits)
+                    })
+                })
+                    as Arc<dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync>,
+            )
+        });
         Self {
             query: Query {
                 top_k: asked.top_k,
@@ -197,25 +210,18 @@ impl From<Retrieve> for RetrieveRequest {
             peek: asked.peek,
             strict: asked.strict,
             include_shared: asked.include_shared,
-            inject,
+            inject: match asked.prompt {
+                Some(_) => Injection::All,
+                None => Injection::Nothing,
+            },
+            fit,
             with_advice: asked.with_advice,
         }
     }
 }
 
-/// Drops bullets beyond the token budget; returns how many.
-fn keep_budget(retrieved: &mut Retrieved, form: PromptForm, budget: Option<usize>) -> usize {
-    if budget.is_none() {
-        return 0;
-    }
-    let found = retrieved.bullets.len();
-    let room = prompt(retrieved, form, budget).bullets.min(found);
-    retrieved.bullets.truncate(room);
-    found - room
-}
-
 /// Returns the ranked bullets, then the seed bullets if the request includes them.
-fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Prompt {
+fn prompt(retrieved: &Retrieved, form: PromptForm, limits: PromptLimits<'_>) -> Prompt {
     let found = retrieved.bullets.iter();
     let shown: Vec<Shown<'_>> = found.map(|found| (&found.bullet, &found.beside)).collect();
     let mut bullets = PromptBullet::beside_each_other(&shown);
@@ -225,8 +231,7 @@ fn prompt(retrieved: &Retrieved, form: PromptForm, budget: Option<usize>) -> Pro
             .iter()
             .map(PromptBullet::from_bullet),
     );
-    let retrieval = retrieved.retrieval.as_deref();
-    form.write(&bullets, PromptLimits { budget, retrieval })
+    form.write(&bullets, limits)
 }
 
 /// Report what became of the bullets that a retrieval returned.

@@ -64,7 +64,10 @@ impl Verb for StartRun {
             },
             intent: self.intent,
             allowed_steps: self.allowed_steps,
-            about: engine::About::default(),
+            about: engine::About {
+                scope: Some(context.key.scope().to_owned()),
+                ..engine::About::default()
+            },
         };
         let owner = context.owner()?;
         Ok(context.engine.start_run(&owner, request).await?.into())
@@ -313,8 +316,12 @@ impl LearnTrace {
 }
 
 /// Learns from a trace with parsed steps.
-pub(crate) async fn learn(context: &Context, read: TraceRead) -> Result<TraceResponse, Problem> {
+pub(crate) async fn learn(
+    context: &Context,
+    mut read: TraceRead,
+) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
+    read.trace.take_scope(context.key.scope());
     let learned = context.engine.learn_trace(&owner, read.trace).await?;
     let mut answer = TraceResponse::new(learned, read.reading, read.notes);
     if let Some(playbook) = &read.playbook {

@@ -77,6 +77,7 @@ impl Verb for StartTrajectory {
                 agent: self.agent,
                 user: self.user,
                 parent: self.parent,
+                scope: Some(context.key.scope().to_owned()),
             },
         };
         let owner = context.owner()?;

@@ -62,7 +62,9 @@ fn beside(shown: &RetrievalResponse) -> Option<String> {
              tokens",
             plural(beyond, "bullet")
         )),
-        (1, false) => Some("1 more bullet is beyond the budget".to_owned()),
-        (_, false) => Some(format!("{beyond} more bullets are beyond the budget")),
+        (1, false) => Some("1 bullet was left out: the budget has no room for it".to_owned()),
+        (_, false) => Some(format!(
+            "{beyond} bullets were left out: the budget has no room for them"
+        )),
     }
 }

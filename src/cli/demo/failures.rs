@@ -113,6 +113,8 @@ async fn ask(
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     };
     Ok(engine.retrieve_lessons(owner, request).await?)
 }
@@ -151,6 +153,7 @@ async fn run(
                 plan_step: None,
                 followed: advice.iter().map(|it| it.0).collect(),
                 detail: StepDetail::default(),
+                scope: None,
             };
             engine.capture_error(owner, step).await?;
             let is_taken = error.is_none();

@@ -316,7 +316,7 @@ impl Story {
         steps.extend([
             DemoStep::Retrieve {
                 query: QUERY,
-                answer: RetrievalResponse::from_retrieved(self.first.clone(), false),
+                answer: RetrievalResponse::from_retrieved(&self.first, false),
             },
             DemoStep::Feedback {
                 helped: self.helped,
@@ -325,7 +325,7 @@ impl Story {
             },
             DemoStep::RetrieveAgain {
                 query: QUERY,
-                answer: RetrievalResponse::from_retrieved(self.second.clone(), false),
+                answer: RetrievalResponse::from_retrieved(&self.second, false),
                 ranks: self.ranks.iter().map(RankChange::row).collect(),
             },
             self.undo.step(),

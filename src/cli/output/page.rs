@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Effects, Style};
 
 use super::width;
 use crate::api::problem::Problem;
+use crate::domain::text::invisible::marked;
 
 const HEADING: Style = Style::new().effects(Effects::BOLD);
 const FAINT: Style = Style::new().effects(Effects::DIMMED);
@@ -223,15 +224,14 @@ fn short(id: &str) -> &str {
     }
 }
 
-/// A text as one line, without control characters and changes of direction.
+/// A text as one line, without control characters, and with a mark for each invisible one.
 pub(super) fn harmless(text: &str) -> String {
     let clean = |c: char| match c {
         '\n' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
         c if c.is_control() => '\u{FFFD}',
-        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => '\u{FFFD}',
         c => c,
     };
-    text.chars().map(clean).collect()
+    marked(text).chars().map(clean).collect()
 }
 
 #[cfg(test)]
@@ -286,8 +286,11 @@ mod tests {
     #[test]
     fn stored_text_cannot_steer_the_terminal() {
         let mut page = Page::new(None);
-        page.field("content", "a\u{1b}[31mb\nc\u{202e}d");
+        page.field("content", "a\u{1b}[31mb\nc\u{202e}d\u{e0041} 👩\u{200d}💻");
         let (text, _) = page.finish();
-        assert!(text.contains("a\u{FFFD}[31mb c\u{FFFD}d"), "{text}");
+        assert!(
+            text.contains("a\u{FFFD}[31mb c<U+202E>d<U+E0041> 👩\u{200d}💻"),
+            "{text}"
+        );
     }
 }

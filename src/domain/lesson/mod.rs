@@ -36,6 +36,7 @@ pub mod interval;
 pub mod lesson;
 pub mod lesson_policy;
 pub mod lifecycle;
+pub mod locality;
 pub mod merge;
 pub mod metrics;
 pub mod outcome;

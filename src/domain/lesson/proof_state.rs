@@ -14,6 +14,8 @@ use crate::timestamp::Timestamp;
 
 /// Runs that are kept of those that taught a lesson anew.
 const SUPPORTS_MAX: usize = 200;
+/// Scopes that are kept of those in which a lesson was seen; two are enough for every rule.
+const SCOPES_MAX: usize = 8;
 /// The version of the rules by which statuses are decided now.
 pub const RULES: u32 = 2;
 
@@ -47,6 +49,12 @@ pub struct ProofState {
     pub direct: bool,
     /// Comparable runs without it that are known.
     pub compared: u32,
+    /// The scopes in which it was seen, in the order of their appearance, the first [`SCOPES_MAX`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<String>,
+    /// The tool itself named its right form, and it holds nothing of a project.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_general: bool,
     /// The last change of its status by the rules, until whoever asks for the lesson is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untold: Option<StatusChange>,
@@ -70,6 +78,16 @@ impl ProofState {
         self.supports.sort_unstable();
         let surplus = self.supports.len().saturating_sub(SUPPORTS_MAX);
         self.supports.drain(..surplus);
+        true
+    }
+
+    /// Takes note of a scope in which the lesson was seen; false when it is known already.
+    pub fn take_scope(&mut self, scope: &str) -> bool {
+        let is_known = self.scopes.iter().any(|known| known == scope);
+        if is_known || self.scopes.len() >= SCOPES_MAX {
+            return false;
+        }
+        self.scopes.push(scope.to_owned());
         true
     }
 
@@ -111,6 +129,11 @@ impl ProofState {
         for support in &other.supports {
             joined.take_support(support.clone());
         }
+        // A lesson without scopes may be shown everywhere, and what it joins stays in its own.
+        for scope in &other.scopes {
+            joined.take_scope(scope);
+        }
+        joined.is_general |= other.is_general;
         joined.since = self.since.max(other.since);
         joined.status_at = self.status_at.max(other.status_at);
         joined.by_person |= other.by_person;

@@ -148,6 +148,18 @@ impl Rule {
         Some(correct.split(" — ").next().unwrap_or(correct).trim())
     }
 
+    /// Tells whether this rule names a form or a step that works.
+    pub fn names_a_cure(&self) -> bool {
+        self.correct().is_some() || (self.0.starts_with("Before `") && self.0.contains("`, run `"))
+    }
+
+    /// The rule without the words of the error after its dash.
+    #[must_use]
+    pub fn without_reason(&self) -> Self {
+        let patterns = self.0.split(" — ").next().unwrap_or_default();
+        Self::parse(patterns).unwrap_or_else(|_| self.clone())
+    }
+
     /// Tells whether this rule says what is wrong and names nothing that works instead.
     pub fn only_forbids(&self) -> bool {
         self.wrong().is_some() && self.correct().is_none()

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::identity::hex;
+use crate::text::invisible::without;
 use crate::text::spelling::folded_prose;
 
 /// The longest content by default, in characters.
@@ -190,7 +191,7 @@ impl ContentHash {
         let normal = if text.is_ascii() {
             folded_prose(text)
         } else {
-            folded_prose(&text.nfc().collect::<String>())
+            folded_prose(&without(text).nfc().collect::<String>())
         };
         Self(Sha256::digest(normal).into())
     }

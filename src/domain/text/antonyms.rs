@@ -3,99 +3,36 @@
 //! Words are compared by stem, so a pair covers its inflections. The shipped table is mostly English; a
 //! configured one may be in any language and have phrases as well as words.
 
+mod pairs;
+
+use self::pairs::{ACTIONS, AFTER_ACTIONS, BEFORE_ACTIONS, COMMON, COUNTERPARTS, IRREGULAR, PAIRS};
 use super::words::{is_unspaced, standard_words, stem};
-
-/// The shipped pairs.
-#[rustfmt::skip]
-const PAIRS: &[(&str, &str)] = &[
-    ("oldest", "newest"), ("oldest", "latest"), ("earliest", "latest"), ("older", "newer"),
-    ("old", "new"), ("first", "last"), ("first", "final"), ("previous", "next"),
-    ("earlier", "later"), ("early", "late"), ("ascending", "descending"), ("ascend", "descend"),
-    ("asc", "desc"), ("before", "after"), ("min", "max"), ("minimum", "maximum"),
-    ("min", "maximum"), ("minimum", "max"), ("minimal", "maximal"), ("minimize", "maximize"),
-    ("minimise", "maximise"), ("enable", "disable"), ("activate", "deactivate"),
-    ("active", "inactive"), ("always", "never"), ("always", "sometimes"), ("often", "rarely"),
-    ("often", "seldom"), ("include", "exclude"), ("inclusive", "exclusive"), ("add", "remove"),
-    ("add", "delete"), ("add", "subtract"), ("insert", "delete"), ("create", "delete"),
-    ("create", "destroy"), ("multiply", "divide"), ("open", "close"), ("increase", "decrease"),
-    ("increment", "decrement"), ("raise", "lower"), ("grow", "shrink"), ("rise", "fall"),
-    ("start", "stop"), ("start", "end"), ("start", "finish"), ("begin", "end"), ("begin", "finish"),
-    ("resume", "pause"), ("allow", "deny"), ("allow", "forbid"), ("allow", "block"),
-    ("allow", "disallow"), ("permit", "forbid"), ("permit", "prohibit"), ("grant", "revoke"),
-    ("accept", "reject"), ("accept", "decline"), ("approve", "reject"), ("allowlist", "denylist"),
-    ("whitelist", "blacklist"), ("public", "private"), ("read", "write"), ("load", "save"),
-    ("upper", "lower"), ("uppercase", "lowercase"), ("left", "right"), ("top", "bottom"),
-    ("above", "below"), ("over", "under"), ("front", "back"), ("forward", "backward"),
-    ("forwards", "backwards"), ("inside", "outside"), ("inner", "outer"), ("internal", "external"),
-    ("prefix", "suffix"), ("prepend", "append"), ("head", "tail"), ("leading", "trailing"),
-    ("horizontal", "vertical"), ("row", "column"), ("width", "height"),
-    ("clockwise", "counterclockwise"), ("north", "south"), ("east", "west"), ("more", "less"),
-    ("more", "fewer"), ("most", "least"), ("many", "few"), ("higher", "lower"),
-    ("highest", "lowest"), ("high", "low"), ("larger", "smaller"), ("largest", "smallest"),
-    ("large", "small"), ("big", "small"), ("greater", "less"), ("greater", "smaller"),
-    ("longer", "shorter"), ("longest", "shortest"), ("long", "short"), ("faster", "slower"),
-    ("fastest", "slowest"), ("fast", "slow"), ("wide", "narrow"), ("strong", "weak"),
-    ("deep", "shallow"), ("hot", "cold"), ("better", "worse"), ("best", "worst"), ("good", "bad"),
-    ("true", "false"), ("right", "wrong"), ("correct", "incorrect"), ("valid", "invalid"),
-    ("success", "failure"), ("succeed", "fail"), ("successful", "failed"), ("pass", "fail"),
-    ("required", "optional"), ("necessary", "unnecessary"), ("work", "fail"), ("mandatory", "optional"), ("complete", "incomplete"),
-    ("known", "unknown"), ("same", "different"), ("equal", "unequal"), ("even", "odd"),
-    ("positive", "negative"), ("full", "empty"), ("local", "remote"), ("local", "global"),
-    ("online", "offline"), ("sync", "async"), ("synchronous", "asynchronous"),
-    ("serial", "parallel"), ("sequential", "parallel"), ("static", "dynamic"),
-    ("mutable", "immutable"), ("eager", "lazy"), ("strict", "lenient"), ("absolute", "relative"),
-    ("explicit", "implicit"), ("direct", "indirect"), ("manual", "automatic"),
-    ("manually", "automatically"), ("primary", "secondary"), ("primary", "replica"),
-    ("major", "minor"), ("permanent", "temporary"), ("safe", "unsafe"), ("secure", "insecure"),
-    ("signed", "unsigned"), ("visible", "hidden"), ("show", "hide"), ("expand", "collapse"),
-    ("lock", "unlock"), ("mount", "unmount"), ("install", "uninstall"), ("connect", "disconnect"),
-    ("attach", "detach"), ("subscribe", "unsubscribe"), ("login", "logout"), ("log in", "log out"),
-    ("opt in", "opt out"), ("upload", "download"), ("upgrade", "downgrade"),
-    ("commit", "rollback"), ("encrypt", "decrypt"), ("encode", "decode"),
-    ("serialize", "deserialize"), ("serialise", "deserialise"), ("compress", "decompress"),
-    ("push", "pull"), ("push", "pop"), ("send", "receive"), ("import", "export"),
-    ("parent", "child"), ("ancestor", "descendant"), ("input", "output"), ("source", "target"),
-    ("source", "destination"), ("sender", "receiver"), ("producer", "consumer"),
-    ("request", "response"), ("client", "server"), ("all", "none"), ("all", "any"),
-    ("both", "neither"), ("everything", "nothing"), ("everyone", "nobody"), ("buy", "sell"),
-    ("lend", "borrow"), ("win", "lose"), ("profit", "loss"), ("gain", "loss"),
-    ("credit", "debit"), ("arrival", "departure"), ("day", "night"), ("am", "pm"),
-    ("a.m", "p.m"), ("morning", "evening"), ("up", "down"), ("on", "off"), ("in", "out"),
-    ("with", "without"), ("agree", "disagree"), ("like", "dislike"), ("keep", "discard"),
-    ("keep", "delete"), ("keep", "remove"), ("appear", "disappear"), ("male", "female"),
-    ("love", "hate"), ("like", "hate"), ("love", "dislike"), ("accept", "refuse"),
-    ("permit", "deny"), ("allow", "prohibit"), ("grant", "deny"), ("possible", "impossible"),
-    ("legal", "illegal"), ("cheap", "expensive"), ("quiet", "loud"), ("near", "far"),
-    ("dark", "light"), ("clean", "dirty"), ("available", "unavailable"),
-    ("supported", "unsupported"), ("stable", "unstable"), ("aktiviere", "deaktiviere"),
-    ("aktivieren", "deaktivieren"), ("erlaube", "verbiete"), ("erlauben", "verbieten"),
-    ("immer", "nie"), ("activer", "désactiver"), ("activez", "désactivez"),
-    ("autoriser", "interdire"), ("toujours", "jamais"), ("activar", "desactivar"),
-    ("activa", "desactiva"), ("permitir", "prohibir"), ("siempre", "nunca"), ("启用", "禁用"),
-    ("打开", "关闭"), ("开启", "关闭"), ("允许", "禁止"), ("增加", "减少"), ("升序", "降序"),
-    ("最大", "最小"), ("有効", "無効"), ("許可", "禁止"),
-];
-
-/// Words so common that they mean nothing next to their opposite in the same text.
-const COMMON: &[&str] = &[
-    "with", "on", "up", "in", "more", "most", "all", "any", "am", "like",
-];
-
-/// Inflections that the stemmer does not undo.
-#[rustfmt::skip]
-const IRREGULAR: &[(&str, &str)] = &[
-    ("began", "begin"), ("begun", "begin"), ("bought", "buy"), ("sold", "sell"), ("sent", "send"),
-    ("wrote", "write"), ("written", "write"), ("hid", "hide"), ("shown", "show"), ("grew", "grow"),
-    ("grown", "grow"), ("shrank", "shrink"), ("shrunk", "shrink"), ("rose", "rise"),
-    ("risen", "rise"), ("fell", "fall"), ("fallen", "fall"), ("lent", "lend"), ("won", "win"),
-    ("lost", "lose"), ("forbidden", "forbid"), ("forbade", "forbid"), ("kept", "keep"),
-    ("children", "child"),
-];
 
 /// A table of opposites, to be looked up in texts.
 #[derive(Clone, Debug)]
 pub struct Antonyms {
     pairs: Vec<[Side; 2]>,
+}
+
+/// When the two sides of a pair contradict each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Always,
+    AsActions,
+    Never,
+}
+
+impl Kind {
+    fn of(left: &str, right: &str) -> Self {
+        let has = |list: &[(&str, &str)]| list.contains(&(left, right));
+        if has(COUNTERPARTS) {
+            Self::Never
+        } else if has(ACTIONS) {
+            Self::AsActions
+        } else {
+            Self::Always
+        }
+    }
 }
 
 /// A word or phrase of a pair, as given and as stems.
@@ -104,6 +41,7 @@ struct Side {
     word: String,
     stems: Vec<String>,
     common: bool,
+    kind: Kind,
 }
 
 /// The stems of a text, in order and as a set.
@@ -124,6 +62,8 @@ struct PairSides {
     pair: usize,
     left: bool,
     right: bool,
+    /// Whether a side that is taken contradicts the other one.
+    is_claim: bool,
 }
 
 /// A text by its stems and its sides, ready to be compared.
@@ -143,9 +83,10 @@ impl Antonyms {
 
     /// Creates a table of pairs. Pairs with a side that has no words are left out.
     pub fn new<S: AsRef<str>>(pairs: impl IntoIterator<Item = (S, S)>) -> Self {
-        let pairs = pairs
-            .into_iter()
-            .map(|(a, b)| [Side::new(a.as_ref()), Side::new(b.as_ref())]);
+        let pairs = pairs.into_iter().map(|(a, b)| {
+            let kind = Kind::of(a.as_ref(), b.as_ref());
+            [a, b].map(|word| Side::new(word.as_ref(), kind))
+        });
         Self {
             pairs: pairs
                 .filter(|[a, b]| !a.stems.is_empty() && !b.stems.is_empty())
@@ -155,10 +96,20 @@ impl Antonyms {
 
     /// Returns which sides of which pairs a text has.
     pub fn sides(&self, text: &Stems) -> Sides {
-        let sides_of = |(pair, [left, right]): (usize, &[Side; 2])| PairSides {
-            pair,
-            left: left.is_in(text),
-            right: right.is_in(text),
+        let sides_of = |(pair, [left, right]): (usize, &[Side; 2])| {
+            let (in_left, in_right) = (left.is_in(text), right.is_in(text));
+            PairSides {
+                pair,
+                left: in_left,
+                right: in_right,
+                is_claim: match left.kind {
+                    Kind::Always => true,
+                    Kind::Never => false,
+                    Kind::AsActions => {
+                        (in_left && text.acts(left)) || (in_right && text.acts(right))
+                    }
+                },
+            }
         };
         Sides(
             self.pairs
@@ -170,7 +121,7 @@ impl Antonyms {
         )
     }
 
-    /// Returns the first pair in which two texts are opposed: the first text's word, then the second's.
+    /// Returns the first pair in which two texts contradict each other: the first text's word, then the second's.
     pub fn opposed(&self, a: &Stems, b: &Stems) -> Option<(&str, &str)> {
         let a = SidedText {
             stems: a,
@@ -185,6 +136,21 @@ impl Antonyms {
 
     /// Does the same for texts whose sides were looked up before.
     pub fn opposed_by(&self, a: SidedText<'_>, b: SidedText<'_>) -> Option<(&str, &str)> {
+        self.first_apart(a, b, |in_a, in_b| in_a.is_claim && in_b.is_claim)
+    }
+
+    /// Returns the first pair of which two texts have different sides, whether they contradict each other or are about
+    /// two things.
+    pub fn apart_by(&self, a: SidedText<'_>, b: SidedText<'_>) -> Option<(&str, &str)> {
+        self.first_apart(a, b, |_, _| true)
+    }
+
+    fn first_apart(
+        &self,
+        a: SidedText<'_>,
+        b: SidedText<'_>,
+        counts: fn(PairSides, PairSides) -> bool,
+    ) -> Option<(&str, &str)> {
         a.sides.shared(b.sides).find_map(|(in_a, in_b)| {
             let [left, right] = self.pairs.get(in_a.pair)?;
             if in_a.is_both() && in_b.is_both() {
@@ -194,6 +160,9 @@ impl Antonyms {
                 }
                 let same = a.stems.sequence_of(left, right) == b.stems.sequence_of(left, right);
                 return (!same).then_some((&*left.word, &*right.word));
+            }
+            if !counts(in_a, in_b) {
+                return None;
             }
             // The side that each text takes. A common word beside its opposite takes none.
             let is_left = |sides: PairSides| sides.left && !(left.common && sides.right);
@@ -221,7 +190,13 @@ impl Antonyms {
     pub fn vocabulary(&self) -> impl Iterator<Item = &str> {
         let pairs = self.pairs.iter().flatten().map(|side| side.word.as_str());
         let irregular = IRREGULAR.iter().flat_map(|(form, base)| [*form, *base]);
-        pairs.chain(COMMON.iter().copied()).chain(irregular)
+        let kinds = COUNTERPARTS
+            .iter()
+            .chain(ACTIONS)
+            .flat_map(|(a, b)| [*a, *b]);
+        let around = BEFORE_ACTIONS.iter().chain(AFTER_ACTIONS).copied();
+        let fixed = COMMON.iter().copied().chain(irregular).chain(kinds);
+        pairs.chain(fixed).chain(around)
     }
 }
 
@@ -251,6 +226,19 @@ impl Stems {
         Self { in_order, sorted }
     }
 
+    /// Tells whether a word is an action: it begins the text or follows a word before actions, or an object follows it.
+    fn acts(&self, side: &Side) -> bool {
+        let is_one_of = |at: usize, list: &[&str]| {
+            let found = self.in_order.get(at);
+            found.is_some_and(|stem| list.contains(&stem.as_str()))
+        };
+        let places = self.in_order.iter().enumerate();
+        let mut places = places.filter(|(_, stem)| side.stems.first() == Some(*stem));
+        places.any(|(at, _)| {
+            at == 0 || is_one_of(at - 1, BEFORE_ACTIONS) || is_one_of(at + 1, AFTER_ACTIONS)
+        })
+    }
+
     /// Returns the order in which the sides of a pair appear, without immediate repeats; true is the left.
     fn sequence_of(&self, left: &Side, right: &Side) -> Vec<bool> {
         let mut sides: Vec<bool> = (0..self.in_order.len())
@@ -266,12 +254,13 @@ impl Stems {
 }
 
 impl Side {
-    fn new(word: &str) -> Self {
+    fn new(word: &str, kind: Kind) -> Self {
         let stems = Stems::from_text(word).in_order;
         Self {
             word: word.to_lowercase(),
             stems,
             common: COMMON.contains(&word),
+            kind,
         }
     }
 
@@ -296,63 +285,4 @@ pub(super) fn base_form(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn opposed(a: &str, b: &str) -> bool {
-        let table = Antonyms::standard();
-        let (a, b) = (Stems::from_text(a), Stems::from_text(b));
-        assert_eq!(
-            table.opposed(&a, &b).is_some(),
-            table.opposed(&b, &a).is_some()
-        );
-        table.opposed(&a, &b).is_some()
-    }
-
-    #[test]
-    fn every_pair_opposes_its_sides_and_no_side_itself() {
-        for (left, right) in PAIRS {
-            assert!(
-                opposed(&format!("the {left} case"), &format!("the {right} case")),
-                "{left}"
-            );
-            assert!(
-                !opposed(left, left) && !opposed(right, right),
-                "{left} / {right}"
-            );
-        }
-    }
-
-    #[test]
-    fn inflections_oppose() {
-        for (a, b) in [
-            ("adding a key", "removed a key"),
-            ("it was enabled", "disabling it"),
-            ("wrote to disk", "reads from disk"),
-            ("child nodes", "parents"),
-            ("Log in now", "log out now"),
-        ] {
-            assert!(opposed(a, b), "{a:?} {b:?}");
-        }
-    }
-
-    #[test]
-    fn both_sides_in_both_texts_oppose_only_in_another_order() {
-        assert!(!opposed("first and last", "the first, the last"));
-        assert!(opposed("from left to right", "from right to left"));
-        assert!(!opposed("go with it without a test", "go without a test"));
-        assert!(!opposed("read the address", "remove the address"));
-    }
-
-    #[test]
-    fn a_table_of_ones_own_replaces_the_shipped_one() {
-        let table = Antonyms::new([("rot", "grün"), ("最大", "最小"), ("", "x")]);
-        let opposed = |a, b| {
-            table
-                .opposed(&Stems::from_text(a), &Stems::from_text(b))
-                .is_some()
-        };
-        assert!(opposed("Licht Rot", "Licht grün") && opposed("取最大值", "取最小值"));
-        assert!(!opposed("first", "last"));
-    }
-}
+mod tests;

@@ -21,12 +21,12 @@ use super::spelling::{self, Spellings};
 use super::subject::{self, SubjectReader};
 use super::wording::{self, Wording};
 use super::words::is_unspaced;
-use super::{identifiers, markup, negation, numbers, quotes, symbols};
+use super::{identifiers, invisible, markup, negation, numbers, quotes, symbols};
 
 pub use needs::offers;
 
 /// The version of the rules that read the tables; part of the digest, since both decide.
-const GUARD_VERSION: &str = "merge guard 4";
+const GUARD_VERSION: &str = "merge guard 5";
 
 /// Decides whether two similar texts may merge.
 #[derive(Clone, Debug)]
@@ -131,7 +131,8 @@ impl MergeGuard {
 
     /// Extracts the features of a text.
     pub fn features(&self, text: &str) -> GuardFeatures {
-        let bare = markup::bare(text);
+        let text = invisible::without(text);
+        let bare = markup::bare(&text);
         let (item, text) = (bare.number.map(str::to_owned), &*bare.text);
         let stems = Stems::from_text(text);
         GuardFeatures {
@@ -165,8 +166,15 @@ impl MergeGuard {
     /// Returns how the claims of two texts differ, regardless of wording: in negations, opposites, numbers or
     /// literals.
     pub fn check_claims(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
+        // "Log the request" and "log the response" do not contradict each other, and are about two things.
+        let apart = || {
+            let (left, right) = self.antonyms.apart_by(a.sided(), b.sided())?;
+            let (left, right) = (left.to_owned(), right.to_owned());
+            Some(GuardReason::Words(Difference { left, right }))
+        };
         self.check_conflict(a, b)
             .or_else(|| Self::check_literals(a, b))
+            .or_else(apart)
     }
 
     /// Returns how two texts about the same subject contradict each other. "Do not disable" agrees with "enable",

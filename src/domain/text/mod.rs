@@ -4,16 +4,19 @@
 //! power and no hash order reaches a result.
 pub mod antonyms;
 pub mod code;
+pub mod dated;
 mod folding;
 mod function_words;
 pub mod guard;
 pub mod identifiers;
+pub mod invisible;
 mod language;
 pub mod lower_words;
 pub(crate) mod markup;
 pub mod mentions;
 pub mod negation;
 pub mod numbers;
+pub mod passage;
 pub mod preview;
 pub mod quotes;
 pub mod search_words;
@@ -25,6 +28,7 @@ pub mod statement;
 pub mod stop_words;
 pub mod subject;
 pub mod symbols;
+pub mod tokens;
 pub mod units;
 pub mod wording;
 pub mod words;

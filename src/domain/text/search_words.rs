@@ -5,9 +5,12 @@
 //! the index, joins what may be one word, splits what may be two, and counts a word once however many of its forms a
 //! text has. Nothing here decides what a history contains, so it may change without a version.
 
+mod short_forms;
+
 pub use mnemograph_topk::Need;
 use unicode_normalization::char::is_combining_mark;
 
+use self::short_forms::short_form;
 use super::folding::folded;
 use super::language::Language;
 use super::stop_words::is_stop_word;
@@ -105,7 +108,11 @@ pub fn terms_of_token(token: &str) -> Vec<String> {
     }
     let forms = Forms::of(word);
     let whole = forms.whole.iter();
-    let forms = whole.chain(&forms.parts);
+    let short = forms
+        .short
+        .iter()
+        .filter(|short| Some(*short) != forms.whole.as_ref());
+    let forms = whole.chain(short).chain(&forms.parts);
     forms.map(|form| term(language, form)).collect()
 }
 
@@ -138,6 +145,8 @@ struct Forms {
     whole: Option<String>,
     /// The whole word with its ä, ö and ü as ae, oe and ue, if it has any.
     spelled_out: Option<String>,
+    /// The short form of an id or a number, if it has one.
+    short: Option<String>,
     /// The parts of an identifier, at least two before stop words and single letters are left out.
     parts: Vec<String>,
 }
@@ -149,9 +158,9 @@ impl Forms {
             return Self::default();
         }
         if !word.contains(char::is_alphabetic) {
-            let whole = Some(lower.replace(',', ""));
             return Self {
-                whole,
+                short: short_form(&lower),
+                whole: Some(lower.replace(',', "")),
                 ..Self::default()
             };
         }
@@ -169,6 +178,7 @@ impl Forms {
         Self {
             whole: Some(folded(&without_separators(bare)).into_owned()),
             spelled_out: spelled_out(bare),
+            short: short_form(&lower),
             parts: parts.collect(),
         }
     }
@@ -312,7 +322,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
             }
             return Some(Need::Any { terms, weight });
         }
-        let own = self.forms(&whole, forms.spelled_out, weight);
+        let own = self.forms(&whole, forms.spelled_out.or(forms.short), weight);
         if !parts.is_empty() {
             let parts = parts.iter().map(|part| self.forms(part, None, weight));
             return Some(Need::Best(vec![own, Need::Sum(parts.collect())]));

@@ -5,13 +5,19 @@
 //! value at a time: relations and nouns from tables, and literals. What may have several values ("likes tea") is
 //! left alone: a missed link leaves two bullets side by side, a wrong one ranks a valid bullet down.
 
+mod holders;
 mod nouns;
+mod places;
+mod qualifiers;
+mod shape;
 mod tables;
 
-use self::nouns::{ATTRIBUTES, KINDS, SEVERAL, SINGLING};
+use self::holders::{is_choice, is_german_attribute};
+use self::nouns::{ATTRIBUTES, KINDS, SEVERAL, SINGLING, TITLED};
+use self::shape::{Shape, is_number, shape};
 use self::tables::{
-    ADDITIONS, CLAUSES, COPULAS, DAYS, FILLERS, FOREIGN_COPULAS, HEDGES, IN_NAMES, NUMBERED,
-    RELATIONS, STATES, UNSPACED_COPULAS, VAGUE,
+    ADDITIONS, COPULAS, FILLERS, FOREIGN_COPULAS, HEDGES, NUMBERED, RELATIONS, STATES,
+    UNSPACED_COPULAS, VAGUE,
 };
 use super::markup;
 use super::negation::is_negation;
@@ -19,10 +25,6 @@ use super::negation::is_negation;
 /// Maximum length of a statement, in bytes and in words.
 const BYTES_MAX: usize = 240;
 const WORDS_MAX: usize = 30;
-/// Maximum words of a value: of a name, of a number with its unit, and in plain words.
-const NAME_MAX: usize = 8;
-const AMOUNT_MAX: usize = 5;
-const PLAIN_MAX: usize = 3;
 /// Letters from which on a word before a full stop ends a sentence, and is no abbreviation.
 const ABBREVIATION_MAX: usize = 3;
 
@@ -35,15 +37,6 @@ pub struct Statement {
     shape: Shape,
     /// Whether the frame says what kind of value follows, so that its shape need not.
     is_named: bool,
-}
-
-/// What a value looks like.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shape {
-    Number,
-    Code,
-    Name,
-    Plain,
 }
 
 /// A word as written, and as compared.
@@ -67,19 +60,25 @@ impl Statement {
             return None;
         }
         let words = words(&bare.text)?;
-        let first = words.first()?;
-        if VAGUE.contains(&first.form.as_str())
-            || words
-                .iter()
-                .any(|word| is_negation(&word.form) || is_flag(word) || adds(word))
+        if words
+            .iter()
+            .any(|word| is_negation(&word.form) || is_flag(word) || adds(word))
         {
             return None;
         }
-        Self::unspaced(&words)
-            .or_else(|| Self::labelled(&words))
-            .or_else(|| Self::related(&words))
-            .or_else(|| Self::is(&words))
-            .or_else(|| Self::counted(&words))
+        let (before, words) = qualifiers::leading(&words);
+        if let Some(used) = Self::used_for(words, before) {
+            return Some(used);
+        }
+        if VAGUE.contains(&words.first()?.form.as_str()) {
+            return None;
+        }
+        Self::unspaced(words)
+            .or_else(|| Self::labelled(words))
+            .or_else(|| Self::holds(words, before))
+            .or_else(|| Self::related(words, before))
+            .or_else(|| Self::is(words, before))
+            .or_else(|| Self::counted(words, before))
     }
 
     /// Returns the frame.
@@ -110,11 +109,11 @@ impl Statement {
         let noun = label.last()?.form.as_str();
         // One word ("Name: Ada") is a field of some record, and a file has many.
         ((2..=6).contains(&label.len()) && ATTRIBUTES.contains(&noun)).then_some(())?;
-        Self::new(label, value, true)
+        Self::new((label, &[], &[]), value, true)
     }
 
     /// A relation of the table: `… is located in the city of Lyon`.
-    fn related(words: &[Word]) -> Option<Self> {
+    fn related(words: &[Word], before: &[Word]) -> Option<Self> {
         let (start, named_from) = last_relation(words)?;
         let mut end = named_from;
         let kind = &words[end..];
@@ -140,12 +139,12 @@ impl Statement {
                 .any(|word| forms.contains(&word.form.as_str()))
         };
         let is_named = end > named_from || has(&["set", "defaults", "of"]);
-        let statement = Self::new(&words[..end], value, is_named)?;
+        let statement = Self::new((subject, &words[start..end], before), value, is_named)?;
         (is_named || statement.shape != Shape::Plain).then_some(statement)
     }
 
     /// A subject that names an attribute, or a literal value: `The port of staging is 5433`.
-    fn is(words: &[Word]) -> Option<Self> {
+    fn is(words: &[Word], before: &[Word]) -> Option<Self> {
         let at = words.iter().rposition(|word| {
             let form = word.form.as_str();
             COPULAS.contains(&form) || FOREIGN_COPULAS.contains(&form)
@@ -159,22 +158,27 @@ impl Statement {
         let adjective = subject
             .iter()
             .any(|word| SINGLING.contains(&word.form.as_str()));
-        let is_named = ATTRIBUTES.contains(&noun) || (adjective && !SEVERAL.contains(&noun));
-        let statement = Self::new(&words[..=at], value, is_named && !is_foreign)?;
+        let is_named = if is_foreign {
+            is_german_attribute(noun) && words[at].form == "ist"
+        } else {
+            ATTRIBUTES.contains(&noun) || (adjective && !SEVERAL.contains(&noun))
+        };
+        let statement = Self::new((subject, &words[at..=at], before), value, is_named)?;
         if is_of_several(subject) {
             return None;
         }
+        let is_choice = !is_foreign && is_choice(subject);
         let fits = match statement.shape {
             Shape::Number | Shape::Code => true,
             // A noun with "of" or a clause names one thing: "the author of …", "the company that made …".
-            Shape::Name => !is_foreign && (is_named || is_described(subject)),
+            Shape::Name => is_named || is_choice || (!is_foreign && is_described(subject)),
             Shape::Plain => !is_foreign && is_named,
         };
         fits.then_some(statement)
     }
 
     /// One number after a verb that holds for a time: `The worker retries 3 times`.
-    fn counted(words: &[Word]) -> Option<Self> {
+    fn counted(words: &[Word], before: &[Word]) -> Option<Self> {
         let is_state = |word: &Word| STATES.contains(&word.form.as_str());
         let verb = words.iter().position(is_state)?;
         let tail = &words[verb + 1..];
@@ -195,7 +199,10 @@ impl Statement {
         let rest = words[at + 1..].iter().map(|word| word.form.as_str());
         let frame = words[..at].iter().map(|word| word.form.as_str());
         Some(Self {
-            frame: frame.chain(["#"]).chain(rest).collect::<Vec<_>>().join(" "),
+            frame: {
+                let words: Vec<&str> = frame.chain(["#"]).chain(rest).collect();
+                Self::framed(&words.join(" "), &[before])
+            },
             value: vec![words[at].form.clone()],
             shape: Shape::Number,
             is_named: false,
@@ -220,22 +227,47 @@ impl Statement {
         })
     }
 
-    fn new(frame: &[Word], value: &[Word], is_named: bool) -> Option<Self> {
+    /// A statement from its subject, its relation and the qualifiers before it, and its value with those after it.
+    fn new(
+        (subject, relation, before): (&[Word], &[Word], &[Word]),
+        value: &[Word],
+        is_named: bool,
+    ) -> Option<Self> {
+        let frame = || subject.iter().chain(relation);
+        let is_of_place = relation.len() > 1;
+        let is_single = subject
+            .iter()
+            .any(|word| SINGLING.contains(&word.form.as_str()));
+        let has_titles = is_of_place || is_single || TITLED.contains(&head(subject));
+        let (value, after) = qualifiers::split(value, has_titles);
         let shape = shape(value)?;
         // Several things have several values: "the owners are Ada, Bob".
-        let is_plural = frame.iter().any(|word| word.form == "are");
+        let is_plural = frame().any(|word| word.form == "are");
         if is_plural && value.iter().rev().skip(1).any(|word| word.ends_part) {
             return None;
         }
-        let forms = |words: &[Word]| -> Vec<String> {
-            words.iter().map(|word| word.form.clone()).collect()
-        };
+        let (about, place) = qualifiers::within(subject);
+        let frame: Vec<&str> = about
+            .iter()
+            .chain(relation)
+            .map(|word| word.form.as_str())
+            .collect();
         Some(Self {
-            frame: forms(frame).join(" "),
-            value: forms(value),
+            frame: Self::framed(&frame.join(" "), &[before, place, after]),
+            value: value.iter().map(|word| word.form.clone()).collect(),
             shape,
             is_named,
         })
+    }
+
+    /// A frame with the qualifiers of its statement.
+    fn framed(frame: &str, parts: &[&[Word]]) -> String {
+        let qualifiers = qualifiers::form(parts);
+        if qualifiers.is_empty() {
+            frame.to_owned()
+        } else {
+            format!("{frame} | {qualifiers}")
+        }
     }
 }
 
@@ -315,39 +347,6 @@ fn last_relation(words: &[Word]) -> Option<(usize, usize)> {
     })
 }
 
-/// Returns the shape of a value; `None` for lists, clauses and what is too long.
-fn shape(value: &[Word]) -> Option<Shape> {
-    let first = value.first()?;
-    let inner = &value[..value.len() - 1];
-    let commas = inner.iter().filter(|word| word.ends_part).count();
-    let has = |list: &[&str]| value.iter().any(|word| list.contains(&word.form.as_str()));
-    // "Washington, D.C." is one place, "Ada, Bob and Carol" are several people.
-    if commas > 1 || (commas == 1 && (has(&["and", "or"]) || !value.iter().all(Word::is_capital))) {
-        return None;
-    }
-    if is_number(first) {
-        let is_short = value.len() <= AMOUNT_MAX && !has(&["and", "or"]);
-        return is_short.then_some(Shape::Number);
-    }
-    let is_day = |word: &Word| DAYS.contains(&word.form.trim_end_matches('s'));
-    if value.len() == 1 && first.is_code && !first.is_capital() {
-        return Some(Shape::Code);
-    }
-    let in_name =
-        |word: &Word| word.is_capital() || is_day(word) || IN_NAMES.contains(&word.form.as_str());
-    if (first.is_capital() || is_day(first)) && value.iter().all(in_name) {
-        return (value.len() <= NAME_MAX && !has(&["or"])).then_some(Shape::Name);
-    }
-    let is_adverb = first.form.ends_with("ly") || first.form.ends_with("ing");
-    (value.len() <= PLAIN_MAX && !has(CLAUSES) && !is_adverb).then_some(Shape::Plain)
-}
-
-/// Tells whether a word is an amount, a version or a time.
-fn is_number(word: &Word) -> bool {
-    let bare = word.form.trim_start_matches(['$', '€', '£', '~', '+', 'v']);
-    bare.starts_with(|c: char| c.is_ascii_digit())
-}
-
 fn is_flag(word: &Word) -> bool {
     let bare = word.written.trim_start_matches(['`', '"', '\'']);
     bare.starts_with('-') && bare.len() > 1
@@ -367,12 +366,15 @@ fn has_hedge(words: &[Word]) -> bool {
 /// Returns the noun that a subject is about: the word before its first preposition or clause, else the last.
 fn head(subject: &[Word]) -> &str {
     let is_link = |word: &Word| {
+        // The first word may be an article that also links: "der".
         [
-            "of", "for", "in", "on", "at", "that", "where", "which", "who", "to",
+            "of", "for", "in", "on", "at", "that", "where", "which", "who", "to", "von", "des",
+            "der", "im", "für", "auf", "bei", "vom",
         ]
         .contains(&word.form.as_str())
     };
-    let end = subject.iter().position(is_link).unwrap_or(subject.len());
+    let link = subject.iter().skip(1).position(is_link);
+    let end = link.map_or(subject.len(), |at| at + 1);
     let noun = end.checked_sub(1).and_then(|at| subject.get(at));
     noun.map_or("", |word| word.form.as_str())
 }

@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::invisible::is_invisible;
 use super::stop_words::is_stop_word;
 
 /// The version of the rules in this file; the policy of each memory records it.
@@ -130,13 +131,6 @@ pub(crate) fn is_unspaced(c: char) -> bool {
 
 fn is_classic_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
-}
-
-/// Tells whether a character only controls layout: it would make words unequal that look equal.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{AD}' | '\u{200C}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'
-        | '\u{2066}'..='\u{2069}' | '\u{FEFF}' | '\u{FE00}'..='\u{FE0F}'
-        | '\u{E0100}'..='\u{E01EF}')
 }
 
 /// Visits the words of a folded text in order, case kept.

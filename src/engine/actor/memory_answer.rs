@@ -2,11 +2,12 @@
 
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::Bullet;
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::query::Query;
 use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search_and_explain};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::beside::Beside;
-use crate::engine::injection::{Injection, Shown};
+use crate::engine::injection::{FitBullets, Injection, Shown, keep_places};
 use crate::store::{RetrievalRecord, Returned};
 
 /// The answer of one memory.
@@ -23,6 +24,8 @@ pub(crate) struct MemoryAnswer {
     pub(crate) tick: Option<u64>,
     /// Incarnation of the memory; absent if the memory does not exist.
     pub(crate) incarnation: Option<String>,
+    /// Hits that the caller's choice left out.
+    pub(crate) beyond_budget: usize,
 }
 
 impl MemoryAnswer {
@@ -44,6 +47,7 @@ impl MemoryAnswer {
             meta_strategies: advice.filter_map(|id| memory.get(*id)).collect(),
             tick: None,
             incarnation: incarnation.map(str::to_owned),
+            beyond_budget: 0,
             ranking,
         }
     }
@@ -57,6 +61,31 @@ impl MemoryAnswer {
     /// True if there is something to record: bullets of an existing memory.
     pub(crate) fn is_recorded(&self) -> bool {
         self.incarnation.is_some() && !self.ranking.hits.is_empty()
+    }
+
+    /// Leaves the hits that are shown.
+    pub(crate) fn fit(&mut self, retrieval: Option<&str>, fit: Option<&FitBullets>) {
+        let Some(fit) = fit else {
+            return;
+        };
+        let shown: Vec<Shown<'_>> = self.bullets.iter().zip(&self.beside).collect();
+        let places = fit.choose()(retrieval, &shown);
+        self.beyond_budget += self.bullets.len() - places.len();
+        self.keep(&places);
+    }
+
+    /// Drops all hits but these.
+    pub(crate) fn keep_bullets(&mut self, ids: &[BulletId]) {
+        let hits = self.ranking.hits.iter().enumerate();
+        let places = hits.filter(|(_, hit)| ids.contains(&hit.id));
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        self.keep(&places);
+    }
+
+    fn keep(&mut self, places: &[usize]) {
+        keep_places(&mut self.ranking.hits, places);
+        keep_places(&mut self.bullets, places);
+        keep_places(&mut self.beside, places);
     }
 
     /// Drops all hits but the best `count`.
@@ -74,15 +103,14 @@ pub(crate) struct QueryRecord {
     pub(crate) query: String,
     pub(crate) parameters: String,
     pub(crate) inject: Injection,
+    pub(crate) fit: Option<FitBullets>,
 }
 
 impl QueryRecord {
     /// The record of an answer, without its tick: the store or the decision assigns that.
     pub(crate) fn record(&self, answer: &MemoryAnswer, at: Timestamp) -> RetrievalRecord {
-        let shown: Vec<Shown<'_>> = answer.bullets.iter().zip(&answer.beside).collect();
-        let injected = self.inject.count(&self.id, &shown);
-        let hits = answer.ranking.hits.iter().enumerate();
-        let returned = hits.map(|(place, hit)| returned(hit, place < injected));
+        let hits = answer.ranking.hits.iter();
+        let returned = hits.map(|hit| returned(hit, self.inject));
         self.record_returned(answer, returned.collect(), at)
     }
 
@@ -108,11 +136,11 @@ impl QueryRecord {
 }
 
 /// A returned hit, and whether it goes into a prompt.
-pub(crate) fn returned(hit: &Hit, injected: bool) -> Returned {
+pub(crate) fn returned(hit: &Hit, inject: Injection) -> Returned {
     Returned {
         bullet: hit.id,
         score: hit.score,
-        injected,
+        injected: inject == Injection::All,
         used: false,
         helped: false,
         harmed: false,

@@ -172,6 +172,7 @@ impl RetrieveMessage {
             .filter(|answer| answer.holds_for(memory, incarnation))
             .unwrap_or_else(|| MemoryAnswer::rank(memory, Some(incarnation), &self.query, now));
         let answer = self.answer.insert(answer);
+        answer.fit(Some(&self.query_record.id), self.query_record.fit.as_ref());
         // An empty answer takes no tick: the memory stays as if it had not been asked.
         let is_empty = answer.ranking.hits.is_empty();
         (!is_empty).then(|| self.query_record.record(answer, now))

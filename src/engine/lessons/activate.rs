@@ -71,6 +71,7 @@ impl Engine {
             let mut row = known.unwrap_or_else(|| new_run(&run, &rules, now));
             check_open(&row)?;
             row.place = filled(&row.place, &request.place);
+            row.trajectory.scope = row.trajectory.scope.or_else(|| request.scope.clone());
             note(&mut row, now);
             let gates = &rules.numbers.gates;
             Ok(commit_uses(

@@ -36,10 +36,12 @@ impl Engine {
         if keys.is_empty() {
             return Ok(LessonsRetrieved::default());
         }
-        let found = self
+        let mut found = self
             .store()
             .lessons_of_wrong_forms(owner, &keys, COMPARED_MAX)
             .await?;
+        let is_cut = found.lessons.len() >= WRONG_FORMS_MAX;
+        request.confine(&mut found.lessons);
         let most = request
             .max_results
             .unwrap_or(self.rules().numbers.retrieval.on_error_max);
@@ -61,7 +63,7 @@ impl Engine {
         }
         Ok(LessonsRetrieved {
             rows: found.lessons.len(),
-            cut: found.lessons.len() >= WRONG_FORMS_MAX,
+            cut: is_cut,
             lessons: known,
             ..LessonsRetrieved::default()
         })

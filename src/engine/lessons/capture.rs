@@ -229,6 +229,9 @@ impl Writing {
             }
             check_open(run)?;
             note_step(run, one, step, self.now);
+            if run.trajectory.scope.is_none() {
+                run.trajectory.scope.clone_from(&one.input.scope);
+            }
             if is_new_step && !one.continues {
                 add_to_hash(run, &row);
             }

@@ -22,6 +22,7 @@ use crate::domain::lesson::event::ErrorEvent;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
 use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
 use crate::domain::lesson::lifecycle::{Contradiction, with_meetings};
+use crate::domain::lesson::locality::is_general;
 use crate::domain::lesson::metrics::measure;
 use crate::domain::lesson::outcome::Baseline;
 use crate::domain::lesson::proof_state::Support;
@@ -241,6 +242,12 @@ impl Ending {
                 run: run.id.clone(),
             };
             working_set.take_support(lesson.id, support);
+        }
+        if let Some(scope) = &run.trajectory.scope {
+            let said: Vec<&str> = shown.clone().map(ErrorEvent::message).collect();
+            let said = said.join("\n");
+            let is_general = is_general(&candidate.rule, &said);
+            working_set.take_scope(lesson.id, scope, is_general);
         }
         for conflict in working_set.conflicts_of(&lesson, &self.rules, self.now) {
             let pair = (conflict.first, conflict.second);

@@ -37,6 +37,18 @@ pub struct Trace {
     pub score: Option<f64>,
 }
 
+impl Trace {
+    /// Names the scope in which all of it happened.
+    pub fn take_scope(&mut self, scope: &str) {
+        if let Some(start) = &mut self.start {
+            start.about.scope = Some(scope.to_owned());
+        }
+        for step in &mut self.steps {
+            step.scope = Some(scope.to_owned());
+        }
+    }
+}
+
 /// What a trace left.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TraceLearned {
@@ -139,6 +151,8 @@ impl Engine {
             max_results: None,
             mode: RankingMode::Direct,
             exact_only: false,
+            fit: None,
+            scope: step.scope,
         };
         self.retrieve_lessons(owner, request).await.map(Some)
     }

@@ -59,7 +59,7 @@ pub use learned_elsewhere::LearnedElsewhere;
 pub use list::{Conflicts, LessonDetail, Listed, RunDetail};
 pub use outcome::{OutcomeReport, OutcomeTaken};
 pub use requests::{
-    About, EndRun, ImportedLesson, LessonCall, LessonRequest, StepDetail, StepInput,
+    About, EndRun, FitLessons, ImportedLesson, LessonCall, LessonRequest, StepDetail, StepInput,
 };
 pub use restore::RestoredLessons;
 pub use retrieve::LessonsRetrieved;

@@ -26,6 +26,7 @@ pub(super) fn checked_about(about: About) -> EngineResult<About> {
         agent: optional_name("agent", about.agent)?,
         user: optional_name("user", about.user)?,
         parent: optional_name("parent", about.parent)?,
+        scope: optional_name("scope", about.scope)?,
     })
 }
 

@@ -1,14 +1,17 @@
 //! The requests of the lesson verbs, as plain types.
 
+use super::retrieved_lesson::RetrievedLesson;
 use crate::domain::lesson::candidate::Candidate;
 use crate::domain::lesson::event::StepReport;
 use crate::domain::lesson::fingerprint::Evidence;
 use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
+use crate::domain::lesson::lesson::{Counts, Lesson, Place, Reach, Status};
+use crate::domain::lesson::locality::visible_in;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::domain::lesson::rule::Rule;
 use crate::domain::timestamp::Timestamp;
 use crate::domain::trajectory::{Metrics, StepKind};
+use crate::engine::injection::Fit;
 use serde_json::Value;
 
 /// What an adapter reports about one step, with what only learning needs.
@@ -22,6 +25,8 @@ pub struct StepInput {
     pub followed: Vec<LessonId>,
     /// What it says as a step of a trajectory.
     pub detail: StepDetail,
+    /// The scope in which it was taken; absent where nobody knows.
+    pub scope: Option<String>,
 }
 
 /// What a step says as a step of a trajectory, besides its action.
@@ -48,6 +53,8 @@ pub struct About {
     pub user: Option<String>,
     /// The run that it is a part of.
     pub parent: Option<String>,
+    /// The scope that it is done in.
+    pub scope: Option<String>,
 }
 
 /// How a run ended.
@@ -96,6 +103,9 @@ pub enum LessonCall {
     },
 }
 
+/// Chooses lessons, the best first; the result holds the places of those that are shown, in their order.
+pub type FitLessons = Fit<dyn Fn(&[RetrievedLesson]) -> Vec<usize> + Send + Sync>;
+
 /// A question for lessons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonRequest {
@@ -115,6 +125,19 @@ pub struct LessonRequest {
     pub mode: RankingMode,
     /// Only lessons that the fingerprint itself triggers: one read.
     pub exact_only: bool,
+    /// Which of the lessons are shown; absent for all. The others are not written down as uses.
+    pub fit: Option<FitLessons>,
+    /// The scope that asks; lessons of others are shown only for a reason. Without one all are shown.
+    pub scope: Option<String>,
+}
+
+impl LessonRequest {
+    /// Leaves what the asking scope may see.
+    pub(super) fn confine(&self, lessons: &mut Vec<Lesson>) {
+        if let Some(scope) = &self.scope {
+            *lessons = visible_in(std::mem::take(lessons), scope);
+        }
+    }
 }
 
 /// A lesson of another program.

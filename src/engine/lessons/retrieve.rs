@@ -28,6 +28,7 @@ use crate::domain::lesson::tag::{Circumstances, UNCATEGORIZED};
 use crate::domain::redact::Redactions;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
+use crate::engine::injection::keep_places;
 use crate::store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
@@ -46,6 +47,8 @@ pub struct LessonsRetrieved {
     pub control: bool,
     /// The best first.
     pub lessons: Vec<RetrievedLesson>,
+    /// Lessons that the choice of [`LessonRequest::fit`] left out.
+    pub beyond_budget: usize,
     /// How many lessons were withheld.
     pub withheld: usize,
     /// Lessons of this very error that the rules have put out of use; each is told once, to a run.
@@ -106,6 +109,11 @@ impl Engine {
             LessonCall::SessionStart => self.known_of_session(owner, &request).await?,
             _ => self.found(owner, &request).await?,
         };
+        if let Some(fit) = &request.fit {
+            let places = fit.choose()(&answer.lessons);
+            answer.beyond_budget = answer.lessons.len() - places.len();
+            keep_places(&mut answer.lessons, &places);
+        }
         answer.notes = notes;
         answer.redacted = redacted;
         self.activate(owner, request, answer).await
@@ -125,7 +133,8 @@ impl Engine {
             _ => Former::default(),
         };
         let exact_only = request.exact_only;
-        let (walked, found) = self.reach(owner, &query, &former, exact_only).await?;
+        let (walked, mut found) = self.reach(owner, &query, &former, exact_only).await?;
+        request.confine(&mut found.lessons);
         let pairs: Vec<(LessonId, LessonId)> = found
             .conflicts
             .iter()
@@ -353,6 +362,7 @@ fn answer(
         })
     };
     LessonsRetrieved {
+        beyond_budget: 0,
         run: None,
         control: false,
         lessons: chosen.hits.into_iter().filter_map(hit).collect(),

@@ -50,7 +50,8 @@ impl Engine {
             return Ok(LessonsRetrieved::default());
         }
         let ids: Vec<LessonId> = ids.into_iter().collect();
-        let found = store.lessons_by_id(owner, &ids).await?;
+        let mut found = store.lessons_by_id(owner, &ids).await?;
+        request.confine(&mut found.lessons);
         let pairs: Vec<(LessonId, LessonId)> = found
             .conflicts
             .iter()

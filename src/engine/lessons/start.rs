@@ -115,6 +115,7 @@ fn take_about(fields: &mut TrajectoryFields, about: &About) {
         (&mut fields.agent, &about.agent),
         (&mut fields.user, &about.user),
         (&mut fields.parent, &about.parent),
+        (&mut fields.scope, &about.scope),
     ] {
         if own.is_none() {
             own.clone_from(given);

@@ -199,5 +199,7 @@ fn input_of(trajectory: &str, step: StepLog, now: Timestamp) -> EngineResult<Ste
             description: step.description,
             metadata: step.metadata,
         },
+        // The run, which is there, knows it.
+        scope: None,
     })
 }

@@ -159,6 +159,19 @@ impl LessonWorkingSet {
         }
     }
 
+    /// Takes note of the scope in which a lesson was learned, and whether its right form is the tool's own.
+    pub(super) fn take_scope(&mut self, id: LessonId, scope: &str, is_general: bool) {
+        let Some(lesson) = self.lessons.get_mut(&id) else {
+            return;
+        };
+        // One that came without a scope was imported by a person, and is not confined by being seen.
+        let is_imported = lesson.proof.scopes.is_empty() && self.before.contains_key(&id);
+        if !is_imported {
+            lesson.proof.take_scope(scope);
+        }
+        lesson.proof.is_general |= is_general;
+    }
+
     /// Lets the gates look at lessons of which a comparable run became known.
     pub(super) fn judge(&mut self, lessons: impl IntoIterator<Item = LessonId>) {
         self.judged.extend(lessons);

@@ -21,6 +21,9 @@ pub struct TrajectoryFields {
     /// The run that it is a part of, of the same learner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
+    /// The scope that it was done in; what it teaches belongs there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
     /// True when a part of the task was done; success and failure are told by the end of the run.
     pub is_partial: bool,
     /// Why it failed, in the caller's words.

@@ -61,6 +61,8 @@ fn rich(subject: &Subject) -> Lesson {
         unfollowed: 2,
         direct: true,
         compared: 6,
+        scopes: vec!["github.com/a/b".to_owned(), "späte Ernte".to_owned()],
+        is_general: true,
         untold: Some(StatusChange {
             from: Status::Promoted,
             to: Status::Suppressed,

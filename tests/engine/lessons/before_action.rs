@@ -21,6 +21,8 @@ fn about(run: Option<&str>, action: Value) -> LessonRequest {
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     }
 }
 

@@ -161,6 +161,7 @@ pub(crate) fn working(run: &str, step: u32, action: &str) -> StepInput {
         plan_step: None,
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 
@@ -186,6 +187,8 @@ pub(crate) fn on_error(run: Option<&str>, step: u32, error: &str) -> LessonReque
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     }
 }
 

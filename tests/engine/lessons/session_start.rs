@@ -19,6 +19,8 @@ fn question(call: LessonCall, text: &str, place: Place) -> LessonRequest {
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     }
 }
 

@@ -152,6 +152,7 @@ async fn logged_steps_come_back_as_they_were_said() {
         agent: Some(" scout ".to_owned()),
         user: Some(String::new()),
         parent: None,
+        scope: Some("github.com/a/b".to_owned()),
     };
     scene.started("t", about).await.unwrap();
     let decision = StepLog {

@@ -98,6 +98,8 @@ async fn before_a_run_the_last_failures_of_the_task_call_for_lessons() {
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     };
     let ask = |request: LessonRequest| scene.engine.retrieve_lessons(&scene.owner, request);
     let answer = ask(request(None, place("report", "grid"))).await.unwrap();

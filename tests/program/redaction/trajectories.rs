@@ -23,6 +23,7 @@ async fn trajectories_hold_no_secret() {
             agent: Some(secret("agent @")),
             user: Some(secret("user @")),
             parent: None,
+            scope: None,
         },
         ..StartRun::default()
     };

@@ -397,6 +397,7 @@ fn step() -> StepInput {
         plan_step: Some(secret("step @")),
         followed: Vec::new(),
         detail: StepDetail::default(),
+        scope: None,
     }
 }
 
@@ -429,6 +430,8 @@ async fn the_librarys_runs_and_errors_hold_no_secret() {
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     };
     let answer = engine.retrieve_lessons(&owner, asked).await.unwrap();
     assert_eq!(

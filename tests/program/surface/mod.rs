@@ -31,6 +31,7 @@ mod parity_sharing;
 mod parity_trajectories;
 mod paste;
 mod permissions;
+mod places;
 mod playbook_refusals;
 mod playbook_steps;
 mod playbook_story;

@@ -84,7 +84,7 @@ fn a_prompt_is_fenced_and_counted_as_injected() {
 }
 
 #[test]
-fn what_a_budget_cuts_is_retrieved_and_not_injected() {
+fn what_a_budget_leaves_out_is_not_recorded() {
     let world = World::seeded();
     world.apply(
         &json!([{"op": "ADD", "content": "the pump of the second house, which is \
@@ -97,10 +97,10 @@ fn what_a_budget_cuts_is_retrieved_and_not_injected() {
     let list = world.json("bullets search pump");
     for id in texts(&list["bullets"], "id") {
         let usage = &world.json(&format!("bullets show {id}"))["usage"];
-        let injected = u64::from(given.contains(&id));
+        let shown = u64::from(given.contains(&id));
         assert_eq!(
             (&usage["retrieved"], &usage["injected"]),
-            (&json!(1), &json!(injected)),
+            (&json!(shown), &json!(shown)),
             "{id}"
         );
     }

@@ -189,6 +189,7 @@ impl History {
                 plan_step: Some(self.mark()),
                 followed: Vec::new(),
                 detail: StepDetail::default(),
+                scope: None,
             };
             self.engine.capture_error(&owner, input).await.unwrap();
         }

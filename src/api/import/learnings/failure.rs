@@ -79,6 +79,7 @@ pub(crate) fn learned_failures(failures: &[Failure], run: &str, now: Timestamp) 
             plan_step: None,
             followed: Vec::new(),
             detail: StepDetail::default(),
+            scope: None,
         });
     }
     learned

@@ -82,6 +82,7 @@ pub(super) struct RunProperties {
     agent: Option<String>,
     user: Option<String>,
     parent: Option<String>,
+    scope: Option<String>,
     is_partial: Option<bool>,
     error: Option<String>,
     measured: Option<String>,
@@ -139,6 +140,7 @@ impl RunProperties {
             agent: self.agent.take(),
             user: self.user.take(),
             parent: self.parent.take(),
+            scope: self.scope.take(),
             is_partial: self.is_partial.unwrap_or_default(),
             error: self.error.take(),
             measured: measured.transpose()?.unwrap_or_default(),
@@ -228,6 +230,7 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         .with("agent", fields.agent.clone())
         .with("user", fields.user.clone())
         .with("parent", fields.parent.clone())
+        .with("scope", fields.scope.clone())
         .with("status", run.status().map(|status| status.word()))
         .flag("is_partial", fields.is_partial)
         .with("error", fields.error.clone())

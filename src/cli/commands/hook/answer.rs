@@ -21,6 +21,7 @@ use crate::cli::commands::learn::record::{Names, Record};
 use crate::cli::session::Session;
 use crate::domain::identity::content_name;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
+use crate::domain::text::invisible::marked;
 use crate::engine::EngineError;
 use crate::engine::clock::{SystemClock, WallClock, random_id};
 use crate::trace::{Action, HookEvent, Moment, Outcome, Step};
@@ -193,10 +194,11 @@ fn learned(ended: &EndedRunResponse) -> Option<String> {
         .collect();
     match new[..] {
         [] => None,
-        [only] => Some(format!("mnemograph learned: {only}")),
+        [only] => Some(format!("mnemograph learned: {}", marked(only))),
         [first, ..] => Some(format!(
-            "mnemograph learned {} lessons, such as: {first}",
-            new.len()
+            "mnemograph learned {} lessons, such as: {}",
+            new.len(),
+            marked(first)
         )),
     }
 }

@@ -11,7 +11,7 @@ use super::record::{Names, place};
 use crate::cli::args::learn::LearnArgs;
 use crate::cli::session::Session;
 use crate::domain::lesson::lesson::Place;
-use crate::engine::lessons::StartRun;
+use crate::engine::lessons::{About, StartRun};
 
 /// The shortest and the longest time between two signs of life.
 const EVERY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));
@@ -32,6 +32,10 @@ impl Alive {
             place: Place {
                 tool: args.place.tool.clone(),
                 ..place(args)
+            },
+            about: About {
+                scope: session.key().ok().map(|key| key.scope().to_owned()),
+                ..About::default()
             },
             ..StartRun::default()
         };

@@ -28,7 +28,8 @@ pub(super) async fn say(session: &Session, args: &LearnArgs, names: &Names) {
         return;
     };
     let (tenant, learner) = (key.tenant().to_owned(), key.learner().to_owned());
-    let request = request(args, names);
+    let mut request = request(args, names);
+    request.scope = Some(key.scope().to_owned());
     let aside = session.aside(BUSY);
     let runtime = Handle::current();
     let working = tokio::task::spawn_blocking(move || {
@@ -58,5 +59,7 @@ fn request(args: &LearnArgs, names: &Names) -> LessonRequest {
         max_results: None,
         mode: RankingMode::Direct,
         exact_only: false,
+        fit: None,
+        scope: None,
     }
 }

@@ -27,6 +27,9 @@ const DOMAIN: &str = "shell";
 pub(in crate::cli::commands) struct Record {
     pub(super) tenant: String,
     pub(super) learner: String,
+    /// The scope in which it was made; absent in records of before this was noted.
+    #[serde(default)]
+    scope: Option<String>,
     /// What makes it count once.
     pub(super) call: String,
     pub(super) run: String,
@@ -65,6 +68,7 @@ impl Record {
         Self {
             tenant: key.tenant().to_owned(),
             learner: key.learner().to_owned(),
+            scope: Some(key.scope().to_owned()),
             call: names.call.clone(),
             run: names.run.clone(),
             is_alone: args.run.is_none(),
@@ -94,6 +98,7 @@ impl Record {
         Self {
             tenant: key.tenant().to_owned(),
             learner: key.learner().to_owned(),
+            scope: Some(key.scope().to_owned()),
             call: names.call.clone(),
             run: names.run.clone(),
             is_alone: false,
@@ -182,6 +187,7 @@ impl Record {
             plan_step: None,
             followed: Vec::new(),
             detail: StepDetail::default(),
+            scope: self.scope.clone(),
         }
     }
 }

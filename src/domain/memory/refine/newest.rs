@@ -15,6 +15,7 @@ use super::super::link::{Link, LinkId, LinkKind};
 use super::super::policy::NEWEST_VALUE_RULES;
 use super::super::receipt::Linked;
 use super::same_topic;
+use crate::text::dated::without_dates;
 use crate::text::statement::Statement;
 
 /// Maximum statements of one attribute that a statement is compared with, newest first.
@@ -101,17 +102,21 @@ fn replaces(
     older: &Bullet,
 ) -> Option<String> {
     let (bullet, statement) = newer;
-    // Two headings are two subjects: the port under "Staging" is not that under "Production".
-    let is_same_place =
-        |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
-    if !same_topic(&event.policy, bullet, older) || !is_same_place(&bullet.section, &older.section)
-    {
+    if !same_topic(&event.policy, bullet, older) || !is_same_place(bullet, older) {
         return None;
     }
     let before = Statement::read(older.content.as_str())?;
     let is_newest = event.draft.memory().current_of(older.id).is_none();
     (is_newest && statement.changes(&before))
         .then(|| format!("the value {} became {}", before.value(), statement.value()))
+}
+
+/// Tells whether two bullets may be about one place. Two headings are two subjects: the port under "Staging" is not that
+/// under "Production". A heading that is a date is a time.
+fn is_same_place(a: &Bullet, b: &Bullet) -> bool {
+    let place = |bullet: &Bullet| bullet.section.as_deref().and_then(without_dates);
+    let (a, b) = (place(a), place(b));
+    a.is_none() || b.is_none() || a == b
 }
 
 /// Takes a bullet out of its chain of values, and joins its neighbours there.

@@ -214,3 +214,31 @@ pub(super) const SEVERAL: &[&str] = &[
     "rest",
     "most",
 ];
+
+/// Nouns for what a project has chosen one of.
+#[rustfmt::skip]
+pub(super) const CHOICES: &[&str] = &[
+    "ci", "cd", "database", "db", "datastore", "orm", "bundler", "ide", "os", "cloud", "hosting", "vcs", "runner", "tracker",
+    "wiki", "broker", "proxy", "balancer", "compiler", "cms", "crm", "erp", "cdn", "vpn", "tool", "cache", "monitoring",
+    "interpreter", "checker", "orchestrator", "scheduler", "gateway",
+];
+
+/// Nouns whose values may hold a place in their name: "Alice in Wonderland".
+pub(super) const TITLED: &[&str] = &[
+    "favourite",
+    "favorite",
+    "book",
+    "film",
+    "movie",
+    "song",
+    "title",
+    "name",
+    "called",
+    "named",
+    "team",
+    "company",
+    "employer",
+    "bank",
+    "school",
+    "university",
+];

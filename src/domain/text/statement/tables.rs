@@ -94,6 +94,29 @@ pub(super) const RELATIONS: &[&[&str]] = &[
     &["takes", "place", "on"],
     &["takes", "place", "at"],
     &["take", "place", "on"],
+    &["lauscht", "auf", "port"],
+    &["lauscht", "auf"],
+    &["hört", "auf", "port"],
+    &["läuft", "auf", "port"],
+    &["liegt", "in"],
+    &["liegt", "im"],
+    &["liegt", "auf"],
+    &["befindet", "sich", "in"],
+    &["befindet", "sich", "im"],
+    &["wohnt", "in"],
+    &["lebt", "in"],
+    &["arbeitet", "bei"],
+    &["arbeitet", "für"],
+    &["gehört", "zu"],
+    &["heißt"],
+    &["beträgt"],
+    &["kostet"],
+    &["ist", "eingestellt", "auf"],
+    &["steht", "auf"],
+    &["zeigt", "auf"],
+    &["beginnt", "um"],
+    &["endet", "um"],
+    &["startet", "um"],
     &["runs", "every"],
     &["costs"],
     &["weighs"],
@@ -161,6 +184,13 @@ pub(super) const VAGUE: &[&str] = &[
 
 /// Words that take nothing away from a statement: without them it says the same.
 pub(super) const FILLERS: &[&str] = &[
+    "jetzt",
+    "nun",
+    "derzeit",
+    "aktuell",
+    "inzwischen",
+    "mittlerweile",
+    "heute",
     "now",
     "currently",
     "presently",
@@ -170,7 +200,15 @@ pub(super) const FILLERS: &[&str] = &[
 ];
 
 /// Words that add a value to others.
-pub(super) const ADDITIONS: &[&str] = &["also", "too", "another", "additionally"];
+pub(super) const ADDITIONS: &[&str] = &[
+    "also",
+    "too",
+    "another",
+    "additionally",
+    "auch",
+    "außerdem",
+    "zusätzlich",
+];
 
 /// Words that hedge a value, make it conditional, or put it in the past.
 pub(super) const HEDGES: &[&str] = &[
@@ -204,12 +242,30 @@ pub(super) const HEDGES: &[&str] = &[
     "being",
     "formerly",
     "previously",
+    "manchmal",
+    "meistens",
+    "meist",
+    "oft",
+    "vielleicht",
+    "wahrscheinlich",
+    "könnte",
+    "sollte",
+    "muss",
+    "kann",
+    "wenn",
+    "falls",
+    "weil",
+    "aber",
+    "als",
+    "früher",
+    "oder",
 ];
 
 /// Small words inside a name.
 pub(super) const IN_NAMES: &[&str] = &[
     "of", "the", "de", "la", "le", "du", "van", "von", "der", "den", "and", "in", "on", "for",
-    "at", "y", "e", "al", "bin", "ibn", "da", "dos", "del", "to", "a", "with", "from",
+    "at", "am", "ob", "upon", "y", "e", "al", "bin", "ibn", "da", "dos", "del", "to", "a", "with",
+    "from",
 ];
 
 /// Words that end a plain value: it has become a clause.

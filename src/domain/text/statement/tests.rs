@@ -1,5 +1,7 @@
 //! Tests of statements: pairs that change a value, and pairs that do not.
 
+mod places;
+
 use super::*;
 
 fn changes(old: &str, new: &str) -> bool {

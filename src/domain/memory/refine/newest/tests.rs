@@ -221,3 +221,31 @@ fn the_better_supported_of_two_opposites_comes_first() {
     let query = "always retry a failed payment with the same key";
     assert_eq!(world.asked(query, 10)[..2], [good, bad]);
 }
+
+#[test]
+fn a_heading_that_is_a_date_is_a_time_and_no_place() {
+    let text = |port: u32| format!("The port of the staging database is {port}.");
+    for (older, newer, replaces) in [
+        (Some("2024-05-01"), Some("2024-05-02"), true),
+        (Some("Notes > 1 May 2024"), Some("Notes > 2 May 2024"), true),
+        (Some("2024-05-01"), None, true),
+        (Some("2024-05-01"), Some("Europe"), true),
+        (Some("Asia"), Some("Europe"), false),
+        (
+            Some("2024-05-01 > Asia"),
+            Some("2024-05-02 > Europe"),
+            false,
+        ),
+        (Some("2024-05-01 > Asia"), Some("2024-05-02 > Asia"), true),
+    ] {
+        let mut world = World::new(Policy::default());
+        let first = world.add_under(&text(5433), older);
+        let second = world.add_under(&text(5434), newer);
+        let expected = if replaces {
+            vec![(second, first)]
+        } else {
+            Vec::new()
+        };
+        assert_eq!(world.chain(), expected, "{older:?} {newer:?}");
+    }
+}
