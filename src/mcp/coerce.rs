@@ -28,11 +28,11 @@ const ABSENT: [&str; 5] = ["", "null", "none", "nil", "undefined"];
 /// Reads the arguments of a tool. Returns the fields that were passed over.
 pub(super) fn read(
     schema: &Value,
-    destroys: bool,
+    is_strict: bool,
     arguments: &mut Map<String, Value>,
 ) -> Vec<String> {
     let mut reading = Reading {
-        destroys,
+        is_strict,
         passed_over: Vec::new(),
     };
     if let Some(schema) = schema.as_object() {
@@ -42,8 +42,8 @@ pub(super) fn read(
 }
 
 struct Reading {
-    /// The tool destroys: a field that might narrow what it does is not passed over.
-    destroys: bool,
+    /// A field that might narrow what the tool does is not passed over.
+    is_strict: bool,
     passed_over: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Reading {
         let unknown: Vec<String> = unknown.cloned().collect();
         for name in unknown {
             let is_of_client = name.starts_with('_') || OF_CLIENTS.contains(&name.as_str());
-            let is_clear = is_whole && !self.destroys && nearest(&name, &known).is_none();
+            let is_clear = is_whole && !self.is_strict && nearest(&name, &known).is_none();
             if is_of_client || is_clear {
                 fields.remove(&name);
                 if !self.passed_over.contains(&name) {

@@ -42,10 +42,8 @@ const NARROWING: [&str; 8] = [
 ];
 /// Fields that are named in a note.
 const NAMED_MAX: usize = 8;
-/// The methods that are answered.
-const METHODS: [&str; 10] = [
-    "initialize",
-    "ping",
+/// The methods that every age of the protocol has.
+const METHODS: [&str; 8] = [
     "prompts/get",
     "prompts/list",
     "resources/list",

@@ -23,8 +23,8 @@ pub(super) struct Tool {
     verbs: Vec<Choice>,
     /// The schema by which its arguments are read.
     reads: Value,
-    /// It destroys, or deletes.
-    destroys: bool,
+    /// It may destroy or archive what a field that it does not know was meant to spare.
+    is_strict: bool,
     /// How its arguments and its answer differ from those of its verb, if they do.
     graph: Option<&'static GraphTool>,
 }
@@ -35,7 +35,7 @@ type Choice = (&'static [&'static str], &'static Registered);
 impl Tool {
     /// Reads arguments as clients send them. Returns the fields that were passed over.
     pub(super) fn read(&self, arguments: &mut JsonObject) -> Vec<String> {
-        coerce::read(&self.reads, self.destroys, arguments)
+        coerce::read(&self.reads, self.is_strict, arguments)
     }
 
     /// The request of its verb.
@@ -158,10 +158,12 @@ fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool 
     let told = Told::new(Cow::from(name), Cow::from(about), input)
         .with_title(title)
         .with_annotations(hints);
+    // The main tools add to the memory.
+    let is_main = NAMED.iter().any(|named| named.name == told.name);
     Tool {
         told,
         reads,
-        destroys: !all(|verb| verb.effect != Effect::Destroys),
+        is_strict: !only_reads && !is_main,
         verbs,
         graph: None,
     }
@@ -182,7 +184,7 @@ fn of_graph(graph: &'static GraphTool) -> Result<Tool, Problem> {
     Ok(Tool {
         told,
         reads: Value::Object(graph.input()),
-        destroys: graph.deletes,
+        is_strict: graph.deletes,
         verbs: vec![(&[][..], verb)],
         graph: Some(graph),
     })

@@ -134,9 +134,9 @@ fn what_is_not_clear_stays_for_the_check() {
 
 #[test]
 fn fields_of_clients_are_passed_over_and_slips_are_not() {
-    let pass = |destroys, given: Value| {
+    let pass = |is_strict, given: Value| {
         let mut fields = given.as_object().cloned().unwrap();
-        let passed = read(&schema(), destroys, &mut fields);
+        let passed = read(&schema(), is_strict, &mut fields);
         (passed, fields.keys().cloned().collect::<Vec<_>>())
     };
     let names = |names: &[&str]| {
@@ -152,7 +152,7 @@ fn fields_of_clients_are_passed_over_and_slips_are_not() {
         pass(false, given.clone()),
         (names(&["_meta", "purpose", "random_string"]), left)
     );
-    // Who destroys may mean to narrow it.
+    // It may be meant to narrow what is destroyed.
     let left = names(&["purpose", "query", "tag"]);
     assert_eq!(
         pass(true, given),
