@@ -198,7 +198,7 @@ impl Check {
 }
 
 /// Values listed by a schema, as `enum` or as alternatives with one `const` each.
-fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
+pub(crate) fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
     if let Some(Value::Array(words)) = schema.get("enum") {
         return Some(words.iter().collect());
     }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-pub(crate) use operation::read_added;
+pub(crate) use operation::{operation_fields, read_added};
 
 use super::fields::{Shape, Table, described, faults};
 use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};

@@ -6,7 +6,7 @@
 //! The schema checker judges requests; this one judges deltas, steps, and files, where null means absent,
 //! three spellings mean one, and a faulty record must not stop the others.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::nearest::{quoted, suggestion};
 use crate::domain::memory::bullet::{COUNT_MAX, Kind, MemoryType, Source};
@@ -80,6 +80,26 @@ pub(crate) fn unknown(name: &str, table: Table) -> String {
 }
 
 impl Shape {
+    /// Its schema, without bounds.
+    pub(crate) fn schema(self) -> Map<String, Value> {
+        let schema = match self {
+            Self::Text | Self::Name | Self::Time => json!({ "type": "string" }),
+            Self::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            Self::Count | Self::Change | Self::Days => json!({ "type": "integer" }),
+            Self::Share | Self::Strength | Self::Number => json!({ "type": "number" }),
+            Self::Flag => json!({ "type": "boolean" }),
+            Self::Vector => json!({ "type": "array", "items": { "type": "number" } }),
+            Self::MemoryType => words(MemoryType::ALL, MemoryType::word),
+            Self::Kind => words(Kind::ALL, Kind::word),
+            Self::Source => words(Source::ALL, Source::word),
+            Self::Any => json!({}),
+        };
+        match schema {
+            Value::Object(schema) => schema,
+            _ => Map::new(),
+        }
+    }
+
     /// Checks a value; the error says why it does not fit.
     pub(crate) fn check(self, value: &Value) -> Result<(), String> {
         match self {
@@ -171,6 +191,11 @@ fn number(value: &Value, most: f64) -> Result<(), String> {
     }
 }
 
+fn words<T: Copy>(all: &[T], word: fn(T) -> &'static str) -> Value {
+    let words: Vec<&str> = all.iter().map(|value| word(*value)).collect();
+    json!({ "type": "string", "enum": words })
+}
+
 fn word<T: Copy>(value: &Value, all: &[T], word: fn(T) -> &'static str) -> Result<(), String> {
     let given = text(value)?;
     let known: Vec<&str> = all.iter().map(|value| word(*value)).collect();
@@ -186,8 +211,6 @@ fn word<T: Copy>(value: &Value, all: &[T], word: fn(T) -> &'static str) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -7,16 +7,18 @@
 //! ```
 //!
 //! So retrieval, votes, history and undo hold for them as for any bullet. The topic is the name, and bullets of different
-//! topics never merge, so that two entities share no observation.
+//! topics never merge by similarity. Bullets with the same text do, whatever their topics, so [`Plan`] gives each part of
+//! the graph a text of its own.
 
-use std::collections::{BTreeSet, HashMap};
+mod label;
+mod plan;
+mod texts;
 
-use super::problem::Problem;
-use super::responses::graph::{
-    EntityResponse, GraphResponse, ObservationsResponse, RelationResponse,
-};
-use crate::domain::memory::bullet::{Bullet, BulletId, Kind};
-use crate::domain::memory::delta::{BulletRef, NewBullet, Operation, Removal};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::responses::graph::{EntityResponse, GraphResponse, RelationResponse};
+use crate::domain::memory::bullet::{Bullet, BulletId};
+pub use plan::Plan;
 
 /// The tag of an entity.
 pub const ENTITY: &str = "entity";
@@ -25,8 +27,8 @@ pub const OBSERVATION: &str = "observation";
 /// The tag of a relation.
 pub const RELATION: &str = "relation";
 
-/// Why bullets are archived, for the history.
-const REASON: &str = "deleted from the graph";
+/// Letters in common from which a word may be a form of a tag: "related" of "relation".
+const STEM_LETTERS: usize = 5;
 
 /// The graph of a memory.
 #[derive(Default)]
@@ -34,6 +36,7 @@ pub struct Graph {
     entities: Vec<Entity>,
     by_name: HashMap<String, usize>,
     relations: Vec<(BulletId, RelationResponse)>,
+    known_relations: HashSet<RelationResponse>,
 }
 
 struct Entity {
@@ -49,25 +52,33 @@ impl Graph {
     pub fn of(bullets: &[Bullet]) -> Self {
         let mut graph = Self::default();
         for bullet in bullets.iter().filter(|bullet| bullet.is_active()) {
-            let Some(name) = &bullet.topic else { continue };
+            let Some(topic) = &bullet.topic else { continue };
+            let name = label::read(topic);
             let has = |tag: &str| bullet.tags.iter().any(|own| own == tag);
-            let section = bullet.section.clone().unwrap_or_default();
+            let section = bullet.section.as_deref().map(label::read);
+            let section = section.unwrap_or_default();
+            let text = bare(&name, bullet.content.as_str());
+            // A bullet may have several tags, if it took in another one.
             if has(RELATION) {
-                let to = bullet.concept.clone().unwrap_or_default();
+                let to = bullet.concept.as_deref().map(label::read);
                 let relation = RelationResponse {
                     from: name.clone(),
-                    to,
-                    relation_type: section,
+                    to: to.unwrap_or_default(),
+                    relation_type: section.clone(),
                 };
+                graph.known_relations.insert(relation.clone());
                 graph.relations.push((bullet.id, relation));
-            } else if has(OBSERVATION) {
-                let text = bare(name, bullet.content.as_str()).to_owned();
-                graph
-                    .entity(name, &section)
-                    .observations
-                    .push((bullet.id, text));
-            } else if has(ENTITY) {
-                graph.entity(name, &section).bullets.push(bullet.id);
+            }
+            if has(OBSERVATION) && (text.is_some() || !has(ENTITY)) {
+                let text = text.unwrap_or(bullet.content.as_str()).to_owned();
+                let entity = graph.entity(&name, &section);
+                entity.observations.push((bullet.id, text));
+            }
+            if has(ENTITY) {
+                let entity = graph.entity(&name, &section);
+                // An older observation may still have the type of an entity that was deleted.
+                section.clone_into(&mut entity.entity_type);
+                entity.bullets.push(bullet.id);
             }
         }
         graph
@@ -98,28 +109,53 @@ impl Graph {
                 relations: self.relations.iter().map(|(_, one)| one.clone()).collect(),
             };
         };
-        let found = names.iter().filter_map(|name| self.known(name));
-        let named: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+        let mut seen = HashSet::new();
+        let names = names.iter().filter(|name| seen.insert(name.as_str()));
+        let found = names.filter_map(|name| self.known(name)).map(Entity::shown);
+        let entities = found.collect();
         let touches = |one: &RelationResponse| {
-            named.contains(one.from.as_str()) || named.contains(one.to.as_str())
+            seen.contains(one.from.as_str()) || seen.contains(one.to.as_str())
         };
         let relations = self.relations.iter().map(|(_, one)| one);
         GraphResponse {
-            entities: found.map(Entity::shown).collect(),
+            entities,
             relations: relations.filter(|one| touches(one)).cloned().collect(),
         }
     }
 
     /// The entities that bullets belong to, in the order of the bullets.
     pub fn names_of(&self, bullets: &[Bullet]) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for name in bullets.iter().filter_map(|bullet| bullet.topic.as_ref()) {
-            if self.by_name.contains_key(name) && !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
+        let topics = bullets.iter().filter_map(|bullet| bullet.topic.as_deref());
+        let names = topics.map(label::read);
         names
+            .filter(|name| self.by_name.contains_key(name))
+            .collect()
     }
+
+    /// The entities whose name, type and observations hold all of the words, as they are written.
+    pub fn names_with(&self, words: &str) -> Vec<String> {
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let holds = |entity: &&Entity| {
+            let text = entity.text();
+            words.iter().all(|word| text.contains(word))
+        };
+        let found = self.entities.iter().filter(holds);
+        found.map(|entity| entity.name.clone()).collect()
+    }
+}
+
+/// The words of a query without those that a search could find in the tags of every part of the graph.
+pub fn without_tags(words: &str) -> String {
+    let kept = words.split_whitespace().filter(|word| !is_of_tag(word));
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+fn is_of_tag(word: &str) -> bool {
+    let word = word.to_lowercase();
+    [ENTITY, OBSERVATION, RELATION].iter().any(|tag| {
+        let common = tag.chars().zip(word.chars()).take_while(|(a, b)| a == b);
+        tag.contains(&word) || common.count() >= STEM_LETTERS
+    })
 }
 
 impl Entity {
@@ -134,159 +170,55 @@ impl Entity {
                 .collect(),
         }
     }
+
+    fn text(&self) -> String {
+        let texts = self.observations.iter().map(|(_, text)| text.as_str());
+        let all: Vec<&str> = [self.name.as_str(), &self.entity_type]
+            .into_iter()
+            .chain(texts)
+            .collect();
+        all.join("\n").to_lowercase()
+    }
+
+    fn ids(&self) -> BTreeSet<BulletId> {
+        let observations = self.observations.iter().map(|(id, _)| *id);
+        self.bullets.iter().copied().chain(observations).collect()
+    }
 }
 
-/// The text of an observation without the name before it.
-fn bare<'t>(name: &str, content: &'t str) -> &'t str {
-    let rest = content
-        .strip_prefix(name)
-        .and_then(|rest| rest.strip_prefix(": "));
-    rest.unwrap_or(content)
+/// The text of an observation without the name before it, and without the number that told its text from others.
+fn bare<'t>(name: &str, content: &'t str) -> Option<&'t str> {
+    let rest = content.strip_prefix(&label::shown(name))?;
+    let numbered = rest.strip_prefix(" [").and_then(|rest| {
+        let (number, rest) = rest.split_once(']')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some(rest)
+    });
+    numbered.unwrap_or(rest).strip_prefix(": ")
 }
 
-/// What is to change, collected into one delta.
-#[derive(Default)]
-pub struct Plan {
-    /// The operations.
-    pub operations: Vec<Operation>,
-    /// Entities that are new.
-    pub entities: Vec<EntityResponse>,
-    /// Relations that are new.
-    pub relations: Vec<RelationResponse>,
-    /// Observations that are new.
-    pub observations: Vec<ObservationsResponse>,
-    /// Bullets that go.
-    pub deleted: usize,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Plan {
-    /// Creates entities; one that exists is left as it is.
-    pub fn create_entities(&mut self, graph: &Graph, asked: Vec<EntityResponse>) {
-        for entity in asked {
-            let is_planned = self.entities.iter().any(|one| one.name == entity.name);
-            if is_planned || graph.known(&entity.name).is_some() {
-                continue;
-            }
-            let (name, kind) = (&entity.name, &entity.entity_type);
-            let says = format!("{name} is a {kind}");
-            self.add(name, (kind, None), ENTITY, says);
-            for text in &entity.observations {
-                self.add(name, (kind, None), OBSERVATION, format!("{name}: {text}"));
-            }
-            self.entities.push(entity);
+    #[test]
+    fn the_text_of_an_observation_has_neither_name_nor_number() {
+        for (name, content, text) in [
+            ("Ada", "Ada: likes tea", Some("likes tea")),
+            ("Ada", "Ada [2]: likes tea", Some("likes tea")),
+            ("Ada", "Ada: [2]: x", Some("[2]: x")),
+            ("Ada", "Ada likes tea", None),
+            ("Ada", "Ada [x]: y", None),
+            (" Ada ", "Ada:  two ", Some(" two ")),
+        ] {
+            assert_eq!(bare(name, content), text, "{content}");
         }
     }
 
-    /// Creates relations; one that exists is left as it is.
-    pub fn create_relations(&mut self, graph: &Graph, asked: Vec<RelationResponse>) {
-        for relation in asked {
-            let exists = graph.relations.iter().any(|(_, one)| *one == relation);
-            if exists || self.relations.contains(&relation) {
-                continue;
-            }
-            let kind = relation.relation_type.replace('_', " ");
-            let says = format!("{} {kind} {}", relation.from, relation.to);
-            let heading = (relation.relation_type.as_str(), Some(relation.to.as_str()));
-            self.add(&relation.from, heading, RELATION, says);
-            self.relations.push(relation);
-        }
-    }
-
-    /// Adds observations to entities; those that are there already are left out.
-    ///
-    /// # Errors
-    /// `no_entity` for one that does not exist; then nothing changes.
-    pub fn add_observations(
-        &mut self,
-        graph: &Graph,
-        asked: Vec<ObservationsResponse>,
-    ) -> Result<(), Problem> {
-        for one in asked {
-            let entity = graph.known(&one.entity).ok_or_else(|| {
-                let name = one.entity.escape_debug();
-                Problem::new("no_entity", format!("there is no entity `{name}`"))
-                    .with_hint("create it first; nothing was changed")
-            })?;
-            let is_new = |text: &String| entity.observations.iter().all(|(_, own)| own != text);
-            let new: Vec<String> = one.observations.into_iter().filter(is_new).collect();
-            for text in &new {
-                let says = format!("{}: {text}", entity.name);
-                self.add(&entity.name, (&entity.entity_type, None), OBSERVATION, says);
-            }
-            self.observations.push(ObservationsResponse {
-                entity: one.entity,
-                observations: new,
-            });
-        }
-        Ok(())
-    }
-
-    /// Deletes entities with their observations and relations; names that nobody has are passed over.
-    pub fn delete_entities(&mut self, graph: &Graph, names: &[String]) {
-        for entity in names.iter().filter_map(|name| graph.known(name)) {
-            let observations = entity.observations.iter().map(|(id, _)| *id);
-            for id in entity.bullets.iter().copied().chain(observations) {
-                self.remove(id);
-            }
-        }
-        for (id, relation) in &graph.relations {
-            if names.contains(&relation.from) || names.contains(&relation.to) {
-                self.remove(*id);
-            }
-        }
-    }
-
-    /// Deletes observations; the entity stays, if only one of its texts said that it is there.
-    pub fn delete_observations(&mut self, graph: &Graph, asked: &[ObservationsResponse]) {
-        for one in asked {
-            let Some(entity) = graph.known(&one.entity) else {
-                continue;
-            };
-            let mut left = entity.observations.len();
-            for (id, text) in &entity.observations {
-                if one.observations.contains(text) {
-                    self.remove(*id);
-                    left -= 1;
-                }
-            }
-            if left == 0 && entity.bullets.is_empty() {
-                let says = format!("{} is a {}", entity.name, entity.entity_type);
-                self.add(&entity.name, (&entity.entity_type, None), ENTITY, says);
-            }
-        }
-    }
-
-    /// Deletes relations.
-    pub fn delete_relations(&mut self, graph: &Graph, asked: &[RelationResponse]) {
-        for (id, relation) in &graph.relations {
-            if asked.contains(relation) {
-                self.remove(*id);
-            }
-        }
-    }
-
-    fn add(&mut self, topic: &str, heading: (&str, Option<&str>), tag: &str, content: String) {
-        let (section, concept) = heading;
-        self.operations.push(Operation::Add(Box::new(NewBullet {
-            content,
-            section: Some(section.to_owned()).filter(|section| !section.is_empty()),
-            tags: vec![tag.to_owned()],
-            kind: Some(Kind::Fact),
-            topic: Some(topic.to_owned()),
-            concept: concept.map(str::to_owned),
-            ..NewBullet::default()
-        })));
-    }
-
-    fn remove(&mut self, id: BulletId) {
-        let removal = Removal {
-            id: BulletRef::from(id),
-            reason: Some(REASON.to_owned()),
-        };
-        let operation = Operation::Remove(removal);
-        if !self.operations.contains(&operation) {
-            self.operations.push(operation);
-            self.deleted += 1;
-        }
+    #[test]
+    fn words_of_tags_are_not_searched_in_tags() {
+        let words = "observation Observations ent entity related pump lever";
+        assert_eq!(without_tags(words), "pump lever");
+        assert_eq!(without_tags("entry relay observatory"), "entry relay");
     }
 }

@@ -32,8 +32,9 @@ pub mod verbs;
 
 mod block_marks;
 pub(crate) mod check;
-mod fields;
+pub(crate) mod entry;
+pub(crate) mod fields;
 mod html_page;
-mod json;
+pub(crate) mod json;
 pub(crate) mod nearest;
 mod schema;

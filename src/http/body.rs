@@ -21,14 +21,14 @@ pub(super) async fn fields_of_body(app: &App, request: Request) -> Result<Value,
     parse(if text.trim().is_empty() { "{}" } else { text })
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
     kind.eq_ignore_ascii_case("application/json")
 }
 
-async fn body(app: &App, request: Request) -> Result<Bytes, Problem> {
+pub(super) async fn body(app: &App, request: Request) -> Result<Bytes, Problem> {
     let limits = &app.limits;
     let read = to_bytes(request.into_body(), limits.body_bytes);
     match tokio::time::timeout(limits.time, read).await {

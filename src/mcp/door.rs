@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -9,7 +10,11 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService, stdio};
 use rmcp::{ServerHandler, ServiceExt};
 
 use super::handler::Handler;
+use super::lines::Lines;
 use crate::api::problem::Problem;
+
+/// Time for the last answers to be written after the input closed.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// Answers requests to a route.
 pub type Endpoint<H = Handler> = StreamableHttpService<H, NeverSessionManager>;
@@ -28,14 +33,21 @@ pub fn endpoint<H: ServerHandler + Clone>(handler: H, body_bytes: usize) -> Endp
     )
 }
 
-/// Answers requests on standard input until it closes, or until `stop`. Running calls are finished first.
+/// Answers requests on standard input until it closes, or until `stop`: lines of up to `line_bytes`. Running calls are
+/// finished first.
 ///
 /// # Errors
 ///
 /// `invalid_protocol` where the first request is none of the protocol.
-pub async fn serve_stdio(handler: Handler, stop: impl Future<Output = ()>) -> Result<(), Problem> {
+pub async fn serve_stdio(
+    handler: Handler,
+    line_bytes: usize,
+    stop: impl Future<Output = ()>,
+) -> Result<(), Problem> {
+    let (input, output) = stdio();
+    let (lines, writer) = Lines::new(input, output, line_bytes);
     let serving = async {
-        let running = match handler.serve(stdio()).await {
+        let running = match handler.serve(lines).await {
             Ok(running) => running,
             // Somebody closed the input before asking for anything.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -54,8 +66,11 @@ pub async fn serve_stdio(handler: Handler, stop: impl Future<Output = ()>) -> Re
             )),
         }
     };
-    tokio::select! {
+    let ended = tokio::select! {
         ended = serving => ended,
         () = stop => Ok(()),
-    }
+    };
+    // A client that reads no more does not keep the process.
+    let _ = tokio::time::timeout(LAST_ANSWERS, writer).await;
+    ended
 }

@@ -178,7 +178,8 @@ impl GraphTool {
     pub(super) fn request(&self, mut arguments: JsonObject) -> Result<Value, Problem> {
         let mut request = Map::new();
         if let Some((name, field, shape)) = self.argument {
-            let mut value = arguments.remove(name).ok_or_else(|| {
+            let value = arguments.remove(name).filter(|value| !value.is_null());
+            let mut value = value.ok_or_else(|| {
                 let message = format!("the argument `{name}` is missing");
                 Problem::new("invalid_request", message)
                     .with_hint("the schema of the tool has its shape; nothing was changed")
@@ -206,8 +207,10 @@ impl GraphTool {
         Problem { message, ..problem }
     }
 
-    /// What it tells of an answer of its verb.
-    pub(super) fn answer(&self, mut answer: Value) -> Value {
+    /// What it tells of an answer of its verb, and what of it has no place in the shape of that server.
+    pub(super) fn answer(&self, mut answer: Value) -> (Value, Vec<String>) {
+        let notes = answer["notes"].as_array().into_iter().flatten();
+        let mut notes: Vec<String> = notes.filter_map(Value::as_str).map(str::to_owned).collect();
         let mut told = match self.told {
             Told::Graph => answer,
             Told::Entities => json!({ "entities": answer["entities"].take() }),
@@ -219,13 +222,20 @@ impl GraphTool {
             }
             Told::Success(said) => {
                 let count = answer["deleted"].as_u64().unwrap_or_default();
-                let message =
-                    format!("{said}: {count} bullets archived, which `delta undo` brings back");
-                json!({ "success": true, "message": message })
+                let done = match count {
+                    0 => "nothing was deleted".to_owned(),
+                    1 => format!("{said}: 1 bullet archived, which `delta undo` brings back"),
+                    _ => {
+                        format!("{said}: {count} bullets archived, which `delta undo` brings back")
+                    }
+                };
+                let message = std::iter::once(done).chain(notes.drain(..));
+                let message = message.collect::<Vec<_>>().join("; ");
+                json!({ "success": count > 0, "message": message })
             }
         };
         rename(&mut told, &RENAMED);
-        told
+        (told, notes)
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
-    GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-    Tool as Told,
+    CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
+    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool as Told,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -20,8 +20,10 @@ use super::bound::{Cut, fitted};
 use super::calls::Calls;
 use super::injection;
 use super::tools::Tools;
+use super::visible;
 use crate::api::access::Access;
 use crate::api::catalog::{Answer, Registered};
+use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
 use crate::api::server::ToolProfile;
 
@@ -37,6 +39,19 @@ const NARROWING: [&str; 8] = [
     "words",
     "query",
     "tags",
+];
+/// Fields that are named in a note.
+const NAMED_MAX: usize = 8;
+/// The methods that every age of the protocol has.
+const METHODS: [&str; 8] = [
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "server/discover",
+    "tools/call",
+    "tools/list",
 ];
 const INSTRUCTIONS: &str = "A memory of what worked and what failed. Before a task call `retrieve_context`; before a \
     risky command and after a failed one `lessons_for_error`; when it is clear what helped, `give_feedback`; at the \
@@ -67,13 +82,15 @@ impl Handler {
         })
     }
 
-    fn shown(&self, verb: &Registered, answer: Answer) -> CallToolResult {
+    fn shown(&self, verb: &Registered, answer: Answer, notes: Vec<String>) -> CallToolResult {
         let Some((value, cuts)) = fitted(answer.value, ANSWER_MAX) else {
             let message = format!("the answer has more than {ANSWER_MAX} bytes and cannot be cut");
             let problem = Problem::new("answer_too_large", message);
             return self.refused(&problem.with_hint(rest(verb)));
         };
+        let text = visible::json(&value);
         let mut shown = CallToolResult::structured(value);
+        shown.content = vec![ContentBlock::text(text)];
         if let Some(fault) = &answer.fault {
             shown.is_error = Some(true);
             shown
@@ -82,6 +99,10 @@ impl Handler {
         }
         if !cuts.is_empty() {
             shown.content.push(ContentBlock::text(told(verb, &cuts)));
+        }
+        if !notes.is_empty() {
+            let note = format!("note: {}", notes.join("; "));
+            shown.content.push(ContentBlock::text(note));
         }
         shown
     }
@@ -143,17 +164,37 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = self.tools.find(&request.name);
         let tool = tool.map_err(|fault| ErrorData::invalid_params(fault, None))?;
-        let fields: JsonObject = request.arguments.unwrap_or_default();
+        let mut fields: JsonObject = request.arguments.unwrap_or_default();
+        let passed_over = tool.read(&mut fields);
         let verb = tool.verb(&fields);
         let called = async { self.calls.ran(verb, tool.request(fields)?, &context).await };
         let shown = match called.await {
             Ok(answer) => {
-                let value = tool.answer(answer.value);
-                self.shown(verb, Answer { value, ..answer })
+                let (value, mut notes) = tool.answer(answer.value);
+                notes.extend(passed_over.iter().take(NAMED_MAX).map(|name| {
+                    let name = quoted(name);
+                    format!("{name} was passed over, because this tool does not take it")
+                }));
+                self.shown(verb, Answer { value, ..answer }, notes)
             }
             Err(problem) => self.refused(&tool.said(problem)),
         };
         Ok(shown.into())
+    }
+
+    /// A request that the SDK does not know, or one of the protocol whose parameters it cannot read.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method.as_str();
+        if !METHODS.contains(&method) {
+            let message = format!("there is no method {}", quoted(method));
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None));
+        }
+        let message = format!("`params` of `{method}` are not those of the protocol");
+        Err(ErrorData::invalid_params(message, None))
     }
 
     async fn list_resources(

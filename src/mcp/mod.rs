@@ -19,12 +19,18 @@
 mod address;
 mod bound;
 mod calls;
+mod coerce;
 mod door;
 mod graph_tools;
 mod handler;
+mod id_scan;
 mod injection;
+pub(crate) mod intake;
+mod lines;
 mod names;
+mod schema;
 mod tools;
+mod visible;
 
 pub use door::{Endpoint, endpoint, serve_stdio};
 pub use handler::Handler;

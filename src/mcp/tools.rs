@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool as Told, ToolAnnotations};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
+use super::coerce;
 use super::graph_tools::{GRAPH_TOOLS, GraphTool};
 use super::names::{ByPrefix, NAMED, Named, tool_of};
+use super::schema;
 use crate::api::catalog::{self, Registered};
 use crate::api::nearest::suggestion;
 use crate::api::problem::Problem;
@@ -19,6 +21,10 @@ pub(super) struct Tool {
     /// What a client is told.
     pub(super) told: Told,
     verbs: Vec<Choice>,
+    /// The schema by which its arguments are read.
+    reads: Value,
+    /// It may destroy or archive what a field that it does not know was meant to spare.
+    is_strict: bool,
     /// How its arguments and its answer differ from those of its verb, if they do.
     graph: Option<&'static GraphTool>,
 }
@@ -27,6 +33,11 @@ pub(super) struct Tool {
 type Choice = (&'static [&'static str], &'static Registered);
 
 impl Tool {
+    /// Reads arguments as clients send them. Returns the fields that were passed over.
+    pub(super) fn read(&self, arguments: &mut JsonObject) -> Vec<String> {
+        coerce::read(&self.reads, self.is_strict, arguments)
+    }
+
     /// The request of its verb.
     ///
     /// # Errors
@@ -46,10 +57,10 @@ impl Tool {
         }
     }
 
-    /// What is told of an answer of its verb.
-    pub(super) fn answer(&self, answer: Value) -> Value {
+    /// What is told of an answer of its verb, and what of it has no place in its shape.
+    pub(super) fn answer(&self, answer: Value) -> (Value, Vec<String>) {
         match self.graph {
-            None => answer,
+            None => (answer, Vec::new()),
             Some(graph) => graph.answer(answer),
         }
     }
@@ -140,14 +151,19 @@ fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool 
         .destructive(!all(|verb| verb.effect != Effect::Destroys))
         .idempotent(all(|verb| verb.idempotent))
         .open_world(false);
-    let input = input_schema(&verbs);
-    let output = output_schema(verbs.iter().map(|(_, verb)| verb.answer()).collect());
-    let told = Told::new(Cow::from(name), Cow::from(about), Arc::new(input))
+    // Verbs behind one tool have the same fields, and the text is the tool's own.
+    let (_, last) = verbs[verbs.len() - 1];
+    let reads = schema::read(last.request());
+    let input = Arc::new(schema::told(&reads));
+    let told = Told::new(Cow::from(name), Cow::from(about), input)
         .with_title(title)
-        .with_raw_output_schema(Arc::new(output))
         .with_annotations(hints);
+    // The main tools add to the memory.
+    let is_main = NAMED.iter().any(|named| named.name == told.name);
     Tool {
         told,
+        reads,
+        is_strict: !only_reads && !is_main,
         verbs,
         graph: None,
     }
@@ -167,6 +183,8 @@ fn of_graph(graph: &'static GraphTool) -> Result<Tool, Problem> {
         .with_annotations(hints);
     Ok(Tool {
         told,
+        reads: Value::Object(graph.input()),
+        is_strict: graph.deletes,
         verbs: vec![(&[][..], verb)],
         graph: Some(graph),
     })
@@ -178,39 +196,6 @@ fn titled(name: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
-}
-
-/// The schema of the request; verbs behind one tool have the same fields, and the text is the tool's own.
-fn input_schema(verbs: &[Choice]) -> JsonObject {
-    let (_, verb) = verbs[verbs.len() - 1];
-    let mut schema = object(verb.request().clone());
-    for own in ["description", "title", "$schema"] {
-        schema.remove(own);
-    }
-    schema
-        .entry("properties")
-        .or_insert_with(|| Value::Object(Map::new()));
-    schema
-}
-
-/// The schema of the answer, which must be said to be an object even where it is one of several.
-fn output_schema(mut answers: Vec<Value>) -> JsonObject {
-    let mut schema = match answers.pop() {
-        Some(only) if answers.is_empty() => object(only),
-        last => {
-            answers.extend(last);
-            object(json!({ "anyOf": answers }))
-        }
-    };
-    schema.insert("type".to_owned(), "object".into());
-    schema
-}
-
-fn object(value: Value) -> JsonObject {
-    match value {
-        Value::Object(object) => object,
-        _ => JsonObject::new(),
-    }
 }
 
 #[cfg(test)]

@@ -64,6 +64,12 @@ const TAG: Table = &[
 const REMOVE: Table = &[("id", Shape::Name), ("reason", Shape::Text)];
 const PIN: Table = &[("id", Shape::Name), ("on", Shape::Flag)];
 
+/// The fields of all operations in one list, the first meaning of each first.
+pub(crate) fn operation_fields() -> Vec<(&'static str, Shape)> {
+    let op: Table = &[("op", Shape::Text)];
+    [op, UPDATE, ADD, TAG, REMOVE, PIN].concat()
+}
+
 /// Long names of counts in other programs.
 const LONG_NAMES: [(&str, &str); 3] = [
     ("helpful_count", "helpful"),

@@ -30,7 +30,7 @@ pub struct EntityResponse {
 }
 
 /// A relation from one entity to another.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RelationResponse {
     /// Name of the entity that it goes from.
@@ -66,6 +66,8 @@ pub struct GraphChanged {
     pub observations: Vec<ObservationsResponse>,
     /// Bullets archived by what was deleted.
     pub deleted: usize,
+    /// What was asked for and not done, with reasons.
+    pub notes: Vec<String>,
     /// The delta of the change; null if there was nothing to change.
     pub applied: Option<DeltaApplied>,
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::deltas::apply;
 use crate::api::delta_input::DeltaInput;
-use crate::api::graph::{Graph, Plan};
+use crate::api::graph::{Graph, Plan, without_tags};
 use crate::api::problem::Problem;
 use crate::api::responses::graph::{
     EntityResponse, GraphChanged, GraphResponse, ObservationsResponse, RelationResponse,
@@ -13,7 +13,7 @@ use crate::api::responses::graph::{
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::delta::DeltaId;
-use crate::engine::BulletFilter;
+use crate::engine::{BulletFilter, MemoryView};
 
 /// Most entities of a search.
 const FOUND_MAX: usize = 1_000;
@@ -22,9 +22,9 @@ const FOUND_MAX: usize = 1_000;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadGraph {
-    /// Only these entities, with the relations that touch them.
+    /// Only these entities, with the relations that touch them; of an empty list none.
     #[serde(default)]
-    pub names: Vec<String>,
+    pub names: Option<Vec<String>>,
     /// Only entities whose name, type or observations these words find, the best first.
     #[serde(default)]
     #[schemars(length(max = 4_000))]
@@ -40,23 +40,29 @@ impl Verb for ReadGraph {
     type Answer = GraphResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let graph = graph(context).await?;
-        let mut names = self.names;
-        let words = self.query.filter(|words| !words.trim().is_empty());
-        if let Some(words) = &words {
-            let filter = BulletFilter {
-                status: Some(Status::Active),
-                learned_only: true,
-                limit: FOUND_MAX,
-            };
+        let view = context.engine.view(&context.key).await?;
+        let Some(view) = view else {
+            return Ok(Graph::default().shown(None));
+        };
+        let graph = Graph::of(&view.bullets);
+        let Some(words) = self.query.filter(|words| !words.trim().is_empty()) else {
+            return Ok(graph.shown(self.names.as_deref()));
+        };
+        let mut names = self.names.unwrap_or_default();
+        let filter = BulletFilter {
+            status: Some(Status::Active),
+            learned_only: true,
+            limit: FOUND_MAX,
+        };
+        // Each part of the graph has its kind as a tag, and a search looks into tags.
+        let ranked = without_tags(&words);
+        if !ranked.is_empty() {
             let (engine, key) = (&context.engine, &context.key);
-            if engine.head(key).await?.is_some() {
-                let found = engine.search_bullets(key, words, filter).await?;
-                names.extend(graph.names_of(&found.bullets));
-            }
+            let found = engine.search_bullets(key, &ranked, filter).await?;
+            names.extend(graph.names_of(&found.bullets));
         }
-        let is_whole = names.is_empty() && words.is_none();
-        Ok(graph.shown(if is_whole { None } else { Some(&names) }))
+        names.extend(graph.names_with(&words));
+        Ok(graph.shown(Some(&names)))
     }
 
     fn records(answer: &Self::Answer) -> Option<usize> {
@@ -71,7 +77,7 @@ impl Verb for ReadGraph {
 /// Change the knowledge graph of a memory by one delta: create and delete entities, observations and relations.
 ///
 /// What exists already is left as it is. An observation is a bullet like any other: nearly the same words about the same
-/// entity become one.
+/// entity become one. The answer names what was made, and in `notes` what was not.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeGraph {
@@ -109,31 +115,32 @@ impl Verb for ChangeGraph {
     type Answer = GraphChanged;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let graph = graph(context).await?;
-        let mut plan = Plan::default();
-        plan.delete_relations(&graph, &self.delete_relations);
-        plan.delete_observations(&graph, &self.delete_observations);
-        plan.delete_entities(&graph, &self.delete_entities);
-        plan.create_entities(&graph, self.create_entities);
-        plan.add_observations(&graph, self.add_observations)?;
-        plan.create_relations(&graph, self.create_relations);
+        let (engine, key) = (&context.engine, &context.key);
+        let view = engine.view(key).await?;
+        let graph = graph_of(view.as_ref());
+        let mut plan = Plan::new(&graph, view.as_ref());
+        plan.delete_relations(&self.delete_relations);
+        plan.delete_observations(&self.delete_observations);
+        plan.delete_entities(&self.delete_entities);
+        plan.create_entities(self.create_entities);
+        plan.add_observations(self.add_observations)?;
+        plan.create_relations(self.create_relations);
         let id = self.id.as_deref().map(DeltaId::parse).transpose();
         let delta = DeltaInput {
             id: id.map_err(|reason| Problem::new("invalid_delta_id", reason))?,
-            operations: plan.operations,
+            operations: std::mem::take(&mut plan.operations),
             ..DeltaInput::default()
         };
-        let applied = if delta.operations.is_empty() {
-            None
-        } else {
-            Some(apply(context, delta).await?)
-        };
+        if delta.operations.is_empty() {
+            return Ok(plan.made(&graph, None));
+        }
+        let applied = apply(context, delta).await?;
+        // A memory merges what is nearly the same, so what is there now is told.
+        let view = engine.view(key).await?;
+        let made = plan.made(&graph_of(view.as_ref()), Some((key, &applied.delta)));
         Ok(GraphChanged {
-            entities: plan.entities,
-            relations: plan.relations,
-            observations: plan.observations,
-            deleted: plan.deleted,
-            applied,
+            applied: Some(applied),
+            ..made
         })
     }
 
@@ -145,9 +152,7 @@ impl Verb for ChangeGraph {
     }
 }
 
-async fn graph(context: &Context) -> Result<Graph, Problem> {
-    let view = context.engine.view(&context.key).await?;
-    Ok(view
-        .map(|view| Graph::of(&view.bullets))
-        .unwrap_or_default())
+fn graph_of(view: Option<&MemoryView>) -> Graph {
+    view.map(|view| Graph::of(&view.bullets))
+        .unwrap_or_default()
 }

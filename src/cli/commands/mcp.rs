@@ -20,10 +20,10 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
     }
     super::learn::intake::before(&own).await;
     let access = own.access_served()?;
-    let time = ServerLimits::default().time;
-    let handler = Handler::new(access, args.profile, time)?;
+    let limits = ServerLimits::default();
+    let handler = Handler::new(access, args.profile, limits.time)?;
     let stop = super::serve::stop()?;
-    let ended = serve_stdio(handler, stop).await;
+    let ended = serve_stdio(handler, limits.body_bytes, stop).await;
     own.settle().await;
     ended?;
     Ok(Outcome::Done)

@@ -57,10 +57,17 @@ impl Agent {
     }
 
     /// Sends bytes as they are, with the end of the line.
-    pub(super) fn send(&mut self, line: &str) {
+    pub(super) fn send(&mut self, line: impl AsRef<[u8]>) {
         let input = self.input.as_mut().unwrap();
-        input.write_all(line.as_bytes()).unwrap();
+        input.write_all(line.as_ref()).unwrap();
         input.write_all(b"\n").unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Sends a text without the end of a line.
+    pub(super) fn send_unended(&mut self, text: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
         input.flush().unwrap();
     }
 
@@ -72,14 +79,14 @@ impl Agent {
             params["_meta"] = meta.clone();
         }
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        self.send(&request.to_string());
+        self.send(request.to_string());
         id
     }
 
     /// Sends a notification.
     pub(super) fn tell(&mut self, method: &str, params: Value) {
         let said = json!({"jsonrpc": "2.0", "method": method, "params": params});
-        self.send(&said.to_string());
+        self.send(said.to_string());
     }
 
     /// The next line; every line must be a message of the protocol.

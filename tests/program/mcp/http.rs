@@ -16,10 +16,16 @@ fn server(world: &World, options: &[&str]) -> Listening {
 
 /// The status and the body of an answer.
 fn post(server: &Listening, message: &Value, headers: &[(&str, &str)]) -> (u16, Value) {
-    let body = message.to_string();
+    let mut all = vec![("Content-Type", "application/json")];
+    all.push(("Accept", "application/json, text/event-stream"));
+    all.extend(headers);
+    send(server, "POST", message.to_string().as_bytes(), &all)
+}
+
+/// The same of any bytes, with exactly these headers.
+fn send(server: &Listening, method: &str, body: &[u8], headers: &[(&str, &str)]) -> (u16, Value) {
     let mut head = format!(
-        "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n\
-         Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n",
+        "{method} /mcp HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",
         body.len()
     );
     if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -29,7 +35,8 @@ fn post(server: &Listening, message: &Value, headers: &[(&str, &str)]) -> (u16, 
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     let mut stream = server.connect();
-    let _ = stream.write_all(format!("{head}\r\n{body}").as_bytes());
+    let _ = stream.write_all(format!("{head}\r\n").as_bytes());
+    let _ = stream.write_all(body);
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8(bytes).unwrap();
@@ -155,4 +162,81 @@ fn who_asks_stands_in_the_head_and_passes_the_gate() {
         (422, &json!("invalid_principal")),
         "{refused}"
     );
+}
+
+#[test]
+fn every_range_that_holds_json_is_enough() {
+    let world = World::new();
+    let server = server(&world, &[]);
+    let body = request("initialize", initialize()).to_string();
+    let json = ("Content-Type", "application/json; charset=utf-8");
+    for accept in [
+        "*/*",
+        "*/*;q=0.8",
+        "application/json",
+        "application/json, */*",
+        "text/*, application/*",
+    ] {
+        let (status, told) = send(
+            &server,
+            "POST",
+            body.as_bytes(),
+            &[json, ("Accept", accept)],
+        );
+        assert_eq!((status, &told["id"]), (200, &json!(7)), "{accept}: {told}");
+    }
+    let (status, _) = send(&server, "POST", body.as_bytes(), &[json]);
+    assert_eq!(status, 200);
+    for (headers, code) in [
+        (&[json, ("Accept", "text/html")][..], 406),
+        (&[json, ("Accept", "application/json;q=0, */*")], 406),
+        (&[("Accept", "*/*")], 415),
+        (&[("Content-Type", "text/plain"), ("Accept", "*/*")], 415),
+    ] {
+        let (status, told) = send(&server, "POST", body.as_bytes(), headers);
+        assert_eq!(
+            (status, &told["error"]["code"]),
+            (code, &json!(-32600)),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn a_body_that_is_no_message_is_answered_by_an_error() {
+    let world = World::new();
+    let server = server(&world, &["--max-body", "1"]);
+    let headers = [("Content-Type", "application/json"), ("Accept", "*/*")];
+    let deep = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\",\"params\":{}",
+        "[".repeat(100_000)
+    );
+    for (body, status, code, id) in [
+        (&b"not json"[..], 400, -32700, json!(null)),
+        (b"", 400, -32700, json!(null)),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"to", 400, -32700, json!(5)),
+        (br#"{"jsonrpc":"2.0","id":5,"method":"ping","params":{"a":"half \ud83d x"}}"#, 400, -32700, json!(5)),
+        (b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\",\"params\":{\"a\":\"\xff\"}}", 400, -32700, json!(5)),
+        (deep.as_bytes(), 400, -32600, json!(5)),
+        (b"[]", 400, -32600, json!(null)),
+        (b"\"text\"", 400, -32600, json!(null)),
+        (br#"{"jsonrpc":"2.0","id":5}"#, 400, -32600, json!(5)),
+        (br#"{"id":5,"method":"ping"}"#, 400, -32600, json!(5)),
+        (br#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"retrieve_context","arguments":[1]}}"#, 400, -32602, json!(5)),
+        (&[b' '; (1 << 20) + 1], 413, -32600, json!(null)),
+    ] {
+        let (found, told) = send(&server, "POST", body, &headers);
+        let words = String::from_utf8_lossy(&body[..body.len().min(60)]);
+        assert_eq!((found, &told["error"]["code"]), (status, &json!(code)), "{words}: {told}");
+        assert_eq!(told["id"], id, "{words}");
+        assert_eq!(told["jsonrpc"], "2.0");
+    }
+    let (status, told) = send(&server, "GET", b"", &headers);
+    assert_eq!(
+        (status, &told["error"]["code"]),
+        (405, &json!(-32600)),
+        "{told}"
+    );
+    let (status, told) = post(&server, &request("ping", json!({})), &[]);
+    assert_eq!(status, 200, "{told}");
 }
