@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::access::Access;
 use super::check::faults;
 use super::json::parse_value;
+use super::names;
 use super::nearest::suggestion;
 use super::needs::Needs;
 use super::problem::Problem;
@@ -24,6 +25,7 @@ use super::verbs::{
     memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections,
     retrieval, runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
+use crate::domain::redact::Redactor;
 
 /// Longest text in an address, in characters: encoded, each may take twelve bytes of the 64 KiB that servers take.
 const ADDRESS_CHARS_MAX: u64 = 4_096;
@@ -267,16 +269,22 @@ pub fn parse(text: &str) -> Result<Value, Problem> {
     parse_value("the request", text)
 }
 
-/// Deserializes a request that matches its schema; otherwise lists all faults.
+/// Deserializes a request that the program makes itself and that matches its schema; otherwise lists all faults.
 pub fn read<V: Verb>(request: Value) -> Result<V, Problem> {
-    read_by(&schema::of_request::<V>(), request)
+    read_by(&schema::of_request::<V>(), &Redactor::off(), request)
 }
 
-fn read_by<V: Verb>(schema: &Value, mut request: Value) -> Result<V, Problem> {
+/// As `read`, for a request from outside: without the secrets in its names.
+pub fn receive<V: Verb>(redactor: &Redactor, request: Value) -> Result<V, Problem> {
+    read_by(&schema::of_request::<V>(), redactor, request)
+}
+
+fn read_by<V: Verb>(schema: &Value, redactor: &Redactor, mut request: Value) -> Result<V, Problem> {
     let faults = faults(schema, &mut request);
     if !faults.is_empty() {
         return Err(invalid::<V>(&faults.join("; ")));
     }
+    names::redact(redactor, &mut request);
     serde_json::from_value(request).map_err(|error| invalid::<V>(&error.to_string()))
 }
 
@@ -287,7 +295,7 @@ async fn answered<V: Verb>(
 ) -> Result<Answer, Problem> {
     let needs = Needs::of::<V>();
     access.may_call(&needs).await?;
-    let request = match read_by::<V>(schema, request) {
+    let request = match read_by::<V>(schema, &access.options().redactor, request) {
         Ok(request) => request,
         Err(fault) => return Err(access.fault(&needs, fault).await),
     };

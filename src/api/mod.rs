@@ -35,5 +35,6 @@ pub(crate) mod check;
 mod fields;
 mod html_page;
 mod json;
+mod names;
 pub(crate) mod nearest;
 mod schema;
