@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::columns::{cells, column};
+use super::ends::bare_end;
 use super::looks::{is_code, is_path, is_placeholder, is_uuid};
 use super::name::Says;
 use super::span::Span;
@@ -22,8 +23,6 @@ const TABLE: &str = include_str!("announce.txt");
 
 /// How far behind the words the tie may stand, in bytes.
 const TIE_MAX: usize = 64;
-/// How much of a value is judged.
-const VALUE_MAX: usize = 256;
 /// Words between the two.
 const WORDS_MAX: usize = 5;
 static LISTS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(read);
@@ -248,8 +247,8 @@ fn value(text: &str, begin: usize) -> Option<(usize, &str)> {
     ]);
     let from = begin + rest.len() - opened.len();
     let is_part = |b: &u8| b.is_ascii_graphic() && !b"\"'`<>".contains(b);
-    let bytes = opened.as_bytes().iter().take(VALUE_MAX);
-    let length = bytes.take_while(|b| is_part(b)).count();
+    let bytes = &opened.as_bytes()[..opened.len().min(bare_end(text.as_bytes(), from) - from)];
+    let length = bytes.iter().take_while(|b| is_part(b)).count();
     steps::add(length);
     let value = opened[..length]
         .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}', '*', '|', '\\']);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mnemograph::api::access::Access;
 use mnemograph::api::catalog;
 use mnemograph::api::hint::Plain;
+use mnemograph::api::standing::Standing;
 use mnemograph::domain::memory::key::MemoryKey;
 use mnemograph::domain::redact::Redactor;
 use mnemograph::domain::steps;
@@ -65,7 +66,7 @@ async fn four_times_the_text_costs_no_verb_more_than_five_times_the_steps() {
     let folder = TempDir::new().unwrap();
     let key = MemoryKey::new("t", "l", "s").unwrap();
     let engine = engine(&folder, Redactor::default());
-    let access = Access::new(engine, key, Arc::new(Plain));
+    let access = Access::new(engine, key, Arc::new(Plain)).of(Standing::operator(None));
     let (mut wrong, mut counted) = (Vec::new(), 0);
     for verb in catalog::all() {
         // Those that need a model or a server of it, and those that destroy what others read.

@@ -3,7 +3,7 @@
 //! The first measurement found 0.868 of them. The kinds that it showed were then corrected, so that this set holds
 //! nothing out any more and keeps what was gained.
 
-use super::shapes::Draw::{self, Base64, Digits, Dotted, Hex, Human, Mixed, Signs, Url, Words};
+use super::shapes::Draw::{self, Base64, Digits, Hex, Human, Mixed, Signs, Url, Words};
 
 /// Texts.
 pub(crate) const TEXTS: &[(Draw, &str)] = &[
