@@ -37,4 +37,5 @@ mod html_page;
 mod json;
 mod names;
 pub(crate) mod nearest;
+mod received;
 mod schema;
