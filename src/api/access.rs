@@ -16,6 +16,7 @@ use tracing::Instrument;
 use super::agents::Agents;
 use super::audit::{Deed, SharedAuditor};
 use super::hint::Voice;
+use super::names;
 use super::needs::Needs;
 use super::problem::Problem;
 use super::span;
@@ -51,8 +52,8 @@ impl Access {
     /// The access of nobody, who may do nothing; a surface gives it the standing of its caller.
     pub fn new(engine: Engine, key: MemoryKey, voice: SharedVoice) -> Self {
         Self {
+            key: names::redacted_key(&engine.options().redactor, key),
             engine,
-            key,
             author: None,
             voice,
             agents: Arc::default(),
@@ -112,7 +113,7 @@ impl Access {
     #[must_use]
     pub fn about(&self, key: MemoryKey) -> Self {
         Self {
-            key,
+            key: names::redacted_key(&self.options().redactor, key),
             ..self.clone()
         }
     }

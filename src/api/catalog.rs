@@ -11,11 +11,11 @@ use std::sync::{LazyLock, OnceLock};
 use serde_json::Value;
 
 use super::access::Access;
-use super::check::faults;
 use super::json::parse_value;
 use super::nearest::suggestion;
 use super::needs::Needs;
 use super::problem::Problem;
+use super::received::read_by;
 use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
@@ -24,6 +24,8 @@ use super::verbs::{
     memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections,
     retrieval, runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
+
+pub use super::received::{read, receive};
 
 /// Longest text in an address, in characters: encoded, each may take twelve bytes of the 64 KiB that servers take.
 const ADDRESS_CHARS_MAX: u64 = 4_096;
@@ -267,19 +269,6 @@ pub fn parse(text: &str) -> Result<Value, Problem> {
     parse_value("the request", text)
 }
 
-/// Deserializes a request that matches its schema; otherwise lists all faults.
-pub fn read<V: Verb>(request: Value) -> Result<V, Problem> {
-    read_by(&schema::of_request::<V>(), request)
-}
-
-fn read_by<V: Verb>(schema: &Value, mut request: Value) -> Result<V, Problem> {
-    let faults = faults(schema, &mut request);
-    if !faults.is_empty() {
-        return Err(invalid::<V>(&faults.join("; ")));
-    }
-    serde_json::from_value(request).map_err(|error| invalid::<V>(&error.to_string()))
-}
-
 async fn answered<V: Verb>(
     access: Access,
     request: Value,
@@ -287,7 +276,7 @@ async fn answered<V: Verb>(
 ) -> Result<Answer, Problem> {
     let needs = Needs::of::<V>();
     access.may_call(&needs).await?;
-    let request = match read_by::<V>(schema, request) {
+    let request = match read_by::<V>(schema, &access.options().redactor, request) {
         Ok(request) => request,
         Err(fault) => return Err(access.fault(&needs, fault).await),
     };
@@ -301,10 +290,6 @@ async fn answered<V: Verb>(
         is_empty,
         fault,
     })
-}
-
-fn invalid<V: Verb>(faults: &str) -> Problem {
-    Problem::new("invalid_request", format!("{}: {faults}", V::NAME))
 }
 
 #[cfg(test)]

@@ -36,5 +36,7 @@ pub(crate) mod entry;
 pub(crate) mod fields;
 mod html_page;
 pub(crate) mod json;
+mod names;
 pub(crate) mod nearest;
+mod received;
 mod schema;

@@ -11,6 +11,7 @@ pub mod playbook;
 pub mod redact;
 pub mod reflection;
 pub mod sharing;
+pub mod steps;
 pub mod text;
 pub mod timestamp;
 pub mod trajectory;

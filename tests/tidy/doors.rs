@@ -27,6 +27,7 @@ const CONTRACT: &[&str] = &[
 const DOORS: &[(&str, Door)] = &[
     ("anstream", Only(&["src/cli"])),
     ("anstyle", Only(&["src/cli"])),
+    ("aho-corasick", Only(&["src/domain/redact/announce"])),
     ("async-trait", AllBut(PURE)),
     ("axum", Only(&["src/http"])),
     ("chrono", Only(&["src/backend/neo4j"])),
@@ -115,6 +116,7 @@ const DOORS: &[(&str, Door)] = &[
 
 /// All that the domain may name from outside, the standard library apart.
 const DOMAIN_CRATES: &[&str] = &[
+    "aho_corasick",
     "foldhash",
     "hashbrown",
     "libm",

@@ -29,7 +29,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         let text = input::text(Path::new("-")).await?;
         request.set("text", text.trim());
     }
-    let request: AddBullet = request.read()?;
+    let request: AddBullet = request.read(session)?;
     let access = session.access_to_write().await?;
     let applied = session.wait("adding", access.answer(request)).await?;
     session

@@ -15,6 +15,7 @@ use crate::api::verbs::session::{PrepareSession, RecordSession};
 use crate::cli::form::{Form, Request, Rule, Typed};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Page, Tone, file};
+use crate::cli::redaction;
 use crate::cli::session::Session;
 use crate::domain::memory::key::MemoryKey;
 
@@ -101,7 +102,8 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
             own.settings.set_flag(name, "the input", value.into());
         }
     }
-    let request: RunAgent = catalog::read(Value::Object(fields))?;
+    let redactor = redaction::read(&own.settings)?;
+    let request: RunAgent = catalog::receive(&redactor, Value::Object(fields))?;
     let access = own.access_of::<RunAgent>().await?;
     let object = access.memory();
     let work = access.within::<RunAgent, _, _>(object, |context| async move {

@@ -28,7 +28,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         let text = input::text(Path::new("-")).await?;
         request.set("text", text.trim());
     }
-    let request: EditBullet = request.read()?;
+    let request: EditBullet = request.read(session)?;
     let access = session.access_there()?;
     let applied = session.wait("editing", access.answer(request)).await?;
     session

@@ -24,7 +24,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     if request.get("learned_only").is_none() {
         request.set("learned_only", !session.output.is_json());
     }
-    let request: ListBullets = request.read()?;
+    let request: ListBullets = request.read(session)?;
     let access = session.access_there()?;
     let shown = session.wait("listing", access.answer(request)).await?;
     bullets::show(&session.output, &shown)?;

@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("bullets.pin", &[("id", Typed::Word("ID"
 
 /// Pins a bullet, or unpins it.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: PinBullet = request.read()?;
+    let request: PinBullet = request.read(session)?;
     let access = session.access_there()?;
     let applied = session.wait("pinning", access.answer(request)).await?;
     session

@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("bullets.reject", &[("id", Typed::Word("
 
 /// Rejects a bullet.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: RejectBullet = request.read()?;
+    let request: RejectBullet = request.read(session)?;
     let access = session.access_there()?;
     let applied = session.wait("rejecting", access.answer(request)).await?;
     session

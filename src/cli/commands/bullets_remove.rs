@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("bullets.remove", &[("id", Typed::Word("
 
 /// Removes a bullet.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: RemoveBullet = request.read()?;
+    let request: RemoveBullet = request.read(session)?;
     let access = session.access_there()?;
     let applied = session.wait("removing", access.answer(request)).await?;
     session

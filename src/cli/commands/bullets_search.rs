@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("bullets.search", &[("words", Typed::Wor
 
 /// Searches for bullets.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: SearchBullets = request.read()?;
+    let request: SearchBullets = request.read(session)?;
     let access = session.access_there()?;
     let shown = session.wait("searching", access.answer(request)).await?;
     bullets::show(&session.output, &shown)?;

@@ -11,7 +11,7 @@ pub(super) const FORM: Form = Form::new("bullets.show", &[("id", Typed::Word("ID
 
 /// Shows one bullet.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: ShowBullet = request.read()?;
+    let request: ShowBullet = request.read(session)?;
     let access = session.access_there()?;
     let shown = session
         .wait("reading the bullet", access.answer(request))

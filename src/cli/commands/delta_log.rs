@@ -11,7 +11,7 @@ pub(super) const FORM: Form = Form::new("delta.log", &[]);
 
 /// Lists deltas.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: ListDeltas = request.read()?;
+    let request: ListDeltas = request.read(session)?;
     let access = session.access_there()?;
     let shown = session.wait("listing", access.answer(request)).await?;
     let headings = [

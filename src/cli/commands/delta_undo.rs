@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("delta.undo", &[("id", Typed::Word("ID")
 
 /// Undoes a delta.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: UndoDelta = request.read()?;
+    let request: UndoDelta = request.read(session)?;
     let access = session.access_there()?;
     let undone = session
         .wait("undoing the delta", access.answer(request))

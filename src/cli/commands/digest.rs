@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("digest", &[]);
 
 /// Prints the digests of a memory.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: ShowDigest = request.read()?;
+    let request: ShowDigest = request.read(session)?;
     let access = session.access_there()?;
     let shown = session
         .wait("reading the memory", access.answer(request))

@@ -34,7 +34,7 @@ pub(super) const FORM: Form = Form::new(
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     let bytes = input::bytes(&request.take_path("steps")).await?;
     request.set("steps", Value::Array(Vec::new()));
-    let request: CaptureErrors = request.read()?;
+    let request: CaptureErrors = request.read(session)?;
     // Read as bytes: broken text is replaced and reported, and a truncated last line is skipped.
     let read = read_trace(&bytes, &request.defaults(SystemClock.now()))?;
     let access = session.access_of::<CaptureErrors>().await?;

@@ -26,7 +26,7 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         return Err(Problem::new("invalid_request", "the feedback names no bullet")
             .with_hint("name bullets with --used, --helped, --harmed or --ignored: ids, or numbers of the answer"));
     }
-    let request: GiveFeedback = request.read()?;
+    let request: GiveFeedback = request.read(session)?;
     let access = session.access_there()?;
     let shown = session
         .wait("giving feedback", access.answer(request))

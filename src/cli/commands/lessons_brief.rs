@@ -10,7 +10,7 @@ pub(super) const FORM: Form = Form::new("lessons.brief", &[("max_results", Typed
 
 /// Tells them; nothing at all when there are none, since the text goes into a prompt.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: BriefLessons = request.read()?;
+    let request: BriefLessons = request.read(session)?;
     let access = session.access_of::<BriefLessons>().await?;
     let shown = session.wait("looking", access.answer(request)).await?;
     match &shown.prompt {

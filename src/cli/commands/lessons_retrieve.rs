@@ -42,7 +42,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
         let bytes = input::bytes(Path::new("-")).await?;
         request.set("error", &*String::from_utf8_lossy(&bytes));
     }
-    let request: RetrieveLessons = request.read()?;
+    let request: RetrieveLessons = request.read(session)?;
     let access = session.access_of::<RetrieveLessons>().await?;
     let shown = session.wait("retrieving", access.answer(request)).await?;
     match &shown.prompt {

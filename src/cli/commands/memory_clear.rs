@@ -15,7 +15,7 @@ pub(super) const FORM: Form = Form::new("memory.clear", &[]).with_flag("yes", "D
 /// Clears a memory.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
     let is_agreed = request.take_flag("yes");
-    let request: ClearMemory = request.read()?;
+    let request: ClearMemory = request.read(session)?;
     let access = session.access_there()?;
     let active = BulletFilter {
         status: Some(Status::Active),

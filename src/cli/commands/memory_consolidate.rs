@@ -31,7 +31,7 @@ pub(super) const FORM: Form = Form::new(
 
 /// Consolidates.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: ConsolidateMemory = request.read()?;
+    let request: ConsolidateMemory = request.read(session)?;
     let access = session.access_of::<ConsolidateMemory>().await?;
     let work = access.answer(request);
     let done = session

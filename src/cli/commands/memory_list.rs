@@ -20,7 +20,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     if let Some(learner) = learner {
         request.set("only_learner", learner);
     }
-    let request: ListMemories = request.read()?;
+    let request: ListMemories = request.read(session)?;
     let access = session.access_there()?;
     let shown = session.wait("listing", access.answer(request)).await?;
     let headings = [

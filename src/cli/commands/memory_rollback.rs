@@ -11,7 +11,7 @@ pub(super) const FORM: Form = Form::new("memory.rollback", &[("id", Typed::Word(
 
 /// Rolls back.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: RollBackConsolidation = request.read()?;
+    let request: RollBackConsolidation = request.read(session)?;
     let access = session.access_there()?;
     let done = session.wait("rolling back", access.answer(request)).await?;
     session.output.show(&done, |page| {

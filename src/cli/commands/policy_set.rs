@@ -25,7 +25,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     let fields = fields(&request.take_texts("fields"))?;
     refuse_unknown(&fields)?;
     request.set("fields", fields);
-    let request: SetPolicy = request.read()?;
+    let request: SetPolicy = request.read(session)?;
     let access = session.access_to_write().await?;
     let shown = session
         .wait("changing the policy", access.answer(request))

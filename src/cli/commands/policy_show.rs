@@ -17,7 +17,7 @@ pub(super) const FORM: Form = Form::new("policy.show", &[]);
 
 /// Shows the policy.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: ShowPolicy = request.read()?;
+    let request: ShowPolicy = request.read(session)?;
     let access = session.access_there()?;
     let shown = session
         .wait("reading the policy", access.answer(request))

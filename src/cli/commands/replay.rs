@@ -12,7 +12,7 @@ pub(super) const FORM: Form = Form::new("replay", &[]);
 
 /// Replays a memory.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
-    let request: ReplayMemory = request.read()?;
+    let request: ReplayMemory = request.read(session)?;
     let access = session.access_there()?;
     let work = access.answer(request);
     let shown = session

@@ -31,7 +31,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     if session.settings.switch("advice") {
         request.set("with_advice", true);
     }
-    let request: Retrieve = request.read()?;
+    let request: Retrieve = request.read(session)?;
     let access = if request.peek {
         session.access_there()?
     } else {

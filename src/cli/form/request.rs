@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 use crate::api::catalog;
 use crate::api::problem::Problem;
 use crate::api::verb::Verb;
+use crate::cli::redaction;
+use crate::cli::session::Session;
 
 impl From<Request> for Value {
     fn from(request: Request) -> Self {
@@ -55,7 +57,8 @@ impl Request {
     }
 
     /// Checks the request as every surface does.
-    pub(crate) fn read<V: Verb>(self) -> Result<V, Problem> {
-        catalog::read(Value::Object(self.0))
+    pub(crate) fn read<V: Verb>(self, session: &Session) -> Result<V, Problem> {
+        let redactor = redaction::read(&session.settings)?;
+        catalog::receive(&redactor, Value::Object(self.0))
     }
 }

@@ -54,7 +54,7 @@ impl Session {
         what: &str,
         request: Request,
     ) -> Result<V::Answer, Problem> {
-        let request: V = request.read()?;
+        let request: V = request.read(self)?;
         let access = self.access_of::<V>().await?;
         self.wait(what, access.answer(request)).await
     }

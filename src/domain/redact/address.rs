@@ -3,11 +3,12 @@
 use super::looks::is_placeholder;
 use super::span::Span;
 use super::traits::Traits;
+use crate::steps;
 
 const RULE: &str = "url-credentials";
 
 /// The longest login that is followed, in bytes.
-const LOGIN_MAX: usize = 1_024;
+const LOGIN_MAX: usize = 512;
 
 /// Finds the passwords in addresses.
 pub(super) fn logins(text: &str, found: &mut Vec<Span<'static>>) {
@@ -22,7 +23,8 @@ pub(super) fn logins(text: &str, found: &mut Vec<Span<'static>>) {
             .take(LOGIN_MAX)
             .take_while(|b| is_part(**b))
             .count();
-        let word = &text[begin..begin + word];
+        steps::add(word);
+        let word = &text[begin..text.floor_char_boundary(begin + word)];
         let Some(login) = login_of(word) else {
             continue;
         };
@@ -38,7 +40,8 @@ pub(super) fn logins(text: &str, found: &mut Vec<Span<'static>>) {
         } else {
             !secret.is_empty()
         };
-        if is_one && !is_placeholder(secret) {
+        // A form such as `[:password]@` is of a manual.
+        if is_one && !secret.ends_with(']') && !is_placeholder(secret) {
             found.push(Span::new(start..end, RULE));
         }
     }

@@ -3,27 +3,31 @@
 //! Each word is looked at once. What stands behind it is a value when a sign ties the two, and how much it has to
 //! show depends on how clearly the name says "secret" and on how the two are tied.
 
-use super::ends::{bare_end, quoted_end};
+use super::ends::{BARE_MAX, bare_end, bare_rest, quoted_end};
 use super::header;
 use super::lists;
 use super::looks::{is_placeholder, is_sentence};
 use super::name::{self, Says};
-use super::shapes;
+use super::shapes::Scan;
 use super::span::Span;
 use super::tie::{BLANKS_MAX, Name, Reader, Tie};
 use super::traits::Traits;
 use super::value::{Form, is_secret};
+use crate::steps;
 
 /// The rules of this pass.
-const PASSWORD: &str = "password";
+pub(super) const PASSWORD: &str = "password";
 const SECRET: &str = "token";
 const KEY: &str = "key";
 
+/// Blanks and dashes that may stand before a name that is the first on its line.
+const INDENT_MAX: usize = 64;
+
 /// A value in the text.
-struct Value {
-    start: usize,
-    end: usize,
-    is_quoted: bool,
+pub(super) struct Value {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) is_quoted: bool,
 }
 
 /// Finds shapes, headers and values behind names.
@@ -34,11 +38,13 @@ pub(super) fn words(text: &str, is_command: bool, found: &mut Vec<Span<'static>>
             .get(at)
             .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
     };
+    let mut shapes = Scan::new(bytes);
+    steps::add(bytes.len());
     let (mut at, mut name_start, mut before) = (0, 0, usize::MAX);
     while at < bytes.len() {
         if !is_word(at) {
             if bytes[at] == b'$' {
-                at = shapes::at_word(bytes, at, found).unwrap_or(at + 1);
+                at = shapes.at_word(at, found).unwrap_or(at + 1);
                 continue;
             }
             at += 1;
@@ -48,7 +54,7 @@ pub(super) fn words(text: &str, is_command: bool, found: &mut Vec<Span<'static>>
         if !goes_on {
             name_start = at;
         }
-        if let Some(end) = shapes::at_word(bytes, at, found) {
+        if let Some(end) = shapes.at_word(at, found) {
             (at, before) = (end, usize::MAX);
             continue;
         }
@@ -88,15 +94,22 @@ impl Reader<'_> {
         if word.eq_ignore_ascii_case(b"identified") {
             return self.identified(name, found);
         }
+        if let Some(value) = self.of_call(name).or_else(|| self.of_setting(name)) {
+            found.push(Span::new(value.start..value.end, PASSWORD));
+            return Some(value.end);
+        }
         let next = *self.bytes.get(name.end)?;
         if next.is_ascii_alphanumeric() {
             return None;
         }
         let kind = header::kind(word);
         let says = match kind {
-            None => Some(name::says(word)?),
+            None => Some(name::says(word).or_else(|| self.in_query(name))?),
             Some(_) => None,
         };
+        if let Some(end) = says.and_then(|says| self.encoded(says, name, found)) {
+            return Some(end);
+        }
         let (tie, spaced, at) = self.tie(name).or_else(|| self.apart(name))?;
         if let Some(kind) = kind {
             return header::value(self.text, kind, at, found);
@@ -104,23 +117,71 @@ impl Reader<'_> {
         let says = says?;
         let mut value = self.value(at)?;
         let mut is_held = self.holds(says, name, (tie, spaced), &value);
-        if !is_held && tie == Tie::Colon && !value.is_quoted {
-            // `name: type = "value"`.
-            if let Some(typed) = self.behind_type(value.end) {
-                is_held = self.holds(says, name, (Tie::Equals, true), &typed);
-                value = typed;
+        if !is_held && !value.is_quoted {
+            // `name: type = "value"`, `name = other || "value"`, `auth = ("name", "value")`.
+            let typed = (tie == Tie::Colon)
+                .then(|| self.behind_type(value.end))
+                .flatten();
+            let other = typed.or_else(|| self.fallback(value.end));
+            if let Some(other) = other.or_else(|| self.of_pair(at)) {
+                is_held = self.holds(says, name, (Tie::Equals, true), &other);
+                value = other;
             }
         }
         if !is_held {
             return None;
         }
-        let rule = match says {
-            Says::Password => PASSWORD,
-            Says::Secret => SECRET,
-            Says::Key => KEY,
+        let mut end = value.end;
+        if !value.is_quoted && end - value.start >= BARE_MAX {
+            end = bare_rest(self.bytes, end);
+        }
+        found.push(Span::new(value.start..end, rule_of(says)));
+        Some(end)
+    }
+
+    /// A name that says it only in the query of an address: `?key=`, `&code=`.
+    fn in_query(&self, name: Name) -> Option<Says> {
+        let before = &self.bytes[..name.start];
+        let is_query =
+            before.ends_with(b"?") || before.ends_with(b"&") || before.ends_with(b"&amp;");
+        let word = self.text.get(name.start..name.end)?;
+        let is_name = is_query
+            && word.len() <= 32
+            && self.bytes[name.end] == b'='
+            && lists::has("query-names", &word.to_ascii_lowercase());
+        is_name.then_some(Says::Key)
+    }
+
+    /// JSON in an address: `%22token%22%3A%22…%22`.
+    fn encoded(&self, says: Says, name: Name, found: &mut Vec<Span<'static>>) -> Option<usize> {
+        let skip = |at: usize, codes: &[&[u8]]| {
+            let rest = self.bytes.get(at..at + 3)?;
+            codes
+                .iter()
+                .any(|code| rest.eq_ignore_ascii_case(code))
+                .then_some(at + 3)
         };
-        found.push(Span::new(value.start..value.end, rule));
-        Some(value.end)
+        let blanks = |mut at: usize| {
+            while let Some(next) = skip(at, &[b"%20"]).filter(|next| next - name.end < 24) {
+                at = next;
+            }
+            at
+        };
+        let closed = skip(name.end, &[b"%22", b"%27"])?;
+        let tied = skip(blanks(closed), &[b"%3A", b"%3D"])?;
+        let start = skip(blanks(tied), &[b"%22", b"%27"])?;
+        let rest = &self.bytes[start..self.bytes.len().min(start + 2 * BARE_MAX)];
+        let is_end = |at: &usize| {
+            let byte = rest[*at];
+            byte.is_ascii_whitespace() || byte == b'&' || rest[*at..].starts_with(b"%22")
+        };
+        let end = start + (0..rest.len()).find(is_end)?;
+        steps::add(end - start);
+        let is_held = is_secret(says, self.text.get(start..end)?, Form::Quoted);
+        is_held.then(|| {
+            found.push(Span::new(start..end, rule_of(says)));
+            end
+        })
     }
 
     fn holds(&self, says: Says, name: Name, (tie, spaced): (Tie, bool), value: &Value) -> bool {
@@ -193,12 +254,13 @@ impl Reader<'_> {
         if is_header {
             return Form::Header;
         }
-        let line = before
-            .iter()
-            .rposition(|b| *b == b'\n')
-            .map_or(0, |at| at + 1);
-        let is_first =
-            name.start - line <= 64 && before[line..].iter().all(|b| b" \t-".contains(b));
+        let indent = before.iter().rev().take(INDENT_MAX + 1);
+        let indent = indent.take_while(|b| b" \t-".contains(b)).count();
+        let is_first = indent <= INDENT_MAX
+            && before
+                .len()
+                .checked_sub(indent + 1)
+                .is_none_or(|at| before[at] == b'\n');
         let is_last = matches!(self.bytes.get(value.end), None | Some(b'\n' | b'\r'));
         if is_first && is_last && spaced {
             Form::Line
@@ -207,34 +269,10 @@ impl Reader<'_> {
         }
     }
 
-    /// `IDENTIFIED BY 'x'`.
-    fn identified(&self, name: Name, found: &mut Vec<Span<'static>>) -> Option<usize> {
-        let rest = &self.bytes[name.end..self.bytes.len().min(name.end + 80)];
-        let quote = rest.iter().position(|b| matches!(b, b'\'' | b'"'))?;
-        let between = rest[..quote].to_ascii_uppercase();
-        if !between.starts_with(b" BY") && !between.starts_with(b" WITH") {
-            return None;
-        }
-        let value = self.value(name.end + quote)?;
-        if is_placeholder(&self.text[value.start..value.end]) {
-            return None;
-        }
-        found.push(Span::new(value.start..value.end, PASSWORD));
-        Some(value.end)
-    }
-
-    fn behind_type(&self, from: usize) -> Option<Value> {
-        let end = self.bytes.len().min(from + BLANKS_MAX);
-        let rest = &self.bytes[from..end];
-        let line = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
-        let sign = rest[..line].windows(2).position(|pair| pair == b"= ")?;
-        let value = self.value(self.skip_prefix(self.skip_blanks(from + sign + 1)))?;
-        value.is_quoted.then_some(value)
-    }
-
     /// The value that begins here.
-    fn value(&self, at: usize) -> Option<Value> {
+    pub(super) fn value(&self, at: usize) -> Option<Value> {
         let bytes = self.bytes;
+        let at = self.block_start(at).unwrap_or(at);
         let escapes = bytes
             .get(at..)?
             .iter()
@@ -255,11 +293,19 @@ impl Reader<'_> {
             Some(b'"' | b'\'' | b'`') => open + 1,
             _ => at,
         };
-        let end = bare_end(bytes, start);
+        let end = self.text.floor_char_boundary(bare_end(bytes, start));
         (end > start).then_some(Value {
             start,
             end,
             is_quoted: false,
         })
+    }
+}
+
+fn rule_of(says: Says) -> &'static str {
+    match says {
+        Says::Password => PASSWORD,
+        Says::Secret => SECRET,
+        Says::Key | Says::Pin => KEY,
     }
 }

@@ -1,6 +1,7 @@
 //! Private keys that go over several lines, with the lines that mark them left visible.
 
 use super::span::Span;
+use crate::steps;
 
 const RULE: &str = "private-key";
 
@@ -19,6 +20,7 @@ pub(super) fn keys(text: &str, found: &mut Vec<Span<'static>>) {
         };
         // What stands before the last line is the body; where that was cut off, lines of base64 are.
         let dashes = text[start..].find("-----").map(|dashes| start + dashes);
+        steps::add(dashes.unwrap_or(text.len()) - start);
         let end = match dashes.filter(|end| text[*end..].starts_with(END)) {
             Some(end) => end,
             None => lines_from(text, start),
@@ -48,6 +50,7 @@ pub(super) fn keys(text: &str, found: &mut Vec<Span<'static>>) {
 fn lines_from(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
     let length = rest.iter().take_while(|b| is_line(**b)).count();
+    steps::add(length);
     // A line that goes on with other characters is none of them.
     let whole = if length < rest.len() {
         rest[..length].iter().rposition(|b| *b == b'\n')
@@ -61,6 +64,7 @@ fn lines_from(text: &str, start: usize) -> usize {
 fn lines_to(text: &str, from: usize, end: usize) -> usize {
     let before = &text.as_bytes()[from..end];
     let length = before.iter().rev().take_while(|b| is_line(**b)).count();
+    steps::add(length);
     let start = end - length;
     let whole = if length < before.len() {
         text[start..end].find('\n').map(|line| start + line + 1)

@@ -3,81 +3,23 @@
 //! A line is read as a shell would: words, quotes, and signs that part commands. What stands in quotes and has
 //! blanks is read as lines of its own, since `sh -c '…'` is a command in a command.
 
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use super::header;
+use super::input::{Input, Piped};
 use super::lists;
 use super::looks::is_placeholder;
 use super::name::{self, Says};
+use super::programs::{Entry, Kind, PROGRAMS};
 use super::shell::{Word, inner, line_end, next_word};
 use super::span::Span;
+use super::taken::{push, secret, secret_pair};
 use super::value::{Form, is_secret};
-
-const RULE: &str = "command-option";
-
-/// The table. It is data: a new program is a new line.
-const TABLE: &str = include_str!("commands.txt");
-
-static PROGRAMS: LazyLock<HashMap<&'static str, Vec<Entry>>> = LazyLock::new(|| read(TABLE));
+use crate::steps;
 
 /// How deep commands in commands are followed.
 const DEPTH_MAX: u8 = 4;
 /// Entries of a line: those of the programs that it names.
 const ENTRIES_MAX: usize = 64;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Next,
-    Glued,
-    Pair,
-    Percent,
-    Comma,
-    Pass,
-    Cookie,
-    /// The n-th plain word behind a sub-command.
-    Place(usize),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Entry {
-    kind: Kind,
-    option: &'static str,
-}
-
-fn read(table: &'static str) -> HashMap<&'static str, Vec<Entry>> {
-    let mut programs: HashMap<&'static str, Vec<Entry>> = HashMap::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let mut columns = line.split_whitespace();
-        let (Some(names), Some(kind), Some(option)) =
-            (columns.next(), columns.next(), columns.next())
-        else {
-            continue;
-        };
-        let place = columns
-            .next()
-            .and_then(|place| place.parse().ok())
-            .unwrap_or(1);
-        let kind = match kind {
-            "glued" => Kind::Glued,
-            "pair" => Kind::Pair,
-            "percent" => Kind::Percent,
-            "comma" => Kind::Comma,
-            "pass" => Kind::Pass,
-            "cookie" => Kind::Cookie,
-            "place" => Kind::Place(place),
-            _ => Kind::Next,
-        };
-        for name in names.split(',') {
-            programs
-                .entry(name)
-                .or_default()
-                .push(Entry { kind, option });
-        }
-    }
-    programs
-}
 
 /// Finds secrets in every line; `is_command` tells that the text is known to be a command.
 pub(super) fn lines(text: &str, is_command: bool, found: &mut Vec<Span<'static>>) {
@@ -91,9 +33,15 @@ fn part(
     found: &mut Vec<Span<'static>>,
 ) {
     let mut start = range.start;
+    let mut input = Input::default();
     while start < range.end {
         let end = line_end(text, start, range.end);
         let line = &text.as_bytes()[start..end];
+        steps::add(line.len());
+        if input.takes_line(text, start..end, found) {
+            start = end + 1;
+            continue;
+        }
         // A line without any of these has nothing of a command.
         let is_worth =
             is_command || line.contains(&b'-') || line.contains(&b'/') || has_place(line);
@@ -103,16 +51,21 @@ fn part(
                 is_typed,
                 ..Segment::default()
             };
+            let mut piped = Piped::default();
             let mut at = start;
             while let Some((next, word)) = next_word(text, at, end) {
                 at = next;
                 let Some(word) = word else {
+                    piped.part(&text.as_bytes()[..at]);
                     segment = Segment {
                         is_typed,
                         ..Segment::default()
                     };
                     continue;
                 };
+                if let Some((word, kind)) = piped.take(&word) {
+                    secret(text, &word, 0, kind, found);
+                }
                 if word.text.contains([' ', '\n']) && word.range.len() > 4 && depth < DEPTH_MAX {
                     let inner = inner(text, &word.range);
                     part(text, inner, (is_command, depth + 1), found);
@@ -123,6 +76,7 @@ fn part(
                         .starts_with(['-', '|', ';', '&', '\'', '"', '`', ')']);
                 segment.take(text, &word, ends, found);
             }
+            input.begin(&text[start..end]);
         }
         start = end + 1;
     }
@@ -139,6 +93,8 @@ fn has_place(line: &[u8]) -> bool {
         b"set ",
         b"config",
         b"setx ",
+        b"<<",
+        b"passwd",
     ];
     words
         .iter()
@@ -157,6 +113,18 @@ struct Segment {
     /// A sub-command and the plain words that are still to come.
     places: Vec<usize>,
     has_setter: bool,
+    /// How far `net use \\\\host\\share` was read.
+    share: Share,
+}
+
+/// `net use` takes a password anywhere behind the share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Share {
+    #[default]
+    None,
+    Net,
+    Use,
+    Named,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,6 +132,8 @@ enum Awaited {
     Value(Kind),
     /// The value of an option or a setting whose name says it.
     Named(Says),
+    /// The value of `--auth`: a token, or `user:secret`.
+    Login,
 }
 
 impl Segment {
@@ -175,7 +145,14 @@ impl Segment {
             {
                 return secret(text, word, 0, kind, found);
             }
-            Some(Awaited::Named(says)) if !plain.starts_with("--") => {
+            Some(Awaited::Login) if secret_pair(plain) => {
+                return secret(text, word, 0, Kind::Pair, found);
+            }
+            Some(awaited @ (Awaited::Named(_) | Awaited::Login)) if !plain.starts_with("--") => {
+                let says = match awaited {
+                    Awaited::Named(says) => says,
+                    _ => Says::Secret,
+                };
                 let form = if self.is_typed {
                     Form::Command
                 } else {
@@ -184,6 +161,7 @@ impl Segment {
                 let is_word = plain
                     .chars()
                     .all(|c| c.is_alphabetic() || ".,:;".contains(c));
+                let plain = plain.trim_end_matches("&.").trim_end_matches("\\&.");
                 let is_speech = lists::has("speech", plain.trim_end_matches(['.', ',', ':']))
                     || plain.starts_with('-');
                 let is_plain = is_word && !self.is_typed && !self.has_program && !ends;
@@ -211,8 +189,37 @@ impl Segment {
                 .iter_mut()
                 .for_each(|left| *left = left.saturating_sub(1));
         }
+        if self.shares(text, word, found) {
+            return;
+        }
         self.note_program(plain);
         self.option(text, word, found);
+    }
+
+    /// Reads `net use`; true when the word was its password.
+    fn shares(&mut self, text: &str, word: &Word<'_>, found: &mut Vec<Span<'static>>) -> bool {
+        let plain = word.text.as_ref();
+        self.share = match (self.share, plain) {
+            (Share::None, "net" | "net.exe") => Share::Net,
+            (Share::Net, "use") => Share::Use,
+            (Share::Use, plain)
+                if plain.starts_with("\\\\") || text[word.range.clone()].starts_with("\\\\") =>
+            {
+                Share::Named
+            }
+            (Share::Use, plain) if plain.ends_with(':') || plain == "*" => Share::Use,
+            (Share::Named, plain) => {
+                let is_one =
+                    plain.len() >= 4 && !plain.starts_with(['/', '*', '-', '\\', '>', '2']);
+                if is_one && !is_placeholder(plain) {
+                    push(text, word, 0, found);
+                    return true;
+                }
+                Share::Named
+            }
+            _ => Share::None,
+        };
+        false
     }
 
     fn note_program(&mut self, plain: &str) {
@@ -233,6 +240,10 @@ impl Segment {
     fn option(&mut self, text: &str, word: &Word<'_>, found: &mut Vec<Span<'static>>) {
         let plain = word.text.as_ref();
         for entry in &self.entries {
+            if entry.kind == Kind::Slash {
+                secret(text, word, 0, Kind::Slash, found);
+                continue;
+            }
             if let Kind::Place(place) = entry.kind {
                 if plain == entry.option && self.places.len() < 8 {
                     self.places.push(place - 1);
@@ -260,9 +271,13 @@ impl Segment {
                 (_, false) => {}
             }
         }
-        let is_user = matches!(plain, "-u" | "--user" | "--proxy-user" | "--auth" | "-auth");
+        let is_user = matches!(plain, "-u" | "--user" | "--proxy-user");
         if is_user && !self.names_groups {
             self.next = Some(Awaited::Value(Kind::Pair));
+            return;
+        }
+        if matches!(plain, "--auth" | "-auth") {
+            self.next = Some(Awaited::Login);
             return;
         }
         if let Some(rest) = plain
@@ -278,7 +293,9 @@ impl Segment {
             let name = name.trim_start_matches('-');
             // What has a value of its own is seen where names are looked at.
             if !name.contains(['=', ':']) {
-                self.next = name::says(name.as_bytes()).map(Awaited::Named);
+                let says = name::says(name.as_bytes());
+                let weak = || lists::has("weak-options", name).then_some(Says::Key);
+                self.next = says.or_else(weak).map(Awaited::Named);
             }
             return;
         }
@@ -288,71 +305,5 @@ impl Segment {
                 .filter(|says| *says > Says::Key)
                 .map(Awaited::Named);
         }
-    }
-}
-
-/// Takes the secret part of a word, from `skip` characters of its plain text on.
-fn secret(text: &str, word: &Word<'_>, skip: usize, kind: Kind, found: &mut Vec<Span<'static>>) {
-    let plain = &word.text[skip.min(word.text.len())..];
-    let part = |sign: char| {
-        let (user, secret) = plain.split_once(sign)?;
-        let is_time = user.starts_with(['+', '%', '-']) || secret.starts_with("//");
-        let is_number = secret.bytes().all(|b| b.is_ascii_digit())
-            && (secret.len() <= 5 || user.bytes().all(|b| b.is_ascii_digit()));
-        (!is_time && !is_number && !secret.is_empty()).then_some((user.len() + 1, secret))
-    };
-    let taken = match kind {
-        Kind::Pair => part(':'),
-        Kind::Percent => part('%'),
-        Kind::Comma => part(','),
-        Kind::Pass => plain.strip_prefix("pass:").map(|secret| (5, secret)),
-        Kind::Cookie => {
-            let raw = &text[word.range.clone()];
-            if raw.contains('=') {
-                header::cookies(text, inner_of(text, word), usize::MAX, found);
-            }
-            None
-        }
-        Kind::Next | Kind::Glued | Kind::Place(_) => Some((0, plain)),
-    };
-    let Some((at, secret)) = taken else {
-        return;
-    };
-    if secret.len() >= 3 && !is_placeholder(secret) {
-        push(text, word, skip + at, found);
-    }
-}
-
-fn inner_of(text: &str, word: &Word<'_>) -> Range<usize> {
-    if text[word.range.clone()].contains(['\'', '"']) {
-        inner(text, &word.range)
-    } else {
-        word.range.clone()
-    }
-}
-
-/// Marks what of the written word stands behind `skip` bytes of its plain text.
-fn push(text: &str, word: &Word<'_>, skip: usize, found: &mut Vec<Span<'static>>) {
-    let raw = &text[word.range.clone()];
-    let is_framed = raw.len() == word.text.len() + 2 && raw.starts_with(['\'', '"']);
-    let (lead, tail) = match (is_framed, raw.len() == word.text.len()) {
-        (true, _) => (1, 1),
-        // An odd quote belongs to what stands around.
-        (false, true) => (
-            0,
-            usize::from(raw.len() > skip + 3 && raw.ends_with(['\'', '"', ',', ')'])),
-        ),
-        (false, false) => {
-            let bare = raw
-                .find(&word.text[skip.min(word.text.len())..])
-                .map(|at| at.saturating_sub(skip));
-            (bare.unwrap_or(0), 0)
-        }
-    };
-    let start = word.range.start + lead + skip;
-    let end = word.range.end - tail;
-    let is_inside = text.is_char_boundary(start.min(text.len())) && text.is_char_boundary(end);
-    if start < end && is_inside {
-        found.push(Span::new(start..end, RULE));
     }
 }

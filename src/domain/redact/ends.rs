@@ -1,7 +1,9 @@
 //! Where a value ends: at its quote, or at the sign that closes it.
 
-/// How far a value is followed, in bytes: bare, and between quotes.
-const BARE_MAX: usize = 512;
+use crate::steps;
+
+/// How far a value is read before it is judged, in bytes: bare, and between quotes.
+pub(super) const BARE_MAX: usize = 256;
 const QUOTED_MAX: usize = 8 * 1_024;
 
 /// Where a text in quotes ends; as many backslashes stand before the last quote as before the first.
@@ -15,44 +17,53 @@ pub(super) fn quoted_end(
         match *byte {
             b'\\' => slashes += 1,
             byte if byte == quote && (slashes == escapes || escapes == 0 && slashes % 2 == 0) => {
+                steps::add(at - from);
                 return Some(at - slashes.min(escapes));
             }
             // A text that goes over lines is none of a secret, unless it is a block.
-            b'\n' if at > from + 1_024 => return None,
+            b'\n' if at > from + 1_024 => {
+                steps::add(at - from);
+                return None;
+            }
             _ => slashes = 0,
         }
     }
+    steps::add(QUOTED_MAX.min(bytes.len().saturating_sub(from)));
     None
 }
 
-/// Where a value without quotes ends: at a blank or a quote, and at a sign that closes or goes on to the next name.
+/// Where a value without quotes ends: at a blank or a quote, and at a sign that closes or goes on to the next name. A
+/// longer one than is judged is cut; [`bare_rest`] finds its end.
 pub(super) fn bare_end(bytes: &[u8], from: usize) -> usize {
     let most = bytes.len().min(from + BARE_MAX);
-    let mut at = from;
-    while at < most {
-        match bytes[at] {
-            b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' => return at,
-            b'\\'
-                if matches!(
-                    bytes.get(at + 1),
-                    Some(b'"' | b'\'' | b'n' | b'r' | b't' | b'\\')
-                ) =>
-            {
-                return at;
-            }
-            b'&' | b';' | b',' | b')' | b']' | b'}' if ends_at(bytes, at) => return at,
-            byte if byte.is_ascii_whitespace() || byte < 0x20 => return at,
-            _ => at += 1,
-        }
-    }
-    // A longer one goes on to its end.
-    let rest = bytes[most..]
+    let end = (from..most)
+        .find(|at| is_bare_end(bytes, *at))
+        .unwrap_or(most);
+    steps::add(end - from);
+    end
+}
+
+/// The end of a value that goes on behind `from`; only for a value that is taken, so that nothing is read twice.
+pub(super) fn bare_rest(bytes: &[u8], from: usize) -> usize {
+    let is_part = |b: &&u8| b.is_ascii_graphic() && !b"\"'`<>|,;&)".contains(b);
+    let rest = bytes[from..]
         .iter()
-        .take_while(|b| b.is_ascii_graphic() && !b"\"'`<>|,;&)".contains(b));
-    most + if at == most && most < bytes.len() {
-        rest.take(QUOTED_MAX).count()
-    } else {
-        0
+        .take(QUOTED_MAX)
+        .take_while(is_part)
+        .count();
+    steps::add(rest);
+    from + rest
+}
+
+fn is_bare_end(bytes: &[u8], at: usize) -> bool {
+    match bytes[at] {
+        b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' => true,
+        b'\\' => matches!(
+            bytes.get(at + 1),
+            Some(b'"' | b'\'' | b'n' | b'r' | b't' | b'\\' | b'&')
+        ),
+        b'&' | b';' | b',' | b')' | b']' | b'}' => ends_at(bytes, at),
+        byte => byte.is_ascii_whitespace() || byte < 0x20,
     }
 }
 

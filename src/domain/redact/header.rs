@@ -1,5 +1,6 @@
 //! Headers that carry credentials: `Authorization`, `Cookie`, and a bearer's token wherever it stands.
 
+use super::ends;
 use super::lists;
 use super::looks::is_placeholder;
 use super::name;
@@ -7,12 +8,15 @@ use super::name::Says;
 use super::span::Span;
 use super::traits::Traits;
 use super::value::{Form, is_secret};
+use crate::steps;
 
 const AUTHORIZATION: &str = "authorization";
 const COOKIE: &str = "cookie";
 
 /// The longest header that is followed, in bytes.
 const HEADER_MAX: usize = 8 * 1_024;
+/// How much of one is read before it is judged. The rest is read only of what is taken.
+const JUDGED_MAX: usize = 512;
 
 /// Which header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +49,11 @@ pub(super) fn value(
     at: usize,
     found: &mut Vec<Span<'static>>,
 ) -> Option<usize> {
-    let (start, end) = region(text.as_bytes(), at)?;
+    let most = match kind {
+        Kind::Authorization => JUDGED_MAX,
+        Kind::Cookie | Kind::SetCookie => HEADER_MAX,
+    };
+    let (start, end) = region(text.as_bytes(), at, most)?;
     match kind {
         Kind::Authorization => authorization(text, start, end, found),
         Kind::Cookie => cookies(text, start..end, usize::MAX, found),
@@ -54,7 +62,7 @@ pub(super) fn value(
 }
 
 /// What the header's value is: the text in quotes, or the rest of the line up to a quote.
-fn region(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+fn region(bytes: &[u8], at: usize, most: usize) -> Option<(usize, usize)> {
     let rest = bytes.get(at..)?;
     let slashes = rest.iter().take(3).take_while(|b| **b == b'\\').count();
     let is_quoted = matches!(rest.get(slashes), Some(b'"' | b'\'' | b'`'));
@@ -62,9 +70,10 @@ fn region(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let is_end = |b: &u8| matches!(b, b'\n' | b'\r' | b'"' | b'\'' | b'`');
     let length = bytes[start..]
         .iter()
-        .take(HEADER_MAX)
+        .take(most)
         .take_while(|b| !is_end(b))
         .count();
+    steps::add(length);
     let end = start + length;
     // The backslash belongs to the quote.
     let end = end - usize::from(length > 0 && bytes[end - 1] == b'\\');
@@ -77,13 +86,23 @@ fn authorization(
     end: usize,
     found: &mut Vec<Span<'static>>,
 ) -> Option<usize> {
+    let end = text.floor_char_boundary(end);
     let value = text.get(start..end)?;
+    // A longer one goes on to its end, once it is taken.
+    let whole = |end: usize| match end - start >= JUDGED_MAX - 4 {
+        true => ends::bare_rest(text.as_bytes(), end),
+        false => end,
+    };
     let first = value.split([' ', '\t', ',']).next().unwrap_or_default();
     let lower = first.to_ascii_lowercase();
     let behind = &value[first.len()..];
     let credential = behind.trim_start();
     let begin = end - credential.len();
     if lists::has("list-schemes", &lower) && credential.contains('=') {
+        let end = match region(text.as_bytes(), begin, HEADER_MAX) {
+            Some((_, whole)) => text.floor_char_boundary(whole),
+            None => end,
+        };
         found.push(Span::new(begin..end, AUTHORIZATION));
         return Some(end);
     }
@@ -94,16 +113,18 @@ fn authorization(
         let is_one = !is_placeholder(word)
             && (traits.is_mixed() || traits.is_random(12) || is_last && word.len() >= 4);
         if is_one {
-            found.push(Span::new(begin..begin + word.len(), AUTHORIZATION));
-            return Some(begin + word.len());
+            let end = whole(begin + word.len());
+            found.push(Span::new(begin..end, AUTHORIZATION));
+            return Some(end);
         }
         return None;
     }
     let word = first_word(value);
     let is_one = is_secret(Says::Secret, word, Form::Header) && Traits::of(word).is_mixed();
     is_one.then(|| {
-        found.push(Span::new(start..start + word.len(), AUTHORIZATION));
-        start + word.len()
+        let end = whole(start + word.len());
+        found.push(Span::new(start..end, AUTHORIZATION));
+        end
     })
 }
 
@@ -128,7 +149,8 @@ pub(super) fn loose(
         .strip_prefix([' ', '\t'])
         .or_else(|| rest.strip_prefix("%20"))?;
     let begin = end + rest.len() - credential.len();
-    let value = first_word(&credential[..credential.floor_char_boundary(HEADER_MAX)]);
+    let value = first_word(&credential[..credential.floor_char_boundary(JUDGED_MAX)]);
+    steps::add(value.len());
     let traits = Traits::of(value);
     let is_one = if is_bearer {
         traits.length >= 8 && traits.is_mixed() || traits.is_random(16)
@@ -138,8 +160,12 @@ pub(super) fn loose(
     if !is_one || is_placeholder(value) {
         return None;
     }
-    found.push(Span::new(begin..begin + value.len(), AUTHORIZATION));
-    Some(begin + value.len())
+    let mut end = begin + value.len();
+    if value.len() >= JUDGED_MAX - 4 {
+        end = ends::bare_rest(text.as_bytes(), end);
+    }
+    found.push(Span::new(begin..end, AUTHORIZATION));
+    Some(end)
 }
 
 /// Finds the values of a list of cookies that tell who somebody is.

@@ -11,7 +11,11 @@ pub(super) fn is_placeholder(value: &str) -> bool {
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
         return true;
     };
-    if value.contains(MARK) || value.contains('\u{2026}') || value.contains('\u{2022}') {
+    if value.contains(MARK)
+        || value.contains("<secret:")
+        || value.contains('\u{2026}')
+        || value.contains('\u{2022}')
+    {
         return true;
     }
     let is_framed = matches!(
@@ -39,6 +43,13 @@ pub(super) fn is_placeholder(value: &str) -> bool {
             .iter()
             .any(|part| lower.contains(part))
     {
+        return true;
+    }
+    let is_fields = || {
+        let is_word = |part: &str| part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+        value.matches(':').count() >= 3 && value.split(':').all(is_word)
+    };
+    if is_fields() {
         return true;
     }
     // `PASSWORD`, `API_KEY`, `db_password`, `accessToken`: the name of a value.
@@ -148,7 +159,9 @@ pub(super) fn is_code(value: &str) -> bool {
             is_name(rest.split(['.', '[', '(']).next().unwrap_or_default())
                 && !Traits::of(rest).is_mixed()
         });
-    is_call || is_dotted || has_operator || has_prefix
+    // `__u32`, `_type_3`: names that programs make.
+    let is_made = value.starts_with('_') && is_name(value) && value.len() <= 24;
+    is_call || is_dotted || has_operator || has_prefix || is_made
 }
 
 /// A capital word of letters, as types are written.

@@ -6,19 +6,25 @@
 //! redacted already stays as it is, so that the same input always comes to the same text.
 
 mod address;
+mod announce;
 mod assign;
 mod block;
+mod code;
+mod columns;
 mod command;
 mod ends;
 mod header;
+mod input;
 mod lists;
 mod looks;
 mod name;
 mod own;
+mod programs;
 mod shapes;
 mod shell;
 mod span;
 mod sweep;
+mod taken;
 mod tie;
 mod traits;
 mod value;
@@ -34,6 +40,11 @@ pub use sweep::Sweep;
 
 /// What stands in place of a secret.
 pub const MARK: &str = "<secret>";
+
+/// True for a mark, or for the inside of one.
+fn is_mark(text: &str) -> bool {
+    text == MARK || text.starts_with("<secret:") || text.starts_with("secret:") && text.len() <= 14
+}
 
 /// How many secrets were taken out, by the rule that found them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -126,12 +137,13 @@ impl Redactor {
         command::lines(text, is_command, &mut shipped);
         address::logins(text, &mut shipped);
         block::keys(text, &mut shipped);
+        announce::values(text, &mut shipped);
         let mut found: Vec<Span<'_>> = shipped;
         for rule in &self.own {
             rule.find(text, &mut found);
         }
         let mut found = joined(found);
-        found.retain(|span| &text[span.range.clone()] != MARK);
+        found.retain(|span| !is_mark(&text[span.range.clone()]));
         found
     }
 }

@@ -3,11 +3,15 @@
 //! A name is read as words (`dbPassword`, `DB_PASSWORD` and `db-password` are the same two), and the last words
 //! decide: what ends in `id`, `file` or `count` is about a secret and is none.
 
+use std::sync::LazyLock;
+
 use super::lists;
 
 /// How clearly a name says it, and with that how little the value has to show.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Says {
+    /// A number that people are given: only digits are one.
+    Pin,
     /// A key of some sort: only a value that looks drawn by chance is one.
     Key,
     /// A token, a secret, a key to an interface.
@@ -23,12 +27,26 @@ const WORDS_MAX: usize = 6;
 
 /// What the name says of its value; nothing for most names.
 pub(super) fn says(name: &[u8]) -> Option<Says> {
-    if name.len() > NAME_MAX || name.len() < 2 || !has_stem(name) {
+    if name.len() > NAME_MAX || name.len() < 3 && name != b"pw" || !has_stem(name) {
         return None;
     }
     let words = words(name);
     let last = words.last()?.as_str();
     let before = words.len().checked_sub(2).map(|at| words[at].as_str());
+    match (last, before) {
+        ("id", Some("session" | "sess" | "sid")) => return Some(Says::Key),
+        ("code" | "codes", Some("recovery" | "backup" | "rescue" | "scratch")) => {
+            return Some(Says::Secret);
+        }
+        ("code", Some("otp" | "totp" | "mfa" | "verification" | "unlock" | "door" | "alarm")) => {
+            return Some(Says::Pin);
+        }
+        ("seed", Some("otp" | "totp" | "mfa" | "wallet" | "hd" | "secret")) => {
+            return Some(Says::Secret);
+        }
+        ("pin" | "puk", _) => return Some(Says::Pin),
+        _ => {}
+    }
     if lists::has("ends", last) {
         return None;
     }
@@ -41,13 +59,10 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
         return Some(Says::Password);
     }
     match (last, before) {
-        ("pass" | "pw" | "pin", Some(before))
+        ("pass" | "pw", Some(before))
             if !matches!(before, "by" | "first" | "second" | "full" | "one") =>
         {
-            return Some(match last {
-                "pin" => Says::Key,
-                _ => Says::Password,
-            });
+            return Some(Says::Password);
         }
         ("pass" | "pw", None) => return Some(Says::Secret),
         ("phrase", Some("seed" | "pass" | "recovery" | "secret")) | ("code", Some("pass")) => {
@@ -59,7 +74,8 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
         ("key", None) => return None,
         ("signature" | "sig", _) => return Some(Says::Key),
         ("auth" | "authorization", _) => return Some(Says::Secret),
-        ("sid" | "session" | "pat" | "otp" | "cookie", _) => return Some(Says::Key),
+        ("webhook" | "signing", _) => return Some(Says::Key),
+        (last, _) if lists::has("weak-names", last) => return Some(Says::Key),
         ("credentials" | "creds", _) => return Some(Says::Secret),
         _ => {}
     }
@@ -90,11 +106,24 @@ fn ends_as(word: &str, ends: &[&str]) -> bool {
     ends.iter().any(|end| word.ends_with(end))
 }
 
+/// The stems by their first letter: most words are of none, and this is asked of each.
+static STEMS: LazyLock<Vec<Vec<&'static [u8]>>> = LazyLock::new(|| {
+    let mut by_first = vec![Vec::new(); 256];
+    for stem in lists::all("stems").iter().map(|stem| stem.as_bytes()) {
+        by_first[usize::from(stem[0])].push(stem);
+    }
+    by_first
+});
+
 fn has_stem(name: &[u8]) -> bool {
-    lists::all("stems").iter().any(|stem| {
-        let stem = stem.as_bytes();
-        name.windows(stem.len())
-            .any(|part| part.eq_ignore_ascii_case(stem))
+    let stems = &*STEMS;
+    (0..name.len()).any(|at| {
+        stems[usize::from(name[at].to_ascii_lowercase())]
+            .iter()
+            .any(|stem| {
+                let part = name.get(at..at + stem.len());
+                part.is_some_and(|part| part.eq_ignore_ascii_case(stem))
+            })
     })
 }
 

@@ -1,17 +1,22 @@
 //! Keys and tokens that are known by their looks: a table of shapes, and one pass that looks for all of them.
 //!
 //! A shape is tried only where a word begins with its first character. Each part of it takes as much as it can
-//! and never goes back, so the work at one place is bounded by the longest secret.
+//! and never goes back. What was read of a long run is remembered, so that a text of many beginnings is read once and
+//! not once for each.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::span::Span;
+use crate::steps;
 
 /// The table. It is data: a new kind of key is a new line.
 const TABLE: &str = include_str!("shapes.txt");
 
 /// The longest secret that is followed, in bytes.
 const SECRET_MAX: u32 = 8 * 1_024;
+/// A part that may be longer than this is remembered.
+const SHORT_MAX: u32 = 160;
 
 /// The shapes, read once.
 static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::read(TABLE));
@@ -41,30 +46,105 @@ struct Part {
     set: u128,
     least: u32,
     most: u32,
+    /// Which memory it uses, of a part that may be long.
+    slot: Option<usize>,
 }
 
 /// All shapes, by the characters that they may begin with.
 struct Shapes {
     all: Vec<Shape>,
     by_first: Vec<Vec<u16>>,
+    slots: usize,
 }
 
-/// Finds the shapes that begin at a word's first byte, which is at `at`; gives the end of what was taken.
-pub(super) fn at_word(text: &[u8], at: usize, found: &mut Vec<Span<'static>>) -> Option<usize> {
-    let shapes = &*SHAPES;
-    let first = shapes.by_first.get(usize::from(text[at]))?;
-    first.iter().find_map(|index| {
-        let shape = &shapes.all[usize::from(*index)];
-        let (begin, end) = shape.matched(text, at)?;
-        found.push(Span::new(begin..end, shape.name));
-        Some(end)
-    })
+/// A text in which shapes are looked for, and what was read of it before.
+pub(super) struct Scan<'t> {
+    text: &'t [u8],
+    /// The run of each set that was read last.
+    runs: Vec<Range<usize>>,
+    /// From where on it is known where the next digit and the next capital are.
+    digit: Range<usize>,
+    upper: Range<usize>,
+}
+
+impl<'t> Scan<'t> {
+    /// Begins to read a text.
+    pub(super) fn new(text: &'t [u8]) -> Self {
+        Self {
+            text,
+            runs: vec![0..0; SHAPES.slots],
+            digit: 0..0,
+            upper: 0..0,
+        }
+    }
+
+    /// Finds the shapes that begin at a word's first byte, which is at `at`; gives the end of what was taken.
+    pub(super) fn at_word(&mut self, at: usize, found: &mut Vec<Span<'static>>) -> Option<usize> {
+        let shapes = &*SHAPES;
+        let first = shapes.by_first.get(usize::from(self.text[at]))?;
+        first.iter().find_map(|index| {
+            let shape = &shapes.all[usize::from(*index)];
+            let (begin, end) = shape.matched(self, at)?;
+            found.push(Span::new(begin..end, shape.name));
+            Some(end)
+        })
+    }
+
+    /// How many bytes from here on belong to a part.
+    fn run(&mut self, part: Part, from: usize) -> usize {
+        let most = part.most as usize;
+        let count = |from: usize, most: usize| {
+            let rest = self.text.get(from..).unwrap_or_default().iter().take(most);
+            let count = rest.take_while(|byte| part.has(**byte)).count();
+            steps::add(count + 1);
+            count
+        };
+        let Some(slot) = part.slot else {
+            return count(from, most);
+        };
+        if !self.runs[slot].contains(&from) {
+            let length = count(from, usize::MAX);
+            self.runs[slot] = from..from + length;
+        }
+        (self.runs[slot].end - from).min(most)
+    }
+
+    fn has_digit(&mut self, range: &Range<usize>) -> bool {
+        next(self.text, &mut self.digit, range.start, u8::is_ascii_digit) < range.end
+    }
+
+    fn has_upper(&mut self, range: &Range<usize>) -> bool {
+        next(
+            self.text,
+            &mut self.upper,
+            range.start,
+            u8::is_ascii_uppercase,
+        ) < range.end
+    }
+}
+
+/// Where the next byte of a kind is; `known` is a place and the next such byte behind it.
+fn next(text: &[u8], known: &mut Range<usize>, from: usize, is_it: fn(&u8) -> bool) -> usize {
+    if !(known.start <= from && from <= known.end) || known.start == known.end {
+        let rest = &text[from..];
+        let length = rest.iter().position(is_it).unwrap_or(rest.len());
+        steps::add(length);
+        *known = from..from + length;
+    }
+    known.end
 }
 
 impl Shapes {
     fn read(table: &'static str) -> Self {
         let lines = table.lines().filter(|line| !line.starts_with('#'));
-        let all: Vec<Shape> = lines.filter_map(Shape::read).collect();
+        let mut all: Vec<Shape> = lines.filter_map(Shape::read).collect();
+        let mut sets: Vec<u128> = Vec::new();
+        let parts = all.iter_mut().flat_map(|shape| &mut shape.parts);
+        for part in parts.filter(|part| part.most > SHORT_MAX) {
+            let known = sets.iter().position(|set| *set == part.set);
+            part.slot = Some(known.unwrap_or(sets.len()));
+            sets.extend(known.is_none().then_some(part.set));
+        }
         let mut by_first = vec![Vec::new(); 128];
         for (index, shape) in (0_u16..).zip(&all) {
             let Some(part) = shape.parts.first() else {
@@ -76,7 +156,11 @@ impl Shapes {
                 }
             }
         }
-        Self { all, by_first }
+        Self {
+            all,
+            by_first,
+            slots: sets.len(),
+        }
     }
 }
 
@@ -97,29 +181,27 @@ impl Shape {
     }
 
     /// Where the secret lies, when the text has this shape at `at`.
-    fn matched(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+    fn matched(&self, scan: &mut Scan<'_>, at: usize) -> Option<(usize, usize)> {
         let (mut begin, mut place) = (at, at);
         for (number, part) in self.parts.iter().enumerate() {
             if number == self.visible {
                 begin = place;
             }
-            let mut count = 0;
-            while count < part.most && text.get(place).is_some_and(|byte| part.has(*byte)) {
-                (count, place) = (count + 1, place + 1);
-            }
-            if count < part.least {
+            let count = scan.run(*part, place);
+            if count < part.least as usize {
                 return None;
             }
+            place += count;
         }
         let last = self.parts.last()?;
         // What goes on is something longer, of another kind.
-        if last.most < SECRET_MAX && text.get(place).is_some_and(|byte| last.has(*byte)) {
+        if last.most < SECRET_MAX && scan.text.get(place).is_some_and(|byte| last.has(*byte)) {
             return None;
         }
-        let secret = &text[begin..place];
-        let fits = (!self.needs_digit || secret.iter().any(u8::is_ascii_digit))
-            && (!self.needs_upper || secret.iter().any(u8::is_ascii_uppercase))
-            && (!self.needs_variety || super::traits::entropy(secret) >= 3.0);
+        let secret = begin..place;
+        let fits = (!self.needs_digit || scan.has_digit(&secret))
+            && (!self.needs_upper || scan.has_upper(&secret))
+            && (!self.needs_variety || super::traits::entropy(&scan.text[secret]) >= 3.0);
         fits.then_some((begin, place))
     }
 }
@@ -158,7 +240,12 @@ fn parts(pattern: &[u8]) -> (Vec<Part>, usize) {
         };
         let (least, most, next) = repeats(pattern, at);
         at = next;
-        parts.push(Part { set, least, most });
+        parts.push(Part {
+            set,
+            least,
+            most,
+            slot: None,
+        });
     }
     (parts, visible)
 }
@@ -242,11 +329,12 @@ mod tests {
     fn each_shape_fits_its_own_example_and_leaves_its_beginning_alone() {
         for shape in &SHAPES.all {
             let example = written(shape.example);
-            let found = shape.matched(example.as_bytes(), 0);
+            let found = shape.matched(&mut Scan::new(example.as_bytes()), 0);
             let (begin, end) = found.unwrap_or_else(|| panic!("{} {example}", shape.name));
             assert!(end - begin >= 7, "{} {example}", shape.name);
             let half = &example.as_bytes()[..begin + 5];
-            assert_eq!(shape.matched(half, 0), None, "{} {half:?}", shape.name);
+            let cut = shape.matched(&mut Scan::new(half), 0);
+            assert_eq!(cut, None, "{} {half:?}", shape.name);
         }
         assert!(SHAPES.all.len() > 100);
     }

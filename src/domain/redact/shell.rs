@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// A word of a command line, and what it says once its quotes are gone.
+#[derive(Clone)]
 pub(super) struct Word<'t> {
     pub(super) range: Range<usize>,
     pub(super) text: Cow<'t, str>,

@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 
+use super::announce;
 use super::looks::is_placeholder;
 use super::name;
 use super::traits::Traits;
 use super::value::{Form, is_secret};
 use super::{MARK, Redactions, Redactor};
+use crate::identity::{derived_hash, hex};
 
 /// Secrets that are looked for in the other texts of a request.
 const ECHOES_MAX: usize = 64;
@@ -53,6 +55,27 @@ impl<'r> Sweep<'r> {
     /// Redacts a text that is known to be a command line.
     pub fn command(&mut self, text: &mut String) {
         self.apply(text, true);
+    }
+
+    /// Replaces the secrets in a name by marks that are the same for the same secret, so that the name still matches.
+    pub fn name(&mut self, name: &mut String) {
+        if is_own_id(name) {
+            return;
+        }
+        let spans = self.redactor.spans(name, false);
+        let mut out = String::new();
+        let mut done = 0;
+        for span in &spans {
+            let secret = &name[span.range.clone()];
+            out.push_str(&name[done..span.range.start]);
+            out.push_str(&named_mark(secret));
+            done = span.range.end;
+            self.counts.count(span.rule);
+        }
+        if done > 0 {
+            out.push_str(&name[done..]);
+            *name = out;
+        }
     }
 
     /// Redacts an optional text.
@@ -135,7 +158,7 @@ impl<'r> Sweep<'r> {
             Value::Array(items) => self.list(items, (is_command, depth)),
             Value::Object(fields) => {
                 for (name, field) in fields {
-                    let says = name::says(name.as_bytes());
+                    let says = name::says(name.as_bytes()).or_else(|| announce::says(name));
                     match (says, &mut *field) {
                         (Some(says), Value::String(text))
                             if is_secret(says, text, Form::Quoted) =>
@@ -173,37 +196,34 @@ impl<'r> Sweep<'r> {
                 .iter_mut()
                 .for_each(|item| self.walk(item, (is_command, depth + 1)));
         }
-        let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-        let mut lines: Vec<String> = Vec::new();
         let mut line = String::new();
-        let mut ends = Vec::new();
-        for word in words {
+        let mut places = Vec::with_capacity(items.len());
+        for word in items.iter().filter_map(Value::as_str) {
+            let start = line.len();
             line.push_str(&quoted(word));
-            ends.push(line.len());
+            places.push(start..line.len());
             line.push(' ');
         }
-        let mut start = 0;
         let spans = self.redactor.spans(&line, is_command || depth == 0);
-        for end in ends {
-            lines.push(line[start..end].to_owned());
-            let hit = spans
-                .iter()
-                .any(|span| span.range.start < end && span.range.end > start);
-            lines
-                .last_mut()
-                .filter(|_| !hit)
-                .into_iter()
-                .for_each(String::clear);
-            start = end + 1;
-        }
-        for (item, hit) in items.iter_mut().zip(lines) {
+        // Both are in order, so that each is read once.
+        let mut rest = spans.as_slice();
+        for (item, place) in items.iter_mut().zip(places) {
             let Value::String(text) = item else {
                 continue;
             };
+            while let [first, after @ ..] = rest
+                && first.range.end <= place.start
+            {
+                rest = after;
+            }
+            let hits = rest
+                .iter()
+                .take_while(|span| span.range.start < place.end)
+                .count();
             let before = text.clone();
             self.apply(text, is_command);
-            if *text == before && !hit.is_empty() {
-                self.word(text, &line, &spans, &hit);
+            if *text == before && hits > 0 {
+                self.word(text, &line, &rest[..hits], &line[place]);
             }
         }
     }
@@ -233,6 +253,22 @@ impl<'r> Sweep<'r> {
         self.counts.count("field");
         self.remember(&secret);
     }
+}
+
+/// True for an id that the engine made: letters, `_`, and the digits of a hash.
+fn is_own_id(name: &str) -> bool {
+    name.split_once('_').is_some_and(|(kind, digits)| {
+        kind.len() <= 4
+            && kind.bytes().all(|b| b.is_ascii_lowercase())
+            && digits.len() == 20
+            && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    })
+}
+
+/// The mark of a secret in a name: too short to find the secret by, long enough to tell two apart.
+fn named_mark(secret: &str) -> String {
+    let hash = derived_hash(&["secret in a name", secret]);
+    format!("<secret:{}>", hex(&hash[..3]))
 }
 
 /// A word as a shell would read it.

@@ -1,9 +1,14 @@
 //! What ties a value to a name: the sign between the two, and where the value begins.
 
+use super::traits::Traits;
+
 /// Blanks that may stand around a sign.
 pub(super) const BLANKS_MAX: usize = 32;
 /// How far a value may stand behind a name in quotes: `name: PASSWORD`, next line `value: …`.
 const APART_MAX: usize = 40;
+
+/// How far below its name a value may begin.
+const BELOW_MAX: usize = 128;
 
 /// What ties a value to its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,8 +93,55 @@ impl Reader<'_> {
             (_, _) if is_spaced && self.is_login(name) => (Tie::Says, at),
             _ => return None,
         };
-        let begin = self.skip_blanks(next);
+        let mut begin = self.skip_blanks(next);
+        if tie == Tie::Colon
+            && let Some(below) = self.below(begin, is_closed)
+        {
+            begin = below;
+        }
         Some((tie, is_spaced || begin > next, self.skip_prefix(begin)))
+    }
+
+    /// The value of a name that has a line of its own: in JSON a text in quotes, elsewhere a word alone on its line.
+    fn below(&self, at: usize, is_closed: bool) -> Option<usize> {
+        let rest = &self.bytes[at..self.bytes.len().min(at + BELOW_MAX)];
+        let line = rest
+            .strip_prefix(b"\r\n")
+            .or_else(|| rest.strip_prefix(b"\n"))?;
+        let blanks = line
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t'))
+            .count();
+        let value = &line[blanks..];
+        let start = at + rest.len() - value.len();
+        if is_closed {
+            return value.starts_with(b"\"").then_some(start);
+        }
+        let end = value.iter().position(u8::is_ascii_whitespace);
+        let word = self.text.get(start..start + end.unwrap_or(value.len()))?;
+        let ends_line = end.map_or(start + value.len() == self.bytes.len(), |end| {
+            value[end] != b' '
+        });
+        let traits = Traits::of(word);
+        let is_word = traits.is_mixed() && traits.changes >= 2 && !word.ends_with(':');
+        (ends_line && is_word && !word.contains(['=', '(', '/'])).then_some(start)
+    }
+
+    /// Where a block begins that `|` or `>` announces: on the next line.
+    pub(super) fn block_start(&self, at: usize) -> Option<usize> {
+        let rest = &self.bytes[at..self.bytes.len().min(at + BELOW_MAX)];
+        let sign = rest
+            .strip_prefix(b"|")
+            .or_else(|| rest.strip_prefix(b">"))?;
+        let sign = sign
+            .strip_prefix(b"-")
+            .or_else(|| sign.strip_prefix(b"+"))
+            .unwrap_or(sign);
+        let line = sign
+            .strip_prefix(b"\r\n")
+            .or_else(|| sign.strip_prefix(b"\n"))?;
+        let blanks = line.iter().take_while(|b| **b == b' ').count();
+        Some(at + rest.len() - line.len() + blanks)
     }
 
     /// A value that another name holds: `name: PASSWORD` and `value: …`, or `"password" { default = … }`.
@@ -116,15 +168,13 @@ impl Reader<'_> {
 
     /// `password` in a list of logins: `machine … login … password …`.
     fn is_login(&self, name: Name) -> bool {
+        if !self.bytes[name.start..name.end].eq(b"password") {
+            return false;
+        }
         let start = name.start.saturating_sub(200);
         let before = &self.bytes[start..name.start];
-        let line = before
-            .iter()
-            .rposition(|b| *b == b'\n')
-            .map_or(0, |at| at + 1);
-        let line = &before[line..];
-        let has = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
-        self.bytes[name.start..name.end].eq(b"password") && has(b"login ") && has(b"machine ")
+        let has = |word: &[u8]| before.windows(word.len()).any(|part| part == word);
+        has(b"login ") && (has(b"machine ") || has(b"default "))
     }
 
     fn is_tag(&self, name: Name) -> bool {

@@ -3,6 +3,7 @@
 use super::looks::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
 use super::name::Says;
 use super::traits::Traits;
+use crate::steps;
 
 /// How a value stands in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,8 @@ pub(super) enum Form {
 /// Judges a value behind a name.
 pub(super) fn is_secret(says: Says, value: &str, form: Form) -> bool {
     let value = value.trim();
+    let value = value.trim_end_matches("\\&.");
+    steps::add(value.len());
     if value.len() < 3 || is_placeholder(value) {
         return false;
     }
@@ -38,7 +41,17 @@ pub(super) fn is_secret(says: Says, value: &str, form: Form) -> bool {
         Says::Password => is_password(value, &traits, form),
         Says::Secret => is_token(value, &traits, form),
         Says::Key => is_key(value, &traits, form),
+        Says::Pin => is_pin(value, &traits, form),
     }
+}
+
+/// Some digits, as people are given them.
+fn is_pin(value: &str, traits: &Traits, form: Form) -> bool {
+    let is_year = value.len() == 4 && (value.starts_with("19") || value.starts_with("20"));
+    traits.digits == traits.length
+        && (4..=12).contains(&traits.length)
+        && !(is_year && form != Form::Command)
+        && form != Form::Call
 }
 
 fn is_password(value: &str, traits: &Traits, form: Form) -> bool {
@@ -90,13 +103,19 @@ fn is_token(value: &str, traits: &Traits, form: Form) -> bool {
     allowed
         && !is_path(value)
         && !is_sentence(value)
-        && !(is_bare && (is_code(value) || is_type(value)))
+        && !(is_bare && (is_type(value) || is_code(value) && !is_dotted(traits, form)))
+}
+
+/// A value of two parts behind an option, which looks like a name of a program's own.
+fn is_dotted(traits: &Traits, form: Form) -> bool {
+    form == Form::Option && traits.digits >= 3 && traits.symbols == 0 && traits.changes >= 3
 }
 
 fn is_key(value: &str, traits: &Traits, form: Form) -> bool {
+    let least = if form == Form::Command { 12 } else { 16 };
     traits.digits > 0
         && traits.letters > 0
-        && traits.is_random(20)
+        && traits.is_random(least)
         && !is_uuid(value)
         && !is_path(value)
         && !is_sentence(value)

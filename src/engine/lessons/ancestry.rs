@@ -25,7 +25,9 @@ impl Engine {
         parent: Option<&str>,
     ) -> EngineResult<Vec<String>> {
         let mut chain: Vec<String> = Vec::new();
-        let mut next = parent.map(run_name).transpose()?;
+        let mut next = parent
+            .map(|parent| run_name(self.redactor(), parent))
+            .transpose()?;
         while let Some(id) = next {
             if id == run || chain.contains(&id) {
                 return Err(EngineError::Invalid(format!(

@@ -46,7 +46,7 @@ impl Engine {
         owner: &Owner,
         mut request: EndRun,
     ) -> EngineResult<EndedRun> {
-        request.run = run_name(&request.run)?;
+        request.run = run_name(self.redactor(), &request.run)?;
         if request
             .score
             .is_some_and(|score| !(0.0..=1.0).contains(&score))

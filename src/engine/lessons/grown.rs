@@ -35,8 +35,9 @@ impl Engine {
     ) -> EngineResult<Grown> {
         let mut grown = Grown::default();
         let mut last: BTreeMap<String, u32> = BTreeMap::new();
-        for step in steps.iter() {
-            let number = last.entry(run_name(&step.report.run)?).or_default();
+        for step in steps.iter_mut() {
+            step.report.run = run_name(self.redactor(), &step.report.run)?;
+            let number = last.entry(step.report.run.clone()).or_default();
             // A step without a number gets one that is free, so that nobody can tell whether it is new.
             *number = match step.report.step {
                 NEXT_STEP => u32::MAX,

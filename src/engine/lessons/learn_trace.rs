@@ -13,6 +13,7 @@ use super::retrieve::LessonsRetrieved;
 use super::start::StartRun;
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::lesson::retrieval::query::RankingMode;
+use crate::domain::redact::Redactor;
 use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 
@@ -69,6 +70,7 @@ impl Engine {
     /// Those of [`Engine::capture_call`], [`Engine::retrieve_lessons`] and [`Engine::end_run`]; `Invalid` for a result
     /// of several runs.
     pub async fn learn_trace(&self, owner: &Owner, mut trace: Trace) -> EngineResult<TraceLearned> {
+        redact_names(self.redactor(), &mut trace);
         check_result(&trace)?;
         let grown = self
             .parted(owner, &mut trace.steps, trace.stays_open.as_deref())
@@ -158,12 +160,31 @@ impl Engine {
     }
 }
 
+/// Redacts the names of the runs of a trace, all alike, so that what belongs together stays together.
+fn redact_names(redactor: &Redactor, trace: &mut Trace) {
+    let mut sweep = redactor.sweep();
+    let runs = trace.steps.iter_mut().map(|step| &mut step.report.run);
+    let others = trace.stays_open.iter_mut().chain(&mut trace.call);
+    runs.chain(others).for_each(|name| sweep.name(name));
+    let passed = std::mem::take(&mut trace.passed_by_run);
+    trace.passed_by_run = passed
+        .into_iter()
+        .map(|(mut run, passed)| {
+            sweep.name(&mut run);
+            (run, passed)
+        })
+        .collect();
+}
+
 /// A result speaks about one run; of several nobody could tell which is meant.
 fn check_result(trace: &Trace) -> EngineResult<()> {
     if trace.passed.is_none() && trace.score.is_none() {
         return Ok(());
     }
-    let names = trace.steps.iter().map(|step| run_name(&step.report.run));
+    let names = trace
+        .steps
+        .iter()
+        .map(|step| run_name(&Redactor::off(), &step.report.run));
     let mut ending: BTreeSet<String> = names.collect::<EngineResult<_>>()?;
     if let Some(open) = &trace.stays_open {
         ending.remove(open);

@@ -3,11 +3,14 @@
 use super::requests::About;
 use crate::domain::identity::parse_name;
 use crate::domain::lesson::lesson::Place;
+use crate::domain::redact::Redactor;
 use crate::engine::error::{EngineError, EngineResult};
 
-/// The name of a run as it is kept.
-pub(super) fn run_name(raw: &str) -> EngineResult<String> {
-    parse_name("run", raw).map_err(|error| EngineError::Invalid(error.to_string()))
+/// The name of a run as it is kept: a secret in it is always the same mark.
+pub(super) fn run_name(redactor: &Redactor, raw: &str) -> EngineResult<String> {
+    let mut name = raw.to_owned();
+    redactor.sweep().name(&mut name);
+    parse_name("run", &name).map_err(|error| EngineError::Invalid(error.to_string()))
 }
 
 /// Task, domain and tool as they are kept: an empty one is none.

@@ -23,6 +23,7 @@ pub(super) fn step(redactor: &Redactor, step: &mut StepInput) -> Redactions {
         .for_each(|text| sweep.text(text));
     sweep.option(&mut step.plan_step);
     let detail = &mut step.detail;
+    detail.id.iter_mut().for_each(|id| sweep.name(id));
     sweep.text(&mut detail.description);
     sweep.echo(&mut detail.description);
     if let Some(metadata) = &mut detail.metadata {

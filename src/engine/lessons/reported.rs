@@ -53,7 +53,7 @@ impl Read {
         // Before anything is cut: half a secret has no shape any more.
         let redacted = redact::step(redactor, &mut input);
         let report = &mut input.report;
-        report.run = run_name(&report.run)?;
+        report.run = run_name(redactor, &report.run)?;
         report.place = checked_place(std::mem::take(&mut report.place))?;
         notes.extend(cut_evidence(&mut report.evidence));
         notes.extend(checked_detail(&mut input.detail)?);

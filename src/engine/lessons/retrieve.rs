@@ -87,7 +87,7 @@ impl Engine {
         let redacted = redact::lesson_request(self.redactor(), &mut request);
         request.place = checked_place(request.place)?;
         if let Some(run) = &mut request.run {
-            *run = run_name(run)?;
+            *run = run_name(self.redactor(), run)?;
         }
         let mut notes: Vec<String> = cut_text("text", &mut request.text).into_iter().collect();
         if let LessonCall::OnError { step, evidence, .. } = &mut request.call {

@@ -59,7 +59,7 @@ impl Engine {
         let spoken: Vec<&str> = request.id.iter().map(String::as_str).collect();
         self.end_idle_runs_but(owner, &spoken).await?;
         let id = match &request.id {
-            Some(id) => run_name(id)?,
+            Some(id) => run_name(self.redactor(), id)?,
             None => random_id("run").map_err(|_| EngineError::Stopped)?,
         };
         let mut sweep = self.redactor().sweep();

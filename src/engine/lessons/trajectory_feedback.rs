@@ -64,7 +64,7 @@ impl Engine {
         owner: &Owner,
         input: FeedbackInput,
     ) -> EngineResult<FeedbackTaken> {
-        let run = run_name(&input.trajectory)?;
+        let run = run_name(self.redactor(), &input.trajectory)?;
         let (feedback, redacted) = self.checked_feedback(input)?;
         let ask = Ask {
             runs: vec![run.clone()],

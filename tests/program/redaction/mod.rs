@@ -2,10 +2,14 @@
 //! round it.
 
 mod chance;
+mod fields;
 mod figures;
+mod fresh;
 mod friends;
+mod growth;
 mod modes;
 mod places;
+mod requests;
 mod secrets;
 mod speed;
 mod trajectories;

@@ -62,6 +62,11 @@ fn plain(url: &str) -> String {
     let (rest, has_scheme) = url
         .split_once("://")
         .map_or((url, false), |(_, rest)| (rest, true));
+    // What is asked of an address may hold a token.
+    let rest = match has_scheme {
+        true => rest.split(['?', '#']).next().unwrap_or(rest),
+        false => rest,
+    };
     let (host, path) = match (has_scheme, rest.split_once(':')) {
         // The short form of ssh: host, colon, path.
         (false, Some((host, path))) if !host.contains('/') => (host, path),
@@ -89,6 +94,10 @@ mod tests {
         for (url, name) in [
             ("https://github.com/a/b.git", "github.com/a/b"),
             ("https://user:secret@GitHub.com/a/b", "github.com/a/b"),
+            (
+                "https://github.com/a/b.git?private_token=x1#y",
+                "github.com/a/b",
+            ),
             ("git@github.com:a/b.git", "github.com/a/b"),
             ("ssh://git@github.com/a/b/", "github.com/a/b"),
             ("ssh://git@host.example:2222/a/b", "host.example:2222/a/b"),

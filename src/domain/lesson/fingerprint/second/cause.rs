@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use super::lines::{Kind, kind, place, position};
+use crate::steps;
 
 /// Lines that an error may have behind its head.
 const BLOCK_MAX: usize = 8;
@@ -112,6 +113,7 @@ fn read(text: &str) -> Vec<Line<'_>> {
     let mut start = 0;
     for raw in text.split_inclusive('\n') {
         let line = unboxed(raw.trim_end());
+        steps::add(raw.len());
         lines.push(read_line(line, start, &mut within));
         start += raw.len();
     }
@@ -199,9 +201,10 @@ fn only_warning(lines: &[Line<'_>]) -> Option<usize> {
 /// Tells whether a head is that of a compiler, which says all in its first line: a place stands before it, or
 /// right below it.
 fn is_of_compiler(lines: &[Line<'_>], head: usize) -> bool {
-    let below = lines[head + 1..]
-        .iter()
-        .find(|line| line.kind != Kind::Wrapper);
+    let below = lines[head + 1..].iter().find(|line| {
+        steps::add(1);
+        line.kind != Kind::Wrapper
+    });
     let points = |line: &Line<'_>| {
         let text = line.text.trim_start();
         line.kind == Kind::Place && (text.starts_with("-->") || text.starts_with('╭'))

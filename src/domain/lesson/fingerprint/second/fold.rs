@@ -7,7 +7,11 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::steps;
 use crate::text::words::is_unspaced;
+
+/// The longest part of a path whose letters are of several scripts, in characters.
+const PART_MAX: usize = 128;
 
 /// A text in the two forms.
 #[derive(Default)]
@@ -21,6 +25,7 @@ impl Folded {
     pub(super) fn read(&mut self, text: &str) {
         self.lower.clear();
         self.cased.clear();
+        steps::add(text.len());
         if text.is_ascii() {
             self.lower.push_str(text);
             self.lower.make_ascii_lowercase();
@@ -91,11 +96,18 @@ fn is_in_path(chars: &[char], at: usize) -> bool {
     let is_slash = |c: &char| matches!(c, '/' | '\\');
     let is_part = |c: &&char| is_unspaced(**c) || c.is_alphanumeric();
     let begins = |before: &[char]| {
-        let part = before.iter().rev().take_while(is_part).count();
+        let part = before
+            .iter()
+            .rev()
+            .take(PART_MAX)
+            .take_while(is_part)
+            .count();
+        steps::add(part);
         before[..before.len() - part].last().is_some_and(is_slash)
     };
     let ends = |behind: &[char]| {
-        let part = behind.iter().take_while(is_part).count();
+        let part = behind.iter().take(PART_MAX).take_while(is_part).count();
+        steps::add(part);
         behind.get(part).is_some_and(|c| is_slash(c) || *c == '.')
     };
     begins(&chars[..at]) && ends(&chars[at..])

@@ -4,6 +4,7 @@
 //! agents quote source. No closing sign is sought twice, so that no text is read in more than linear time.
 
 use super::super::class::{CLASS, DIGIT, LETTER};
+use crate::steps;
 
 /// Quoted spans longer than this are two stray quotes.
 const QUOTED_MAX_BYTES: usize = 1_024;
@@ -59,10 +60,12 @@ impl<'t> Quotes<'t> {
                 has_lines = true;
             }
             if self.closes(quote, at) && !(has_lines && byte != quote) {
+                steps::add(at - open);
                 return Some(Quoted { end: at, has_lines });
             }
             at += 1;
         }
+        steps::add(at - open);
         self.unclosed[slot] = at;
         None
     }

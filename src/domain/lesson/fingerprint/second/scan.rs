@@ -20,6 +20,7 @@ use super::literal::{Literal, after_name, announces_option, is_place, literal, q
 use super::names::{class_of_object, is_drawn, is_scheduled, is_temporary};
 use super::quotes::{Quoted, Quotes};
 use super::sink::{Neighbours, Sink};
+use crate::steps;
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +87,7 @@ impl Scanner<'_> {
                 continue;
             }
             let piece = self.cut.piece(at);
+            steps::add(piece.end - at);
             self.put(piece, sink);
             at = piece.end;
         }
@@ -259,6 +261,7 @@ impl Scanner<'_> {
         let before = self.bytes[..piece.start].trim_ascii_end();
         let is_sign = |b: &&u8| **b != b'\n' && CLASS[usize::from(**b)] & (LETTER | DIGIT) == 0;
         let signs = self.bytes[piece.end..].iter().take_while(is_sign).count();
+        steps::add(signs);
         let next = self.bytes.get(piece.end + signs);
         Neighbours {
             is_adjacent: !before.last().is_some_and(|b| b";,.!?".contains(b)),
