@@ -6,27 +6,34 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Response;
 
-use super::App;
+use super::body::Arrived;
+use super::connections::Connection;
 use super::problem::{answer, crowded};
-use super::subject::access;
+use super::routes::let_in;
+use super::work::stopped;
+use super::{App, body};
 use crate::api::problem::Problem;
 
 /// Answers an agent.
 pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    match admitted(&app, request).await {
-        Ok(request) => {
-            let Ok(_place) = app.room.try_acquire() else {
-                return answer(&crowded());
-            };
-            app.tools.handle(request).await.map(Body::new)
-        }
-        Err(problem) => answer(&problem),
-    }
+    ran(app, request)
+        .await
+        .unwrap_or_else(|problem| answer(&problem))
 }
 
-/// The request with whose memory it is about and who asks.
-async fn admitted(app: &App, mut request: Request) -> Result<Request, Problem> {
-    let access = access(app, request.headers()).await?;
-    request.extensions_mut().insert(access);
-    Ok(request)
+async fn ran(app: Arc<App>, request: Request) -> Result<Response<Body>, Problem> {
+    let access = let_in(&app, request.headers()).await?;
+    let (mut head, body) = request.into_parts();
+    head.extensions.insert(access);
+    let connection = head.extensions.get::<Arc<Connection>>().cloned();
+    let Arrived { bytes, share } = body::read(&app, connection.as_deref(), body).await?;
+    let place = app.room.clone().try_acquire_owned();
+    let place = place.map_err(|_| crowded())?;
+    let request = Request::from_parts(head, Body::from(bytes));
+    let tools = app.tools.clone();
+    let work = app.threads.run(async move {
+        let _held = (place, share);
+        tools.handle(request).await.map(Body::new)
+    });
+    work.await.map_err(|_| stopped())
 }
