@@ -163,14 +163,8 @@ impl Access {
     /// # Errors
     /// `not_allowed`; those of the store.
     pub async fn may_call(&self, needs: &Needs) -> Result<(), Problem> {
-        let refused = match self.is_open(needs).await {
-            Ok(()) => return Ok(()),
-            Err(refused) => refused,
-        };
-        if let Some(auditor) = &self.auditor {
-            auditor.note(&self.deed(needs), Some(refused.code))?;
-        }
-        Err(refused)
+        let open = self.is_open(needs).await;
+        open.map_err(|refused| self.counted(needs, refused))
     }
 
     /// The fault of a request, for who may call the verb at all; another one is refused in the same words whether or not
@@ -223,25 +217,50 @@ impl Access {
         F: Future<Output = Result<T, Problem>>,
     {
         let requests = self.request_id.as_deref().map(|id| [Arc::from(id)].into());
-        let confirmed = serving(requests, async {
-            let admission = self.admit(&Needs::of::<V>(), object).await?;
-            let done = work(self.context(admission.clone())).await?;
-            self.engine.confirm(&admission).await?;
-            Ok(done)
-        });
+        let needs = Needs::of::<V>();
+        serving(requests, async {
+            let admission = match self.admit(&needs, object).await {
+                Ok(admission) => admission,
+                Err(refused) => return Err(self.counted(&needs, refused)),
+            };
+            self.audited_work(&needs, async {
+                let done = work(self.context(admission.clone())).await?;
+                self.engine.confirm(&admission).await?;
+                Ok(done)
+            })
+            .await
+        })
+        .await
+    }
+
+    /// A refusal, counted in the audit log.
+    fn counted(&self, needs: &Needs, refused: Problem) -> Problem {
         let Some(auditor) = &self.auditor else {
-            return confirmed.await;
+            return refused;
         };
-        let deed = self.deed(&Needs::of::<V>());
-        if V::EFFECT != Effect::Reads {
+        let holder = self.standing.signature();
+        let noted = auditor.refused(holder.as_deref(), needs.verb, refused.code);
+        noted.err().unwrap_or(refused)
+    }
+
+    async fn audited_work<T>(
+        &self,
+        needs: &Needs,
+        work: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
+        let Some(auditor) = &self.auditor else {
+            return work.await;
+        };
+        let deed = self.deed(needs);
+        if needs.effect != Effect::Reads {
             auditor.note(&deed, None)?;
         }
-        let done = confirmed.await;
+        let done = work.await;
         let outcome = done
             .as_ref()
             .map_or_else(|problem| problem.code, |_| "done");
         let noted = auditor.note(&deed, Some(outcome));
-        match V::EFFECT {
+        match needs.effect {
             // What was read is not given; what was changed is changed, and its beginning was noted.
             Effect::Reads => noted.and(done),
             _ => done,

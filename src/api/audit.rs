@@ -1,5 +1,8 @@
 //! What the gate tells of every call to whoever keeps an audit log.
 
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::problem::Problem;
@@ -31,6 +34,52 @@ pub trait Auditor: Send + Sync {
     /// # Errors
     /// `audit_unwritable`. What cannot be noted is not done.
     fn note(&self, deed: &Deed, outcome: Option<&str>) -> Result<(), Problem>;
+
+    /// Counts a request that was refused, by the holder of its credential, the verb if it got so far, and the code.
+    ///
+    /// # Errors
+    /// `audit_unwritable`.
+    fn refused(
+        &self,
+        holder: Option<&str>,
+        verb: &'static str,
+        code: &'static str,
+    ) -> Result<(), Problem>;
+
+    /// Writes what was only counted so far.
+    ///
+    /// # Errors
+    /// `audit_unwritable`.
+    fn flush(&self) -> Result<(), Problem>;
+}
+
+/// The numbers of the parts of a log that were put aside, in their order.
+///
+/// # Errors
+/// Those of the folder.
+pub fn parts(place: &Path) -> io::Result<Vec<u64>> {
+    let folder = place
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder.unwrap_or(Path::new(".")))? {
+        let entry = entry?.file_name();
+        let entry = entry.to_string_lossy();
+        let number = entry
+            .strip_prefix(&*name)
+            .and_then(|rest| rest.strip_prefix('.'));
+        found.extend(number.and_then(|number| number.parse::<u64>().ok()));
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// The file of a part.
+pub fn part(place: &Path, number: u64) -> PathBuf {
+    let mut name = place.as_os_str().to_owned();
+    name.push(format!(".{number}"));
+    name.into()
 }
 
 /// An auditor, shared between threads.

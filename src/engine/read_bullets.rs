@@ -121,11 +121,12 @@ impl Engine {
         (filter, after): (BulletFilter, Option<BulletId>),
     ) -> EngineResult<BulletPage> {
         let ranked = self.ranked(key, words, filter.status).await?;
+        let wanted = Wanted::of(words);
         self.read_memory(key, |memory| {
             let mut seen = HashSet::new();
             let by_rank = ranked.iter().filter_map(|id| memory.get(*id));
             let by_words = memory.bullets().into_iter();
-            let by_words = by_words.filter(|bullet| holds(bullet, words));
+            let by_words = by_words.filter(|bullet| wanted.are_in(bullet));
             let found = by_rank.chain(by_words);
             let found = found.filter(|bullet| filter.admits(bullet) && seen.insert(bullet.id));
             let found: Vec<Bullet> = found.collect();
@@ -159,13 +160,27 @@ impl Engine {
     }
 }
 
-/// True if text, tags or section contain all of the words, in any order.
-fn holds(bullet: &Bullet, words: &str) -> bool {
-    let mut text = bullet.content.as_str().to_lowercase();
-    for more in bullet.tags.iter().chain(&bullet.section) {
-        text.push('\n');
-        text.push_str(&more.to_lowercase());
+/// The words of a search: each once, in lower case, the longest first, since it is in the fewest bullets.
+struct Wanted(Vec<String>);
+
+impl Wanted {
+    fn of(words: &str) -> Self {
+        let mut wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        wanted.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        wanted.dedup();
+        Self(wanted)
     }
-    let mut wanted = words.split_whitespace().peekable();
-    wanted.peek().is_some() && wanted.all(|word| text.contains(&word.to_lowercase()))
+
+    /// True if text, tags or section contain all of the words, in any order.
+    fn are_in(&self, bullet: &Bullet) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let mut text = bullet.content.as_str().to_lowercase();
+        for more in bullet.tags.iter().chain(&bullet.section) {
+            text.push('\n');
+            text.push_str(&more.to_lowercase());
+        }
+        self.0.iter().all(|word| text.contains(word.as_str()))
+    }
 }

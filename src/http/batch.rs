@@ -8,21 +8,22 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::App;
 use super::batch_description::{CALLS_MAX, NAME};
-use super::body::fields_of_body;
-use super::problem::{answer, details, json_response, status};
-use super::subject::{access, access_again};
-use super::work::{Words, apart};
+use super::connections::Connection;
+use super::problem::{answer, details, json_text, status};
+use super::routes::let_in;
+use super::work::{Words, apart, client};
+use super::{App, body, room};
 use crate::api::access::Access;
 use crate::api::catalog;
 use crate::api::problem::Problem;
+use crate::api::verb::Effect;
 
 /// What is sent.
 #[derive(Debug, Deserialize)]
@@ -46,7 +47,7 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
     let began = Instant::now();
     let at_work = app.metrics.begin();
     let response = match ran(app.clone(), request).await {
-        Ok(answers) => json_response(StatusCode::OK, "application/json", &answers),
+        Ok(answers) => json_text(StatusCode::OK, "application/json", answers),
         Err(problem) => answer(&problem),
     };
     drop(at_work);
@@ -55,19 +56,26 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
     response
 }
 
-async fn ran(app: Arc<App>, request: Request) -> Result<Value, Problem> {
+async fn ran(app: Arc<App>, request: Request) -> Result<Bytes, Problem> {
     // It counts as the first call.
-    access(&app, request.headers()).await?;
+    let_in(&app, request.headers()).await?;
     let headers = request.headers().clone();
-    let batch = parsed(fields_of_body(&app, request).await?)?;
+    let connection = request.extensions().get::<Arc<Connection>>().cloned();
     let words = Words {
         what: NAME,
         died: "ask for what it did, then send the rest again",
         late: "the work goes on; send fewer calls at once",
+        client: client(request.headers(), connection.as_deref()),
+        effect: Effect::Writes,
     };
+    let body = body::json(&app, request).await?;
     let caller = app.clone();
-    let work = async move { Ok(in_order(&caller, &headers, batch).await) };
-    apart(app, words, work).await
+    let work = async move {
+        let batch = parsed(body.fields()?)?;
+        Ok(in_order(&caller, &headers, batch).await.to_string())
+    };
+    let text = apart(app.clone(), words, work).await?;
+    room::sent(&app, connection.as_deref(), text, Effect::Writes).await
 }
 
 fn parsed(fields: Value) -> Result<Batch, Problem> {

@@ -25,8 +25,10 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::App;
 use super::problem::{answer, crowded, details, status};
+use super::routes::Asked;
 use super::stream::response;
 use super::subject::access;
+use super::work::stopped;
 use crate::api::catalog;
 use crate::api::needs::Needs;
 use crate::api::problem::Problem;
@@ -45,11 +47,12 @@ const AHEAD: usize = 64;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Begins a feed.
-pub(super) async fn begun(app: Arc<App>, headers: HeaderMap, fields: Value) -> Response<Body> {
+pub(super) async fn begun(app: Arc<App>, asked: Asked) -> Response<Body> {
+    let headers = asked.headers;
     let Ok(place) = app.feeds.clone().try_acquire_owned() else {
         return answer(&crowded());
     };
-    let (request, first) = match started(&app, &headers, fields).await {
+    let (request, first) = match started(&app, &headers, asked.fields).await {
         Ok(started) => started,
         Err(problem) => return answer(&problem),
     };
@@ -91,16 +94,21 @@ fn request(headers: &HeaderMap, fields: Value) -> Result<ListEvents, Problem> {
 }
 
 async fn round(
-    app: &App,
+    app: &Arc<App>,
     headers: &HeaderMap,
     request: &ListEvents,
 ) -> Result<EventsResponse, Problem> {
-    access(app, headers).await?.answer(request.clone()).await
+    let (asked, headers, request) = (app.clone(), headers.clone(), request.clone());
+    let reading = async move { access(&asked, &headers).await?.answer(request).await };
+    app.threads
+        .run(reading)
+        .await
+        .unwrap_or_else(|_| Err(stopped()))
 }
 
 /// Sends events until the client leaves, the server stops, or the caller may not read any more.
 async fn go_on(
-    app: &App,
+    app: &Arc<App>,
     headers: &HeaderMap,
     mut request: ListEvents,
     (first, sender): (EventsResponse, Sender<Event>),

@@ -21,10 +21,13 @@
 //! learner, and how far its holder may go; a server that other machines reach lets in nobody without one. On loopback none is needed; requests for other host
 //! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
 
+mod accepting;
+mod audit_files;
 mod audit_log;
 mod batch;
 mod batch_description;
 mod body;
+mod connections;
 mod credentials;
 mod description;
 mod feed;
@@ -34,9 +37,11 @@ mod metrics;
 #[cfg(feature = "oidc")]
 mod oidc;
 mod problem;
+mod readiness;
 mod request_id;
 #[cfg(feature = "oidc")]
 mod resource;
+mod room;
 mod routes;
 mod stream;
 mod subject;
@@ -49,9 +54,10 @@ mod work;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
 
 #[cfg(feature = "mcp")]
 use crate::api::access::Access;
@@ -63,6 +69,9 @@ use crate::api::problem::Problem;
 use crate::api::server::{Entry, Server, ServerLimits, Serving, Stop};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::Engine;
+
+/// Pause between two looks at the counts of refused requests.
+const COUNTS_PAUSE: Duration = Duration::from_secs(60);
 
 /// What every request needs.
 struct App {
@@ -76,7 +85,13 @@ struct App {
     auditor: Option<SharedAuditor>,
     metrics: metrics::Metrics,
     /// One permit for each request at work.
-    room: Semaphore,
+    room: Arc<Semaphore>,
+    /// For bodies on their way.
+    bodies: room::Room,
+    connections: Arc<connections::Connections>,
+    /// Where verbs compute.
+    threads: work::Threads,
+    readiness: readiness::Readiness,
     /// One permit for each live feed, which is at work for a moment each second only.
     feeds: Arc<Semaphore>,
     /// Changes when the server is told to stop.
@@ -104,16 +119,8 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         audit,
         ..
     } = server;
-    let listener = listener
-        .set_nonblocking(true)
-        .and_then(|()| TcpListener::from_std(listener));
-    let listener = listener.map_err(|error| {
-        Problem::new(
-            "port_unavailable",
-            format!("the socket cannot be served: {error}"),
-        )
-        .with_hint("start the server again, or on another port")
-    })?;
+    let io = Io::new().map_err(|error| unserved(&error))?;
+    let listener = io.listen(listener).map_err(|error| unserved(&error))?;
     let log = audit
         .as_deref()
         .map(audit_log::AuditLog::open)
@@ -142,44 +149,94 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         credentials,
         auditor,
         metrics: metrics::Metrics::new(),
-        room: Semaphore::new(room),
+        room: Arc::new(Semaphore::new(room)),
+        bodies: room::Room::new(limits.body_bytes),
+        connections: connections::Connections::new(),
+        threads: work::Threads::new(Handle::current()),
+        readiness: readiness::Readiness::default(),
         feeds: Arc::new(Semaphore::new(feed::FEEDS_MAX)),
         ending,
     });
-    Ok(Box::pin(served(app, listener, (stop, end))))
+    Ok(Box::pin(served(app, (io, listener), (stop, end))))
 }
 
 async fn served(
     app: Arc<App>,
-    listener: TcpListener,
+    (io, listener): (Io, TcpListener),
     (stop, end): (Stop, watch::Sender<bool>),
 ) -> Result<(), Problem> {
-    // Small answers must not wait for more bytes.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    let (engine, limits) = (app.engine.clone(), app.limits);
-    let stopping = app.ending.clone();
-    let graceful = async move {
-        stop.await;
-        // Feeds end, and the time of grace begins.
-        let _ = end.send(true);
+    let (engine, grace) = (app.engine.clone(), app.limits.grace);
+    let router = routes::router(&app);
+    if let Some(auditor) = app.auditor.clone() {
+        io.handle.spawn(flush_counts(auditor));
+    }
+    let mut accepting = io
+        .handle
+        .spawn(accepting::accept(app.clone(), listener, router));
+    let is_over = tokio::select! {
+        () = stop => false,
+        // It ends by a stop alone.
+        _ = &mut accepting => true,
     };
-    let serving = axum::serve(listener, routes::router(&app)).with_graceful_shutdown(graceful);
-    tokio::select! {
-        // Accepting goes on for ever: it ends by a stop alone.
-        _ = serving.into_future() => {}
-        () = late(stopping, limits.grace) => {
-            tracing::warn!("requests were still at work when the server stopped");
-        }
+    // Feeds end, and the time of grace begins.
+    let _ = end.send(true);
+    if !is_over && timeout(grace, accepting).await.is_err() {
+        tracing::warn!("requests were still at work when the server stopped");
     }
     engine.drain().await;
-    Ok(())
+    match &app.auditor {
+        Some(auditor) => auditor.flush(),
+        None => Ok(()),
+    }
 }
 
-/// Is done when the time of grace after a stop is over.
-async fn late(mut stopping: watch::Receiver<bool>, grace: Duration) {
-    // The sender lives until then.
-    let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
-    tokio::time::sleep(grace).await;
+/// The threads that accept connections and read requests, apart from those that compute.
+struct Io {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
+
+impl Io {
+    const THREADS: usize = 2;
+
+    fn new() -> std::io::Result<Self> {
+        let mut builder = Builder::new_multi_thread();
+        let builder = builder.worker_threads(Self::THREADS).enable_all();
+        let runtime = builder.build()?;
+        Ok(Self {
+            handle: runtime.handle().clone(),
+            runtime: Some(runtime),
+        })
+    }
+
+    fn listen(&self, listener: std::net::TcpListener) -> std::io::Result<TcpListener> {
+        let _inside = self.handle.enter();
+        listener.set_nonblocking(true)?;
+        TcpListener::from_std(listener)
+    }
+}
+
+impl Drop for Io {
+    fn drop(&mut self) {
+        // It is dropped where waiting is not allowed.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Writes the counts of refused requests of a quiet server.
+async fn flush_counts(auditor: SharedAuditor) {
+    loop {
+        sleep(COUNTS_PAUSE).await;
+        if let Err(problem) = auditor.flush() {
+            tracing::warn!(problem = problem.message, "refusals were not noted");
+        }
+    }
+}
+
+fn unserved(error: &std::io::Error) -> Problem {
+    let message = format!("the socket cannot be served: {error}");
+    Problem::new("port_unavailable", message)
+        .with_hint("start the server again, or on another port")
 }

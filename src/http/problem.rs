@@ -116,7 +116,16 @@ pub(super) fn json_response(
     kind: &'static str,
     value: &Value,
 ) -> Response<Body> {
-    let mut response = Response::new(Body::from(value.to_string()));
+    json_text(status, kind, value.to_string())
+}
+
+/// A response with a body that is JSON already.
+pub(super) fn json_text(
+    status: StatusCode,
+    kind: &'static str,
+    text: impl Into<Body>,
+) -> Response<Body> {
+    let mut response = Response::new(text.into());
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

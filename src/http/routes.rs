@@ -6,7 +6,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Query, Request, State};
-use axum::http::{HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
 use axum::middleware::from_fn_with_state;
@@ -14,16 +14,16 @@ use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on, post};
 use serde_json::{Value, json};
 
-use super::body::fields_of_body;
+use super::body::Arrived;
+use super::connections::Connection;
 use super::description::document;
-use super::problem::{answer, json_response};
+use super::problem::{answer, json_response, json_text};
 use super::subject::access;
-use super::work::answered;
-use super::{App, batch, feed, fields, metrics, stream};
+use super::work::{answered, stopped};
+use super::{App, batch, body, feed, fields, metrics, room, stream};
 use crate::api::access::Access;
 use crate::api::catalog::{Registered, all};
 use crate::api::problem::Problem;
-use crate::engine::EngineError;
 
 /// The router of the whole API.
 pub(super) fn router(app: &Arc<App>) -> Router {
@@ -78,50 +78,92 @@ async fn called(app: Arc<App>, verb: &'static Registered, request: Request) -> R
 async fn responded(app: Arc<App>, verb: &'static Registered, request: Request) -> Response<Body> {
     let takes_events = stream::is_wanted(request.headers());
     let is_streamed = request.method() == Method::POST && takes_events;
-    if verb.name == feed::VERB && takes_events {
-        let headers = request.headers().clone();
-        return match fields_of(&app, verb, request).await {
-            Ok(fields) => feed::begun(app, headers, fields).await,
-            Err(problem) => answer(&problem),
-        };
-    }
-    let (access, fields) = match prepared(&app, verb, request).await {
-        Ok(prepared) => prepared,
+    let asked = match prepared(&app, verb, request).await {
+        Ok(asked) => asked,
         Err(problem) => return answer(&problem),
     };
-    if is_streamed {
-        return stream::streamed(app, verb, access, fields);
+    if verb.name == feed::VERB && takes_events {
+        return feed::begun(app, verb, asked).await;
     }
-    match answered(app, verb, access, fields).await {
-        Ok(found) => ok(&found.value),
+    if is_streamed {
+        return stream::streamed(app, verb, asked);
+    }
+    let connection = asked.connection.clone();
+    match answered(app.clone(), verb, asked).await {
+        Ok(text) => match room::sent(&app, connection.as_deref(), text, verb.effect).await {
+            Ok(text) => json_text(StatusCode::OK, "application/json", text),
+            Err(problem) => answer(&problem),
+        },
         Err(problem) => answer(&problem),
     }
 }
 
-async fn prepared(
-    app: &App,
-    verb: &'static Registered,
-    request: Request,
-) -> Result<(Access, Value), Problem> {
-    let access = access(app, request.headers()).await?;
-    // A body is read only for who may call the verb.
-    access.may_call(&verb.needs).await?;
-    let headers = request.headers().clone();
-    let fields = fields_of(app, verb, request).await?;
-    let fields = fields::with_idempotency_key(verb, &headers, fields)?;
-    Ok((access, fields))
+/// A request for a verb whose sender was let in.
+pub(super) struct Asked {
+    pub(super) access: Access,
+    pub(super) fields: Fields,
+    pub(super) headers: HeaderMap,
+    pub(super) connection: Option<Arc<Connection>>,
 }
 
-/// The fields of the verb: its query, or its body.
-async fn fields_of(app: &App, verb: &Registered, request: Request) -> Result<Value, Problem> {
-    if request.method() != Method::POST {
-        let pairs = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
-        let Query(pairs) =
-            pairs.map_err(|error| Problem::new("invalid_query", error.to_string()))?;
-        let fields = fields::of_query(verb.request(), pairs);
-        return fields.map_err(|fault| Problem::new("invalid_query", fault));
+/// The fields of a request, as they came.
+pub(super) enum Fields {
+    Query(Value),
+    Body(Arrived),
+}
+
+impl Asked {
+    /// The fields of the request.
+    pub(super) fn value(&self, verb: &Registered) -> Result<Value, Problem> {
+        let fields = match &self.fields {
+            Fields::Query(fields) => fields.clone(),
+            Fields::Body(body) => body.fields()?,
+        };
+        fields::with_idempotency_key(verb, &self.headers, fields)
     }
-    fields_of_body(app, request).await
+}
+
+async fn prepared(
+    app: &Arc<App>,
+    verb: &'static Registered,
+    request: Request,
+) -> Result<Asked, Problem> {
+    let access = let_in(app, request.headers()).await?;
+    // A body is read only for who may call the verb.
+    let access = app.threads.spawn(async move {
+        access.may_call(&verb.needs).await?;
+        Ok(access)
+    });
+    let access = access.await.unwrap_or_else(|_| Err(stopped()))?;
+    let headers = request.headers().clone();
+    let connection = request.extensions().get::<Arc<Connection>>().cloned();
+    let fields = if request.method() == Method::POST {
+        Fields::Body(body::json(app, request).await?)
+    } else {
+        Fields::Query(fields_of_query(verb, &request)?)
+    };
+    Ok(Asked {
+        access,
+        fields,
+        headers,
+        connection,
+    })
+}
+
+fn fields_of_query(verb: &Registered, request: &Request) -> Result<Value, Problem> {
+    let pairs = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
+    let Query(pairs) = pairs.map_err(|error| Problem::new("invalid_query", error.to_string()))?;
+    let fields = fields::of_query(verb.request(), pairs);
+    fields.map_err(|fault| Problem::new("invalid_query", fault))
+}
+
+/// Lets the sender of a request in, or refuses it. The store is asked where the engine lives.
+pub(super) async fn let_in(app: &Arc<App>, headers: &HeaderMap) -> Result<Access, Problem> {
+    let (asked, headers) = (app.clone(), headers.clone());
+    let admitted = app
+        .threads
+        .spawn(async move { access(&asked, &headers).await });
+    admitted.await.unwrap_or_else(|_| Err(stopped()))
 }
 
 /// The process lives.
@@ -131,10 +173,8 @@ async fn alive() -> Response<Body> {
 
 /// The store answers.
 async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
-    let problem: Problem = match app.engine.memory_status(&app.key).await {
-        // That the server's own memory does not exist yet is an answer of the store.
-        Ok(_) | Err(EngineError::NoMemory(_)) => return ok(&json!({ "status": "ready" })),
-        Err(error) => error.into(),
+    let Err(problem) = app.readiness.asked(&app).await else {
+        return ok(&json!({ "status": "ready" }));
     };
     let mut response = answer(&problem);
     *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
@@ -143,7 +183,7 @@ async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
 
 /// What was counted. A server that needs keys shows it to their holders only.
 async fn measured(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    if let Err(problem) = access(&app, request.headers()).await {
+    if let Err(problem) = let_in(&app, request.headers()).await {
         return answer(&problem);
     }
     let mut response = Response::new(Body::from(app.metrics.text()));

@@ -16,13 +16,12 @@ use axum::http::{HeaderMap, HeaderValue, Response, header};
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_core::Stream;
-use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::App;
 use super::problem::{details, status};
+use super::routes::Asked;
 use super::work::answered;
-use crate::api::access::Access;
 use crate::api::catalog::Registered;
 
 /// True if a client takes events.
@@ -41,19 +40,21 @@ pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
 pub(super) fn streamed(
     app: Arc<App>,
     verb: &'static Registered,
-    access: Access,
-    fields: Value,
+    mut asked: Asked,
 ) -> Response<Body> {
     let (sender, events) = unbounded_channel();
     let steps = sender.clone();
-    let access = access.telling(Arc::new(move |step| {
+    asked.access = asked.access.telling(Arc::new(move |step| {
         // Nobody listens any more: the verb goes on all the same.
-        let _ = steps.send(event("step", step));
+        let _ = steps.send(event("step", &step.to_string()));
     }));
     tokio::spawn(async move {
-        let last = match answered(app, verb, access, fields).await {
-            Ok(found) => event("answer", &found.value),
-            Err(problem) => event("problem", &details(&problem, status(problem.code))),
+        let last = match answered(app, verb, asked).await {
+            Ok(text) => event("answer", &text),
+            Err(problem) => {
+                let details = details(&problem, status(problem.code));
+                event("problem", &details.to_string())
+            }
         };
         let _ = sender.send(last);
     });
@@ -72,8 +73,8 @@ pub(super) fn response(
     response
 }
 
-fn event(name: &str, data: &Value) -> Event {
-    Event::default().event(name).data(data.to_string())
+fn event(name: &str, data: &str) -> Event {
+    Event::default().event(name).data(data)
 }
 
 /// The events of a channel.

@@ -8,10 +8,8 @@ use super::description::{AS, AUTHOR, IDEMPOTENCY_KEY, SUBJECT};
 use super::problem::Routes;
 use super::{App, guard, request_id};
 use crate::api::access::Access;
-use crate::api::audit::Deed;
 use crate::api::problem::Problem;
 use crate::api::standing::Standing;
-use crate::api::verb::Effect;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::api_key::KeyHolder;
 use crate::domain::sharing::caller::Caller;
@@ -43,15 +41,7 @@ async fn known(app: &App, headers: &HeaderMap, is_charged: bool) -> Result<Acces
     let author = author.map(|holder| holder.author());
     let access = holder.and_then(|holder| identified(app, headers, holder));
     if let (Err(problem), Some(auditor)) = (&access, &app.auditor) {
-        let refused = Deed {
-            holder: author,
-            caller: None,
-            verb: "",
-            effect: Effect::Reads,
-            request: request_id::of(headers),
-            key: app.key.clone(),
-        };
-        auditor.note(&refused, Some(problem.code))?;
+        auditor.refused(author.as_deref(), "", problem.code)?;
     }
     access
 }

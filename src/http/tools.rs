@@ -12,9 +12,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 
 use super::App;
-use super::body::{body, is_json};
+use super::body::{Arrived, is_json, read};
+use super::connections::Connection;
 use super::problem::{answer, crowded, json_response, status};
-use super::subject::access;
+use super::routes::let_in;
+use super::work::stopped;
 use crate::api::problem::Problem;
 use crate::mcp::intake::{Fault, of_body};
 
@@ -25,49 +27,64 @@ const BOTH: &str = "application/json, text/event-stream";
 
 /// Answers an agent.
 pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    match admitted(&app, request).await {
-        Ok(request) => {
-            let Ok(_place) = app.room.try_acquire() else {
-                return answer(&crowded());
-            };
-            match message(&app, request).await {
-                Ok(request) => as_error(app.tools.handle(request).await.map(Body::new)).await,
-                Err(refusal) => refusal,
-            }
-        }
-        Err(problem) => answer(&problem),
-    }
+    ran(app, request)
+        .await
+        .unwrap_or_else(|problem| answer(&problem))
 }
 
-/// The request with whose memory it is about and who asks.
-async fn admitted(app: &App, mut request: Request) -> Result<Request, Problem> {
-    let access = access(app, request.headers()).await?;
-    request.extensions_mut().insert(access);
-    Ok(request)
+async fn ran(app: Arc<App>, request: Request) -> Result<Response<Body>, Problem> {
+    let access = let_in(&app, request.headers()).await?;
+    let (mut head, body) = request.into_parts();
+    head.extensions.insert(access);
+    if head.method == Method::POST
+        && let Some(refusal) = objection(&head)
+    {
+        return Ok(refusal);
+    }
+    let connection = head.extensions.get::<Arc<Connection>>().cloned();
+    let (message, share) = match read(&app, connection.as_deref(), body).await {
+        Ok(Arrived { bytes, share }) => (message(&mut head, bytes), share),
+        Err(problem) => return Ok(refused(status(problem.code), problem.message)),
+    };
+    let message = match message {
+        Ok(message) => message,
+        Err(refusal) => return Ok(refusal),
+    };
+    let place = app.room.clone().try_acquire_owned();
+    let place = place.map_err(|_| crowded())?;
+    let request = Request::from_parts(head, message);
+    let tools = app.tools.clone();
+    let work = app.threads.run(async move {
+        let _held = (place, share);
+        as_error(tools.handle(request).await.map(Body::new)).await
+    });
+    work.await.map_err(|_| stopped())
 }
 
-/// The request with a message that the SDK takes, else the answer.
-async fn message(app: &App, request: Request) -> Result<Request, Response<Body>> {
-    if request.method() != Method::POST {
-        return Ok(request);
-    }
-    if !accept::takes(request.headers(), "application", "json") {
+/// The refusal of a head whose message or answer would be no JSON.
+fn objection(head: &Parts) -> Option<Response<Body>> {
+    if !accept::takes(&head.headers, "application", "json") {
         let words = format!("answers are JSON; send `Accept: {BOTH}`");
-        return Err(refused(StatusCode::NOT_ACCEPTABLE, words));
+        return Some(refused(StatusCode::NOT_ACCEPTABLE, words));
     }
-    if !is_json(request.headers()) {
+    if !is_json(&head.headers) {
         let words = "the body is not said to be JSON; send `Content-Type: application/json`";
-        return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
+        return Some(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, words));
     }
-    let (mut head, stream): (Parts, Body) = request.into_parts();
-    let bytes = body(app, Request::new(stream)).await;
-    let bytes = bytes.map_err(|problem| refused(status(problem.code), problem.message))?;
+    None
+}
+
+/// The body of a request in the form that the SDK takes, else the answer.
+fn message(head: &mut Parts, bytes: Vec<u8>) -> Result<Body, Response<Body>> {
+    if head.method != Method::POST {
+        return Ok(Body::from(bytes));
+    }
     let message =
         of_body(&bytes).map_err(|fault| fault_response(StatusCode::BAD_REQUEST, &fault))?;
     head.headers
         .insert(header::ACCEPT, HeaderValue::from_static(BOTH));
     head.headers.remove(header::CONTENT_LENGTH);
-    Ok(Request::from_parts(head, message.into()))
+    Ok(message.into())
 }
 
 /// An answer of the SDK; one that is a plain text becomes an error of JSON-RPC.

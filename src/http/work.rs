@@ -1,62 +1,170 @@
-//! The work on a request, apart from the connection that asked for it.
+//! The work on a request, apart from the connection that asked for it, on a thread of its own.
+//!
+//! Whatever a verb computes, the threads that read requests stay free, and the system shares the processors between the
+//! verbs at work. One client has at most `SHARE` of the threads. A read ends when its client leaves or its time is over, at
+//! its next wait for the store; a change that has begun is finished.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use serde_json::Value;
+use axum::http::{HeaderMap, header};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::JoinHandle;
 use tracing::Instrument;
 
 use super::App;
+use super::connections::Connection;
 use super::problem::crowded;
-use crate::api::access::Access;
-use crate::api::catalog::{Answer, Registered};
+use super::routes::Asked;
+use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
+use crate::api::verb::Effect;
 
-/// The answer of a verb.
+/// Verbs that compute at the same time.
+const THREADS: usize = 64;
+/// How many of them work for one client; the others of its requests wait.
+const SHARE: usize = 48;
+/// Clients whose shares are remembered at most, beside those that have requests at work.
+const CLIENTS_MAX: usize = 1_024;
+
+/// The threads for verbs.
+pub(super) struct Threads {
+    engine: Handle,
+    all: Arc<Semaphore>,
+    shares: Mutex<HashMap<String, Weak<Semaphore>>>,
+}
+
+impl Threads {
+    /// Threads of the runtime that the engine lives in.
+    pub(super) fn new(engine: Handle) -> Self {
+        Self {
+            engine,
+            all: Arc::new(Semaphore::new(THREADS)),
+            shares: Mutex::default(),
+        }
+    }
+
+    /// Runs work on a thread of its own.
+    pub(super) fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let engine = self.engine.clone();
+        self.engine.spawn_blocking(move || engine.block_on(work))
+    }
+
+    /// Runs a task where the engine lives, for what waits and does not compute.
+    pub(super) fn spawn<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.engine.spawn(work)
+    }
+
+    fn share_of(&self, client: &str) -> Arc<Semaphore> {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(share) = shares.get(client).and_then(Weak::upgrade) {
+            return share;
+        }
+        if shares.len() >= CLIENTS_MAX {
+            shares.retain(|_, share| share.strong_count() > 0);
+        }
+        let share = Arc::new(Semaphore::new(SHARE));
+        shares.insert(client.to_owned(), Arc::downgrade(&share));
+        share
+    }
+}
+
+/// Whose request it is, for the share of the threads: the holder of a credential, else an address.
+pub(super) fn client(headers: &HeaderMap, connection: Option<&Connection>) -> String {
+    let credential = headers.get(header::AUTHORIZATION);
+    match credential.and_then(|value| value.to_str().ok()) {
+        Some(credential) => credential.to_owned(),
+        None => connection.map_or_else(String::new, |one| one.client().to_string()),
+    }
+}
+
+/// The server stops, or the work died.
+pub(super) fn stopped() -> Problem {
+    Problem::new("stopped", "the work ended before it had an answer")
+        .with_hint("send the request again")
+}
+
+/// The answer of a verb, as JSON.
 pub(super) async fn answered(
     app: Arc<App>,
     verb: &'static Registered,
-    access: Access,
-    fields: Value,
-) -> Result<Answer, Problem> {
+    asked: Asked,
+) -> Result<String, Problem> {
     let words = Words {
         what: "verb",
         died: "this is a fault of the program; report it with what you called",
         late: "the work goes on; send the same request again to find out",
+        client: client(&asked.headers, asked.connection.as_deref()),
+        effect: verb.effect,
     };
-    let work = async move { verb.call(access, fields).await };
+    let work = async move {
+        let fields = asked.value(verb)?;
+        // Its room is held until the verb is done.
+        let found = verb.call(asked.access.clone(), fields).await?;
+        drop(asked);
+        Ok(found.value.to_string())
+    };
     apart(app, words, work).await
 }
 
-/// How a request that got no answer is told of it.
+/// For whom the work is, and how a request that got no answer is told of it.
 pub(super) struct Words {
     pub(super) what: &'static str,
     pub(super) died: &'static str,
     pub(super) late: &'static str,
+    pub(super) client: String,
+    pub(super) effect: Effect,
 }
 
-/// Does work in a task of its own: what has begun is finished, whether or not somebody still listens.
+/// Does work on a thread of its own: a change that has begun is finished, whether or not somebody still listens.
 pub(super) async fn apart<T: Send + 'static>(
     app: Arc<App>,
     words: Words,
     work: impl Future<Output = Result<T, Problem>> + Send + 'static,
 ) -> Result<T, Problem> {
     let time = app.limits.time;
-    // The task keeps its place.
+    let place = app.room.clone().try_acquire_owned();
+    let place = place.map_err(|_| crowded())?;
+    let share = app.threads.share_of(&words.client);
+    let is_read = words.effect == Effect::Reads;
+    // Dropped when the client leaves and when the time is over.
+    let (_listens, has_left) = oneshot::channel::<()>();
     let work = async move {
-        let _place = app.room.try_acquire().map_err(|_| crowded())?;
-        work.await
+        tokio::select! {
+            done = work => done,
+            _ = has_left, if is_read => Err(crowded()),
+        }
     };
     // What it logs belongs to the request.
-    let work = tokio::spawn(work.in_current_span());
+    let work = work.in_current_span();
+    let work = tokio::spawn(async move {
+        // The work keeps its place, and waits for a thread in the order of the requests.
+        let _place = place;
+        let _share = share.acquire_owned().await;
+        let _thread = app.threads.all.clone().acquire_owned().await;
+        app.threads.run(work).await
+    });
     match tokio::time::timeout(time, work).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => {
+        Ok(Ok(Ok(answer))) => answer,
+        Ok(_) => {
             let message = format!("the {} ended before it had an answer", words.what);
             Err(Problem::new("internal_error", message).with_hint(words.died))
         }
         Err(_) => {
             let message = format!("there was no answer within {} s", time.as_secs());
-            Err(Problem::new("answer_late", message).with_hint(words.late))
+            let late = if is_read {
+                "the work was ended; ask for less at once"
+            } else {
+                words.late
+            };
+            Err(Problem::new("answer_late", message).with_hint(late))
         }
     }
 }

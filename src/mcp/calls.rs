@@ -8,6 +8,7 @@ use std::time::Duration;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
 use super::names::ToolNames;
 use crate::api::access::Access;
@@ -43,7 +44,9 @@ impl Calls {
         fields: Value,
         request: &RequestContext<RoleServer>,
     ) -> Result<Answer, Problem> {
-        let work = tokio::spawn(verb.call(self.access(request), fields));
+        // On a thread of its own, so that what it computes stops no other call.
+        let (runtime, call) = (Handle::current(), verb.call(self.access(request), fields));
+        let work = tokio::task::spawn_blocking(move || runtime.block_on(call));
         tokio::select! {
             done = tokio::time::timeout(self.time, work) => match done {
                 Ok(Ok(answer)) => answer,

@@ -179,6 +179,7 @@ impl Verb for ListBullets {
 #[serde(deny_unknown_fields)]
 pub struct SearchBullets {
     /// Words to look for.
+    #[schemars(length(max = 4_000))]
     pub words: String,
     /// Which bullets to search.
     #[serde(default)]

@@ -26,6 +26,9 @@ const CRAMPED_MAX: u32 = 3;
 const LEADERLESS_MAX: u32 = 14;
 /// Attempts that may end in doubt with a code that is not transient.
 const DOUBTED_MAX: u32 = 3;
+/// How long a read waits for a server that does not answer. Whoever reads can ask again; a write that gave up would leave its
+/// caller in doubt.
+const READ_PATIENCE: Duration = Duration::from_secs(4);
 /// Pause between probes of an unreachable server: it bounds how late all waiting tasks resume.
 const PROBE_PAUSE: Duration = Duration::from_millis(250);
 
@@ -110,11 +113,15 @@ async fn until_answered(
     let executor = executor.clone();
     detached(async move {
         let mut pauses = Pauses::until(executor.deadline(), &executor);
+        if aim == Aim::Read {
+            pauses.patience = READ_PATIENCE;
+        }
         let mut was_lost = false;
         loop {
             pauses.before(was_lost).await?;
+            let limit = pauses.limit();
             match executor
-                .auto_commit(aim, statement, parameters.clone())
+                .auto_commit_within(aim, limit, statement, parameters.clone())
                 .await
             {
                 Ok(rows) => return Ok((rows, was_lost)),
@@ -192,6 +199,9 @@ async fn once<T: Task>(
 /// the others wait for it.
 struct Pauses<'r> {
     next: Duration,
+    began: Instant,
+    /// How long to wait for a server that does not answer.
+    patience: Duration,
     deadline: Instant,
     executor: &'r Executor,
     /// Connection failures in a row.
@@ -210,6 +220,8 @@ impl<'r> Pauses<'r> {
     fn until(deadline: Instant, executor: &'r Executor) -> Self {
         Self {
             next: FIRST_PAUSE,
+            began: Instant::now(),
+            patience: executor.limits.work,
             deadline,
             executor,
             cuts: 0,
@@ -220,12 +232,28 @@ impl<'r> Pauses<'r> {
         }
     }
 
+    /// When to give up: earlier while the server does not answer.
+    fn end(&self) -> Instant {
+        if self.executor.breaker.is_open() {
+            self.deadline.min(self.began + self.patience)
+        } else {
+            self.deadline
+        }
+    }
+
+    /// The limit of one attempt.
+    fn limit(&self) -> Duration {
+        let left = self.end().saturating_duration_since(Instant::now());
+        // A probe gets its chance, even if the wait for it took all of the time.
+        self.executor.limits.statement.min(left.max(PROBE_PAUSE))
+    }
+
     /// Waits before an attempt while the breaker is open and another task probes.
     async fn before(&mut self, was_lost: bool) -> Result<()> {
         if self.probe.is_some() || !self.executor.breaker.is_open() {
             return Ok(());
         }
-        match self.executor.breaker.wait(self.deadline).await {
+        match self.executor.breaker.wait(self.end()).await {
             Waited::Returned => self.next = FIRST_PAUSE,
             Waited::MyTurn(probe) => self.probe = Some(probe),
             Waited::TooLong if was_lost => return Err(Failure::Away.after_lost_answer()),
@@ -265,7 +293,7 @@ impl<'r> Pauses<'r> {
             || self.cramped >= CRAMPED_MAX
             || self.doubted >= DOUBTED_MAX
             || self.leaderless >= LEADERLESS_MAX;
-        if is_hopeless || Instant::now() + pause >= self.deadline {
+        if is_hopeless || Instant::now() + pause >= self.end() {
             return Err(if was_lost {
                 failure.after_lost_answer()
             } else {

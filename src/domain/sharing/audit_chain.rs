@@ -36,20 +36,25 @@ impl AuditChain {
         format!("{HASH}{}{ENTRY}{entry}{END}", self.hash)
     }
 
+    /// The chain that ends with a line, whatever came before it.
+    ///
+    /// # Errors
+    /// Why it is no line of a log.
+    pub fn ending(line: &str) -> Result<Self, String> {
+        let (hash, value) = entry_of(line)?;
+        let number = value["number"].as_u64();
+        Ok(Self {
+            number: number.ok_or("it has no number")?,
+            hash: hash.to_owned(),
+        })
+    }
+
     /// Takes the next line of a log.
     ///
     /// # Errors
     /// Why it is not what came next.
     pub fn follow(&mut self, line: &str) -> Result<(), String> {
-        let parts = line
-            .strip_prefix(HASH)
-            .and_then(|rest| rest.strip_suffix(END))
-            .and_then(|rest| rest.split_once(ENTRY));
-        let (hash, entry) = parts.ok_or("it is no line of an audit log")?;
-        if hash != hash_of(entry) {
-            return Err("its text was changed".to_owned());
-        }
-        let value: Value = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+        let (hash, value) = entry_of(line)?;
         if value["before"] != self.hash.as_str() || value["number"] != self.number + 1 {
             return Err(format!(
                 "it does not come after entry {}: one was taken out, put in or moved",
@@ -60,6 +65,20 @@ impl AuditChain {
         self.hash = hash.to_owned();
         Ok(())
     }
+}
+
+/// The hash of a line and its entry, if the one is that of the other.
+fn entry_of(line: &str) -> Result<(&str, Value), String> {
+    let parts = line
+        .strip_prefix(HASH)
+        .and_then(|rest| rest.strip_suffix(END))
+        .and_then(|rest| rest.split_once(ENTRY));
+    let (hash, entry) = parts.ok_or("it is no line of an audit log")?;
+    if hash != hash_of(entry) {
+        return Err("its text was changed".to_owned());
+    }
+    let value = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+    Ok((hash, value))
 }
 
 fn hash_of(entry: &str) -> String {
@@ -99,6 +118,7 @@ mod tests {
         lines.push(chain.line(Map::new()));
         assert_eq!(refused(&lines), None);
         assert_eq!(chain.number, 6);
+        assert_eq!(AuditChain::ending(&lines[5]), Ok(chain));
     }
 
     #[test]

@@ -13,6 +13,8 @@ mod erasing;
 mod exporting;
 mod feeding;
 mod files;
+#[cfg(target_os = "linux")]
+mod flooding;
 mod forged;
 mod grants;
 mod hooks;

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 
 use serde::Serialize;
 
+use crate::api::audit::{part, parts};
 use crate::api::problem::Problem;
 use crate::cli::args::doctor::AuditArgs;
 use crate::cli::commands::CommandResult;
@@ -24,17 +25,24 @@ struct AuditLogResponse {
     fault: Option<String>,
 }
 
-/// Reads a log.
+/// Reads a log with the parts that were put aside, which stand beside it.
 pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
     let unreadable = |error: std::io::Error| {
         let message = format!("{} cannot be read: {error}", args.file.display());
         Problem::new("unreadable_file", message).with_hint("name the file given to `serve --audit`")
     };
-    let file = File::open(&args.file).map_err(unreadable)?;
+    let mut files = Vec::new();
+    for number in parts(&args.file).map_err(unreadable)? {
+        files.push(File::open(part(&args.file, number)).map_err(unreadable)?);
+    }
+    files.push(File::open(&args.file).map_err(unreadable)?);
     let mut chain = AuditChain::default();
     let mut fault = None;
     let mut is_held = args.holds.is_none();
-    for line in BufReader::new(file).lines() {
+    let lines = files
+        .into_iter()
+        .flat_map(|file| BufReader::new(file).lines());
+    for line in lines {
         if let Err(why) = chain.follow(&line.map_err(unreadable)?) {
             fault = Some(format!("line {}: {why}", chain.number + 1));
             break;
