@@ -290,7 +290,7 @@ fn is_phrase(text: &str, noun: Noun, tie: Tie, from: usize) -> bool {
             && word.bytes().all(|b| b.is_ascii_lowercase())
             && !is_in("sentence", word)
     };
-    (3..=8).contains(&words.len()) && words.iter().all(|word| is_word(word))
+    (3..=8).contains(&words.len()) && words.iter().all(is_word)
 }
 
 fn is_secret(noun: Noun, tie: Tie, value: &str) -> bool {
