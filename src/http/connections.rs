@@ -79,7 +79,7 @@ impl Connections {
     /// A place for a new connection; `None` if all others work.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let mut open = locked(&self.open);
-        if open.all.len() >= self.max && !open.close_one(|state| state.waits_since()) {
+        if open.all.len() >= self.max && !open.close_one(State::waits_since) {
             return None;
         }
         let connection = Arc::new(Connection {
@@ -99,7 +99,7 @@ impl Connections {
 
     /// Closes the connection that has waited longest; false if all work.
     pub(super) fn close_one(&self) -> bool {
-        locked(&self.open).close_one(|state| state.waits_since())
+        locked(&self.open).close_one(State::waits_since)
     }
 
     /// Closes a connection whose body, of a request or an answer, is late, to make room for another; false if there is none.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::from_fn;
@@ -88,14 +88,20 @@ async fn responded(app: Arc<App>, verb: &'static Registered, request: Request) -
     if is_streamed {
         return stream::streamed(app, verb, asked);
     }
-    let connection = asked.connection.clone();
-    match answered(app.clone(), verb, asked).await {
-        Ok(text) => match room::sent(&app, connection.as_deref(), text, verb.effect).await {
-            Ok(text) => json_text(StatusCode::OK, "application/json", text),
-            Err(problem) => answer(&problem),
-        },
+    match in_one_piece(app, verb, asked).await {
+        Ok(text) => json_text(StatusCode::OK, "application/json", text),
         Err(problem) => answer(&problem),
     }
+}
+
+async fn in_one_piece(
+    app: Arc<App>,
+    verb: &'static Registered,
+    asked: Asked,
+) -> Result<Bytes, Problem> {
+    let connection = asked.connection.clone();
+    let text = answered(app.clone(), verb, asked).await?;
+    room::sent(&app, connection.as_deref(), text, verb.effect).await
 }
 
 /// A request for a verb whose sender was let in.
@@ -128,13 +134,8 @@ async fn prepared(
     verb: &'static Registered,
     request: Request,
 ) -> Result<Asked, Problem> {
-    let access = let_in(app, request.headers()).await?;
     // A body is read only for who may call the verb.
-    let access = app.threads.spawn(async move {
-        access.may_call(&verb.needs).await?;
-        Ok(access)
-    });
-    let access = access.await.unwrap_or_else(|_| Err(stopped()))?;
+    let access = let_in(app, request.headers(), Some(verb)).await?;
     let headers = request.headers().clone();
     let connection = request.extensions().get::<Arc<Connection>>().cloned();
     let fields = if request.method() == Method::POST {
@@ -157,12 +158,20 @@ fn fields_of_query(verb: &Registered, request: &Request) -> Result<Value, Proble
     fields.map_err(|fault| Problem::new("invalid_query", fault))
 }
 
-/// Lets the sender of a request in, or refuses it. The store is asked where the engine lives.
-pub(super) async fn let_in(app: &Arc<App>, headers: &HeaderMap) -> Result<Access, Problem> {
+/// Lets the sender of a request in, or refuses it; with a verb, if it may call that. The store is asked where the engine lives.
+pub(super) async fn let_in(
+    app: &Arc<App>,
+    headers: &HeaderMap,
+    verb: Option<&'static Registered>,
+) -> Result<Access, Problem> {
     let (asked, headers) = (app.clone(), headers.clone());
-    let admitted = app
-        .threads
-        .spawn(async move { access(&asked, &headers).await });
+    let admitted = app.threads.spawn(async move {
+        let access = access(&asked, &headers).await?;
+        if let Some(verb) = verb {
+            access.may_call(&verb.needs).await?;
+        }
+        Ok(access)
+    });
     admitted.await.unwrap_or_else(|_| Err(stopped()))
 }
 
@@ -183,7 +192,7 @@ async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
 
 /// What was counted. A server that needs keys shows it to their holders only.
 async fn measured(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    if let Err(problem) = let_in(&app, request.headers()).await {
+    if let Err(problem) = let_in(&app, request.headers(), None).await {
         return answer(&problem);
     }
     let mut response = Response::new(Body::from(app.metrics.text()));
