@@ -207,8 +207,15 @@ fn tied(rest: &str) -> Option<(Tie, &str)> {
         return (!after.starts_with([':', '='])).then_some((Tie::Sign, after));
     }
     let (word, after) = rest.split_once(' ')?;
-    let is_tie = is_in("ties", &word.to_lowercase());
-    is_tie.then_some((Tie::Word, after))
+    if !is_in("ties", &word.to_lowercase()) {
+        return None;
+    }
+    // `est :` is both.
+    let mut signs = list("signs").iter();
+    match signs.find_map(|sign| after.trim_start().strip_prefix(*sign)) {
+        Some(behind) => Some((Tie::Sign, behind)),
+        None => Some((Tie::Word, after)),
+    }
 }
 
 /// Skips words that say whom or what it is for, or brackets.
