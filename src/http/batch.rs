@@ -14,10 +14,10 @@ use axum::http::{HeaderMap, Response, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::asked::let_in;
 use super::batch_description::{CALLS_MAX, NAME};
 use super::connections::Connection;
 use super::problem::{answer, details, json_text, status};
-use super::routes::let_in;
 use super::subject::{access, access_again};
 use super::work::{Words, apart, client};
 use super::{App, body, room};

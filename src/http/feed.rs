@@ -24,11 +24,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::App;
-use super::problem::{answer, crowded, details, status};
-use super::routes::Asked;
+use super::asked::Asked;
+use super::problem::{answer, crowded, details, status, stopped};
 use super::stream::response;
 use super::subject::access;
-use super::work::stopped;
 use crate::api::catalog::{self, Registered};
 use crate::api::problem::Problem;
 use crate::api::responses::events::EventsResponse;

@@ -12,11 +12,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 
 use super::App;
+use super::asked::let_in;
 use super::body::{Arrived, is_json, read};
 use super::connections::Connection;
-use super::problem::{answer, crowded, json_response, status};
-use super::routes::let_in;
-use super::work::{client, stopped};
+use super::problem::{answer, crowded, json_response, status, stopped};
+use super::work::client;
 use crate::api::problem::Problem;
 use crate::mcp::intake::{Fault, of_body};
 

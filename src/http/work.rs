@@ -14,9 +14,9 @@ use tokio::task::JoinHandle;
 use tracing::Instrument;
 
 use super::App;
+use super::asked::Asked;
 use super::connections::Connection;
 use super::problem::crowded;
-use super::routes::Asked;
 use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
 use crate::api::verb::Effect;
@@ -96,12 +96,6 @@ pub(super) fn client(headers: &HeaderMap, connection: Option<&Connection>) -> St
         Some(credential) => credential.to_owned(),
         None => connection.map_or_else(String::new, |one| one.client().to_string()),
     }
-}
-
-/// The server stops, or the work died.
-pub(super) fn stopped() -> Problem {
-    Problem::new("stopped", "the work ended before it had an answer")
-        .with_hint("send the request again")
 }
 
 /// The answer of a verb, as JSON.
