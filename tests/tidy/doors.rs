@@ -79,11 +79,7 @@ const DOORS: &[(&str, Door)] = &[
     ("rusqlite", Only(&["src/backend/embedded"])),
     (
         "rustix",
-        Only(&[
-            "src/cli/child",
-            "src/cli/resident",
-            "src/http/open_files.rs",
-        ]),
+        Only(&["src/cli/child", "src/cli/resident", "src/http/open_files"]),
     ),
     (
         "rustls",
