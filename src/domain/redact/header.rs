@@ -89,9 +89,12 @@ fn authorization(
     let end = text.floor_char_boundary(end);
     let value = text.get(start..end)?;
     // A longer one goes on to its end, once it is taken.
-    let whole = |end: usize| match end - start >= JUDGED_MAX - 4 {
-        true => ends::bare_rest(text.as_bytes(), end),
-        false => end,
+    let whole = |end: usize| {
+        if end - start >= JUDGED_MAX - 4 {
+            ends::bare_rest(text.as_bytes(), end)
+        } else {
+            end
+        }
     };
     let first = value.split([' ', '\t', ',']).next().unwrap_or_default();
     let lower = first.to_ascii_lowercase();
