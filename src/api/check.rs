@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 use super::fields::described;
 use super::nearest::{quoted, suggestion};
 
+/// Faults that are listed; a request of a million unknown fields would make an answer larger than itself.
+const FAULTS_MAX: usize = 20;
 /// Largest range of whole numbers that a 64-bit float holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
@@ -110,6 +112,7 @@ impl Check {
         for (name, value) in object.iter_mut() {
             match (properties.get(name), others) {
                 (Some(property), _) => self.below(name, |check| check.value(property, value)),
+                (None, Some(Value::Bool(false))) if self.faults.len() >= FAULTS_MAX => break,
                 (None, Some(Value::Bool(false))) => {
                     let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                     let said = suggestion(name, &known);
@@ -140,6 +143,9 @@ impl Check {
             return;
         };
         for (place, item) in list.iter_mut().enumerate() {
+            if self.faults.len() >= FAULTS_MAX {
+                break;
+            }
             let place = format!("[{place}]");
             self.below(&place, |check| check.value(items, item));
         }

@@ -62,10 +62,27 @@ const NAME_FIELDS: &[&str] = &[
 /// Levels of a request that are read.
 const DEPTH_MAX: u8 = 64;
 
-/// Replaces the secrets in the names of a request.
-pub(super) fn redact(redactor: &Redactor, request: &mut Value) {
+/// How a string of a request is redacted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A name, which has to match again.
+    Name,
+    /// A text that nothing behind the verb redacts.
+    Text,
+    /// A text that the engine redacts.
+    Other,
+}
+
+/// Replaces the secrets in the names of a request, and in its texts where the engine does not.
+pub(super) fn redact(redactor: &Redactor, verb: &str, request: &mut Value) {
+    // Playbooks are stored as they come.
+    let texts = if verb.starts_with("playbook.") {
+        Kind::Text
+    } else {
+        Kind::Other
+    };
     if redactor.is_on() {
-        walk(&mut redactor.sweep(), request, false, 0);
+        walk(&mut redactor.sweep(), request, (texts, texts), 0);
     }
 }
 
@@ -84,23 +101,31 @@ pub(super) fn redacted_key(redactor: &Redactor, key: MemoryKey) -> MemoryKey {
     MemoryKey::new(&tenant, &learner, &scope).unwrap_or(key)
 }
 
-fn walk(sweep: &mut Sweep<'_>, value: &mut Value, is_name: bool, depth: u8) {
+/// Redacts a value by its kind; `texts` is the kind of what is below it and no name.
+fn walk(sweep: &mut Sweep<'_>, value: &mut Value, (kind, texts): (Kind, Kind), depth: u8) {
     match value {
         _ if depth > DEPTH_MAX => {}
-        Value::String(name) if is_name => sweep.name(name),
+        Value::String(text) => match kind {
+            Kind::Name => sweep.name(text),
+            Kind::Text => sweep.text(text),
+            Kind::Other => {}
+        },
         Value::Array(items) => items
             .iter_mut()
-            .for_each(|item| walk(sweep, item, is_name, depth + 1)),
-        Value::Object(fields) => object(sweep, fields, depth),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            .for_each(|item| walk(sweep, item, (kind, texts), depth + 1)),
+        Value::Object(fields) => object(sweep, fields, texts, depth),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-fn object(sweep: &mut Sweep<'_>, fields: &mut Map<String, Value>, depth: u8) {
+fn object(sweep: &mut Sweep<'_>, fields: &mut Map<String, Value>, texts: Kind, depth: u8) {
     let mut renamed = Vec::new();
     for (field, value) in fields.iter_mut() {
-        let is_name = NAME_FIELDS.binary_search(&field.as_str()).is_ok();
-        walk(sweep, value, is_name, depth + 1);
+        let kind = match NAME_FIELDS.binary_search(&field.as_str()) {
+            Ok(_) => Kind::Name,
+            Err(_) => texts,
+        };
+        walk(sweep, value, (kind, texts), depth + 1);
         let mut name = field.clone();
         sweep.name(&mut name);
         if name != *field {
@@ -131,7 +156,7 @@ mod tests {
             "metadata": {secret("m"): {"plain": 1}},
             "text": secret("m"),
         });
-        redact(&Redactor::default(), &mut request);
+        redact(&Redactor::default(), "runs.start", &mut request);
         let id = request["id"].as_str().unwrap().to_owned();
         assert!(id.starts_with("<secret:") && id.len() == 15, "{id}");
         assert_eq!(request["run"], format!("run of {id}"));
@@ -140,7 +165,7 @@ mod tests {
         // A text is the engine's to redact and to count.
         assert_eq!(request["text"], secret("m"));
         let again = request.clone();
-        redact(&Redactor::default(), &mut request);
+        redact(&Redactor::default(), "runs.start", &mut request);
         assert_eq!(request, again);
     }
 
@@ -153,7 +178,7 @@ mod tests {
             "subject": "agent:alice",
         });
         let before = request.clone();
-        redact(&Redactor::default(), &mut request);
+        redact(&Redactor::default(), "runs.start", &mut request);
         assert_eq!(request, before);
     }
 

@@ -28,7 +28,7 @@ pub(super) fn read_by<V: Verb>(
     if !faults.is_empty() {
         return Err(invalid::<V>(&faults.join("; ")));
     }
-    names::redact(redactor, &mut request);
+    names::redact(redactor, V::NAME, &mut request);
     serde_json::from_value(request).map_err(|error| invalid::<V>(&error.to_string()))
 }
 

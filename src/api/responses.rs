@@ -57,8 +57,8 @@ pub use applied::{
 };
 pub use detail::{ChangeResponse, DetailResponse, LinkResponse, UsageResponse};
 pub use erasing::{
-    CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
-    RemainsResponse, WipedResponse,
+    CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, KeptResponse,
+    NotWipedResponse, RemainsResponse, WipedResponse,
 };
 pub use exported::{ExportContents, ExportFileResponse, ExportResponse};
 pub use imported::{

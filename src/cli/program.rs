@@ -57,6 +57,11 @@ pub trait Commands: Subcommand + Debug + Send + 'static {
         false
     }
 
+    /// The threads for its tasks; more than one for each processor keep a long computation from stopping the other tasks.
+    fn threads(&self) -> usize {
+        2
+    }
+
     /// Returns the words that call a verb.
     fn words_of(verb: &str) -> String {
         verb.replace('.', " ")
@@ -232,7 +237,7 @@ fn with_others(first: Problem, others: usize) -> Problem {
 
 fn carry_out<C: Commands>(command: C, session: Session) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(command.threads())
         .thread_stack_size(STACK_BYTES)
         .enable_all()
         .build()

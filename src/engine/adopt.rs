@@ -10,6 +10,7 @@
 //! the retrieval records before it are compacted into counts. The same is done if the revision or the clock
 //! was edited, which no delta can express.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
@@ -24,12 +25,13 @@ use super::prepared_delta::PreparedDelta;
 use super::replaying::REBASE;
 use super::verify::{Difference, Verified};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, Status};
+use crate::domain::memory::bullet::{Bullet, BulletId, Status};
 use crate::domain::memory::delta::{
     CountChange, Delta, DeltaId, Insertion, Operation, PolicyChange, Removal, Restoration,
 };
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::record::BulletRecord;
+use crate::store::{Repairs, ShapeFault};
 
 /// Attempts that concurrent events may overtake.
 const TRIES: usize = 3;
@@ -68,7 +70,9 @@ impl Engine {
         lock: Option<WriteLock>,
     ) -> EngineResult<Adopted> {
         let key = &actor.memory.key;
-        let (verified, replayed) = self.verify_with_replay(key).await?;
+        let (mut verified, replayed) = self.verify_with_replay(key).await?;
+        let unreadable = set_aside(&mut verified);
+        let retyped = only_retyped(&verified, &replayed);
         // Only digest mismatches can be explained by manual edits.
         if let Some(what) = verified.broken_event() {
             return Err(EngineError::Invalid(format!("{what}; {REBASE}")));
@@ -87,6 +91,17 @@ impl Engine {
         if rebased {
             checkpoint_stored(self.context(), key).await?;
             actor.memory.forget();
+        }
+        if !retyped.is_empty() {
+            let repairs = Repairs {
+                bullets: retyped,
+                ..Repairs::default()
+            };
+            self.store().repair(key, &repairs).await?;
+            actor.memory.forget();
+        }
+        if let (None, Some(what)) = (&applied, unreadable) {
+            return Err(EngineError::Invalid(what));
         }
         let is_left = applied.is_none() && !verified.is_sound;
         if is_left && !self.verify(key).await?.is_sound {
@@ -126,6 +141,34 @@ impl Engine {
         });
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }
+}
+
+/// Takes the bullets with a value that cannot be converted out of what is adopted, and returns the first one in words: an
+/// empty value is in its place, which nobody wrote.
+fn set_aside(verified: &mut Verified) -> Option<String> {
+    let is_unreadable = |fault: &&ShapeFault| fault.value.is_some_and(|value| !value.is_converted);
+    let faults: Vec<&ShapeFault> = verified.shape.iter().filter(is_unreadable).collect();
+    let bullets = faults.iter().filter_map(|fault| fault.value);
+    let bullets: Vec<BulletId> = bullets.map(|value| value.bullet).collect();
+    let first = faults.first().map(|fault| fault.message.clone());
+    let differences = &mut verified.differences;
+    differences.retain(|difference| !bullets.contains(&difference.bullet));
+    first
+}
+
+/// The bullets whose values are those of their events, and only the type of one is another.
+fn only_retyped(verified: &Verified, replayed: &Memory) -> Vec<Bullet> {
+    let values = verified.shape.iter().filter_map(|fault| fault.value);
+    let converted = values.filter(|value| value.is_converted);
+    let ids: BTreeSet<BulletId> = converted.map(|value| value.bullet).collect();
+    let differs = |id: &BulletId| verified.differences.iter().any(|one| one.bullet == *id);
+    let same = ids.into_iter().filter(|id| !differs(id));
+    let is_readable = |bullet: &Bullet| {
+        let mut values = verified.shape.iter().filter_map(|fault| fault.value);
+        !values.any(|value| value.bullet == bullet.id && !value.is_converted)
+    };
+    let bullets = same.filter_map(|id| replayed.get(id));
+    bullets.filter(is_readable).collect()
 }
 
 fn delta_of(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::answers::AppliedDelta;
-use super::error::EngineResult;
+use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use crate::domain::memory::aggregate::{Memory, StatusCounts};
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -12,7 +12,7 @@ use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::link::Link;
 use crate::domain::memory::policy::Policy;
-use crate::store::{DeltaRecord, LaterChange, Usage};
+use crate::store::{DeltaRecord, LaterChange, ShapeFault, Usage};
 
 /// Reasoning of a delta that clears a memory.
 const CLEARED: &str = "the memory was cleared";
@@ -118,7 +118,12 @@ impl Engine {
 
     /// Reads one bullet with its use and history; `name` as in [`Engine::find_bullet`].
     pub async fn bullet(&self, key: &MemoryKey, name: &str) -> EngineResult<BulletDetail> {
-        let bullet = self.find_bullet(key, name).await?;
+        let found = self.find_bullet(key, name).await;
+        let id = found.as_ref().ok().map(|bullet| bullet.id);
+        if let Some(id) = id.or_else(|| name.parse().ok()) {
+            self.must_be_readable(key, id).await?;
+        }
+        let bullet = found?;
         let id = bullet.id;
         let usage = self.store().usage(key, &[id]).await?;
         let history = self.store().later_changes(key, 0, &[id]).await?;
@@ -144,6 +149,16 @@ impl Engine {
             }
         };
         self.read_memory(key, read).await
+    }
+
+    /// Refuses a bullet with a value that cannot be read: an empty one is in its place, which nobody wrote.
+    async fn must_be_readable(&self, key: &MemoryKey, id: BulletId) -> EngineResult<()> {
+        let wrong = self.store().wrong_values(key, id).await?;
+        let is_unreadable = |fault: &ShapeFault| fault.value.is_some_and(|one| !one.is_converted);
+        match wrong.into_iter().find(is_unreadable) {
+            Some(fault) => Err(EngineError::damaged("read the bullet", fault.message)),
+            None => Ok(()),
+        }
     }
 
     /// Archives every active bullet of a memory in one delta; absent if there is no memory.

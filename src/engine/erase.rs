@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
+use super::forget_learner::Forgotten;
 use super::handle::Engine;
 use super::lessons::{Struck, strike};
 use crate::domain::lesson::ids::{EventId, LessonId};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::sharing::subject::Principal;
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::reading::LessonsCopy;
 use crate::store::{
@@ -37,7 +39,8 @@ pub struct RecordErased {
 }
 
 impl Engine {
-    /// Erases all memories and lessons of a learner, or the memories of one scope, with their history.
+    /// Erases all memories and lessons of a learner, or the memories of one scope, with their history. With the learner
+    /// also goes what the records of others say of it: grants, memberships, keys for it alone, and its verdicts.
     ///
     /// # Errors
     ///
@@ -48,13 +51,28 @@ impl Engine {
         learner: &str,
         scope: Option<&str>,
     ) -> EngineResult<Erasure> {
+        let note = self.erase_note(learner)?;
+        let forgotten = match scope {
+            None => self.forget_learner(tenant, learner).await?,
+            Some(_) => Forgotten::default(),
+        };
         let order = EraseOrder {
             tenant: tenant.to_owned(),
             learner: learner.to_owned(),
             scope: scope.map(str::to_owned),
-            note: self.erase_note()?,
+            elsewhere: forgotten.records,
+            note,
         };
-        let erasure = self.store().erase(order).await?;
+        let mut erasure = self.store().erase(order).await?;
+        if forgotten.keys > 0 {
+            erasure.notes.push(format!(
+                "{} API keys let in to this learner alone and are gone: their tokens open nothing any more",
+                forgotten.keys
+            ));
+        }
+        if scope.is_none() && erasure.receipt.is_some() {
+            erasure.kept = self.store().mentions(tenant, learner).await?;
+        }
         let is_erased = |key: &MemoryKey| {
             key.tenant() == tenant
                 && key.learner() == learner
@@ -80,7 +98,7 @@ impl Engine {
             owner: owner.clone(),
             extent,
             id: id.clone(),
-            note: self.erase_note()?,
+            note: self.erase_note(owner.learner())?,
         };
         if let Record::Run(run) = &record {
             // Before the run: an archive without its run could not be found any more.
@@ -128,6 +146,11 @@ impl Engine {
         Ok(self.store().wipe().await?)
     }
 
+    /// Names the copies of erased data that no wipe of the store reaches.
+    pub async fn beyond_reach(&self) -> EngineResult<Vec<String>> {
+        Ok(self.store().beyond_reach().await?)
+    }
+
     /// Lists the receipts of a tenant's erases, or those of one learner, newest first.
     pub async fn erase_receipts(
         &self,
@@ -137,7 +160,8 @@ impl Engine {
         Ok(self.store().receipts(tenant, learner).await?)
     }
 
-    fn erase_note(&self) -> EngineResult<EraseNote> {
+    /// A receipt outlives the learner, so it does not name one that erases itself.
+    fn erase_note(&self, learner: &str) -> EngineResult<EraseNote> {
         let id = random_id("er").map_err(|error| {
             EngineError::Invalid(format!("this machine gives no random number ({error})"))
         })?;
@@ -145,7 +169,9 @@ impl Engine {
         Ok(EraseNote {
             id,
             at,
-            author: self.options().author.clone(),
+            author: self.options().author.clone().filter(|author| {
+                author != learner && *author != Principal::of_learner(learner).to_string()
+            }),
         })
     }
 }

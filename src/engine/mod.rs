@@ -58,6 +58,7 @@ mod export;
 mod feedback;
 mod find_bullet;
 mod find_lesson;
+mod forget_learner;
 mod handle;
 mod history;
 mod id_beginning;

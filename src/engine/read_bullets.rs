@@ -184,3 +184,17 @@ impl Wanted {
         self.0.iter().all(|word| text.contains(word.as_str()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_lowered_once_and_the_longest_is_looked_for_first() {
+        let Wanted(words) = Wanted::of(" ÄB  b äb ccc B ");
+        assert_eq!(words, ["ccc", "äb", "b"]);
+        let long = "a".repeat(60_000);
+        assert_eq!(Wanted::of(&format!("{long} {long}")).0, [long]);
+        assert!(Wanted::of(" \n ").0.is_empty());
+    }
+}

@@ -1,13 +1,17 @@
 //! Verb: put the form of a memory right where a hand has changed it.
 //!
 //! A repair changes nothing that decides: bullets, policy, clock and history stay. It redraws relationships from
-//! properties, puts links back as their events made them, and deletes copies. A change of what decides is adopted instead.
+//! properties, puts links back as their events made them, and deletes copies. A bullet with a property of another type is
+//! the exception: nobody can tell what the value should mean, so the whole bullet is put back as its events made it. A change of what decides is adopted instead.
+
+use std::collections::BTreeSet;
 
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::verify::{LinkDifference, Verified};
+use crate::domain::memory::bullet::BulletId;
 use crate::domain::memory::key::MemoryKey;
-use crate::store::{LinkRepairs, ShapeRemedy};
+use crate::store::{LinkRepairs, Repairs, ShapeRemedy};
 
 /// The result of a repair.
 #[derive(Debug)]
@@ -35,7 +39,7 @@ impl Engine {
             }
             Box::pin(self.restore(key)).await?;
         }
-        let verified = Box::pin(self.verify(key)).await?;
+        let (verified, replayed) = Box::pin(self.verify_with_replay(key)).await?;
         let (repairable, mut left): (Vec<_>, Vec<_>) = verified
             .shape
             .iter()
@@ -46,8 +50,19 @@ impl Engine {
         let is_due = !dry_run && !repairable.is_empty();
         let repairable = lost.into_iter().chain(repairable).collect();
         if is_due {
-            self.store().repair(key, &of_links(&verified)).await?;
-            // A repair changes nothing that a replay would tell.
+            let wrong = verified.shape.iter().filter_map(|fault| fault.value);
+            let ids: BTreeSet<BulletId> = wrong.map(|value| value.bullet).collect();
+            let are_values = !ids.is_empty();
+            let repairs = Repairs {
+                bullets: ids.into_iter().filter_map(|id| replayed.get(id)).collect(),
+                links: of_links(&verified),
+            };
+            self.store().repair(key, &repairs).await?;
+            if are_values {
+                // The snapshot may hold what the hand had put there.
+                self.actor(key).memory.forget();
+            }
+            // Otherwise a repair changes nothing that a replay would tell.
             let after = self.store().shape(key).await?;
             let shape = verified.shape.iter();
             left = shape.filter(|one| after.contains(one)).collect();

@@ -99,6 +99,8 @@ pub struct Retrieved {
     pub redacted: Redactions,
     /// Ranked bullets that the choice of [`RetrieveRequest::fit`] left out.
     pub beyond_budget: usize,
+    /// Why it was not recorded although it should have been.
+    pub not_recorded: Option<String>,
 }
 
 impl Retrieved {
@@ -113,6 +115,7 @@ impl Retrieved {
             memories: Vec::new(),
             redacted: Redactions::default(),
             beyond_budget: answer.beyond_budget,
+            not_recorded: None,
         };
         retrieved.add(key, answer);
         retrieved

@@ -19,10 +19,12 @@ use super::retrieve_over_two::{RecordedQuery, retrieve_over_two};
 use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use crate::domain::redact::Redactions;
+use crate::store::ErrorKind;
 
 impl Engine {
     /// Retrieves bullets. A retrieval takes one tick of each memory it returned bullets from, touches those
-    /// bullets, and is recorded for feedback.
+    /// bullets, and is recorded for feedback. Where the store takes no writes, since it may only be read or its disk is
+    /// full, the answer is that of a peek and says so.
     pub async fn retrieve(
         &self,
         key: &MemoryKey,
@@ -33,7 +35,21 @@ impl Engine {
         let mut retrieved = if request.peek {
             self.peek(key, request).await?
         } else {
-            self.retrieve_recorded(key, request).await?
+            let spare = RetrieveRequest {
+                peek: true,
+                ..request.clone()
+            };
+            match self.retrieve_recorded(key, request).await {
+                // An answer without its trace is of more use than none.
+                Err(error) if forbids_writes(&error) => {
+                    let retrieved = self.peek(key, spare).await?;
+                    Retrieved {
+                        not_recorded: Some(error.to_string()),
+                        ..retrieved
+                    }
+                }
+                recorded => recorded?,
+            }
         };
         if !with_advice {
             retrieved.meta_strategies.clear();
@@ -178,6 +194,14 @@ async fn rank_and_record(
         }))
     };
     actor.ask(message).await
+}
+
+/// True if the store can be read and takes no writes now.
+fn forbids_writes(error: &EngineError) -> bool {
+    let EngineError::Store(error) = error else {
+        return false;
+    };
+    matches!(error.kind(), ErrorKind::ReadOnly | ErrorKind::Full)
 }
 
 /// True if the learner's shared memory takes part.

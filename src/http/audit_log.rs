@@ -10,7 +10,6 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Map, Value, json};
 
@@ -232,10 +231,9 @@ impl Refusal {
     }
 }
 
-/// Minutes since 1970.
+/// The minute of the clock.
 fn minute() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs() / 60)
+    SystemClock.now().millis().unsigned_abs() / 60_000
 }
 
 fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

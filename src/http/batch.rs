@@ -14,10 +14,11 @@ use axum::http::{HeaderMap, Response, StatusCode};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::asked::let_in;
 use super::batch_description::{CALLS_MAX, NAME};
 use super::connections::Connection;
 use super::problem::{answer, details, json_text, status};
-use super::routes::let_in;
+use super::subject::{access, access_again};
 use super::work::{Words, apart, client};
 use super::{App, body, room};
 use crate::api::access::Access;
@@ -58,7 +59,7 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
 
 async fn ran(app: Arc<App>, request: Request) -> Result<Bytes, Problem> {
     // It counts as the first call.
-    let_in(&app, request.headers()).await?;
+    let_in(&app, request.headers(), None).await?;
     let headers = request.headers().clone();
     let connection = request.extensions().get::<Arc<Connection>>().cloned();
     let words = Words {

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use super::open_files;
+
 /// Connections at the same time, where the limit of open files admits them: each may hold a head of `HEAD_BYTES_MAX`.
 const CONNECTIONS_MAX: usize = 2_048;
 /// A body that has been on its way for less time does not give way to another.
@@ -66,7 +68,7 @@ impl Drop for Place {
 impl Connections {
     /// As many as the limit of open files admits, which is raised as far as it goes.
     pub(super) fn new() -> Arc<Self> {
-        Self::with_room(CONNECTIONS_MAX.min(files_max() / 4 * 3))
+        Self::with_room(CONNECTIONS_MAX.min(open_files::raised() / 4 * 3))
     }
 
     fn with_room(max: usize) -> Arc<Self> {
@@ -79,7 +81,7 @@ impl Connections {
     /// A place for a new connection; `None` if all others work.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let mut open = locked(&self.open);
-        if open.all.len() >= self.max && !open.close_one(|state| state.waits_since()) {
+        if open.all.len() >= self.max && !open.close_one(State::waits_since) {
             return None;
         }
         let connection = Arc::new(Connection {
@@ -99,7 +101,7 @@ impl Connections {
 
     /// Closes the connection that has waited longest; false if all work.
     pub(super) fn close_one(&self) -> bool {
-        locked(&self.open).close_one(|state| state.waits_since())
+        locked(&self.open).close_one(State::waits_since)
     }
 
     /// Closes a connection whose body, of a request or an answer, is late, to make room for another; false if there is none.
@@ -210,31 +212,6 @@ fn network(address: IpAddr) -> IpAddr {
         }
         v4 => v4,
     }
-}
-
-/// Raises the limit of open files to the most that this process may set; returns it.
-#[cfg(unix)]
-fn files_max() -> usize {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    let wanted = Rlimit {
-        current: limit.maximum,
-        ..limit
-    };
-    let is_raised = setrlimit(Resource::Nofile, wanted).is_ok();
-    let files = if is_raised {
-        limit.maximum
-    } else {
-        limit.current
-    };
-    files.map_or(usize::MAX, |files| {
-        usize::try_from(files).unwrap_or(usize::MAX)
-    })
-}
-
-#[cfg(not(unix))]
-fn files_max() -> usize {
-    usize::MAX
 }
 
 #[cfg(test)]

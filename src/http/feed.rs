@@ -24,13 +24,11 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::App;
-use super::problem::{answer, crowded, details, status};
-use super::routes::Asked;
+use super::asked::Asked;
+use super::problem::{answer, crowded, details, status, stopped};
 use super::stream::response;
 use super::subject::access;
-use super::work::stopped;
-use crate::api::catalog;
-use crate::api::needs::Needs;
+use crate::api::catalog::{self, Registered};
 use crate::api::problem::Problem;
 use crate::api::responses::events::EventsResponse;
 use crate::api::verb::Verb;
@@ -46,14 +44,24 @@ const AHEAD: usize = 64;
 /// Pause after a round that brought nothing.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Begins a feed.
-pub(super) async fn begun(app: Arc<App>, asked: Asked) -> Response<Body> {
-    let headers = asked.headers;
+/// Begins a feed for a caller that may call the verb.
+pub(super) async fn begun(
+    app: Arc<App>,
+    verb: &'static Registered,
+    asked: Asked,
+) -> Response<Body> {
+    let headers = asked.headers.clone();
     let Ok(place) = app.feeds.clone().try_acquire_owned() else {
         return answer(&crowded());
     };
-    let (request, first) = match started(&app, &headers, asked.fields).await {
-        Ok(started) => started,
+    // The first round reports at once what is wrong with the request.
+    let first = app.threads.run(async move {
+        let request = request(&asked.headers, asked.value(verb)?)?;
+        let first = asked.access.answer(request.clone()).await?;
+        Ok((request, first))
+    });
+    let (request, first) = match first.await.unwrap_or_else(|_| Err(stopped())) {
+        Ok(first) => first,
         Err(problem) => return answer(&problem),
     };
     let (sender, events) = channel(AHEAD);
@@ -62,19 +70,6 @@ pub(super) async fn begun(app: Arc<App>, asked: Asked) -> Response<Body> {
         go_on(&app, &headers, request, (first, sender)).await;
     });
     response(Events(events))
-}
-
-/// The request and its first round, which reports at once what is wrong with it; first of all whether the caller may ask.
-async fn started(
-    app: &App,
-    headers: &HeaderMap,
-    fields: Value,
-) -> Result<(ListEvents, EventsResponse), Problem> {
-    let access = access(app, headers).await?;
-    access.may_call(&Needs::of::<ListEvents>()).await?;
-    let request = request(headers, fields)?;
-    let first = access.answer(request.clone()).await?;
-    Ok((request, first))
 }
 
 /// The request, from where the client was cut off.

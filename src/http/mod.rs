@@ -22,6 +22,7 @@
 //! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
 
 mod accepting;
+mod asked;
 mod audit_files;
 mod audit_log;
 mod batch;
@@ -36,6 +37,7 @@ mod guard;
 mod metrics;
 #[cfg(feature = "oidc")]
 mod oidc;
+mod open_files;
 mod problem;
 mod readiness;
 mod request_id;

@@ -78,6 +78,12 @@ pub(super) fn crowded() -> Problem {
     .with_hint("nothing was done; try again")
 }
 
+/// The server stops, or the work died.
+pub(super) fn stopped() -> Problem {
+    Problem::new("stopped", "the work ended before it had an answer")
+        .with_hint("send the request again")
+}
+
 /// The answer for a problem.
 pub(super) fn answer(problem: &Problem) -> Response<Body> {
     let status = status(problem.code);

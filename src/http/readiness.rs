@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::App;
-use super::work::stopped;
+use super::problem::stopped;
 use crate::api::problem::Problem;
 use crate::engine::EngineError;
 

@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::{Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
 use axum::middleware::from_fn_with_state;
@@ -14,14 +14,11 @@ use axum::routing::MethodFilter;
 use axum::routing::{MethodRouter, get, on, post};
 use serde_json::{Value, json};
 
-use super::body::Arrived;
-use super::connections::Connection;
+use super::asked::{Asked, let_in, prepared};
 use super::description::document;
 use super::problem::{answer, json_response, json_text};
-use super::subject::access;
-use super::work::{answered, stopped};
-use super::{App, batch, body, feed, fields, metrics, room, stream};
-use crate::api::access::Access;
+use super::work::answered;
+use super::{App, batch, feed, metrics, room, stream};
 use crate::api::catalog::{Registered, all};
 use crate::api::problem::Problem;
 
@@ -88,82 +85,20 @@ async fn responded(app: Arc<App>, verb: &'static Registered, request: Request) -
     if is_streamed {
         return stream::streamed(app, verb, asked);
     }
-    let connection = asked.connection.clone();
-    match answered(app.clone(), verb, asked).await {
-        Ok(text) => match room::sent(&app, connection.as_deref(), text, verb.effect).await {
-            Ok(text) => json_text(StatusCode::OK, "application/json", text),
-            Err(problem) => answer(&problem),
-        },
+    match in_one_piece(app, verb, asked).await {
+        Ok(text) => json_text(StatusCode::OK, "application/json", text),
         Err(problem) => answer(&problem),
     }
 }
 
-/// A request for a verb whose sender was let in.
-pub(super) struct Asked {
-    pub(super) access: Access,
-    pub(super) fields: Fields,
-    pub(super) headers: HeaderMap,
-    pub(super) connection: Option<Arc<Connection>>,
-}
-
-/// The fields of a request, as they came.
-pub(super) enum Fields {
-    Query(Value),
-    Body(Arrived),
-}
-
-impl Asked {
-    /// The fields of the request.
-    pub(super) fn value(&self, verb: &Registered) -> Result<Value, Problem> {
-        let fields = match &self.fields {
-            Fields::Query(fields) => fields.clone(),
-            Fields::Body(body) => body.fields()?,
-        };
-        fields::with_idempotency_key(verb, &self.headers, fields)
-    }
-}
-
-async fn prepared(
-    app: &Arc<App>,
+async fn in_one_piece(
+    app: Arc<App>,
     verb: &'static Registered,
-    request: Request,
-) -> Result<Asked, Problem> {
-    let access = let_in(app, request.headers()).await?;
-    // A body is read only for who may call the verb.
-    let access = app.threads.spawn(async move {
-        access.may_call(&verb.needs).await?;
-        Ok(access)
-    });
-    let access = access.await.unwrap_or_else(|_| Err(stopped()))?;
-    let headers = request.headers().clone();
-    let connection = request.extensions().get::<Arc<Connection>>().cloned();
-    let fields = if request.method() == Method::POST {
-        Fields::Body(body::json(app, request).await?)
-    } else {
-        Fields::Query(fields_of_query(verb, &request)?)
-    };
-    Ok(Asked {
-        access,
-        fields,
-        headers,
-        connection,
-    })
-}
-
-fn fields_of_query(verb: &Registered, request: &Request) -> Result<Value, Problem> {
-    let pairs = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
-    let Query(pairs) = pairs.map_err(|error| Problem::new("invalid_query", error.to_string()))?;
-    let fields = fields::of_query(verb.request(), pairs);
-    fields.map_err(|fault| Problem::new("invalid_query", fault))
-}
-
-/// Lets the sender of a request in, or refuses it. The store is asked where the engine lives.
-pub(super) async fn let_in(app: &Arc<App>, headers: &HeaderMap) -> Result<Access, Problem> {
-    let (asked, headers) = (app.clone(), headers.clone());
-    let admitted = app
-        .threads
-        .spawn(async move { access(&asked, &headers).await });
-    admitted.await.unwrap_or_else(|_| Err(stopped()))
+    asked: Asked,
+) -> Result<Bytes, Problem> {
+    let connection = asked.connection.clone();
+    let text = answered(app.clone(), verb, asked).await?;
+    room::sent(&app, connection.as_deref(), text, verb.effect).await
 }
 
 /// The process lives.
@@ -183,7 +118,7 @@ async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
 
 /// What was counted. A server that needs keys shows it to their holders only.
 async fn measured(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    if let Err(problem) = let_in(&app, request.headers()).await {
+    if let Err(problem) = let_in(&app, request.headers(), None).await {
         return answer(&problem);
     }
     let mut response = Response::new(Body::from(app.metrics.text()));

@@ -19,8 +19,8 @@ use futures_core::Stream;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::App;
+use super::asked::Asked;
 use super::problem::{details, status};
-use super::routes::Asked;
 use super::work::answered;
 use crate::api::catalog::Registered;
 

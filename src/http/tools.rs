@@ -12,11 +12,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 
 use super::App;
+use super::asked::let_in;
 use super::body::{Arrived, is_json, read};
 use super::connections::Connection;
-use super::problem::{answer, crowded, json_response, status};
-use super::routes::let_in;
-use super::work::stopped;
+use super::problem::{answer, crowded, json_response, status, stopped};
+use super::work::client;
 use crate::api::problem::Problem;
 use crate::mcp::intake::{Fault, of_body};
 
@@ -33,7 +33,7 @@ pub(super) async fn answered(State(app): State<Arc<App>>, request: Request) -> R
 }
 
 async fn ran(app: Arc<App>, request: Request) -> Result<Response<Body>, Problem> {
-    let access = let_in(&app, request.headers()).await?;
+    let access = let_in(&app, request.headers(), None).await?;
     let (mut head, body) = request.into_parts();
     head.extensions.insert(access);
     if head.method == Method::POST
@@ -42,21 +42,22 @@ async fn ran(app: Arc<App>, request: Request) -> Result<Response<Body>, Problem>
         return Ok(refusal);
     }
     let connection = head.extensions.get::<Arc<Connection>>().cloned();
-    let (message, share) = match read(&app, connection.as_deref(), body).await {
-        Ok(Arrived { bytes, share }) => (message(&mut head, bytes), share),
+    let client = client(&head.headers, connection.as_deref());
+    let Arrived { bytes, share } = match read(&app, connection.as_deref(), body).await {
+        Ok(arrived) => arrived,
         Err(problem) => return Ok(refused(status(problem.code), problem.message)),
-    };
-    let message = match message {
-        Ok(message) => message,
-        Err(refusal) => return Ok(refusal),
     };
     let place = app.room.clone().try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
-    let request = Request::from_parts(head, message);
-    let tools = app.tools.clone();
-    let work = app.threads.run(async move {
-        let _held = (place, share);
-        as_error(tools.handle(request).await.map(Body::new)).await
+    // The verb behind it has a thread of its own.
+    let work = app.clone().threads.spawn(async move {
+        let _held = (place, share, app.threads.turn(&client).await);
+        let message = match message(&mut head, bytes) {
+            Ok(message) => message,
+            Err(refusal) => return refusal,
+        };
+        let request = Request::from_parts(head, message);
+        as_error(app.tools.handle(request).await.map(Body::new)).await
     });
     work.await.map_err(|_| stopped())
 }

@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use axum::http::{HeaderMap, header};
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
 use super::App;
+use super::asked::Asked;
 use super::connections::Connection;
 use super::problem::crowded;
-use super::routes::Asked;
 use crate::api::catalog::Registered;
 use crate::api::problem::Problem;
 use crate::api::verb::Effect;
@@ -35,6 +35,9 @@ pub(super) struct Threads {
     shares: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
 
+/// A client's share, and a thread.
+pub(super) type Turn = (Option<OwnedSemaphorePermit>, Option<OwnedSemaphorePermit>);
+
 impl Threads {
     /// Threads of the runtime that the engine lives in.
     pub(super) fn new(engine: Handle) -> Self {
@@ -43,6 +46,16 @@ impl Threads {
             all: Arc::new(Semaphore::new(THREADS)),
             shares: Mutex::default(),
         }
+    }
+
+    /// Waits for one of the threads, in the order of the requests; it is free again when the turn is dropped.
+    pub(super) async fn turn(&self, client: &str) -> Turn {
+        let share = self.share_of(client);
+        // They are never closed.
+        (
+            share.acquire_owned().await.ok(),
+            self.all.clone().acquire_owned().await.ok(),
+        )
     }
 
     /// Runs work on a thread of its own.
@@ -83,12 +96,6 @@ pub(super) fn client(headers: &HeaderMap, connection: Option<&Connection>) -> St
         Some(credential) => credential.to_owned(),
         None => connection.map_or_else(String::new, |one| one.client().to_string()),
     }
-}
-
-/// The server stops, or the work died.
-pub(super) fn stopped() -> Problem {
-    Problem::new("stopped", "the work ended before it had an answer")
-        .with_hint("send the request again")
 }
 
 /// The answer of a verb, as JSON.
@@ -132,7 +139,6 @@ pub(super) async fn apart<T: Send + 'static>(
     let time = app.limits.time;
     let place = app.room.clone().try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
-    let share = app.threads.share_of(&words.client);
     let is_read = words.effect == Effect::Reads;
     // Dropped when the client leaves and when the time is over.
     let (_listens, has_left) = oneshot::channel::<()>();
@@ -142,27 +148,26 @@ pub(super) async fn apart<T: Send + 'static>(
             _ = has_left, if is_read => Err(crowded()),
         }
     };
+    let (what, died, late) = (words.what, words.died, words.late);
     // What it logs belongs to the request.
     let work = work.in_current_span();
     let work = tokio::spawn(async move {
         // The work keeps its place, and waits for a thread in the order of the requests.
-        let _place = place;
-        let _share = share.acquire_owned().await;
-        let _thread = app.threads.all.clone().acquire_owned().await;
+        let _held = (place, app.threads.turn(&words.client).await);
         app.threads.run(work).await
     });
     match tokio::time::timeout(time, work).await {
         Ok(Ok(Ok(answer))) => answer,
         Ok(_) => {
-            let message = format!("the {} ended before it had an answer", words.what);
-            Err(Problem::new("internal_error", message).with_hint(words.died))
+            let message = format!("the {what} ended before it had an answer");
+            Err(Problem::new("internal_error", message).with_hint(died))
         }
         Err(_) => {
             let message = format!("there was no answer within {} s", time.as_secs());
             let late = if is_read {
                 "the work was ended; ask for less at once"
             } else {
-                words.late
+                late
             };
             Err(Problem::new("answer_late", message).with_hint(late))
         }

@@ -140,6 +140,8 @@ pub struct EraseOrder {
     pub learner: String,
     /// The memory to erase; `None` erases all memories of the learner and all of its lessons.
     pub scope: Option<String>,
+    /// Records of others that were removed or rewritten for this order already; the receipt counts them.
+    pub elsewhere: u64,
     /// Who asks.
     pub note: EraseNote,
 }
@@ -269,6 +271,32 @@ pub struct NotWiped {
     pub advice: String,
 }
 
+/// Rows that stay after an erase although they hold the name of the learner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mention {
+    /// Their kind, in the plural.
+    pub kind: &'static str,
+    /// Their number.
+    pub count: u64,
+}
+
+impl Mention {
+    /// The kinds that a store counts, in the order of its answer.
+    pub const KINDS: [&'static str; 4] = [
+        "receipts of erases, with hashes in place of names",
+        "bullets of others whose text holds the name",
+        "deltas of others that hold the name",
+        "records of others that hold the name",
+    ];
+
+    /// The kinds with their counts, without those of which there are none.
+    pub fn of_counts(counts: [u64; 4]) -> Vec<Self> {
+        let all = Self::KINDS.into_iter().zip(counts);
+        let some = all.filter(|(_, count)| *count > 0);
+        some.map(|(kind, count)| Self { kind, count }).collect()
+    }
+}
+
 /// The answer to an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Erasure {
@@ -280,6 +308,8 @@ pub struct Erasure {
     pub not_wiped: Option<NotWiped>,
     /// Copies beyond the reach of the store, such as the logs of a server.
     pub notes: Vec<String>,
+    /// What stays on purpose and holds the name of the learner; empty unless a whole learner was erased.
+    pub kept: Vec<Mention>,
 }
 
 /// Decides which lessons of a learner stay, and counts those that go. `None`: nothing is written.
@@ -303,8 +333,15 @@ pub trait EraseStore: Send + Sync {
     /// returns replaces them, in one transaction with the receipt. Erased rows are wiped as by [`erase`](Self::erase).
     async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure>;
 
+    /// Counts what the tenant keeps on purpose after the erase of a learner: receipts, and what others wrote with its
+    /// name in it. A name may also be a common word, so these are counts of texts, not of people. Reads all of the tenant.
+    async fn mentions(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Mention>>;
+
     /// Wipes the bytes that earlier erases could not; returns the reason when it still cannot.
     async fn wipe(&self) -> StoreResult<Option<NotWiped>>;
+
+    /// Names the copies of erased data that no wipe of this store reaches; empty where there are none.
+    async fn beyond_reach(&self) -> StoreResult<Vec<String>>;
 
     /// Lists the receipts of a tenant, or of one learner of it, newest first, at most [`RECEIPTS_MAX`].
     async fn receipts(&self, tenant: &str, learner: Option<&str>)

@@ -23,7 +23,7 @@ pub mod shape;
 pub use costs::{Cost, CostKind};
 pub use erase::{
     DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,
-    NotWiped, RECEIPTS_MAX, StrikeOrder,
+    Mention, NotWiped, RECEIPTS_MAX, StrikeOrder,
 };
 pub use error::{ErrorKind, StoreError, StoreResult};
 pub use event::{DeltaRecord, EventRecord, Mark, RetrievalRecord, Returned};
@@ -37,7 +37,7 @@ pub use memory::{
 };
 pub use memory_ext::MemoryStoreExt;
 pub use records::RecordStore;
-pub use shape::{LinkRepairs, ShapeFault, ShapeRemedy};
+pub use shape::{LinkRepairs, Repairs, ShapeFault, ShapeRemedy, WrongValue};
 
 /// The whole contract: a type that implements the six parts is a store.
 pub trait Store:

@@ -8,7 +8,7 @@ use super::error::StoreResult;
 use super::event::EventRecord;
 use super::history::{Checkpoint, Usage};
 use super::memory::{Head, Loaded, Position};
-use super::shape::{LinkRepairs, ShapeFault};
+use super::shape::{Repairs, ShapeFault};
 use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;
@@ -98,8 +98,12 @@ pub trait MaintenanceStore: Send + Sync {
     /// Finds what in the form of a memory contradicts what it holds; empty for a sound one, and where there is none.
     async fn shape(&self, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>>;
 
-    /// Mends every fault of the form that can be repaired, and the links that are named. Changes nothing that decides.
-    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()>;
+    /// Finds the properties of one bullet that have another type than the engine gave them.
+    async fn wrong_values(&self, key: &MemoryKey, bullet: BulletId)
+    -> StoreResult<Vec<ShapeFault>>;
+
+    /// Mends every fault of the form that can be repaired, and puts back what is named. Changes nothing else that decides.
+    async fn repair(&self, key: &MemoryKey, repairs: &Repairs) -> StoreResult<()>;
 
     /// Finds what a memory hangs on and a hand has deleted, its own node or its learner's, each in words.
     async fn lost(&self, key: &MemoryKey) -> StoreResult<Vec<String>>;

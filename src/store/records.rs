@@ -14,8 +14,10 @@
 
 pub mod api_key;
 pub mod conversation;
+pub mod fate;
 pub mod kind;
 pub mod kinds;
+pub mod learners;
 pub mod playbook;
 pub mod projection;
 pub mod receipt;
@@ -26,11 +28,14 @@ pub mod testimony;
 pub mod trace_archive;
 pub mod trajectory;
 pub mod transaction;
+pub mod value;
 
 use async_trait::async_trait;
 
+pub use self::fate::Fate;
 pub use self::kind::{Direction, EdgeKind, Kind, Reference};
 pub use self::kinds::{KINDS, kind_with_label};
+pub use self::learners::{Learners, Names};
 pub use self::record::{EdgeKey, Fields, Record, RecordKey, Value};
 pub use self::transaction::{DecideRecords, RecordCommit, RecordReads, RecordsRead, Scan};
 use super::error::StoreResult;

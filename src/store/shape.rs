@@ -1,6 +1,7 @@
 //! The form of a memory in its store, beside what it holds: relationships, names and keys that could say otherwise than the
 //! bullets and events themselves.
 
+use mnemograph_domain::memory::bullet::{Bullet, BulletId};
 use mnemograph_domain::memory::link::{Link, LinkId};
 
 /// Something about the form of a memory that contradicts what the memory holds. Only a hand or a fault makes one.
@@ -10,6 +11,17 @@ pub struct ShapeFault {
     pub message: String,
     /// What mends it.
     pub remedy: ShapeRemedy,
+    /// The property of a bullet that it is about; `None` for a fault of another kind.
+    pub value: Option<WrongValue>,
+}
+
+/// A property of a bullet that has another type than the engine gave it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongValue {
+    /// The bullet.
+    pub bullet: BulletId,
+    /// True if the value is read all the same, as one of the right type; otherwise an empty one is in its place.
+    pub is_converted: bool,
 }
 
 /// What mends a fault.
@@ -21,6 +33,15 @@ pub enum ShapeRemedy {
     Rebase,
     /// What the message says.
     Hand,
+}
+
+/// What to put back as the events made it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Repairs {
+    /// Bullets with properties of another type.
+    pub bullets: Vec<Bullet>,
+    /// Links between bullets.
+    pub links: LinkRepairs,
 }
 
 /// Links between bullets to put back, or to take away, since events made them otherwise.

@@ -98,6 +98,7 @@ impl Server {
         let mut erased = 0;
         for learner in learners {
             let order = EraseOrder {
+                elsewhere: 0,
                 tenant: tenant.to_owned(),
                 learner: learner.to_owned(),
                 scope: None,

@@ -120,6 +120,7 @@ impl Subject {
 /// An order to erase all of a learner, or one memory.
 pub fn order(tenant: &str, learner: &str, scope: Option<&str>) -> EraseOrder {
     EraseOrder {
+        elsewhere: 0,
         tenant: tenant.to_owned(),
         learner: learner.to_owned(),
         scope: scope.map(str::to_owned),

@@ -50,7 +50,7 @@ pub(crate) async fn numbers(server: Server) {
     let of = |at: usize| bullets.iter().find(|one| one.id == added[at]).unwrap();
     assert_eq!((of(0).strength, of(1).counts.helpful), (120.0, 3));
     assert_eq!(of(2).content.as_str(), "what a hand has written instead");
-    // What cannot be meant as anything is told with the bullet that it stands in.
+    // What cannot be meant as anything shuts nobody out, and is named with the bullet that has it.
     let set = |value: &str| {
         let id = added[3];
         let statement =
@@ -58,7 +58,11 @@ pub(crate) async fn numbers(server: Server) {
         by_hand(&server, &key, &statement);
     };
     set("-5");
-    let error = engine(&server, "last").await.view(&key).await.unwrap_err();
+    let last = engine(&server, "last").await;
+    let view = last.view(&key).await.unwrap().unwrap();
+    assert_eq!(view.bullets.len(), bullets.len());
+    let id = added[3].to_string();
+    let error = last.bullet(&key, &id).await.unwrap_err();
     let EngineError::Store(error) = error else {
         panic!("{error}");
     };

@@ -28,6 +28,7 @@ mod doctor;
 mod edits;
 mod erasing;
 mod erasing_by_keys;
+mod erasing_markers;
 mod exchange;
 mod failures;
 mod fairness;
@@ -41,12 +42,29 @@ mod leader;
 mod lessons;
 mod lessons_by_hand;
 mod load;
+#[path = "../program/surface/markers.rs"]
+#[allow(dead_code, reason = "what the tests of the program alone need")]
+mod markers;
 mod migrations;
 mod older;
 mod operators;
 mod orphans;
+mod other_types;
 mod outage;
 mod own;
+#[path = "../program/surface/parity.rs"]
+#[allow(dead_code, reason = "what the tests of the program alone need")]
+mod parity;
+#[path = "../program/surface/parity_agents.rs"]
+mod parity_agents;
+#[path = "../program/surface/parity_graph.rs"]
+mod parity_graph;
+#[path = "../program/surface/parity_playbooks.rs"]
+mod parity_playbooks;
+#[path = "../program/surface/parity_sharing.rs"]
+mod parity_sharing;
+#[path = "../program/surface/parity_trajectories.rs"]
+mod parity_trajectories;
 #[path = "../program/surface/paste/mod.rs"]
 #[allow(dead_code, reason = "what the tests of the program alone need")]
 mod paste;
@@ -270,6 +288,31 @@ fn hand_trials(server: Option<&Server>) -> Vec<Trial> {
             "by_hand::a_record_that_is_gone",
             server,
             by_hand::missing_record,
+        ),
+        on_server(
+            "erasing_markers::no_marker_is_left",
+            server,
+            erasing_markers::none_left,
+        ),
+        on_server(
+            "other_types::they_shut_no_memory",
+            server,
+            other_types::shut_no_memory,
+        ),
+        on_server(
+            "other_types::they_are_repaired",
+            server,
+            other_types::are_repaired,
+        ),
+        on_server(
+            "other_types::they_are_adopted_if_they_mean_something",
+            server,
+            other_types::are_adopted_if_they_mean_something,
+        ),
+        on_server(
+            "other_types::those_of_events_shut_nothing",
+            server,
+            other_types::of_events,
         ),
     ]
 }

@@ -43,6 +43,8 @@ const DOORS: &[(&str, Door)] = &[
     ),
     // Its types are in the head of a request that the SDK hands over.
     ("http", Only(&["src/mcp"])),
+    ("hyper", Only(&["src/http"])),
+    ("hyper-util", Only(&["src/http"])),
     ("indicatif", Only(&["src/cli"])),
     ("jsonc-parser", Only(&["src/cli/agents"])),
     ("jsonwebtoken", Only(&["src/http/oidc"])),
@@ -75,7 +77,10 @@ const DOORS: &[(&str, Door)] = &[
     ("ring", Only(&["src/http/oidc"])),
     ("rmcp", Only(&["src/mcp"])),
     ("rusqlite", Only(&["src/backend/embedded"])),
-    ("rustix", Only(&["src/cli/child", "src/cli/resident"])),
+    (
+        "rustix",
+        Only(&["src/cli/child", "src/cli/resident", "src/http/open_files"]),
+    ),
     (
         "rustls",
         Only(&[

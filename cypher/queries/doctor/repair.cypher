@@ -15,8 +15,8 @@ WITH s
 CALL () {
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
-    AND (b.mnemograph_key IS NULL OR b.mnemograph_key <> $memory + substring(b.id, 2))
-    AND NOT EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(b.id, 2)}) }
+    AND b.id STARTS WITH 'b_' AND (b.mnemograph_key IS NULL OR b.mnemograph_key <> $memory + substring(toStringOrNull(b.id), 2))
+    AND NOT EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(toStringOrNull(b.id), 2)}) }
   WITH b.id AS id, head(collect(b)) AS b
   SET b.mnemograph_key = $memory + substring(id, 2)
 }
@@ -24,7 +24,7 @@ CALL (s) {
   MATCH (b:Bullet)
   WHERE b.mnemograph_key IS NULL AND (EXISTS { (s)-[:HOLDS]->(b) } OR b.mnemograph_memory = $memory
     OR all(name IN keys($place) WHERE b[name] = $place[name]))
-    AND (EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(b.id, 2)}) }
+    AND (EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(toStringOrNull(b.id), 2)}) }
       OR EXISTS { MATCH (s)-[:HOLDS]->(o:Bullet) WHERE o.content = b.content AND o.mnemograph_key IS NOT NULL })
   DETACH DELETE b
 }

@@ -19,37 +19,39 @@ CALL (s, since) {
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL AND b.mnemograph_key IS NOT NULL
     AND NOT EXISTS { (s)-[:HOLDS]->(b) }
-  RETURN 'unheld' AS fault, b.id AS id, '' AS detail
+  RETURN 'unheld' AS fault, coalesce(toStringOrNull(b.id), '') AS id, '' AS detail
   UNION ALL
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL AND b.mnemograph_key IS NOT NULL
     AND any(name IN keys($place) WHERE b[name] IS NULL OR b[name] <> $place[name])
-  RETURN 'misnamed' AS fault, b.id AS id, b.tenant + '/' + b.learner + '/' + b.scope AS detail
+  RETURN 'misnamed' AS fault, coalesce(toStringOrNull(b.id), '') AS id,
+    coalesce(toStringOrNull(b.tenant), '') + '/' + coalesce(toStringOrNull(b.learner), '') + '/'
+      + coalesce(toStringOrNull(b.scope), '') AS detail
   UNION ALL
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
-    AND (b.mnemograph_key IS NULL OR b.mnemograph_key <> $memory + substring(b.id, 2))
-    AND NOT EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(b.id, 2)}) }
-  RETURN 'miskeyed' AS fault, b.id AS id, b.content AS detail
+    AND b.id STARTS WITH 'b_' AND (b.mnemograph_key IS NULL OR b.mnemograph_key <> $memory + substring(toStringOrNull(b.id), 2))
+    AND NOT EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(toStringOrNull(b.id), 2)}) }
+  RETURN 'miskeyed' AS fault, b.id AS id, coalesce(toStringOrNull(b.content), '') AS detail
   UNION ALL
   MATCH (b:Bullet)
   WHERE b.mnemograph_key IS NULL AND (EXISTS { (s)-[:HOLDS]->(b) } OR b.mnemograph_memory = $memory
     OR all(name IN keys($place) WHERE b[name] = $place[name]))
-  WITH b, EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(b.id, 2)}) }
+  WITH b, EXISTS { MATCH (o:Bullet {mnemograph_key: $memory + substring(toStringOrNull(b.id), 2)}) }
     OR EXISTS { MATCH (s)-[:HOLDS]->(o:Bullet) WHERE o.content = b.content AND o.mnemograph_key IS NOT NULL } AS is_copy
   WHERE is_copy OR b.id IS NULL OR b.mnemograph_memory IS NULL OR b.changed_tick IS NULL
-  RETURN CASE WHEN is_copy THEN 'copy' ELSE 'by_hand' END AS fault, coalesce(b.id, '') AS id,
-    coalesce(b.content, '') AS detail
+  RETURN CASE WHEN is_copy THEN 'copy' ELSE 'by_hand' END AS fault, coalesce(toStringOrNull(b.id), '') AS id,
+    coalesce(toStringOrNull(b.content), '') AS detail
   UNION ALL
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL AND b.mnemograph_key IS NOT NULL
   WITH b, [(b)-[:TAGGED]->(t) | coalesce(t.name, '')] AS tags, [(b)-[:ABOUT]->(t) | coalesce(t.name, '')] AS topics,
     [(b)-[:MENTIONS]->(t) | coalesce(t.name, '')] AS concepts
   WITH b, tags + [t IN topics | 'topic ' + t] + [t IN concepts | 'concept ' + t] AS drawn,
-    coalesce(b.tags, []) + CASE WHEN b.topic IS NULL THEN [] ELSE ['topic ' + b.topic] END
-      + CASE WHEN b.concept IS NULL THEN [] ELSE ['concept ' + b.concept] END AS meant
+    coalesce(b.tags, []) + CASE WHEN b.topic IS NULL THEN [] ELSE ['topic ' + coalesce(toStringOrNull(b.topic), '')] END
+      + CASE WHEN b.concept IS NULL THEN [] ELSE ['concept ' + coalesce(toStringOrNull(b.concept), '')] END AS meant
   WHERE size(drawn) <> size(meant) OR any(one IN drawn WHERE NOT one IN meant)
-  RETURN 'mislabelled' AS fault, b.id AS id, 'drawn: ' + reduce(all = '', one IN drawn | all + one + ', ') AS detail
+  RETURN 'mislabelled' AS fault, coalesce(toStringOrNull(b.id), '') AS id, 'drawn: ' + reduce(all = '', one IN drawn | all + one + ', ') AS detail
   UNION ALL
   MATCH (n:ContextScope)
   WHERE n.mnemograph_key IS NULL AND all(name IN keys($place) WHERE n[name] = $place[name])
@@ -62,7 +64,7 @@ CALL (s, since) {
   MATCH (b:Bullet)-[l:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(o:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
     AND (l.mnemograph_memory IS NULL OR l.changed_tick IS NULL OR l.kind IS NULL)
-  RETURN 'drawn' AS fault, coalesce(b.id, '') AS id, type(l) + ' ' + coalesce(o.id, '') AS detail
+  RETURN 'drawn' AS fault, coalesce(toStringOrNull(b.id), '') AS id, type(l) + ' ' + coalesce(toStringOrNull(o.id), '') AS detail
   UNION ALL
   MATCH (d:Delta)
   WHERE d.mnemograph_memory = $memory AND d.revision >= 0
@@ -74,11 +76,11 @@ CALL (s, since) {
   WITH d, CASE WHEN p IS NULL THEN EXISTS { (s)-[:HISTORY]->(d) } ELSE EXISTS { (p)-[:NEXT]->(d) } END AS is_chained,
     COUNT { ()-[:NEXT]->(d) } + COUNT { ()-[:HISTORY]->(d) } AS links
   WHERE NOT is_chained OR links <> 1
-  RETURN 'unchained' AS fault, d.id AS id, toString(d.revision) AS detail
+  RETURN 'unchained' AS fault, coalesce(toStringOrNull(d.id), '') AS id, toString(d.revision) AS detail
   UNION ALL
   MATCH (e:Event)
   WHERE e.mnemograph_memory = $memory AND e.tick IS NOT NULL AND e:Retrieval AND NOT EXISTS { (s)-[:HAS_RETRIEVAL]->(e) }
-  RETURN 'unlisted' AS fault, e.id AS id, '' AS detail
+  RETURN 'unlisted' AS fault, coalesce(toStringOrNull(e.id), '') AS id, '' AS detail
   UNION ALL
   MATCH (e:Event)
   WHERE e.mnemograph_memory = $memory AND e.tick > since AND e:Retrieval

@@ -28,7 +28,7 @@ WHERE s.incarnation = $incarnation AND s.revision = $revision
 WITH s, before, CASE WHEN before > $clock THEN COLLECT {
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick > $clock
-  RETURN [b.id, b.changed_tick, b.last_access]
+  RETURN [CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, b.changed_tick, b.last_access]
 } ELSE [] END AS others, COLLECT {
   UNWIND $bullets AS one
   MATCH (b:Bullet {mnemograph_key: $memory + one[0]})

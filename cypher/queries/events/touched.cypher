@@ -16,5 +16,5 @@ WHERE r.request = $request
 RETURN r.tick AS tick, COLLECT {
   MATCH (b:Bullet)
   WHERE b.mnemograph_memory = $memory AND b.changed_tick > $clock AND b.changed_tick < r.tick
-  RETURN [b.id, b.changed_tick, b.last_access]
+  RETURN [CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, b.changed_tick, b.last_access]
 } AS others

@@ -15,6 +15,6 @@ WITH d ORDER BY d.mnemograph_memory DESC, d.revision DESC LIMIT $limit
 RETURN properties(d) AS delta,
   COLLECT {
     MATCH (d)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
-    RETURN {bullet: b.id, type: type(c), change: properties(c)}
+    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, type: type(c), change: properties(c)}
   } AS changes
 ORDER BY d.mnemograph_memory DESC, d.revision DESC

@@ -11,5 +11,5 @@ MATCH (e:Retrieval {mnemograph_key: $retrieval})
 RETURN properties(e) AS event,
   COLLECT {
     MATCH (e)-[x:RETURNED]->(b:Bullet)
-    RETURN {bullet: b.id, mark: properties(x)}
+    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, mark: properties(x)}
   } AS returned

@@ -23,35 +23,35 @@ RETURN properties(s) AS head,
   CASE WHEN s.linked_tick > $clock THEN COLLECT {
     MATCH (a:Bullet)-[l:FOLLOWS]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:SIMILAR_TO]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:CONFLICTS_WITH]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:MERGED_INTO]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:SUPERSEDES]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:RECONCILED_WITH]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:CONSOLIDATED_FROM]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
     WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: a.id, to: b.id, link: properties(l)} AS link
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
   } ELSE [] END AS links,
   COLLECT {
     UNWIND $deltas AS delta

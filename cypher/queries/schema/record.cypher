@@ -14,4 +14,4 @@ WITH m
 MATCH (p:__Neo4jMigration)
 WHERE p.migrationTarget = $target AND p.version = $previous
 MERGE (p)-[r:MIGRATED_TO]->(m)
-ON CREATE SET r.at = datetime()
+ON CREATE SET r.at = datetime({timezone: 'Z'})

@@ -210,6 +210,15 @@ impl From<&Difference> for BulletFinding {
     }
 }
 
+/// A number, or the name of what is none: JSON has no word for it.
+fn number(number: f64) -> Value {
+    if number.is_finite() {
+        json!(number)
+    } else {
+        json!(number.to_string())
+    }
+}
+
 /// The value of a bullet's field, by name.
 fn field(bullet: &Bullet, name: &str) -> Value {
     let counts = || {
@@ -228,7 +237,7 @@ fn field(bullet: &Bullet, name: &str) -> Value {
         "kind" => json!(bullet.kind),
         "status" => json!(bullet.status),
         "pinned" => json!(bullet.pinned),
-        "strength" => json!(bullet.strength),
+        "strength" => number(bullet.strength),
         "access_index" => json!(bullet.access_index),
         "created_tick" => json!(bullet.created_tick),
         "changed_tick" => json!(bullet.changed_tick),
@@ -237,7 +246,7 @@ fn field(bullet: &Bullet, name: &str) -> Value {
         "topic" => json!(bullet.topic),
         "concept" => json!(bullet.concept),
         "ttl_days" => json!(bullet.ttl_days),
-        "importance" => json!(bullet.importance),
+        "importance" => number(bullet.importance),
         "source" => json!(bullet.source),
         "merged_into" => json!(bullet.merged_into),
         "created_at" => json!(bullet.created_at),

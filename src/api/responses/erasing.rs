@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::api::schema::Id;
 use crate::domain::lesson::ids::LessonId;
-use crate::store::{EraseReceipt, Erased, Erasure, NotWiped};
+use crate::store::{EraseReceipt, Erased, Erasure, Extent, Mention, NotWiped};
 
 /// Counts by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -185,6 +185,28 @@ fn for_shell(word: &str) -> String {
     }
 }
 
+/// Rows that stay on purpose although they hold the name of the erased learner.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct KeptResponse {
+    /// Their kind.
+    pub kind: &'static str,
+    /// Their number.
+    pub count: u64,
+}
+
+impl From<Mention> for KeptResponse {
+    fn from(mention: Mention) -> Self {
+        Self {
+            kind: mention.kind,
+            count: mention.count,
+        }
+    }
+}
+
+/// Copies outside of the store that no erase reaches.
+const OUTSIDE: &str =
+    "the audit log of a server, exports and backups are outside of the store and stay as they are";
+
 /// The result of an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ErasedResponse {
@@ -204,6 +226,9 @@ pub struct ErasedResponse {
     /// Present if some bytes could not be wiped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_wiped: Option<NotWipedResponse>,
+    /// What stays on purpose, by kind: receipts, and what others wrote with the learner's name in it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<KeptResponse>,
     /// Copies beyond the reach of the store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -211,13 +236,19 @@ pub struct ErasedResponse {
 
 impl From<Erasure> for ErasedResponse {
     fn from(erasure: Erasure) -> Self {
+        let mut notes = erasure.notes;
+        let whole_learner = |receipt: &EraseReceipt| receipt.extent == Extent::Learner;
+        if erasure.receipt.as_ref().is_some_and(whole_learner) {
+            notes.push(OUTSIDE.to_owned());
+        }
         Self {
             counts: erasure.erased.into(),
             receipt: erasure.receipt.map(Into::into),
             remains: None,
             resting: Vec::new(),
             not_wiped: erasure.not_wiped.map(Into::into),
-            notes: erasure.notes,
+            kept: erasure.kept.into_iter().map(Into::into).collect(),
+            notes,
         }
     }
 }
@@ -225,9 +256,12 @@ impl From<Erasure> for ErasedResponse {
 /// The result of a wipe.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct WipedResponse {
-    /// True if the store holds nothing more of erased records.
+    /// True if neither the file nor its log holds bytes of erased records; a server is not wiped, see `notes`.
     pub wiped: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_wiped: Option<NotWipedResponse>,
+    /// Copies beyond the reach of the store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }

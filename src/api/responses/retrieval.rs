@@ -26,6 +26,9 @@ pub struct RetrievalResponse {
     pub tick: Option<u64>,
     /// True if it left no trace.
     pub peek: bool,
+    /// Why it left none although it should have: the store takes no writes now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_recorded: Option<String>,
     /// Scoring profile.
     #[schemars(with = "Word<Profile>")]
     pub profile: Profile,
@@ -204,7 +207,8 @@ impl RetrievalResponse {
             clock: ranking.clock,
             revision: ranking.revision,
             tick: retrieved.memories.first().and_then(|memory| memory.tick),
-            peek,
+            peek: peek || retrieved.not_recorded.is_some(),
+            not_recorded: retrieved.not_recorded.clone(),
             profile: ranking.profile,
             weights: ranking.weights.into(),
             memories: retrieved

@@ -11,9 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::{Failure, Result};
+use super::presence::Presence;
 
 /// Jobs that may wait in the queue; further callers wait to hand in theirs.
 const QUEUE: usize = 1024;
@@ -29,7 +31,11 @@ pub(super) struct ConnectionPool {
 
 impl ConnectionPool {
     /// Starts one thread for each connection; `name` is that of the threads.
-    pub(super) fn start(name: &str, connections: Vec<Connection>) -> io::Result<Self> {
+    pub(super) fn start(
+        name: &str,
+        connections: Vec<Connection>,
+        presence: &Arc<Presence>,
+    ) -> io::Result<Self> {
         let (jobs, queue) = mpsc::channel::<Job>(QUEUE);
         // The receiver cannot be shared. The thread that waits for a job holds the lock; the others wait for the lock.
         let queue = Arc::new(Mutex::new(queue));
@@ -38,10 +44,10 @@ impl ConnectionPool {
             threads: Vec::with_capacity(connections.len()),
         };
         for connection in connections {
-            let queue = Arc::clone(&queue);
+            let (queue, presence) = (Arc::clone(&queue), Arc::clone(presence));
             let thread = thread::Builder::new().name(name.to_owned());
             pool.threads
-                .push(thread.spawn(move || run_jobs(connection, &queue))?);
+                .push(thread.spawn(move || run_jobs(connection, &queue, &presence))?);
         }
         Ok(pool)
     }
@@ -83,14 +89,18 @@ impl Drop for ConnectionPool {
     }
 }
 
-fn run_jobs(mut connection: Connection, queue: &Mutex<mpsc::Receiver<Job>>) {
+fn run_jobs(mut connection: Connection, queue: &Mutex<mpsc::Receiver<Job>>, presence: &Presence) {
     loop {
         let job = queue
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .blocking_recv();
-        let Some(job) = job else { return };
+        let Some(job) = job else { break };
         job(&mut connection);
+    }
+    if !presence.is_there() {
+        // The connection that closes last deletes the log by its name, and that may be the log of another file by now.
+        let _ = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
     }
 }
 

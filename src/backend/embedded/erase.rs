@@ -1,5 +1,7 @@
 //! The erasing part of the contract: one transaction with its receipt, then a wipe of the file.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use rusqlite::{Transaction, params};
 
@@ -7,8 +9,8 @@ use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, lessons, records, transfer, wipe};
 use mnemograph_store::{
-    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, NotWiped, RECEIPTS_MAX,
-    StoreResult, StrikeOrder,
+    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Mention, NotWiped,
+    RECEIPTS_MAX, StoreResult, StrikeOrder,
 };
 
 #[async_trait]
@@ -25,7 +27,8 @@ impl EraseStore for EmbeddedStore {
     async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure> {
         let done = self.write("erase", move |tx| {
             let scope = order.scope.as_deref();
-            let erased = destroy(tx, &order.tenant, &order.learner, scope)?;
+            let mut erased = destroy(tx, &order.tenant, &order.learner, scope)?;
+            erased.records += order.elsewhere;
             receipted(tx, erased, || order.receipt(erased))
         });
         let erasure = done.await?;
@@ -41,6 +44,12 @@ impl EraseStore for EmbeddedStore {
         self.wiped(erasure).await
     }
 
+    async fn mentions(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Mention>> {
+        let (tenant, learner) = (tenant.to_owned(), learner.to_owned());
+        self.read("mentions", move |tx| mentions(tx, &tenant, &learner))
+            .await
+    }
+
     async fn wipe(&self) -> StoreResult<Option<NotWiped>> {
         let store_error = |failure: Failure| failure.into_store_error("wipe", &self.path);
         let writer = self
@@ -48,7 +57,16 @@ impl EraseStore for EmbeddedStore {
             .as_ref()
             .ok_or(Failure::ReadOnly)
             .map_err(store_error)?;
-        writer.run(wipe::wipe).await.map_err(store_error)
+        let presence = Arc::clone(&self.presence);
+        let wiped = writer.run(move |connection| {
+            presence.must_be_there()?;
+            wipe::wipe(connection)
+        });
+        wiped.await.map_err(store_error)
+    }
+
+    async fn beyond_reach(&self) -> StoreResult<Vec<String>> {
+        Ok(Vec::new())
     }
 
     async fn receipts(
@@ -73,7 +91,9 @@ impl EmbeddedStore {
             return Ok(erasure);
         };
         let is_owed = erasure.receipt.is_some();
+        let presence = Arc::clone(&self.presence);
         let wiped = writer.run(move |connection| {
+            presence.must_be_there()?;
             if is_owed || wipe::is_owed(connection)? {
                 wipe::wipe(connection)
             } else {
@@ -157,4 +177,20 @@ fn held(tx: &Transaction<'_>, tenant: &str, learner: &str, scope: Option<&str>) 
         (0..9).map(number).collect::<rusqlite::Result<Vec<u64>>>()
     })?;
     Ok(Erased::from_counts(&counts))
+}
+
+fn mentions(tx: &Transaction<'_>, tenant: &str, learner: &str) -> Result<Vec<Mention>> {
+    let sql = "WITH others AS (SELECT memory FROM memories WHERE tenant = ?1 AND learner <> ?2)
+         SELECT (SELECT count(*) FROM erasures WHERE learner_hash = ?3),
+             (SELECT count(*) FROM bullets WHERE memory IN others AND instr(content, ?2) > 0),
+             (SELECT count(*) FROM deltas WHERE memory IN others
+                 AND instr(coalesce(author, '') || coalesce(reasoning, '') || body, ?2) > 0),
+             (SELECT count(*) FROM records WHERE instr(fields, ?2) > 0 AND owner IN
+                 (SELECT owner FROM record_owners WHERE tenant = ?1 AND learner <> ?2))";
+    let hash = EraseReceipt::hash_of_learner(tenant, learner);
+    let counts = tx.query_row(sql, params![tenant, learner, hash], |row| {
+        let number = |at| row.get::<_, Whole>(at).map(|whole| whole.0);
+        Ok([number(0)?, number(1)?, number(2)?, number(3)?])
+    })?;
+    Ok(Mention::of_counts(counts))
 }

@@ -25,6 +25,8 @@ pub(super) enum Failure {
     Damaged(String),
     /// A write to a read-only file.
     ReadOnly,
+    /// The path no longer names the opened file, or its log is gone.
+    Gone,
     /// The work panicked, with this message.
     Panicked(String),
     /// The pool has stopped.
@@ -65,6 +67,13 @@ impl Failure {
             Self::ReadOnly => error(
                 ErrorKind::ReadOnly,
                 format!("`{file}` {}", advice(ErrorKind::ReadOnly)),
+            ),
+            Self::Gone => error(
+                ErrorKind::Unavailable,
+                format!(
+                    "`{file}` is no longer the file that this program opened: it or its log was removed, moved or \
+                     replaced; nothing was read or written; put it back, or restart the program"
+                ),
             ),
             Self::Panicked(message) => error(
                 ErrorKind::Unexpected,

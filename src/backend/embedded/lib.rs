@@ -19,6 +19,7 @@ mod lessons;
 mod maintenance;
 mod memory;
 mod options;
+mod presence;
 mod records;
 mod rows;
 mod schema;
@@ -30,6 +31,7 @@ mod wipe;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::{Transaction, TransactionBehavior};
 
@@ -37,6 +39,7 @@ pub use self::options::EmbeddedOptions;
 
 use self::connection_pool::ConnectionPool;
 use self::error::{Failure, Result};
+use self::presence::Presence;
 use self::watch::Watch;
 use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
@@ -46,6 +49,7 @@ const READERS: usize = 4;
 /// A store in one file.
 pub struct EmbeddedStore {
     path: PathBuf,
+    presence: Arc<Presence>,
     watch: Watch,
     readers: ConnectionPool,
     /// `None` when the file is read-only. The field stands after the readers so that it is dropped last: the connection
@@ -84,8 +88,9 @@ impl EmbeddedStore {
             ..options
         };
         let opened = connection::open(&path, options, READERS)?;
+        let presence = Arc::new(Presence::of(&path));
         let start = |name, connections| {
-            ConnectionPool::start(name, connections).map_err(|error| {
+            ConnectionPool::start(name, connections, &presence).map_err(|error| {
                 let context = "no thread could be started; close other programs";
                 StoreError::new(ErrorKind::Unavailable, "open", context).caused_by(error)
             })
@@ -99,6 +104,7 @@ impl EmbeddedStore {
             watch: opened.watch,
             upgraded_from: opened.upgraded_from,
             readers: start("store-reader", opened.readers)?,
+            presence,
             path,
         })
     }
@@ -139,9 +145,11 @@ impl EmbeddedStore {
         const WRITE_BACK: &str = "write_back";
         let store_error = |failure: Failure| failure.into_store_error(WRITE_BACK, &self.path);
         let writer = self.writer.as_ref().ok_or(Failure::ReadOnly);
-        let done = writer
-            .map_err(store_error)?
-            .run(|connection| Ok(wipe::empty_log(connection)?));
+        let presence = Arc::clone(&self.presence);
+        let done = writer.map_err(store_error)?.run(move |connection| {
+            presence.must_be_there()?;
+            Ok(wipe::empty_log(connection)?)
+        });
         done.await.map_err(store_error)
     }
 
@@ -151,9 +159,11 @@ impl EmbeddedStore {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
     {
-        let done = self
-            .readers
-            .run(move |connection| work(&connection.transaction()?));
+        let presence = Arc::clone(&self.presence);
+        let done = self.readers.run(move |connection| {
+            presence.must_be_there()?;
+            work(&connection.transaction()?)
+        });
         done.await
             .map_err(|failure| failure.into_store_error(operation, &self.path))
     }
@@ -170,11 +180,13 @@ impl EmbeddedStore {
             .as_ref()
             .ok_or(Failure::ReadOnly)
             .map_err(store_error)?;
+        let presence = Arc::clone(&self.presence);
         let done = writer.run(move |connection| {
             // Takes the write lock before the first read. A deferred transaction would read first and fail to upgrade
             // (SQLITE_BUSY_SNAPSHOT) as soon as another process had written in between.
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = work(&tx)?;
+            presence.must_keep()?;
             tx.commit().map_err(Failure::from_commit)?;
             Ok(result)
         });

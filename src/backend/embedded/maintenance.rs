@@ -6,11 +6,12 @@ use rusqlite::{Row, Transaction, params};
 use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, commit, costs, integrity_checks, schema, state, transfer};
+use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;
 use mnemograph_store::{
-    Cost, Finding, LinkRepairs, MaintenanceStore, MemoryCopy, MemorySummary, Position,
-    SchemaStatus, ShapeFault, StoreResult,
+    Cost, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, Repairs, SchemaStatus,
+    ShapeFault, StoreResult,
 };
 
 #[async_trait]
@@ -51,14 +52,20 @@ impl MaintenanceStore for EmbeddedStore {
         Ok(Vec::new())
     }
 
-    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()> {
-        let (key, links) = (key.clone(), links.clone());
+    /// Columns have types.
+    async fn wrong_values(&self, _: &MemoryKey, _: BulletId) -> StoreResult<Vec<ShapeFault>> {
+        Ok(Vec::new())
+    }
+
+    async fn repair(&self, key: &MemoryKey, repairs: &Repairs) -> StoreResult<()> {
+        let (key, repairs) = (key.clone(), repairs.clone());
         self.write("repair", move |tx| {
             let Some((memory, _)) = state::place(tx, &key)? else {
                 return Ok(());
             };
-            commit::remove_links(tx, memory, &links.gone)?;
-            commit::put_links(tx, memory, &links.put)
+            commit::put_bullets(tx, memory, &repairs.bullets)?;
+            commit::remove_links(tx, memory, &repairs.links.gone)?;
+            commit::put_links(tx, memory, &repairs.links.put)
         })
         .await
     }

@@ -40,7 +40,8 @@ impl MemoryStore for EmbeddedStore {
 
     fn hints(&self) -> StoreHints {
         StoreHints {
-            change_count: self.watch.count(),
+            // Without a count the caller reads, and the read says that the file is gone.
+            change_count: self.watch.count().filter(|_| self.presence.is_there()),
             // A flush is short beside the rows of a group, and other callers rank while it is written.
             prefers_batching: false,
         }

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use neo4rs::{BoltType, DeError};
+use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::error::{Failure, Result};
 use super::numbers::{count, fraction};
 use super::times::{Moment, date};
-use super::values::{
-    Map, bullet_key, list_of, memory_names, owner_key, part_key, read, signed, title,
-};
+use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
 use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
 use mnemograph_domain::memory::content::{Content, ContentHash};
 use mnemograph_domain::memory::key::MemoryKey;
@@ -19,16 +17,16 @@ use mnemograph_domain::timestamp::Timestamp;
 /// The properties of a bullet's node that are its fields.
 #[derive(Deserialize)]
 pub(super) struct BulletProperties {
-    id: String,
-    content: String,
-    content_hash: String,
+    pub(super) id: String,
+    pub(super) content: String,
+    pub(super) content_hash: String,
     /// Without the prefix in a database of an older engine.
     #[serde(rename = "mnemograph_hash_key", alias = "hash_key")]
     hash_key: Option<String>,
     legacy_id: Option<String>,
-    memory_type: String,
-    kind: String,
-    status: String,
+    pub(super) memory_type: String,
+    pub(super) kind: String,
+    pub(super) status: String,
     pinned: bool,
     #[serde(deserialize_with = "count")]
     helpful: u64,
@@ -53,8 +51,8 @@ pub(super) struct BulletProperties {
     ttl_days: Option<u32>,
     #[serde(deserialize_with = "fraction")]
     importance: f64,
-    source: String,
-    merged_into: Option<String>,
+    pub(super) source: String,
+    pub(super) merged_into: Option<String>,
     embedding: Option<Vec<f32>>,
 }
 
@@ -114,31 +112,13 @@ pub(super) fn in_order(found: impl IntoIterator<Item = BulletProperties>) -> Res
     Ok(bullets)
 }
 
-/// The failure to read bullets, naming the first of `found` that cannot be read.
-pub(super) fn unreadable(error: DeError, found: Result<Vec<BoltType>, DeError>) -> Failure {
-    #[derive(Deserialize)]
-    struct Named {
-        id: String,
-    }
-    let named = |properties: BoltType| {
-        let id = read(properties.clone()).map(|Named { id }| id);
-        let id = id.unwrap_or_default();
-        let error = read::<BulletProperties>(properties).err()?;
-        Some(Failure::Damaged(format!(
-            "a bullet `{id}` with a value that cannot be read ({error})"
-        )))
-    };
-    let named = found.ok().and_then(|all| all.into_iter().find_map(named));
-    named.unwrap_or_else(|| error.into())
-}
-
 /// Parses a word or an id.
 pub(super) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T> {
     text.parse()
         .map_err(|error| Failure::Damaged(format!("a word that cannot be: {error}")))
 }
 
-fn hash_of(digits: &str) -> Result<ContentHash> {
+pub(super) fn hash_of(digits: &str) -> Result<ContentHash> {
     let mut hash = [0; 32];
     let pairs = digits.as_bytes().chunks(2);
     let is_whole = pairs.len() == hash.len() && digits.len() == 64 && digits.is_ascii();
@@ -346,20 +326,37 @@ pub(super) fn keys(memory: &str, bullets: &[BulletId]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::super::statements::{ADD_BULLETS, CREATE_DELTAS};
+    use super::super::values::read;
     use super::*;
 
     #[test]
     fn the_statements_take_each_property_from_its_place() {
-        let bullet: BulletProperties = serde_json::from_value(json!({
-            "id": "b_0123456789abcdef0123", "content": "a text", "content_hash": "00".repeat(32),
-            "memory_type": "semantic", "kind": "fact", "status": "active", "pinned": false, "helpful": 0,
-            "harmful": 0, "neutral": 0, "strength": 1.0, "created_at": -1, "created_tick": 0,
-            "changed_tick": 0, "position": 0, "tags": [], "importance": 0.5, "source": "agent"
-        }))
-        .unwrap();
+        let texts = [
+            ("id", "b_0123456789abcdef0123"),
+            ("content", "a text"),
+            ("memory_type", "semantic"),
+            ("kind", "fact"),
+            ("status", "active"),
+            ("source", "agent"),
+        ];
+        let node = texts
+            .iter()
+            .fold(Map::new(), |map, (name, text)| map.with(name, *text))
+            .with("content_hash", "00".repeat(32))
+            .with("pinned", false)
+            .with("strength", 1.0_f64)
+            .with("importance", 0.5_f64);
+        let numbers = [
+            "helpful",
+            "harmful",
+            "neutral",
+            "created_tick",
+            "changed_tick",
+            "position",
+        ];
+        let node = numbers.iter().fold(node, |map, name| map.with(name, 0_i64));
+        let bullet: BulletProperties = read(node.with("created_at", -1_i64).into()).unwrap();
         let bullet = bullet.into_bullet().unwrap();
         let names = fields("", &bullet).unwrap().map(|(name, _)| name);
         for statement in [ADD_BULLETS, CREATE_DELTAS] {

@@ -14,8 +14,8 @@ use super::pieces::PIECE;
 use super::receipts::record;
 use super::records;
 use super::statements::{
-    ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, LOCK_LEARNER, LOCK_SCOPES,
-    NOTE_ERASED, TAKE_ERASED,
+    ERASE_BULLETS, ERASE_EVENTS, ERASE_LABELS, ERASE_PIECE, ERASE_SCOPE, ERASURE, LOCK_LEARNER,
+    LOCK_SCOPES, NOTE_ERASED, TAKE_ERASED,
 };
 use super::sweep::{Whose, sweep};
 use super::transaction::Transaction;
@@ -109,6 +109,11 @@ impl Task for Erase {
         // The sweep may have deleted the last bullets of more tags.
         if erased != before {
             tx.execute(ERASE_LABELS, owner()).await?;
+        }
+        let key = Map::new().with("key", self.order.note.id.as_str());
+        // Once for all pieces and repeats of this order.
+        if self.order.elsewhere > 0 && tx.query(ERASURE, key).await?.is_empty() {
+            erased.records += self.order.elsewhere;
         }
         let receipt = record(tx, self.order.receipt(erased)).await?;
         Ok((receipt, !is_more))

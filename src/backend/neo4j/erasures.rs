@@ -6,18 +6,18 @@
 use async_trait::async_trait;
 
 use super::erase::{Erase, ErasePiece};
-use super::error::Result;
+use super::error::{Failure, Result};
 use super::lessons::{Keys, Strike, behind};
 use super::receipts::receipt;
-use super::statements::{ERASURES, ERASURES_OF, HELD, SETTINGS};
+use super::statements::{ERASURES, ERASURES_OF, HELD, MENTIONS, SETTINGS};
 use super::store::Neo4jStore;
 use super::sweep::{self, Whose};
 use super::values::{Map, count};
 use super::work::send;
 use mnemograph_domain::identity::KeyError;
 use mnemograph_store::{
-    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, NotWiped,
-    RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
+    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Mention,
+    NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
 };
 
 /// The settings for the retention and the size of transaction logs.
@@ -64,9 +64,35 @@ impl EraseStore for Neo4jStore {
         Ok(self.erasure(receipt).await)
     }
 
+    async fn mentions(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Mention>> {
+        let hash = EraseReceipt::hash_of_learner(tenant, learner);
+        let asked = Map::new()
+            .with("tenant", tenant)
+            .with("learner", learner)
+            .with("hash", hash);
+        let rows = send(&self.executor, MENTIONS, asked).await;
+        let counted = rows.and_then(|rows| {
+            let row = rows
+                .first()
+                .ok_or_else(|| Failure::Damaged("no counts of an erased name".to_owned()))?;
+            let count = |column| Ok::<u64, Failure>(row.get(column)?);
+            Ok(Mention::of_counts([
+                count("receipts")?,
+                count("bullets")?,
+                count("deltas")?,
+                count("records")?,
+            ]))
+        });
+        counted.map_err(|failure| self.store_error("mentions", failure))
+    }
+
     /// Nothing can be wiped through statements.
     async fn wipe(&self) -> StoreResult<Option<NotWiped>> {
         Ok(None)
+    }
+
+    async fn beyond_reach(&self) -> StoreResult<Vec<String>> {
+        Ok(vec![self.what_the_server_keeps().await])
     }
 
     async fn receipts(
@@ -103,8 +129,8 @@ impl Neo4jStore {
                 .as_ref()
                 .map_or_else(Erased::default, |receipt| receipt.erased),
             receipt,
-            not_wiped: None,
             notes,
+            ..Erasure::default()
         }
     }
 

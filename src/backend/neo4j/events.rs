@@ -6,6 +6,7 @@ use neo4rs::BoltType;
 use serde::Deserialize;
 
 use super::bullets::parsed;
+use super::by_hand::Mended;
 use super::error::{Failure, Result};
 use super::origins::seal;
 use super::times::{Moment, date};
@@ -74,7 +75,7 @@ pub(super) struct ChangeRow {
     pub(super) bullet: String,
     #[serde(rename = "type")]
     pub(super) kind: String,
-    pub(super) change: ChangeProperties,
+    pub(super) change: Mended<ChangeProperties>,
 }
 
 #[derive(Deserialize)]
@@ -115,17 +116,18 @@ impl DeltaProperties {
 
 impl ChangeRow {
     pub(super) fn into_change(self) -> Result<ChangeRecord> {
-        let before = self.change.before.as_deref();
+        let Mended(change) = self.change;
+        let before = change.before.as_deref();
         Ok(ChangeRecord {
             bullet: parsed(&self.bullet)?,
             kind: parsed(&self.kind)?,
             before: before.map(serde_json::from_str).transpose()?,
             counts: CountChange {
-                helpful: self.change.helpful,
-                harmful: self.change.harmful,
-                neutral: self.change.neutral,
+                helpful: change.helpful,
+                harmful: change.harmful,
+                neutral: change.neutral,
             },
-            fields: self.change.fields,
+            fields: change.fields,
         })
     }
 }
@@ -216,7 +218,7 @@ pub(super) struct RetrievalProperties {
 #[derive(Deserialize)]
 pub(super) struct ReturnedRow {
     bullet: String,
-    mark: ReturnedProperties,
+    mark: Mended<ReturnedProperties>,
 }
 
 #[derive(Deserialize)]
@@ -237,16 +239,17 @@ struct ReturnedProperties {
 
 impl RetrievalProperties {
     pub(super) fn into_retrieval(self, mut rows: Vec<ReturnedRow>) -> Result<RetrievalRecord> {
-        rows.sort_by_key(|row| row.mark.rank);
+        rows.sort_by_key(|row| row.mark.0.rank);
         let returned = rows.into_iter().map(|row| {
+            let Mended(mark) = row.mark;
             Ok(Returned {
                 bullet: parsed(&row.bullet)?,
-                score: row.mark.score,
-                injected: row.mark.injected,
-                used: row.mark.used,
-                helped: row.mark.helped,
-                harmed: row.mark.harmed,
-                ignored: row.mark.ignored,
+                score: mark.score,
+                injected: mark.injected,
+                used: mark.used,
+                helped: mark.helped,
+                harmed: mark.harmed,
+                ignored: mark.ignored,
             })
         });
         Ok(RetrievalRecord {

@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::bullets::{keys, parsed};
+use super::by_hand::Mended;
 use super::checkpoint;
 use super::error::Result;
 use super::events::{
-    ChangeProperties, ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id,
-    delta_key, retrieval_key,
+    ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id, delta_key,
+    retrieval_key,
 };
 use super::state::{self, Access};
 use super::statements::{
@@ -222,13 +223,13 @@ impl Task for Standing {
 }
 
 pub(super) fn delta_of(row: &Row) -> Result<DeltaRecord> {
-    row.get::<DeltaProperties>("delta")?
-        .into_delta(row.get("changes")?)
+    let Mended(delta) = row.get::<Mended<DeltaProperties>>("delta")?;
+    delta.into_delta(row.get("changes")?)
 }
 
 fn retrieval_of(row: &Row) -> Result<RetrievalRecord> {
-    row.get::<RetrievalProperties>("event")?
-        .into_retrieval(row.get::<Vec<ReturnedRow>>("returned")?)
+    let Mended(retrieval) = row.get::<Mended<RetrievalProperties>>("event")?;
+    retrieval.into_retrieval(row.get::<Vec<ReturnedRow>>("returned")?)
 }
 
 /// Reads an event of either kind.
@@ -236,7 +237,7 @@ pub(super) fn event_of(row: &Row) -> Result<EventRecord> {
     if !row.get::<bool>("is_delta")? {
         return Ok(EventRecord::Retrieval(retrieval_of(row)?));
     }
-    let delta: DeltaProperties = row.get("event")?;
+    let Mended(delta) = row.get::<Mended<DeltaProperties>>("event")?;
     let delta = delta.into_delta(row.get("changes")?)?;
     Ok(EventRecord::Delta(Box::new(delta)))
 }
@@ -245,7 +246,7 @@ fn later_of(row: &Row) -> Result<LaterChange> {
     let change = ChangeRow {
         bullet: row.get("bullet")?,
         kind: row.get("kind")?,
-        change: row.get::<ChangeProperties>("change")?,
+        change: row.get("change")?,
     };
     Ok(LaterChange {
         delta: delta_id(&row.get::<String>("delta")?)?,

@@ -7,6 +7,8 @@
 mod address;
 mod bulk_write;
 mod bullets;
+mod bullets_by_hand;
+mod by_hand;
 mod check;
 mod checkpoint;
 mod circuit_breaker;
@@ -63,6 +65,7 @@ mod transaction;
 mod transfer;
 mod values;
 mod work;
+mod wrong_types;
 
 pub use self::diagnostics::{Asked, ServerReport};
 pub use self::items::{SchemaItem, Standing};

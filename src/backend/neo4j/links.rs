@@ -4,6 +4,7 @@
 use serde::Deserialize;
 
 use super::bullets::parsed;
+use super::by_hand::Mended;
 use super::error::Result;
 use super::values::{Map, bullet_key};
 use mnemograph_domain::memory::link::{Link, LinkId};
@@ -16,7 +17,7 @@ const UNLINKED: &str = "UNLINKED";
 pub(super) struct LinkRow {
     pub(super) from: String,
     pub(super) to: String,
-    pub(super) link: LinkProperties,
+    pub(super) link: Mended<LinkProperties>,
 }
 
 #[derive(Deserialize)]
@@ -31,16 +32,17 @@ pub(super) struct LinkProperties {
 
 impl LinkRow {
     fn into_link(self) -> Result<Link> {
+        let Mended(link) = self.link;
         Ok(Link {
             id: LinkId {
-                kind: parsed(&self.link.kind)?,
+                kind: parsed(&link.kind)?,
                 from: parsed(&self.from)?,
                 to: parsed(&self.to)?,
             },
-            reason: self.link.reason,
-            similarity: self.link.similarity,
-            changed_tick: self.link.changed_tick,
-            removed: self.link.removed,
+            reason: link.reason,
+            similarity: link.similarity,
+            changed_tick: link.changed_tick,
+            removed: link.removed,
         })
     }
 }

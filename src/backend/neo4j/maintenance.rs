@@ -9,14 +9,15 @@ use super::store::Neo4jStore;
 use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
-use super::{check, costs, lost, schema, shape, state};
-use mnemograph_domain::memory::bullet::Status;
+use super::{check, costs, lost, schema, shape, state, wrong_types};
+use mnemograph_domain::memory::bullet::{BulletId, Status};
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_domain::memory::policy::Policy;
 use mnemograph_store::{
-    Cost, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus, StoreResult,
+    Cost, ErrorKind, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
+    StoreError, StoreResult,
 };
-use mnemograph_store::{LinkRepairs, ShapeFault};
+use mnemograph_store::{Repairs, ShapeFault};
 
 #[async_trait]
 impl MaintenanceStore for Neo4jStore {
@@ -73,8 +74,16 @@ impl MaintenanceStore for Neo4jStore {
         shape::faults(self, key).await
     }
 
-    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()> {
-        shape::repair(self, key, links).await
+    async fn wrong_values(
+        &self,
+        key: &MemoryKey,
+        bullet: BulletId,
+    ) -> StoreResult<Vec<ShapeFault>> {
+        wrong_types::faults(self, key, Some(bullet)).await
+    }
+
+    async fn repair(&self, key: &MemoryKey, repairs: &Repairs) -> StoreResult<()> {
+        shape::repair(self, key, repairs).await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {
@@ -90,6 +99,16 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {
+        // A copy would take the empty value in the place of an unreadable one for what was written.
+        let wrong = wrong_types::faults(self, key, None).await?;
+        let is_unreadable = |one: &ShapeFault| one.value.is_some_and(|value| !value.is_converted);
+        if let Some(fault) = wrong.into_iter().find(is_unreadable) {
+            return Err(StoreError::new(
+                ErrorKind::Damaged,
+                "copy_out",
+                fault.message,
+            ));
+        }
         let task = |access| CopyOut {
             key: key.clone(),
             access,

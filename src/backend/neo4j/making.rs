@@ -27,8 +27,13 @@ pub(super) async fn make_all(
 ) -> Result<()> {
     let statements = migration.statements();
     let wanted: Vec<Wanted> = statements.filter_map(Wanted::from_statement).collect();
-    for one in &wanted {
+    for (number, one) in (1..).zip(&wanted) {
         keep_lock(executor, holder).await?;
+        tell.say(&format!(
+            "`{}`: {number} of {} constraints and indexes",
+            migration.name,
+            wanted.len()
+        ));
         let mut made = pin!(make(executor, one));
         // A constraint is made only when its index is: the lock is renewed meanwhile.
         loop {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
 
-use super::address::shown;
+use super::address::{Addresses, shown};
 use super::error::Failure;
 use super::tell::Listener;
 use super::tls;
@@ -22,7 +22,7 @@ pub struct Neo4jOptions {
     /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. `+s` encrypts and checks the server's
     /// certificate; `+ssc` encrypts without checking who answers. `bolt` speaks with this server alone, `neo4j` with the
     /// member of its cluster that leads. A cluster may have several addresses, with commas between them; the first that
-    /// answers says who leads.
+    /// answers says who leads. It may name the user, as in `bolt://user:password@localhost`, percent-encoded.
     pub uri: String,
     /// PEM file with the certificate authorities to trust instead of this machine's; only with `+s`.
     pub ca_file: Option<PathBuf>,
@@ -93,6 +93,25 @@ impl Neo4jOptions {
     /// The largest number of connections, for all work.
     pub(super) fn all_connections(&self) -> usize {
         self.working_connections() + self.waiting_connections
+    }
+
+    /// The same options with the user that the address names in its place, and an address without it. A password in the
+    /// address takes the place of the one that is set.
+    ///
+    /// # Errors
+    /// `Invalid` for a malformed address.
+    pub fn with_login_of_address(self) -> StoreResult<Self> {
+        let addresses = Addresses::parse(&self.uri)?;
+        let uri = addresses.text();
+        Ok(match addresses.login {
+            None => Self { uri, ..self },
+            Some(login) => Self {
+                uri,
+                user: login.user,
+                password: login.password.unwrap_or(self.password),
+                ..self
+            },
+        })
     }
 
     /// Connections to one server, made when they are needed.

@@ -3,6 +3,7 @@
 use neo4rs::Row;
 use serde::Deserialize;
 
+use super::by_hand::Mended;
 use super::error::Result;
 use super::executor::Executor;
 use super::statements::{ORIGINS, Turn};
@@ -58,7 +59,7 @@ pub(super) async fn broken(executor: &Executor, key: &MemoryKey) -> Result<Vec<S
     let rows = send(executor, ORIGINS, asked).await?;
     let mut found = Vec::new();
     for row in rows {
-        let origin: Origin = row.get("origin")?;
+        let Mended(origin) = row.get::<Mended<Origin>>("origin")?;
         if origin.seal.as_ref() != Some(&origin.meant()) {
             found.push(origin.id);
         }

@@ -17,16 +17,17 @@ use super::naming::Naming;
 use super::origins;
 use super::policies;
 use super::random::token;
-use super::row_writes::relabel;
+use super::row_writes::{relabel, write_bullets};
 use super::state::{self, Access};
-use super::statements::{LINK, PUT_POLICY, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
+use super::statements::{LINK, PUT_BULLETS, PUT_POLICY, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
 use super::store::Neo4jStore;
 use super::transaction::Transaction;
 use super::values::{Map, bullet_key, count, memory_key, memory_names};
 use super::work::{Task, send};
+use super::wrong_types;
 use mnemograph_domain::memory::bullet::Bullet;
 use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{LinkRepairs, ShapeFault, ShapeRemedy, StoreResult};
+use mnemograph_store::{Repairs, ShapeFault, ShapeRemedy, StoreResult};
 
 /// Faults of one memory at most; more would say nothing new.
 const FAULTS_MAX: usize = 500;
@@ -59,6 +60,7 @@ fn ascribed(delta: String) -> ShapeFault {
             "the author, the time or the engine of the delta {delta} is not what was written; only a backup has it"
         ),
         remedy: ShapeRemedy::Rebase,
+        value: None,
     }
 }
 
@@ -80,7 +82,9 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
         Ok(faults) if is_of_today(&store.executor) => repeated(&store.executor, key, faults).await,
         found => found,
     };
-    found.map_err(|failure| store.store_error("shape", failure))
+    let mut found = found.map_err(|failure| store.store_error("shape", failure))?;
+    found.extend(wrong_types::faults(store, key, None).await?);
+    Ok(found)
 }
 
 /// Adds the faults of what is written twice.
@@ -101,6 +105,7 @@ fn mirrored(difference: String) -> ShapeFault {
     ShapeFault {
         message: format!("{difference}; `mnemograph policy set` changes a policy"),
         remedy: ShapeRemedy::Repair,
+        value: None,
     }
 }
 
@@ -161,7 +166,11 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
         ),
         _ => told_of_retrieval(fault, id, detail),
     };
-    ShapeFault { message, remedy }
+    ShapeFault {
+        message,
+        remedy,
+        value: None,
+    }
 }
 
 /// A fault of a retrieval in words, and its remedy.
@@ -198,18 +207,18 @@ fn told_of_retrieval(fault: &str, id: &str, detail: &str) -> (String, ShapeRemed
 pub(super) async fn repair(
     store: &Neo4jStore,
     key: &MemoryKey,
-    links: &LinkRepairs,
+    repairs: &Repairs,
 ) -> StoreResult<()> {
     let repair = Repair {
         key: key.clone(),
-        links: links.clone(),
+        repairs: repairs.clone(),
     };
     store.write("repair", repair).await
 }
 
 struct Repair {
     key: MemoryKey,
-    links: LinkRepairs,
+    repairs: Repairs,
 }
 
 #[async_trait]
@@ -233,6 +242,8 @@ impl Task for Repair {
             memory: &memory,
             request: &request,
         };
+        let bullets: Vec<&Bullet> = self.repairs.bullets.iter().collect();
+        write_bullets(tx, place, PUT_BULLETS, &bullets).await?;
         policies::show(tx, place, &head.policy).await?;
         let loaded = state::load(tx, &memory, head).await?;
         relabel(tx, place, loaded.bullets.iter()).await?;
@@ -240,7 +251,7 @@ impl Task for Repair {
         let labels = Ties::new(&bullets).rows(&self.key);
         tx.execute(RENAME_LABELS, Map::new().list("labels", labels))
             .await?;
-        let gone = self.links.gone.iter().map(|id| {
+        let gone = self.repairs.links.gone.iter().map(|id| {
             Map::new()
                 .with("from", bullet_key(&memory, id.from))
                 .with("to", bullet_key(&memory, id.to))
@@ -248,7 +259,12 @@ impl Task for Repair {
         });
         tx.execute(UNLINK, Map::new().list("links", gone.collect()))
             .await?;
-        let put = self.links.put.iter().map(|link| links::row(&memory, link));
+        let put = self
+            .repairs
+            .links
+            .put
+            .iter()
+            .map(|link| links::row(&memory, link));
         let put = put.collect::<Result<Vec<_>>>()?;
         tx.execute(LINK, Map::new().list("links", put)).await
     }

@@ -7,9 +7,10 @@ use neo4rs::Row;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::bullets::{self, BulletProperties};
+use super::bullets_by_hand;
+use super::by_hand::Node;
 use super::error::{Failure, Result};
-use super::links::{self, LinkProperties, LinkRow};
+use super::links::{self, LinkRow};
 use super::statements::{BULLETS, FIND, LINKS, LOCK, LOOK, Statement};
 use super::times::{Moment, in_untyped};
 use super::transaction::Transaction;
@@ -73,8 +74,9 @@ impl HeadProperties {
 
 /// Reads the head of a memory from the column `head`; the error names the memory and the property that cannot be read.
 pub(super) fn head_in(row: &Row) -> Result<HeadProperties> {
-    let Err(error) = row.get::<HeadProperties>("head") else {
-        return Ok(row.get("head")?);
+    let error = match row.get::<Node<HeadProperties>>("head") {
+        Ok(Node(head)) => return Ok(head),
+        Err(error) => error,
     };
     // The typed read does not say which property failed, so read again without types.
     let properties: Properties = row.get("head")?;
@@ -173,12 +175,9 @@ pub(super) fn catch_up(rows: &[Row]) -> Result<Option<CatchUp>> {
             receipt: serde_json::from_str(&stored.receipt)?,
         })
     });
-    let changed: Vec<BulletProperties> = row
-        .get("bullets")
-        .map_err(|error| bullets::unreadable(error, row.get("bullets")))?;
     Ok(Some(CatchUp {
         head: head_in(row)?.head()?,
-        bullets: bullets::in_order(changed)?,
+        bullets: bullets_by_hand::read_list(row, "bullets")?,
         links: links::in_order(row.get::<Vec<LinkRow>>("links")?)?,
         receipts: receipts.collect::<Result<_>>()?,
     }))
@@ -280,17 +279,13 @@ fn merge(loaded: &mut Loaded, newer: CatchUp) {
 pub(super) async fn load(tx: &mut Transaction, memory: &str, head: Head) -> Result<Loaded> {
     let of = || Map::new().with("memory", memory);
     let rows = tx.query(BULLETS, of()).await?;
-    let found = rows.iter().map(|row| {
-        row.get::<BulletProperties>("bullet")
-            .map_err(|error| bullets::unreadable(error, row.get("bullet").map(|one| vec![one])))
-    });
-    let bullets = bullets::in_order(found.collect::<Result<Vec<_>>>()?)?;
+    let bullets = bullets_by_hand::read_all(&rows, "bullet")?;
     let rows = tx.query(LINKS, of()).await?;
     let found = rows.iter().map(|row| {
         Ok(LinkRow {
             from: row.get("from_bullet")?,
             to: row.get("to_bullet")?,
-            link: row.get::<LinkProperties>("link")?,
+            link: row.get("link")?,
         })
     });
     let links = links::in_order(found.collect::<Result<Vec<_>>>()?)?;

@@ -20,6 +20,8 @@ use super::work::{Task, carry_out};
 use mnemograph_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
+/// The database that every server keeps for itself.
+const SYSTEM: &str = "system";
 /// Pause between two tries of a first connection.
 const AGAIN: Duration = Duration::from_millis(250);
 const MIGRATE: &str = "migrate";
@@ -64,6 +66,12 @@ impl Neo4jStore {
 
     /// Connects to a database, whatever its schema.
     pub(super) async fn reach(options: Neo4jOptions) -> StoreResult<Self> {
+        let options = options.with_login_of_address()?;
+        if options.database.eq_ignore_ascii_case(SYSTEM) {
+            let context = "the database `system` holds the users and the list of databases of a server and takes no \
+                 memories; name another one with `neo4j.database` (NEO4J_DATABASE), such as `neo4j`";
+            return Err(StoreError::new(ErrorKind::Invalid, CONNECT, context));
+        }
         let mut store = Self {
             executor: Executor::new(&options)?,
             server: shown(&options.uri),
@@ -142,8 +150,12 @@ impl Neo4jStore {
         if !migrate {
             return lacking(ErrorKind::Unavailable, "migrate it first");
         }
+        let tell = Tell::new(self.options.listener.clone());
+        tell.announce("the database lacks the constraints and indexes of this engine; making them takes some seconds, once");
         // Boxed: otherwise every future that opens a store would be as deep as a migration.
-        Box::pin(self.apply_migrations(false)).await.map(|_| ())
+        Box::pin(self.apply_migrations(false)).await?;
+        tell.announce("the database is ready");
+        Ok(())
     }
 
     /// Applies pending migrations, and with `on_demand` those that wait to be asked for. They have connections of their

@@ -58,10 +58,16 @@ impl Tell {
         };
         if last.elapsed() >= PAUSE {
             *last = Instant::now();
-            tracing::info!("changing the schema: {what}");
-            if let Some(listen) = &self.listener.0 {
-                listen(what);
-            }
+            drop(last);
+            self.announce(what);
+        }
+    }
+
+    /// Says something at once: that long work begins or has ended.
+    pub(super) fn announce(&self, what: &str) {
+        tracing::info!("changing the schema: {what}");
+        if let Some(listen) = &self.listener.0 {
+            listen(what);
         }
     }
 }

@@ -1,11 +1,10 @@
-//! Times in the database: dates, as analysts read them; in databases of older engines, milliseconds since 1970.
+//! Times in the database: dates, as analysts read them; in databases of older engines, milliseconds since 1970. A hand may
+//! also have stored a date without a time, a time without a zone or with the name of one, or a text; each is an instant.
 
-use std::fmt;
-
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
 use neo4rs::BoltType;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::{Deserializer, Error, Unexpected};
 use serde_json::Value;
 
 use mnemograph_domain::timestamp::Timestamp;
@@ -36,35 +35,56 @@ fn calendar(value: &BoltType) -> Option<DateTime<FixedOffset>> {
     }
 }
 
+/// The instant of a time of any kind; without a zone it is taken as UTC. `None` for what is no time.
+pub(super) fn instant(value: &BoltType) -> Option<Timestamp> {
+    let millis = match value {
+        BoltType::DateTime(_) | BoltType::DateTimeZoneId(_) => {
+            DateTime::<FixedOffset>::try_from(value.clone())
+                .ok()?
+                .timestamp_millis()
+        }
+        BoltType::LocalDateTime(_) => NaiveDateTime::try_from(value.clone())
+            .ok()?
+            .and_utc()
+            .timestamp_millis(),
+        BoltType::Date(_) => NaiveDate::try_from(value.clone())
+            .ok()?
+            .and_time(NaiveTime::MIN)
+            .and_utc()
+            .timestamp_millis(),
+        _ => return None,
+    };
+    Some(Timestamp::from_millis(millis))
+}
+
+/// The instant that a text names: a time, or a date without one.
+pub(super) fn of_text(text: &str) -> Option<Timestamp> {
+    // Cypher ends a time in a zone with the name of the zone in brackets.
+    let text = text.split('[').next().unwrap_or_default();
+    Timestamp::parse(text).or_else(|| Timestamp::parse(&format!("{text}T00:00:00Z")))
+}
+
 /// A time in properties that were read without types, where the driver writes dates as text.
 pub(super) fn in_untyped(value: &Value) -> Option<Timestamp> {
     match value {
-        Value::String(text) => Timestamp::parse(text),
+        Value::String(text) => of_text(text),
         value => value.as_i64().map(Timestamp::from_millis),
     }
 }
 
-/// A time as read from a property of either form.
+/// A time as read from a property of any form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment(pub(super) Timestamp);
 
 impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_i64(MilliSecondsTimestampVisitor)
-    }
-}
-
-/// The driver gives a date to a visitor of this name as milliseconds, and to others as nanoseconds.
-struct MilliSecondsTimestampVisitor;
-
-impl Visitor<'_> for MilliSecondsTimestampVisitor {
-    type Value = Moment;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a time")
-    }
-
-    fn visit_i64<E: Error>(self, millis: i64) -> Result<Moment, E> {
-        Ok(Moment(Timestamp::from_millis(millis)))
+        let value = BoltType::deserialize(deserializer)?;
+        let at = match &value {
+            BoltType::Integer(millis) => Some(Timestamp::from_millis(millis.value)),
+            BoltType::String(text) => of_text(&text.value),
+            value => instant(value),
+        };
+        let wrong = || D::Error::invalid_type(Unexpected::Other("value"), &"a time");
+        at.map(Moment).ok_or_else(wrong)
     }
 }

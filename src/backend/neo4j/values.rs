@@ -54,6 +54,12 @@ impl Map {
         self.with(name, list_of(values))
     }
 
+    /// The values with their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &BoltType)> {
+        let all = self.0.value.iter();
+        all.map(|(name, value)| (name.value.as_str(), value))
+    }
+
     /// Bytes on the wire.
     pub(super) fn packed_bytes(&self) -> usize {
         packed_map(&self.0)

@@ -102,7 +102,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
             own.settings.set_flag(name, "the input", value.into());
         }
     }
-    let redactor = redaction::read(&own.settings)?;
+    let redactor = redaction::read(&own.settings).unwrap_or_default();
     let request: RunAgent = catalog::receive(&redactor, Value::Object(fields))?;
     let access = own.access_of::<RunAgent>().await?;
     let object = access.memory();

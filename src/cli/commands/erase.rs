@@ -75,6 +75,7 @@ async fn memories(session: &Session, args: EraseArgs) -> CommandResult {
             session.wait("erasing", access.answer(work)).await?
         }
     };
+    forget_in_process();
     if let (true, Some(spool)) = (args.all_scopes, Spool::from_settings(&session.settings)) {
         spool.forget(tenant, key.learner());
     }
@@ -91,9 +92,18 @@ async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResu
     confirm::ask(format!("erasing {what}"), yes).await?;
     let work = opened.engine.erase_record(&opened.owner, record);
     let gone = session.wait("erasing", work).await?;
+    forget_in_process();
     let mut shown = ErasedResponse::from(gone.erasure);
     shown.resting = gone.resting;
     answer(session, &shown, &what)
+}
+
+/// Ends the processes that keep memories loaded, so that no erased text stays there. The next call starts one anew.
+fn forget_in_process() {
+    #[cfg(unix)]
+    for process in crate::cli::resident::running(&std::env::vars_os().collect::<Vec<_>>()) {
+        crate::cli::resident::stop(process);
+    }
 }
 
 fn answer(session: &Session, shown: &ErasedResponse, what: &str) -> CommandResult {
@@ -130,7 +140,18 @@ fn told(page: &mut Page, shown: &ErasedResponse, what: &str) {
     if let Some(not_wiped) = &shown.not_wiped {
         warned(page, not_wiped);
     }
-    for note in &shown.notes {
+    for kept in &shown.kept {
+        let (kind, count) = (kept.kind, kept.count);
+        page.line(
+            Tone::Plain,
+            format_args!("stays on purpose: {count} {kind}"),
+        );
+    }
+    noted(page, &shown.notes);
+}
+
+fn noted(page: &mut Page, notes: &[String]) {
+    for note in notes {
         page.line(Tone::Faint, format_args!("note: {note}"));
     }
 }
@@ -146,18 +167,24 @@ fn warned(page: &mut Page, not_wiped: &NotWipedResponse) {
 async fn wipe(session: &Session) -> CommandResult {
     let memory = session.open_there()?;
     let not_wiped = session.wait("wiping", memory.engine.wipe()).await?;
+    let notes = memory.engine.beyond_reach().await?;
     let shown = WipedResponse {
-        wiped: not_wiped.is_none(),
+        wiped: not_wiped.is_none() && notes.is_empty(),
         not_wiped: not_wiped.map(Into::into),
+        notes,
     };
-    session.output.show(&shown, |page| match &shown.not_wiped {
-        None => page.line(
-            Tone::Good,
-            "wiped: the store holds nothing of what was erased",
-        ),
-        Some(not_wiped) => warned(page, not_wiped),
+    session.output.show(&shown, |page| {
+        match &shown.not_wiped {
+            Some(not_wiped) => warned(page, not_wiped),
+            None if shown.wiped => page.line(
+                Tone::Good,
+                "wiped: neither the file nor its log holds bytes of what was erased",
+            ),
+            None => {}
+        }
+        noted(page, &shown.notes);
     })?;
-    Ok(if shown.wiped {
+    Ok(if shown.not_wiped.is_none() {
         Outcome::Done
     } else {
         Outcome::Unfinished

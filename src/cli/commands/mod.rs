@@ -131,6 +131,12 @@ impl Commands for Command {
         matches!(self, Self::Written(command) if command.ends_by_interrupt())
     }
 
+    fn threads(&self) -> usize {
+        let serves =
+            matches!(self, Self::Written(command) if matches!(**command, Written::Serve(_)));
+        if serves { 16 } else { 2 }
+    }
+
     fn words_of(verb: &str) -> String {
         let forms = forms();
         let form = forms.iter().find(|form| form.verb == verb);

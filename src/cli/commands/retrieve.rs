@@ -44,6 +44,12 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
             .output
             .show(&shown, |page| retrieval::answer(page, &shown))?,
     }
+    if let Some(why) = &shown.not_recorded {
+        session.warn(
+            "not_recorded",
+            format!("answered without a trace, and no feedback on it can be given: {why}"),
+        );
+    }
     if let Some(said) = beside(&shown) {
         session.output.note(&said);
     }

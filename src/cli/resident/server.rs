@@ -69,7 +69,7 @@ where
                     running.fetch_add(1, Ordering::SeqCst);
                     tokio::spawn(async move {
                         // Whoever asked is gone, or does it on its own.
-                        let _ = answer(stream, warm, run).await;
+                        let _ = answer(stream, warm, run, &running).await;
                         running.fetch_sub(1, Ordering::SeqCst);
                     });
                 }
@@ -79,7 +79,7 @@ where
                 if running.load(Ordering::SeqCst) > 0 {
                     asked = Instant::now();
                 } else if !is_at_rest {
-                    warm.rest().await;
+                    warm.rest(|| running.load(Ordering::SeqCst) == 0).await;
                     is_at_rest = true;
                 } else if asked.elapsed() > idle || warm.is_abandoned() {
                     break;
@@ -95,7 +95,12 @@ where
     Ok(())
 }
 
-async fn answer<R, F>(mut stream: UnixStream, warm: Arc<Warm>, run: R) -> io::Result<()>
+async fn answer<R, F>(
+    mut stream: UnixStream,
+    warm: Arc<Warm>,
+    run: R,
+    running: &AtomicUsize,
+) -> io::Result<()>
 where
     R: Fn(Vec<String>, Option<String>, Arc<Warm>) -> F,
     F: Future<Output = Ran>,
@@ -107,7 +112,13 @@ where
     let mut bytes = vec![0; length];
     stream.read_exact(&mut bytes).await?;
     let call: Call = serde_json::from_slice(&bytes)?;
-    let frames = match run(call.words, call.stdin, warm).await {
+    let ran = run(call.words, call.stdin, warm.clone()).await;
+    // Before the answer: whoever has it may copy or replace the file at once.
+    let is_alone = || running.load(Ordering::SeqCst) == 1;
+    if is_alone() {
+        warm.rest(is_alone).await;
+    }
+    let frames = match ran {
         Some((code, out, err)) => vec![serde_json::to_vec(&Ended::Exit(code))?, out, err],
         None => vec![serde_json::to_vec(&Ended::Declined)?],
     };

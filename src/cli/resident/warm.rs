@@ -101,8 +101,9 @@ impl Warm {
         Ok(engine)
     }
 
-    /// Leaves the files as they are to be found: all in the file, nothing in its log.
-    pub(super) async fn rest(&self) {
+    /// Leaves the files as they are to be found: all in the file, nothing in its log. A file on which a call works by the
+    /// end of it is not at rest.
+    pub(super) async fn rest(&self, is_alone: impl Fn() -> bool) {
         let stores: Vec<(String, Arc<EmbeddedStore>)> = {
             let engines = self.lock();
             let used = engines.iter().filter(|kept| kept.left.is_none());
@@ -113,8 +114,10 @@ impl Warm {
             // Another process reads the log: what is in it is safe there, too.
             let _ = store.write_back().await;
             let stamp = look(&place).map(|(_, stamp)| stamp);
-            for kept in self.lock().iter_mut().filter(|kept| kept.place == place) {
-                kept.left = stamp;
+            let mut engines = self.lock();
+            if is_alone() {
+                let same = engines.iter_mut().filter(|kept| kept.place == place);
+                same.for_each(|kept| kept.left = stamp);
             }
         }
     }

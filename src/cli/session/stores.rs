@@ -114,7 +114,7 @@ impl Session {
     pub(crate) async fn engine_as_it_is(&self) -> Result<Engine, Problem> {
         let options = Neo4jOptions {
             migrate: false,
-            ..self.options_at(self.settings.text_or_empty("store"))
+            ..self.options_at(self.settings.text_or_empty("store"))?
         };
         let store = Arc::new(Neo4jStore::connect(options).await?);
         Ok(Engine::new(
@@ -132,7 +132,7 @@ impl Session {
     /// Connects to a server. May block, because commands run on a runtime with several threads.
     #[cfg(feature = "neo4j")]
     fn server_at(&self, uri: &str) -> Result<Arc<dyn Store>, Problem> {
-        let connect = Neo4jStore::connect(self.options_at(uri));
+        let connect = Neo4jStore::connect(self.options_at(uri)?);
         let store =
             tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(connect));
         Ok(Arc::new(store?))
@@ -142,11 +142,12 @@ impl Session {
     #[cfg(feature = "neo4j")]
     pub(crate) fn server_options(&self) -> Result<Option<Neo4jOptions>, Problem> {
         let store = self.settings.text_or_empty("store");
-        Ok(place::is_server(store)?.then(|| self.options_at(store)))
+        let is_server = place::is_server(store)?;
+        is_server.then(|| self.options_at(store)).transpose()
     }
 
     #[cfg(feature = "neo4j")]
-    fn options_at(&self, uri: &str) -> Neo4jOptions {
+    fn options_at(&self, uri: &str) -> Result<Neo4jOptions, Problem> {
         let settings = &self.settings;
         let defaults = Neo4jOptions::default();
         let output = self.output.clone();
@@ -154,7 +155,7 @@ impl Session {
         let count =
             |name: &str, other: usize| settings.whole(name).map_or(other, |count| count as usize);
         let or = |name: &str, other: String| settings.text(name).map_or(other, str::to_owned);
-        Neo4jOptions {
+        let options = Neo4jOptions {
             uri: uri.to_owned(),
             user: or("neo4j.username", defaults.user.clone()),
             password: or("neo4j.password", defaults.password.clone()),
@@ -172,7 +173,8 @@ impl Session {
             patience_ms: millis("neo4j.patience_ms", defaults.patience_ms),
             listener: Listener::new(move |what| output.note(what)),
             ..defaults
-        }
+        };
+        Ok(options.with_login_of_address()?)
     }
 
     /// True if the store is a server.
@@ -188,7 +190,7 @@ impl Session {
         let named = settings.text("store").filter(|_| is_meant);
         let place = named.or(settings.text("neo4j.uri")).unwrap_or_default();
         if place::is_server(place)? {
-            return Ok(self.options_at(place));
+            return self.options_at(place);
         }
         let message = format!("`{place}` is not the address of a server");
         Err(Problem::new("no_server", message)

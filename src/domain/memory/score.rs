@@ -6,7 +6,7 @@
 use mnemograph_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
 
 use super::aggregate::Memory;
-use super::bullet::BulletId;
+use super::bullet::{BulletId, MemoryType};
 use super::decay::{helpful_ratio, helpfulness, ticks_since, type_priority};
 use super::header::BulletHeader;
 use super::policy::{Policy, Profile, Weights};
@@ -59,6 +59,8 @@ pub(super) struct Scorer<'m> {
     pub(super) bonuses: Vec<Bonus<'m>>,
     /// The bullets with each requested tag; names of memory types are no tags.
     pub(super) tagged: Vec<&'m DocSet>,
+    /// The memory types that requested tags name, read once for all bullets.
+    tagged_types: Vec<MemoryType>,
     /// Whether neighbours lend relevance.
     pub(super) is_linked: bool,
 }
@@ -74,8 +76,12 @@ impl<'m> Scorer<'m> {
         };
         let shares = policy.link_shares;
         let lends = shares.previous > 0.0 || shares.next > 0.0;
-        let tags = query.tags.iter();
-        let tagged = tags.filter_map(|tag| memory.tagged(&tag.to_lowercase()));
+        let tags: Vec<String> = query.tags.iter().map(|tag| tag.to_lowercase()).collect();
+        let tagged = tags.iter().filter_map(|tag| memory.tagged(tag));
+        let types = tags.iter().filter_map(|tag| {
+            let named = MemoryType::from_word(tag);
+            named.filter(|named| named.word() == tag)
+        });
         Self {
             now,
             profile,
@@ -83,6 +89,7 @@ impl<'m> Scorer<'m> {
             text,
             bonuses: bonuses(memory, query),
             tagged: tagged.collect(),
+            tagged_types: types.collect(),
             is_linked: profile == Profile::Engine && memory.has_neighbours() && lends,
             memory,
             query,
@@ -156,10 +163,9 @@ impl<'m> Scorer<'m> {
     /// Returns the first filter that the bullet fails.
     fn failure(&self, bullet: &BulletHeader, scored: &Scored) -> Option<Failure> {
         let query = self.query;
-        let typed = |wanted: &String| wanted.to_lowercase() == bullet.memory_type.word();
         let is_tagged = || {
             let has = self.tagged.iter().any(|set| set.contains(scored.doc));
-            has || query.tags.iter().any(typed)
+            has || self.tagged_types.contains(&bullet.memory_type)
         };
         let other_topic = || {
             let own = self.memory.arena.labels(scored.doc).topic;

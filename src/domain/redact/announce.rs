@@ -99,12 +99,13 @@ fn noun(name: &str) -> Option<Noun> {
         return None;
     }
     let name = name.trim().to_lowercase();
-    match () {
-        () if is_in("passwords", &name) => Some(Noun::Password),
-        () if is_in("secrets", &name) => Some(Noun::Secret),
-        () if is_in("pins", &name) => Some(Noun::Pin),
-        () => None,
-    }
+    let nouns = [
+        ("passwords", Noun::Password),
+        ("secrets", Noun::Secret),
+        ("pins", Noun::Pin),
+    ];
+    let noun = nouns.into_iter().find(|(list, _)| is_in(list, &name));
+    noun.map(|(_, noun)| noun)
 }
 
 /// What a name in another language says of its value.
@@ -201,14 +202,21 @@ fn behind(text: &str, noun: Noun, end: usize) -> Option<Span<'static>> {
 
 /// What ties at the beginning of a text; also the text behind it.
 fn tied(rest: &str) -> Option<(Tie, &str)> {
-    let signs = list("signs").iter();
-    if let Some(after) = signs.filter_map(|sign| rest.strip_prefix(*sign)).next() {
+    let mut signs = list("signs").iter();
+    if let Some(after) = signs.find_map(|sign| rest.strip_prefix(*sign)) {
         // `::` and `==` are of programs.
         return (!after.starts_with([':', '='])).then_some((Tie::Sign, after));
     }
     let (word, after) = rest.split_once(' ')?;
-    let is_tie = is_in("ties", &word.to_lowercase());
-    is_tie.then_some((Tie::Word, after))
+    if !is_in("ties", &word.to_lowercase()) {
+        return None;
+    }
+    // `est :` is both.
+    let mut signs = list("signs").iter();
+    match signs.find_map(|sign| after.trim_start().strip_prefix(*sign)) {
+        Some(behind) => Some((Tie::Sign, behind)),
+        None => Some((Tie::Word, after)),
+    }
 }
 
 /// Skips words that say whom or what it is for, or brackets.

@@ -13,6 +13,7 @@ use super::programs::{Entry, Kind, PROGRAMS};
 use super::shell::{Word, inner, line_end, next_word};
 use super::span::Span;
 use super::taken::{push, secret, secret_pair};
+use super::traits::Traits;
 use super::value::{Form, is_secret};
 use crate::steps;
 
@@ -125,6 +126,9 @@ enum Share {
     Net,
     Use,
     Named,
+    /// `net user` takes a name and a password.
+    User,
+    Login,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,6 +206,12 @@ impl Segment {
         self.share = match (self.share, plain) {
             (Share::None, "net" | "net.exe") => Share::Net,
             (Share::Net, "use") => Share::Use,
+            (Share::Net, "user") => Share::User,
+            (Share::User, plain) if !plain.starts_with(['/', '-']) => Share::Login,
+            (Share::Login, plain) if Traits::of(plain).is_mixed() => {
+                push(text, word, 0, found);
+                return true;
+            }
             (Share::Use, plain)
                 if plain.starts_with("\\\\") || text[word.range.clone()].starts_with("\\\\") =>
             {
@@ -209,8 +219,9 @@ impl Segment {
             }
             (Share::Use, plain) if plain.ends_with(':') || plain == "*" => Share::Use,
             (Share::Named, plain) => {
-                let is_one =
-                    plain.len() >= 4 && !plain.starts_with(['/', '*', '-', '\\', '>', '2']);
+                let is_other =
+                    plain.starts_with(['/', '*', '-', '\\', '>']) || plain.starts_with("2>");
+                let is_one = plain.len() >= 4 && !is_other;
                 if is_one && !is_placeholder(plain) {
                     push(text, word, 0, found);
                     return true;

@@ -1,6 +1,7 @@
 //! API keys as records of a tenant: the hash of the token, and what it lets in to.
 
 use super::kind::Kind;
+use super::learners::{Learners, Names};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::sharing::api_key::{Credential, KeyHolder, Rights, Validity};
@@ -14,6 +15,10 @@ pub static API_KEY: Kind = Kind {
     orders: &[BY_NAME],
     edges: &[],
     references: &[],
+    learners: Learners {
+        names: &[Names::Confined("only_learner")],
+        listed_in: Some(BY_NAME),
+    },
 };
 
 /// All of them, by name and then by age.

@@ -1,6 +1,7 @@
 //! Conversations as records: what was said to an agent, so that the next message goes on from there.
 
 use super::kind::Kind;
+use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use mnemograph_domain::timestamp::Timestamp;
 
@@ -12,6 +13,7 @@ pub static CONVERSATION: Kind = Kind {
     orders: &[],
     edges: &[],
     references: &[],
+    learners: OWNER_ALONE,
 };
 
 /// A conversation.

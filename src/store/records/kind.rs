@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use super::learners::Learners;
+
 /// Largest number of orders of one kind: a store may have one index for each number.
 pub const ORDERS_MAX: usize = 8;
 
@@ -23,6 +25,8 @@ pub struct Kind {
     pub edges: &'static [EdgeKind],
     /// The values that name runs.
     pub references: &'static [Reference],
+    /// The learners that its records name.
+    pub learners: Learners,
 }
 
 /// A value of records that names runs: one id as a text, or several as texts. A store of rows needs nothing but the value;

@@ -41,6 +41,7 @@ mod tests {
 
     use super::*;
     use crate::records::kind::{Direction, EdgeKind, ORDERS_MAX};
+    use crate::records::learners::Names;
 
     #[test]
     fn what_is_declared_can_be_kept() {
@@ -54,6 +55,18 @@ mod tests {
             assert_eq!(edges.len(), kind.edges.len(), "{}", kind.label);
             for edge in kind.edges {
                 assert!(labels.contains(edge.other), "{}: {}", kind.label, edge.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_kind_that_names_other_learners_can_be_searched_for_them() {
+        for kind in KINDS {
+            let learners = &kind.learners;
+            let names_others = learners.names.iter().any(|place| *place != Names::Owner);
+            assert_eq!(names_others, learners.listed_in.is_some(), "{}", kind.label);
+            if let Some(order) = learners.listed_in {
+                assert!(kind.order_number(order).is_some(), "{}", kind.label);
             }
         }
     }

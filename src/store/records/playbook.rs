@@ -9,6 +9,7 @@
 //! ```
 
 use super::kind::{Direction, EdgeKind, Kind, Reference};
+use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -25,6 +26,7 @@ pub static PLAYBOOK: Kind = Kind {
     orders: &[BY_NAME],
     edges: &[],
     references: &[],
+    learners: OWNER_ALONE,
 };
 
 /// Versions of playbooks.
@@ -46,6 +48,7 @@ pub static PLAYBOOK_VERSION: Kind = Kind {
         },
     ],
     references: &[],
+    learners: OWNER_ALONE,
 };
 
 /// States of strategies.
@@ -65,6 +68,7 @@ pub static STRATEGY: Kind = Kind {
             name: "OPPOSED_BY",
         },
     ],
+    learners: OWNER_ALONE,
 };
 
 /// All playbooks that are not archived before those that are, each by name.

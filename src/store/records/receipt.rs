@@ -3,6 +3,7 @@
 //! A receipt is a record like any other: a decision that finds its own returns an empty commit.
 
 use super::kind::Kind;
+use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::lessons::rows::OperationReceipt;
 
@@ -14,6 +15,7 @@ pub static RECEIPT: Kind = Kind {
     orders: &[],
     edges: &[],
     references: &[],
+    learners: OWNER_ALONE,
 };
 
 /// The key of the receipt of an operation.

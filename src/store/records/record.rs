@@ -6,8 +6,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+pub use super::value::Value;
+use super::value::expected_of;
 use crate::order_key::{OrderKey, OrderPosition};
-use mnemograph_domain::timestamp::Timestamp;
 
 /// Largest number of values of one record or edge.
 pub const FIELDS_MAX: usize = 64;
@@ -21,72 +22,6 @@ pub const ID_CHARS_MAX: usize = 256;
 const RESERVED: [&str; 4] = ["id", "learner", "tenant", "title"];
 /// Prefix of the names that backends keep for themselves.
 const OWN_PREFIX: &str = "mnemograph_";
-
-/// A value.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Value {
-    /// A text.
-    Text(String),
-    /// A whole number.
-    Whole(i64),
-    /// A finite floating-point number.
-    Number(f64),
-    /// A flag.
-    Flag(bool),
-    /// A timestamp.
-    Moment(Timestamp),
-    /// Texts, in order.
-    Texts(Vec<String>),
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Whole(number)
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Whole(i64::from(number))
-    }
-}
-
-impl From<f64> for Value {
-    fn from(number: f64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
-}
-
-impl From<Timestamp> for Value {
-    fn from(at: Timestamp) -> Self {
-        Self::Moment(at)
-    }
-}
-
-impl From<Vec<String>> for Value {
-    fn from(texts: Vec<String>) -> Self {
-        Self::Texts(texts)
-    }
-}
 
 /// Named values, ascending by name. There is no null: a missing value is a missing name.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -127,8 +62,14 @@ impl Fields {
 
     /// Reads a value as a type; `Err` names a value that is missing or of another type.
     pub fn read<'f, T: TryFrom<&'f Value>>(&'f self, name: &str) -> Result<T, String> {
-        let value = self.get(name).and_then(|value| T::try_from(value).ok());
-        value.ok_or_else(|| format!("`{name}` is absent or of another type"))
+        let Some(value) = self.get(name) else {
+            return Err(format!("`{name}` is absent"));
+        };
+        let wrong = || {
+            let (expected, found) = (expected_of::<T>(), value.kind());
+            format!("`{name}` is {found} where {expected} belongs")
+        };
+        T::try_from(value).map_err(|_| wrong())
     }
 
     /// Reads a value that may be absent.
@@ -175,33 +116,6 @@ fn check_name(name: &str) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// Implements the conversion from a value to each type that rows read.
-macro_rules! readable {
-    ($($type:ty, $value:pat => $read:expr;)+) => {$(
-        impl<'f> TryFrom<&'f Value> for $type {
-            type Error = ();
-
-            fn try_from(value: &'f Value) -> Result<Self, ()> {
-                match value {
-                    $value => $read,
-                    _ => Err(()),
-                }
-            }
-        }
-    )+};
-}
-
-readable! {
-    &'f str, Value::Text(text) => Ok(text);
-    String, Value::Text(text) => Ok(text.clone());
-    i64, Value::Whole(number) => Ok(*number);
-    u32, Value::Whole(number) => u32::try_from(*number).map_err(|_| ());
-    f64, Value::Number(number) => Ok(*number);
-    bool, Value::Flag(flag) => Ok(*flag);
-    Timestamp, Value::Moment(at) => Ok(*at);
-    Vec<String>, Value::Texts(texts) => Ok(texts.clone());
 }
 
 /// The key of a record within its owner.

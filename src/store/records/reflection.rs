@@ -3,6 +3,7 @@
 //! A reflection is addressed by what it is about and what it says, so that the same one made twice is one record.
 
 use super::kind::{Kind, Reference};
+use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -21,6 +22,7 @@ pub static REFLECTION: Kind = Kind {
         value: "trajectories",
         name: "REFLECTS_ON",
     }],
+    learners: OWNER_ALONE,
 };
 
 /// All of them, newest first.

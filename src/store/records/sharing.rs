@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use super::kind::{Direction, EdgeKind, Kind};
+use super::learners::{Learners, Names, OWNER_ALONE};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -38,6 +39,14 @@ pub static PRINCIPAL: Kind = Kind {
         outgoing("OWNER", "SharedObject"),
         outgoing(MEMBER_OF, "Group"),
     ],
+    learners: Learners {
+        names: &[
+            Names::Owner,
+            Names::Principal("subject"),
+            Names::EdgeAuthor("granted_by"),
+        ],
+        listed_in: Some(BY_SUBJECT),
+    },
 };
 
 /// Shared things.
@@ -48,6 +57,7 @@ pub static SHARED_OBJECT: Kind = Kind {
     orders: &[],
     references: &[],
     edges: &[],
+    learners: OWNER_ALONE,
 };
 
 /// Groups of a tenant.
@@ -55,13 +65,21 @@ pub static GROUP: Kind = Kind {
     label: "Group",
     held_as: Some("HAS_GROUP"),
     caption: "name",
-    orders: &[],
+    orders: &[BY_NAME],
     references: &[],
     edges: &[EdgeKind {
         name: LEADS,
         other: "Principal",
         direction: Direction::Incoming,
     }],
+    learners: Learners {
+        names: &[
+            Names::Owner,
+            Names::EdgePrincipal("subject"),
+            Names::EdgeAuthor("granted_by"),
+        ],
+        listed_in: Some(BY_NAME),
+    },
 };
 
 /// Notes that a learner granted a subject something once; where a listing looks.
@@ -72,10 +90,20 @@ pub static SHARE_NOTE: Kind = Kind {
     orders: &[OF_SUBJECT, OF_LEARNER],
     references: &[],
     edges: &[],
+    learners: Learners {
+        names: &[
+            Names::Owner,
+            Names::Learner("of_learner"),
+            Names::Principal("subject"),
+        ],
+        listed_in: Some(OF_LEARNER),
+    },
 };
 
 /// All subjects, ascending by their texts.
 pub const BY_SUBJECT: &str = "by_subject";
+/// All groups, by name.
+pub const BY_NAME: &str = "by_name";
 /// The notes of a subject, by learner.
 pub const OF_SUBJECT: &str = "of_subject";
 /// The notes of a learner, by subject.
@@ -271,7 +299,8 @@ impl GroupRow {
         let fields = Fields::new()
             .with("name", self.group.name())
             .with("created_at", self.created_at);
-        let mut record = Record::new(group_key(&self.group), fields);
+        let mut record = Record::new(group_key(&self.group), fields)
+            .in_order(BY_NAME, OrderKey::new().name(self.group.name()));
         for (leader, granted) in &self.leaders {
             let fields = granted.to_fields().with("subject", leader.to_string());
             record = record.with_edge(LEADS, principal_key(leader), fields);

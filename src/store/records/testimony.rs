@@ -1,6 +1,7 @@
 //! Testimonies as records: what viewers say of a learner's bullets, kept beside the memory that they may not change.
 
 use super::kind::Kind;
+use super::learners::{Learners, Names};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::identity::{derived_hash, hex};
@@ -15,6 +16,10 @@ pub static TESTIMONY: Kind = Kind {
     orders: &[OF_BULLET],
     references: &[],
     edges: &[],
+    learners: Learners {
+        names: &[Names::Owner, Names::Principal("principal")],
+        listed_in: Some(OF_BULLET),
+    },
 };
 
 /// The testimonies of a bullet, oldest first.

@@ -1,6 +1,7 @@
 //! Archived traces as records: the steps of a trajectory as one text, kept when they left the store of steps.
 
 use super::kind::{Kind, Reference};
+use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use mnemograph_domain::timestamp::Timestamp;
 
@@ -15,6 +16,7 @@ pub static TRACE_ARCHIVE: Kind = Kind {
         value: "run",
         name: "ARCHIVE_OF",
     }],
+    learners: OWNER_ALONE,
 };
 
 /// An archived trace.

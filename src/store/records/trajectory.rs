@@ -5,6 +5,7 @@
 //! of the domain; nothing is decided here.
 
 use super::kind::{Direction, EdgeKind, Kind};
+use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use mnemograph_domain::timestamp::Timestamp;
@@ -29,6 +30,7 @@ pub static TRAJECTORY: Kind = Kind {
         direction: Direction::Outgoing,
     }],
     references: &[],
+    learners: OWNER_ALONE,
 };
 
 /// Steps of trajectories.
@@ -43,6 +45,7 @@ pub static STEP: Kind = Kind {
         direction: Direction::Incoming,
     }],
     references: &[],
+    learners: OWNER_ALONE,
 };
 
 /// All of them, newest start first.

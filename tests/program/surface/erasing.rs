@@ -177,3 +177,51 @@ fn what_is_not_wiped_is_in_the_answer_and_in_the_exit_code() {
     assert_eq!(world.json("erase --wipe"), json!({"wiped": true}));
     assert_eq!(world.json("erase --receipts")["receipts"][0]["wiped"], true);
 }
+
+/// What others keep of a learner: both ends of its grants, a key for it alone, and its name in a text.
+#[test]
+fn with_a_learner_goes_what_others_keep_of_it() {
+    let world = World::seeded();
+    for (learner, text) in [("ann", "a text of ann"), ("bob", "ask ann before you sail")] {
+        let ran = world.run(&["add", text, "--learner", learner, "--json"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+    }
+    world.json("grant user:zoe viewer --learner ann");
+    world.json("grant agent:ann viewer --learner bob");
+    world.json("groups member crew agent:ann");
+    world.json("key create for-ann --only-learner ann");
+    world.json("key create for-all");
+    let erased = world.json("erase --learner ann --all-scopes --yes");
+    let kept: Vec<&str> = erased["kept"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(kind)
+        .collect();
+    let named = |what: &str| kept.iter().any(|kind| kind.starts_with(what));
+    assert!(named("receipts") && named("bullets of others"), "{erased}");
+    let notes = erased["notes"].to_string();
+    assert!(
+        notes.contains("1 API key") && notes.contains("exports and backups"),
+        "{notes}"
+    );
+    let keys = world.json("key list");
+    assert_eq!(texts(&keys["keys"], "name"), ["for-all"]);
+    for (words, gone) in [
+        ("share subjects --of learner --learner bob", "ann"),
+        ("groups show crew", "agent:ann"),
+        ("share objects --subject user:zoe", "ann"),
+    ] {
+        let shown = world.run(&words.split(' ').collect::<Vec<_>>());
+        assert!(!shown.out.contains(gone), "{words}: {shown:?}");
+    }
+    let wiped = erase(&world, "--wipe");
+    assert!(
+        wiped.code == 0 && wiped.out.contains("neither the file nor its log"),
+        "{wiped:?}"
+    );
+}
+
+fn kind(kept: &Value) -> &str {
+    kept["kind"].as_str().unwrap()
+}

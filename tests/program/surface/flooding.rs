@@ -128,13 +128,7 @@ fn refused(served: &Served) -> usize {
                 for _ in 0..REFUSED / CLIENTS / AT_ONCE {
                     stream.write_all(requests.as_bytes()).unwrap();
                     let mut answers = Vec::new();
-                    while answers
-                        .windows(12)
-                        .filter(|part| part == b"HTTP/1.1 401")
-                        .count()
-                        < AT_ONCE
-                        || !answers.ends_with(b"}")
-                    {
+                    while !(answers.ends_with(b"}") && refusals(&answers) == AT_ONCE) {
                         let mut part = [0; 1 << 16];
                         let read = stream.read(&mut part).unwrap();
                         assert!(read > 0, "the server hung up");
@@ -146,6 +140,12 @@ fn refused(served: &Served) -> usize {
         }
     });
     count.into_inner()
+}
+
+fn refusals(answers: &[u8]) -> usize {
+    String::from_utf8_lossy(answers)
+        .matches("HTTP/1.1 401")
+        .count()
 }
 
 /// Waits until the memory has come back; it may take a moment.

@@ -292,13 +292,20 @@ fn a_key_reaches_nobody_whom_a_field_of_its_request_names() {
         assert!(forged.contains(&name), "{name}: {forged:?}");
     }
     assert_eq!(scene.foreign(), before);
-    // The request that was refused is right but for whom it names.
+}
+
+/// What is refused to one is right for another, so that the refusals are about the caller.
+#[test]
+fn the_refused_request_is_right_for_who_may() {
+    let scene = scene();
+    let before = scene.foreign();
     let verb = catalog::find("share.promote").unwrap();
     let request = json!({"bullet": scene.bullet, "into": "alice"});
+    let bob = scene.bearer("bob --only-learner bob --rights write");
     assert_eq!(scene.send(verb, &request, &[bob]), 403);
+    assert_eq!(scene.foreign(), before);
     let tenant = scene.bearer("all --rights write");
-    let from = ("Mnemograph-Learner", "bob".to_owned());
-    assert_eq!(scene.send(verb, &request, &[tenant, from]), 200);
+    assert_eq!(scene.send(verb, &request, &[tenant, at("bob")]), 200);
     assert_ne!(scene.foreign(), before);
 }
 

@@ -24,6 +24,7 @@ mod isolation;
 mod keys;
 mod lesson_refusals;
 mod linked;
+mod markers;
 mod paging;
 mod parity;
 mod parity_agents;

@@ -29,8 +29,8 @@ use crate::world::World;
 
 /// One verb of the story.
 pub(super) struct Step {
-    verb: &'static str,
-    request: Value,
+    pub(super) verb: &'static str,
+    pub(super) request: Value,
     /// The same as a command; words are split at blanks, and `~` is a blank inside a word.
     command: String,
     stdin: String,
@@ -53,7 +53,7 @@ const CRATES: &str = "Weigh every crate before it goes to the shelf, and write i
                       outside until they are dry, whoever asks for them.";
 const ERROR: &str = "ERROR at line 3: unknown function SUM, use sum";
 
-fn story() -> Vec<Step> {
+pub(super) fn story() -> Vec<Step> {
     let first = json!({"id": "d1", "reasoning": "a first day", "operations": [
         {"op": "ADD", "content": "prime the pump before you start the engine", "tags": ["pump"], "legacy_id": "p-1"},
         {"op": "ADD", "content": "close the valve after every run", "section": "SHUTDOWN", "legacy_id": "v-1"},

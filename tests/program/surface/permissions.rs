@@ -47,7 +47,11 @@ fn a_read_only_store_is_read_and_not_written() {
     allow(world.path(""), 0o555);
     let add = r#"[{"op":"ADD","content":"x"}]"#;
     run_bound(&world, &["delta", "apply", "-", "--json"], add).problem("store_read_only");
-    run_bound(&world, &["retrieve", "pump", "--json"], "").problem("store_read_only");
+    let untraced = run_bound(&world, &["retrieve", "pump", "--json"], "").document();
+    let why = untraced["not_recorded"].as_str().unwrap();
+    assert!(why.contains("may only be read"), "{why}");
+    assert_eq!(untraced["peek"], true);
+    assert!(untraced["retrieval"].is_null(), "{untraced}");
     let peek = run_bound(&world, &["retrieve", "pump", "--peek", "--json"], "");
     assert_eq!(peek.document()["results"][0]["rank"], 1);
     let digest = run_bound(&world, &["digest", "--json"], "");

@@ -217,6 +217,34 @@ fn the_file_alone_is_the_memory_and_another_file_is_another() {
     until("it stays without a file", || residents(&world).is_empty());
 }
 
+/// The log is back in the file when the answer is there, so that nobody has to wait before a move.
+#[test]
+fn a_file_moved_into_the_place_at_once_is_whole() {
+    let world = world();
+    with_resident(&world);
+    for round in 0..5 {
+        let text = format!("a bullet of the file number {round}");
+        let another = World::new();
+        another.apply(&json!({"operations": [{"op": "ADD", "content": text}]}));
+        world.json("retrieve pump");
+        fs::rename(another.store(), world.store()).unwrap();
+        let found = alone(
+            &world,
+            &["retrieve", "bullet of the file", "--json", "--peek"],
+        );
+        assert!(found.code == 0 && found.out.contains(&text), "{found:?}");
+    }
+    stop(&world);
+}
+
+#[test]
+fn an_erase_ends_the_process_that_holds_the_texts() {
+    let world = world();
+    with_resident(&world);
+    world.json("erase --learner default --yes");
+    until("it stays after an erase", || residents(&world).is_empty());
+}
+
 #[test]
 fn it_ends_when_idle_and_its_death_is_no_harm() {
     let mut world = world();

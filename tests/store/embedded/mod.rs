@@ -7,6 +7,8 @@ mod checkpoints;
 mod disks;
 mod erasing;
 mod files;
+#[cfg(unix)]
+mod gone;
 mod processes;
 
 use std::path::Path;

@@ -27,10 +27,10 @@ use mnemograph::store::{
     CatchUp, Checkpoint, Cost, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
     EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
     Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy, MemoryStore, MemorySummary,
-    NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints,
-    StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
+    Mention, NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError,
+    StoreHints, StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
-use mnemograph::store::{LinkRepairs, ShapeFault};
+use mnemograph::store::{Repairs, ShapeFault};
 use tokio::sync::Notify;
 
 /// How the next writes go.
@@ -281,8 +281,16 @@ impl MaintenanceStore for FaultyStore {
         self.inner.shape(key).await
     }
 
-    async fn repair(&self, key: &MemoryKey, links: &LinkRepairs) -> StoreResult<()> {
-        self.inner.repair(key, links).await
+    async fn wrong_values(
+        &self,
+        key: &MemoryKey,
+        bullet: BulletId,
+    ) -> StoreResult<Vec<ShapeFault>> {
+        self.inner.wrong_values(key, bullet).await
+    }
+
+    async fn repair(&self, key: &MemoryKey, repairs: &Repairs) -> StoreResult<()> {
+        self.inner.repair(key, repairs).await
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {
@@ -315,6 +323,14 @@ impl EraseStore for FaultyStore {
 
     async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure> {
         self.inner.strike(order, decide).await
+    }
+
+    async fn mentions(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Mention>> {
+        self.inner.mentions(tenant, learner).await
+    }
+
+    async fn beyond_reach(&self) -> StoreResult<Vec<String>> {
+        self.inner.beyond_reach().await
     }
 
     async fn wipe(&self) -> StoreResult<Option<NotWiped>> {

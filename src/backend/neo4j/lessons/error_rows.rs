@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
 use super::run_rows::read_all;
+use crate::by_hand::Node;
 use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::Map;
@@ -42,7 +43,7 @@ pub(super) struct EventProperties {
 /// An error with the texts of its fingerprints.
 #[derive(Deserialize)]
 pub(super) struct EventWithTexts {
-    event: EventProperties,
+    event: Node<EventProperties>,
     fine: String,
     coarse: String,
 }
@@ -58,7 +59,8 @@ impl EventWithTexts {
     }
 
     pub(super) fn into_event(self, owner: &Owner) -> Result<ErrorEvent> {
-        self.event.into_event(owner, self.fine, self.coarse)
+        let Node(event) = self.event;
+        event.into_event(owner, self.fine, self.coarse)
     }
 }
 

@@ -49,22 +49,38 @@ impl Fields<'_> {
         serde_json::from_value(value).map_err(|error| self.damaged(name, error))
     }
 
+    /// A text, also one stored as a number.
     pub(super) fn text(&self, name: &str) -> Result<String> {
-        self.read(name)
+        match self.of.get(name) {
+            Some(Value::Number(number)) => Ok(number.to_string()),
+            _ => self.read(name),
+        }
     }
 
     pub(super) fn optional(&self, name: &str) -> Result<Option<String>> {
-        self.read(name)
+        self.if_any(name, Self::text)
     }
 
     /// A list of texts; an empty list is stored as such, so a missing one is damage.
+    /// One text counts as a list of one.
     pub(super) fn list(&self, name: &str) -> Result<Vec<String>> {
-        self.read(name)
+        match self.of.get(name) {
+            Some(Value::String(text)) => Ok(vec![text.clone()]),
+            _ => self.read(name),
+        }
     }
 
-    /// A float, also one stored as an integer.
+    /// A float, also one stored as an integer or a text.
     pub(super) fn fraction(&self, name: &str) -> Result<f64> {
-        self.read(name).map(|Fraction(value)| value)
+        match self.in_text(name) {
+            Some(number) => Ok(number),
+            None => self.read(name).map(|Fraction(value)| value),
+        }
+    }
+
+    /// A number in a text.
+    fn in_text<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.of.get(name)?.as_str()?.trim().parse().ok()
     }
 
     /// A float that may be missing.
@@ -85,9 +101,12 @@ impl Fields<'_> {
         }
     }
 
-    /// A count, also one stored as a float without a fraction.
+    /// A count, also one stored as a float without a fraction or a text.
     pub(super) fn count(&self, name: &str) -> Result<u64> {
-        self.read(name).map(|Count(value)| value)
+        match self.in_text(name) {
+            Some(count) => Ok(count),
+            None => self.read(name).map(|Count(value)| value),
+        }
     }
 
     pub(super) fn small<T: TryFrom<u64>>(&self, name: &str) -> Result<T> {

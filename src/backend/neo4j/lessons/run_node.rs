@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use super::run_metrics::{Counts, MEASURED, with_metrics};
 use super::run_rows::RunProperties;
+use crate::by_hand::Node;
 use crate::error::{Failure, Result};
 use crate::naming::Naming;
 use crate::statements::Turn;
@@ -40,8 +41,12 @@ impl<'de> Deserialize<'de> for RunNode {
         }
         let node = BoltType::Map(map);
         Ok(Self {
-            counts: read(node.clone()).map_err(D::Error::custom)?,
-            fields: read(node).map_err(D::Error::custom)?,
+            counts: read::<Node<Counts>>(node.clone())
+                .map_err(D::Error::custom)?
+                .0,
+            fields: read::<Node<RunProperties>>(node)
+                .map_err(D::Error::custom)?
+                .0,
             measured,
         })
     }

@@ -2,9 +2,11 @@
 
 use neo4rs::Row;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::keys::{Keys, ordered, read_id};
 use super::run_metrics::with_metrics;
+use crate::by_hand::Node;
 use crate::error::{Failure, Result};
 use crate::naming::Naming;
 use crate::statements::Turn;
@@ -26,9 +28,13 @@ pub(super) fn column<P, T>(
     read: impl Fn(P) -> Result<T>,
 ) -> Result<Vec<T>>
 where
-    P: for<'de> Deserialize<'de>,
+    P: DeserializeOwned,
 {
-    rows.iter().map(|row| read(row.get(name)?)).collect()
+    let all = rows.iter().map(|row| {
+        let Node(one) = row.get::<Node<P>>(name)?;
+        read(one)
+    });
+    all.collect()
 }
 
 /// Reads a list in the first row.
@@ -38,13 +44,13 @@ pub(super) fn listed<P, T>(
     read: impl Fn(P) -> Result<T>,
 ) -> Result<Vec<T>>
 where
-    P: for<'de> Deserialize<'de>,
+    P: DeserializeOwned,
 {
     let Some(row) = rows.first() else {
         return Ok(Vec::new());
     };
-    let list: Vec<P> = row.get(name)?;
-    list.into_iter().map(read).collect()
+    let list: Vec<Node<P>> = row.get(name)?;
+    list.into_iter().map(|Node(one)| read(one)).collect()
 }
 
 /// Parses a list of ids or words.

@@ -6,15 +6,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::{DateTime, FixedOffset};
 use neo4rs::{BoltType, Row};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Failure, Result};
 use crate::lessons::Keys;
-use crate::times::date;
+use crate::times::{self, date};
 use crate::values::{Map, part_key, title};
-use mnemograph_domain::timestamp::Timestamp;
 use mnemograph_store::order_key::OrderKey;
 use mnemograph_store::records::projection::EdgeRow;
 use mnemograph_store::records::{
@@ -248,11 +246,7 @@ fn value_of(value: BoltType) -> Option<Value> {
         BoltType::Integer(number) => Value::Whole(number.value),
         BoltType::Float(number) => Value::Number(number.value),
         BoltType::Boolean(flag) => Value::Flag(flag.value),
-        moment @ BoltType::DateTime(_) => {
-            let at = DateTime::<FixedOffset>::try_from(moment).ok()?;
-            Value::Moment(Timestamp::from_millis(at.timestamp_millis()))
-        }
         list @ BoltType::List(_) => Value::Texts(texts_of(list)?),
-        _ => return None,
+        moment => Value::Moment(times::instant(&moment)?),
     })
 }

@@ -63,9 +63,10 @@ fn plain(url: &str) -> String {
         .split_once("://")
         .map_or((url, false), |(_, rest)| (rest, true));
     // What is asked of an address may hold a token.
-    let rest = match has_scheme {
-        true => rest.split(['?', '#']).next().unwrap_or(rest),
-        false => rest,
+    let rest = if has_scheme {
+        rest.split(['?', '#']).next().unwrap_or(rest)
+    } else {
+        rest
     };
     let (host, path) = match (has_scheme, rest.split_once(':')) {
         // The short form of ssh: host, colon, path.

@@ -69,11 +69,14 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
         // Secrets are planted in the tests of redaction.
         let is_other = name.starts_with('.') || name == "target" || name.contains("redact");
         let ends = [".rs", ".md", ".toml", ".lock", ".yml", ".json"];
-        match path.is_dir() {
-            _ if is_other => {}
-            true => files(&path, found),
-            false if ends.iter().any(|end| name.ends_with(end)) => found.push(path),
-            false => {}
+        let is_text = ends.iter().any(|end| name.ends_with(end));
+        if is_other {
+            continue;
+        }
+        if path.is_dir() {
+            files(&path, found);
+        } else if is_text {
+            found.push(path);
         }
     }
 }
