@@ -107,12 +107,9 @@ pub fn terms_of_token(token: &str) -> Vec<String> {
         return vec![term(language, &joined(a, b))];
     }
     let forms = Forms::of(word);
-    let whole = forms.whole.iter();
-    let short = forms
-        .short
-        .iter()
-        .filter(|short| Some(*short) != forms.whole.as_ref());
-    let forms = whole.chain(short).chain(&forms.parts);
+    let whole = forms.whole.as_ref();
+    let short = forms.short.iter().filter(|short| Some(*short) != whole);
+    let forms = whole.into_iter().chain(short).chain(&forms.parts);
     forms.map(|form| term(language, form)).collect()
 }
 

@@ -329,6 +329,8 @@ impl Side {
             max_results: None,
             mode: RankingMode::default(),
             exact_only,
+            fit: None,
+            scope: None,
         };
         let started = Instant::now();
         let found = self.engine.retrieve_lessons(&self.owner, request).await;
