@@ -1,4 +1,4 @@
-//! Reads files that somebody else may have put there: regular ones of a bounded size, and nothing else.
+//! Reads files of unknown origin: regular ones of a bounded size, and nothing else.
 //!
 //! A repository, an unpacked archive and a path typed by mistake can hold a named pipe, which waits for a writer for
 //! ever, a device without an end, or a link to one. So the type is checked before the file is opened and again on the

@@ -9,17 +9,24 @@ use super::scope_with;
 const ORIGIN: &str = "[remote \"origin\"]\n\turl = git@host.example:a/b.git\n";
 const NAME: &str = "host.example/a/b";
 
-struct Place(tempfile::TempDir, PathBuf);
+/// A folder that is removed at the end, and its path without links.
+struct Place {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
 
 fn place() -> Place {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().canonicalize().unwrap();
-    Place(folder, path)
+    Place {
+        _folder: folder,
+        path,
+    }
 }
 
 impl Place {
     fn at(&self, path: &str) -> PathBuf {
-        self.1.join(path)
+        self.path.join(path)
     }
 
     fn write(&self, path: &str, text: &str) {
@@ -55,7 +62,7 @@ impl Place {
         scope_with(path, &GitConfig::default())
     }
 
-    fn path(&self, path: &str) -> String {
+    fn path_of(&self, path: &str) -> String {
         self.at(path).to_string_lossy().into_owned()
     }
 }
@@ -72,9 +79,9 @@ fn folders_below_the_root_and_worktrees_have_the_scope_of_the_repository() {
     place.git("alone/.git", "[core]\n\tbare = false\n");
     place.worktree("alone", "alone-tree");
     for folder in ["alone", "alone-tree"] {
-        assert_eq!(place.scope(folder), place.path("alone"), "{folder}");
+        assert_eq!(place.scope(folder), place.path_of("alone"), "{folder}");
     }
-    assert_eq!(place.scope("none"), place.path("none"));
+    assert_eq!(place.scope("none"), place.path_of("none"));
 }
 
 #[test]
@@ -85,14 +92,14 @@ fn submodules_and_separate_folders_of_git_are_accepted_where_they_are_known() {
     place.git("repo/.git/modules/lib", module);
     place.write("repo/lib/.git", "gitdir: ../.git/modules/lib\n");
     assert_eq!(place.scope("repo/lib"), "host.example/lib");
-    let config = format!("[core]\n\tworktree = {}\n{ORIGIN}", place.path("files"));
+    let config = format!("[core]\n\tworktree = {}\n{ORIGIN}", place.path_of("files"));
     place.git("elsewhere.git", &config);
-    let named = format!("gitdir: {}\n", place.path("elsewhere.git"));
+    let named = format!("gitdir: {}\n", place.path_of("elsewhere.git"));
     place.write("files/.git", &named);
     assert_eq!(place.scope("files"), NAME);
     // The same folder of git, named by a folder that it does not name.
     place.write("thief/.git", &named);
-    assert_eq!(place.scope("thief"), place.path("thief"));
+    assert_eq!(place.scope("thief"), place.path_of("thief"));
 }
 
 #[test]
@@ -134,7 +141,7 @@ fn an_archive_cannot_claim_a_repository_by_a_file() {
         "eight",
         "nine",
     ] {
-        assert_eq!(place.scope(folder), place.path(folder), "{folder}");
+        assert_eq!(place.scope(folder), place.path_of(folder), "{folder}");
     }
     // Git looks further up where a folder is none of its own.
     place.write("repo/unpacked/.git/config", ORIGIN);
@@ -168,12 +175,12 @@ fn special_files_and_links_are_not_read() {
     fs::remove_file(place.at("f/.git/config")).unwrap();
     symlink(place.at("repo/.git/config"), place.at("f/.git/config")).unwrap();
     for folder in ["a", "b", "c", "d", "e", "f"] {
-        assert_eq!(place.scope(folder), place.path(folder), "{folder}");
+        assert_eq!(place.scope(folder), place.path_of(folder), "{folder}");
     }
     // A link to the folder itself is that folder.
     place.git("alone/.git", "");
     symlink(place.at("alone"), place.at("link")).unwrap();
-    assert_eq!(place.scope("link"), place.path("alone"));
+    assert_eq!(place.scope("link"), place.path_of("alone"));
 }
 
 #[test]
@@ -190,9 +197,9 @@ fn rewritten_and_local_addresses_have_one_scope() {
     place.git("clone/.git", &remote("../source"));
     place.git(
         "clone2/.git",
-        &remote(&format!("file://{}/.git", place.path("source"))),
+        &remote(&format!("file://{}/.git", place.path_of("source"))),
     );
     for folder in ["source", "clone", "clone2"] {
-        assert_eq!(place.scope(folder), place.path("source"), "{folder}");
+        assert_eq!(place.scope(folder), place.path_of("source"), "{folder}");
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
     };
     let mut files = Vec::new();
     for number in parts(&args.file).map_err(unreadable)? {
-        files.push(open_regular_file(&part(&args.file, number), Links::Follow).map_err(unreadable)?);
+        files
+            .push(open_regular_file(&part(&args.file, number), Links::Follow).map_err(unreadable)?);
     }
     files.push(open_regular_file(&args.file, Links::Follow).map_err(unreadable)?);
     let mut chain = AuditChain::default();
