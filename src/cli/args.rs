@@ -100,6 +100,20 @@ pub struct CommonOptions {
     log_contents: bool,
 }
 
+/// Options of every command that are followed by a value.
+pub(super) const VALUED: [&str; 7] = [
+    "--store",
+    "--tenant",
+    "--learner",
+    "--scope",
+    "--author",
+    "--as",
+    "--color",
+];
+/// Those that are not.
+pub(super) const SWITCHES: [&str; 5] =
+    ["--json", "--full-ids", "--verbose", "--log-contents", "-v"];
+
 /// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Color {

@@ -1,10 +1,11 @@
 //! Reads a user's file, or stdin as `-`: whole, bounded, with clear errors.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use crate::api::problem::Problem;
+use crate::config::{Links, read_regular_file};
 
 /// Maximum input size in bytes.
 const INPUT_MAX: u64 = 256 << 20;
@@ -46,16 +47,23 @@ pub(crate) async fn text(path: &Path) -> Result<String, Problem> {
 /// Reads a file.
 pub(crate) fn file(path: &Path) -> Result<Vec<u8>, Problem> {
     let name = name(path);
-    let told = |error: io::Error| refused(&name, &error);
-    // Check first: a folder opens like a file, and opening a named pipe waits for a writer.
-    let about = fs::metadata(path).map_err(told)?;
-    if about.is_dir() {
-        return Err(refused(&name, &ErrorKind::IsADirectory.into()));
+    if is_open_already(path) {
+        let file = File::open(path).map_err(|error| refused(&name, &error))?;
+        return read(&name, file);
     }
-    if about.len() > INPUT_MAX {
-        return Err(too_large(&name));
-    }
-    read(&name, File::open(path).map_err(told)?)
+    read_regular_file(path, INPUT_MAX, Links::Follow).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => too_large(&name),
+        _ => refused(&name, &error),
+    })
+}
+
+/// True for a stream that the shell has opened for this process, as in `import <(command)`: its writer exists, so it ends.
+fn is_open_already(path: &Path) -> bool {
+    let folders = ["/dev/fd", "/proc/self/fd"];
+    path == Path::new("/dev/stdin")
+        || folders
+            .iter()
+            .any(|folder| path.parent() == Some(Path::new(folder)))
 }
 
 fn read(name: &str, source: impl Read) -> Result<Vec<u8>, Problem> {
@@ -98,6 +106,11 @@ fn refused(name: &str, error: &io::Error) -> Problem {
             "unreadable_input",
             "may not be read",
             "allow this user to read it",
+        ),
+        ErrorKind::InvalidInput => (
+            "unreadable_input",
+            "cannot be read",
+            "name a file; a pipe is read as `-`, from stdin",
         ),
         _ => (
             "unreadable_input",

@@ -25,6 +25,7 @@ mod policy_words;
 pub mod program;
 mod progress;
 mod redaction;
+mod repository;
 #[cfg(unix)]
 mod resident;
 mod session;
@@ -36,13 +37,15 @@ mod temp_store;
 mod trajectory_policy;
 
 use std::ffi::OsString;
+#[cfg(unix)]
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::PROGRAM;
-use commands::Command;
+use commands::{Command, hook};
 use program::Program;
 #[cfg(unix)]
-use resident::{Asked, Handed};
+use resident::{Asked, Luggage};
 
 use crate::api::server::Serve;
 
@@ -54,18 +57,19 @@ pub fn run(
     serve: Option<Serve>,
 ) -> ExitCode {
     let program = Program { serve, ..PROGRAM };
+    let raw: Vec<OsString> = arguments.into_iter().collect();
+    let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+    // Before anything of the program can fail: to a runtime, any exit code but 0 means that its tool must not run.
+    if hook::is_called(&raw) {
+        return hook::answer_and_end(&raw, environment);
+    }
     #[cfg(unix)]
-    let code = {
-        let raw: Vec<OsString> = arguments.into_iter().collect();
-        let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
-        match Asked::read(&raw, &environment) {
-            Some(asked) => quickly(program, raw, environment, asked),
-            None => program::run::<Command>(program, raw, environment),
-        }
-    };
-    #[cfg(not(unix))]
-    let code = program::run::<Command>(program, arguments, environment);
-    code
+    let asked = Asked::read(&raw, &environment);
+    #[cfg(unix)]
+    if let Some(asked) = asked {
+        return quickly(program, raw, environment, &asked);
+    }
+    program::run::<Command>(program, raw, environment)
 }
 
 /// Has a resident process answer, or answers here and leaves one behind.
@@ -74,14 +78,16 @@ fn quickly(
     program: Program,
     raw: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
-    asked: Asked,
+    asked: &Asked,
 ) -> ExitCode {
-    match asked.hand_over() {
-        Handed::Answered(code) => code,
-        Handed::NotAnswered(stdin) => {
-            let code = program::run_with_stdin::<Command>(program, raw, environment, stdin);
-            asked.leave_one();
-            code
-        }
+    if let Some(answer) = asked.hand_over(Luggage::default()) {
+        // A reader who closed the pipe has seen enough.
+        let mut stdout = io::stdout().lock();
+        let _ = stdout.write_all(&answer.out).and_then(|()| stdout.flush());
+        let _ = io::stderr().write_all(&answer.err);
+        return ExitCode::from(answer.code);
     }
+    let code = program::run::<Command>(program, raw, environment);
+    asked.leave_one();
+    code
 }

@@ -77,7 +77,7 @@ const ERROR: u8 = 2;
 /// Done, but follow-up work remains.
 const UNFINISHED: u8 = 3;
 /// Stack for a command's deepest call chain, even in a debug build.
-const STACK_BYTES: usize = 8 << 20;
+pub(super) const STACK_BYTES: usize = 8 << 20;
 /// The exit code shells expect of an interrupted program.
 const INTERRUPTED: u8 = 130;
 
@@ -87,23 +87,13 @@ pub fn run<C: Commands>(
     arguments: impl IntoIterator<Item = OsString>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
-    let raw = arguments.into_iter().collect();
-    run_with_stdin::<C>(program, raw, environment, None)
-}
-
-/// As `run`, with what was already read from stdin.
-pub(super) fn run_with_stdin<C: Commands>(
-    program: Program,
-    raw: Vec<OsString>,
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
-    stdin: Option<String>,
-) -> ExitCode {
+    let raw: Vec<OsString> = arguments.into_iter().collect();
     #[cfg(unix)]
     if child::is_relay(&raw) {
         return child::run_relay();
     }
     let code = match args::parse::<C>(program, &raw) {
-        Ok(arguments) => start(program, arguments, environment, stdin),
+        Ok(arguments) => start(program, arguments, environment),
         Err(error) => usage(&error, &raw),
     };
     ExitCode::from(code)
@@ -113,16 +103,13 @@ fn start<C: Commands>(
     program: Program,
     arguments: Arguments<C>,
     environment: impl IntoIterator<Item = (OsString, OsString)>,
-    stdin: Option<String>,
 ) -> u8 {
     let output = Output::new(&arguments.common);
     let typed = arguments.common.clone();
     let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
     let log = logging::start(arguments.common.verbose, &environment);
     let ended = prepare(&arguments, environment, log.err()).and_then(|prepared| {
-        let session = Session::new(prepared.settings, output.clone())
-            .serving(program.serve)
-            .with_stdin(stdin.map(Into::into));
+        let session = Session::new(prepared.settings, output.clone()).serving(program.serve);
         let session = match prepared.faults {
             Some(faults) => session.telling(faults),
             None => session,

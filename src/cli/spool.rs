@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::place;
-use crate::config::{Settings, data_folder};
+use crate::config::{Links, Settings, data_folder, read_regular_file};
 use crate::domain::identity::hex;
 
 /// Maximum waiting calls.
@@ -94,6 +94,9 @@ impl Spool {
         let draft = file.with_extension("draft");
         let written = private().open(&draft).and_then(|mut draft| {
             let bytes = serde_json::to_vec(said)?;
+            if bytes.len() as u64 > BYTES_MAX {
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
             draft.write_all(&bytes)
         });
         match written.and_then(|()| fs::rename(&draft, &file)) {
@@ -199,12 +202,14 @@ fn age_of(file: &Path) -> Duration {
     age.unwrap_or_default()
 }
 
-fn read<T: DeserializeOwned>(file: &Path) -> io::Result<T> {
-    let about = fs::symlink_metadata(file)?;
-    if !about.is_file() || about.len() > BYTES_MAX {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    Ok(serde_json::from_slice(&fs::read(file)?)?)
+/// Reads a waiting call.
+///
+/// # Errors
+///
+/// Those of the file system; `InvalidData` for a file that holds none.
+pub(crate) fn read<T: DeserializeOwned>(file: &Path) -> io::Result<T> {
+    let bytes = read_regular_file(file, BYTES_MAX, Links::Refuse)?;
+    Ok(serde_json::from_slice(&bytes)?)
 }
 
 #[cfg(test)]

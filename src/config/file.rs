@@ -1,11 +1,13 @@
 //! The configuration file: TOML, its tables flattened into dotted names.
 
-use std::fs;
+use std::fmt::Display;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::keys::{KEYS, Kind, POLICY, REDACTION_RULES, fits, kind_of, unknown, words_of};
+use super::regular_file::{Links, read_regular_file};
 use super::{ConfigError, PlaceKind, kind_of_place, machine};
 
 /// Maximum size of the file in bytes.
@@ -61,19 +63,23 @@ fn parsed(path: &Path) -> Result<(String, Value), ConfigError> {
         message: format!("the configuration file `{}` {reason}", path.display()),
         hint: hint.to_owned(),
     };
-    let size = fs::metadata(path).map_or(0, |file| file.len());
-    if size > FILE_MAX {
-        return Err(refused(
-            format!("has {size} bytes; the limit is {FILE_MAX}"),
-            "check that it is the right file",
-        ));
-    }
-    let text = fs::read_to_string(path).map_err(|error| {
+    let unreadable = |error: &dyn Display| {
         refused(
             format!("cannot be read: {error}"),
             "check MNEMOGRAPH_CONFIG, and that it is a text file that you may read",
         )
+    };
+    let bytes = read_regular_file(path, FILE_MAX, Links::Follow).map_err(|error| {
+        if error.kind() == ErrorKind::FileTooLarge {
+            return refused(
+                format!("has more than {FILE_MAX} bytes"),
+                "check that it is the right file",
+            );
+        }
+        unreadable(&error)
     })?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| unreadable(&"stream did not contain valid UTF-8"))?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start));
         let line = before.map(|before| format!(", line {}", before.matches('\n').count() + 1));

@@ -9,6 +9,7 @@ mod file;
 mod keys;
 mod machine;
 mod place;
+mod regular_file;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -22,6 +23,7 @@ use keys::{KEYS, Kind, POLICY, REDACTION_RULES};
 pub use environment::names_a_place;
 pub use machine::data_folder;
 pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
+pub use regular_file::{Links, open_regular_file, read_regular_file};
 
 /// Source of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,10 +9,12 @@
 //! | Cursor | `conversation_id`, `cursor_version` | `additional_context` |
 //! | Copilot, OpenCode's plugin | `sessionId` | `additionalContext` |
 
+mod ended;
+
 use serde_json::Value;
 
 use crate::formats::action_of;
-use crate::json::{content, exit_code, text, unpacked};
+use crate::json::{content, exit_code, replace_halves, text, unpacked};
 use crate::step::{Action, Step};
 use crate::streams::Streams;
 use crate::verdict::{Answer, Call};
@@ -24,8 +26,8 @@ pub struct HookEvent {
     pub name: String,
     /// The session; absent where the runtime names none.
     pub session: Option<String>,
-    /// The folder that the agent works in.
-    pub folder: Option<String>,
+    /// The folders that the agent works in: the roots of its workspace, then its present folder.
+    pub folders: Vec<String>,
     /// What happens.
     pub moment: Moment,
     /// The form of the reply.
@@ -75,6 +77,7 @@ pub enum ReplyForm {
 /// Names under which runtimes tell the same.
 const SESSION: &[&str] = &["session_id", "sessionId", "conversation_id"];
 const FOLDER: &[&str] = &["cwd", "workingDirectory", "working_directory"];
+const ROOTS: &[&str] = &["workspace_roots", "workspaceRoots", "workspaceFolders"];
 const TOOL: &[&str] = &["tool_name", "toolName"];
 const INPUT: &[&str] = &["tool_input", "toolArgs", "tool_args"];
 const RESULT: &[&str] = &[
@@ -88,15 +91,17 @@ const RESULT: &[&str] = &[
 const ERROR: &[&str] = &["error", "error_message", "errorMessage"];
 const CALL: &[&str] = &["tool_use_id", "toolUseId", "tool_call_id", "toolCallId"];
 const CODE: &[&str] = &["exit_code", "exitCode"];
+/// Most roots of a workspace that are looked at.
+const ROOTS_MAX: usize = 16;
 const PROMPT: &[&str] = &["prompt", "user_prompt", "initialPrompt"];
 
 impl HookEvent {
     /// Reads an event. Its name is the one given, else that of its field `hook_event_name`.
     ///
     /// # Errors
-    /// A sentence for people: it is no JSON object, or nobody names the event.
+    /// A sentence for people: it is no JSON object, or nobody names the event. Half a surrogate pair is replaced.
     pub fn read(name: Option<&str>, text_of_it: &str) -> Result<Self, String> {
-        let event: Value = serde_json::from_str(text_of_it)
+        let event: Value = serde_json::from_str(&replace_halves(text_of_it))
             .map_err(|error| format!("the event is no JSON: {error}"))?;
         if !event.is_object() {
             return Err("the event is no JSON object".to_owned());
@@ -105,14 +110,10 @@ impl HookEvent {
         let name = own
             .or(name)
             .ok_or("neither the call nor its JSON names the event")?;
-        let roots = event
-            .get("workspace_roots")
-            .and_then(|roots| roots.get(0))
-            .and_then(Value::as_str);
         Ok(Self {
             name: name.to_owned(),
             session: any_text(&event, SESSION),
-            folder: any_text(&event, FOLDER).or_else(|| roots.map(str::to_owned)),
+            folders: folders(&event),
             moment: moment(&plain(name), &event),
             reply: reply_form(&event),
         })
@@ -125,6 +126,21 @@ fn plain(name: &str) -> String {
         .filter(|c| c.is_alphanumeric())
         .collect::<String>()
         .to_lowercase()
+}
+
+/// The roots name the project; the present folder moves with the agent.
+fn folders(event: &Value) -> Vec<String> {
+    let roots = any(event, ROOTS).and_then(Value::as_array);
+    let path_of = |root: &Value| {
+        let path = root.as_str().or_else(|| text(root, "path"))?;
+        Some(path.strip_prefix("file://").unwrap_or(path).to_owned())
+    };
+    let roots = roots.into_iter().flatten().filter_map(path_of);
+    roots
+        .take(ROOTS_MAX)
+        .chain(any_text(event, FOLDER))
+        .filter(|folder| !folder.is_empty())
+        .collect()
 }
 
 fn reply_form(event: &Value) -> ReplyForm {
@@ -173,7 +189,11 @@ fn step(event: &Value, has_failed: bool) -> Step {
         ..Call::default()
     };
     let result = unpacked(any(event, RESULT).unwrap_or(&Value::Null));
-    let stated = any(event, ERROR).map(|error| content(&unpacked(error)));
+    let ended = ended::of(event, &result, has_failed);
+    let stated = any(event, ERROR)
+        .or_else(|| any(&result, ERROR))
+        .filter(|error| !error.is_boolean())
+        .map(|error| content(&unpacked(error)));
     let said = any(
         &result,
         &["textResultForLlm", "text_result_for_llm", "output"],
@@ -188,7 +208,7 @@ fn step(event: &Value, has_failed: bool) -> Step {
     let metadata = result.get("metadata").unwrap_or(&Value::Null);
     call.answered(Answer {
         text: match stated {
-            Some(error) if has_failed => error,
+            Some(error) if ended.failed == Some(true) => error,
             _ if has_streams => format!("{}\n{}", streams.stdout, streams.stderr),
             _ => content(said),
         },
@@ -196,32 +216,11 @@ fn step(event: &Value, has_failed: bool) -> Step {
             .or_else(|| any(&result, CODE))
             .or_else(|| any(metadata, CODE))
             .and_then(exit_code),
-        failed: if has_failed {
-            Some(true)
-        } else {
-            flag(event, &result)
-        },
-        interrupted: is_true(event, "is_interrupt") || is_true(&result, "interrupted"),
+        failed: ended.failed,
+        stopped: ended.stopped,
         streams: has_streams.then_some(streams),
         at: None,
     })
-}
-
-/// Whether an event for calls of both kinds says that this one failed; `None` where only its words tell.
-fn flag(event: &Value, result: &Value) -> Option<bool> {
-    let kind = any(result, &["resultType", "result_type"]).and_then(Value::as_str);
-    if let Some(kind) = kind {
-        return Some(kind != "success");
-    }
-    if let Some(is_error) = any(result, &["is_error", "isError"]).and_then(Value::as_bool) {
-        return Some(is_error);
-    }
-    // Codex, known by its turns, has one event for both; elsewhere a failure has an event of its own.
-    event.get("turn_id").is_none().then_some(false)
-}
-
-fn is_true(value: &Value, name: &str) -> bool {
-    value.get(name).and_then(Value::as_bool) == Some(true)
 }
 
 fn any<'v>(value: &'v Value, names: &[&str]) -> Option<&'v Value> {
@@ -278,8 +277,8 @@ mod tests {
         for event in &events {
             let (read, step) = (read(event), after(event));
             assert_eq!(
-                (read.session.as_deref(), read.folder.as_deref()),
-                (Some("s"), Some("/w")),
+                (read.session.as_deref(), read.folders[0].as_str()),
+                (Some("s"), "/w"),
                 "{event}"
             );
             assert_eq!(step.action, command, "{event}");

@@ -3,6 +3,7 @@
 //! A file is JSON Lines, or one document, or documents one after the other; a list at the top counts as its elements.
 //! What cannot be parsed is told with its line and passed over, and of a value that is cut off the whole part is read.
 
+mod end;
 mod halves;
 mod pieces;
 
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 use crate::lines::{Line, Lines};
 use crate::out::Out;
+pub use end::{DocumentEnd, Progress};
 pub use halves::{HALVES_REPLACED, replace_halves};
 pub(crate) use pieces::{Kept, Piece, closed, element_lines, pieces};
 

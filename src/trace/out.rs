@@ -124,7 +124,7 @@ impl Pending {
     pub(crate) fn interrupt(&mut self, at: Option<Timestamp>, out: &mut Out<'_>) {
         for call in self.calls.drain(..) {
             let answer = Answer {
-                interrupted: true,
+                stopped: Some(Outcome::Interrupted),
                 at,
                 ..Answer::default()
             };

@@ -26,6 +26,59 @@ const REFUSED: &[&str] = &[
     "Tool call rejected by user",
     "Action rejected by user",
     "Action has been rejected by the user",
+    "User declined",
+    "The user declined",
+    "User refused",
+    "The user refused",
+    "User did not approve",
+    "The user did not approve",
+    "User chose not to ",
+    "The user chose not to ",
+    "User skipped",
+    "The user skipped",
+    "Denied by user",
+    "Denied by the user",
+    "Declined by user",
+    "Declined by the user",
+    "Rejected by the user",
+    "Command rejected by",
+    "Command was rejected by",
+    "Command not approved",
+    "Permission denied by user",
+    "Permission denied by the user",
+    "Tool call denied",
+    "Tool use denied",
+    "Tool execution denied",
+    "Tool execution was denied",
+    // Rules of the person's: hooks, approval and sandbox policies.
+    "PreToolUse:",
+    "PermissionRequest:",
+    "Hook PreToolUse",
+    "Blocked by PreToolUse",
+    "Blocked by hook",
+    "Blocked by a hook",
+    "Blocked by the hook",
+    "Blocked by policy",
+    "Blocked by a policy",
+    "Denied by PreToolUse",
+    "Denied by hook",
+    "Denied by a hook",
+    "Denied by policy",
+    "Denied by a policy",
+    "Tool call blocked by",
+    "Tool use blocked by",
+    "Command blocked by",
+    "Command denied by",
+    "Execution stopped by PreToolUse",
+    "Execution stopped by hook",
+    "Execution denied by",
+    "exec denied",
+    "exec command denied",
+    "sandbox denied",
+    "sandbox: network access denied",
+    "sandbox: access denied",
+    "sandbox: denied",
+    "sandbox: blocked",
 ];
 
 /// Beginnings of answers to calls that were stopped before their end.
@@ -41,6 +94,17 @@ const INTERRUPTED: &[&str] = &[
     "Sibling tool call errored",
     "Cancelled: parallel tool call",
     "The user cancelled",
+    "The user canceled",
+    "User cancelled",
+    "User canceled",
+    "User aborted",
+    "Cancelled by user",
+    "Cancelled by the user",
+    "Canceled by user",
+    "Canceled by the user",
+    "Operation cancelled by user",
+    "Operation canceled by user",
+    "Operation was cancelled by",
     "Tool execution was cancelled",
 ];
 
@@ -52,7 +116,7 @@ pub(crate) fn stopped(answer: &str) -> Option<Outcome> {
         let head = answer.as_bytes().get(..beginning.len());
         let is_equal = head.is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes()));
         // `aborted` is a whole word of theirs and the beginning of other tools' sentences.
-        is_equal && (answer.len() == beginning.len() || beginning.contains(' '))
+        is_equal && (answer.len() == beginning.len() || beginning.contains([' ', ':']))
     };
     if REFUSED.iter().any(&begins) {
         return Some(Outcome::Refused);
@@ -81,6 +145,21 @@ mod tests {
                 "[Request interrupted by user for tool use]",
                 Some(Outcome::Interrupted),
             ),
+            (
+                "PreToolUse:Bash hook error: [guard]: force push is forbidden",
+                Some(Outcome::Refused),
+            ),
+            (
+                "Blocked by PreToolUse hook: deploys are made by people",
+                Some(Outcome::Refused),
+            ),
+            (
+                "exec denied: approval policy is never",
+                Some(Outcome::Refused),
+            ),
+            ("Error: User declined the command", Some(Outcome::Refused)),
+            ("Canceled by user", Some(Outcome::Interrupted)),
+            ("remote: Denied by policy of the server", None),
             ("aborted: the disk is full", None),
             ("push rejected by user hook", None),
             ("12: The user doesn't want to proceed", None),

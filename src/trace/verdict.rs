@@ -39,8 +39,8 @@ pub(crate) struct Answer {
     pub(crate) exit_code: Option<i32>,
     /// What the format's flag for an error says.
     pub(crate) failed: Option<bool>,
-    /// A field says that the call was stopped.
-    pub(crate) interrupted: bool,
+    /// How a field says that the call was stopped.
+    pub(crate) stopped: Option<Outcome>,
     /// When the result was there.
     pub(crate) at: Option<Timestamp>,
 }
@@ -50,9 +50,9 @@ impl Call {
     pub(crate) fn answered(self, answer: Answer) -> Step {
         let bare = wrapper::strip(&answer.text);
         let exit_code = answer.exit_code.or(bare.exit_code);
-        let outcome = if let Some(outcome) = person::stopped(&bare.text) {
+        let outcome = if let Some(outcome) = person::stopped(&bare.text).or(answer.stopped) {
             outcome
-        } else if answer.interrupted || exit_code == Some(INTERRUPTED) {
+        } else if exit_code == Some(INTERRUPTED) {
             Outcome::Interrupted
         } else if failed(&self.action, &answer, &bare, exit_code) {
             Outcome::Failed

@@ -79,7 +79,14 @@ const DOORS: &[(&str, Door)] = &[
     ("rusqlite", Only(&["src/backend/embedded"])),
     (
         "rustix",
-        Only(&["src/cli/child", "src/cli/resident", "src/http/open_files"]),
+        Only(&[
+            "src/cli/child",
+            "src/cli/commands/hook/process",
+            "src/cli/repository",
+            "src/cli/resident",
+            "src/config/regular_file",
+            "src/http/open_files",
+        ]),
     ),
     (
         "rustls",

@@ -61,7 +61,6 @@ impl Import {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::api::import::{Format, parse_text};
     use crate::domain::memory::delta::DeltaId;
     use crate::domain::memory::key::MemoryKey;

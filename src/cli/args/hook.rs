@@ -1,5 +1,7 @@
 //! Arguments of `hook`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 /// Answer an event of a coding agent, which is read as JSON from stdin
@@ -14,4 +16,7 @@ pub(crate) struct HookArgs {
     #[arg(long, value_name = "MS", default_value_t = 200)]
     #[arg(value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub(crate) timeout_ms: u64,
+    /// What was written down of the event, for a resident process
+    #[arg(long, hide = true)]
+    pub(crate) kept: Option<PathBuf>,
 }

@@ -21,8 +21,12 @@ use crate::cli::args::adapt::{AdaptArgs, AdaptCommand, SamplesArgs};
 use crate::cli::input;
 use crate::cli::output::{Outcome, Tone, file};
 use crate::cli::session::Session;
+use crate::config::{Links, read_regular_file};
 use crate::domain::identity::hex;
 use crate::model::Spent;
+
+/// Maximum size of the file with the state in bytes.
+const STATE_MAX: u64 = 256 << 20;
 
 /// What came of it.
 #[derive(Serialize)]
@@ -138,9 +142,9 @@ fn begun(
         Problem::new("invalid_state", format!("{} {what}", path.display()))
             .with_hint("name another file by --state")
     };
-    let text = std::fs::read_to_string(path)
+    let bytes = read_regular_file(path, STATE_MAX, Links::Follow)
         .map_err(|error| unusable(format!("cannot be read: {error}")))?;
-    let known: Adaptation = serde_json::from_str(&text)
+    let known: Adaptation = serde_json::from_slice(&bytes)
         .map_err(|error| unusable(format!("is no state of an adaptation: {error}")))?;
     if known.id == id {
         Ok(known)

@@ -2,8 +2,8 @@
 
 mod skills;
 
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 use super::CommandResult;
 use crate::api::export::ExportFormat;
@@ -14,8 +14,11 @@ use crate::api::verbs::export::{Export, ExportMemory};
 use crate::cli::args::files::ExportArgs;
 use crate::cli::output::{Outcome, Page, Tone, file};
 use crate::cli::session::Session;
+use crate::config::{Links, read_regular_file};
 use crate::domain::sharing::object::Object;
 
+/// Maximum size of a file into which a block is written, in bytes.
+const BLOCK_FILE_MAX: u64 = 256 << 20;
 /// What a reader of an empty export must know.
 const NOTHING_PROVED: &str =
     "nothing is proved yet: a bullet needs votes or a person behind it, a lesson a promotion";
@@ -59,7 +62,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
 
 /// Writes a block into a file between its marks, or at its end; the rest of the file stays.
 fn write_block(path: &Path, block: &str) -> Result<(), Problem> {
-    let old = match fs::read(path) {
+    let old = match read_regular_file(path, BLOCK_FILE_MAX, Links::Follow) {
         Ok(old) => old,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(unreadable(path, &error)),

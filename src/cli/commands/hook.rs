@@ -1,77 +1,96 @@
 //! Command `hook`: one event of a coding agent, answered in the runtime's own form.
 //!
 //! ```text
-//! stdin -- HookEvent -- scope of the repository -- what the moment asks for -- reply on stdout
+//! stdin -- HookEvent -- scope of the repository -- Kept in a file -- what the moment asks for -- reply on stdout
 //! ```
 //!
-//! It must never block or break the agent. Past the time limit, and for whatever goes wrong, it prints nothing and ends
-//! well; `failures` keeps the reason for `doctor agents`. What a tool did is written down before the store is asked, so
-//! that a late store loses nothing.
+//! It must never block or break the agent: to a runtime, exit code 2 means that its tool must not run, and words on
+//! stderr go to the person. So the command has a frame of its own (`process`), outside the frame of the program: whatever
+//! goes wrong, it prints nothing and ends well, and `failures` keeps the reason for `doctor agents`. What a tool did is
+//! written down before the store is asked, so that a late store loses nothing.
+//!
+//! A resident process answers the events of processes that have already read and kept them; `run` is its side.
 
 mod answer;
 pub(crate) mod failures;
+mod kept;
+mod process;
 pub(crate) mod reply;
-pub(crate) mod repository;
 mod run_name;
+mod stdin;
 
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tokio::runtime::Handle;
-use tokio::time::timeout;
+
+pub(in crate::cli) use process::{is_called, run as answer_and_end};
 
 use super::CommandResult;
 use crate::api::problem::Problem;
 use crate::cli::args::hook::HookArgs;
 use crate::cli::output::{Outcome, Output};
+use crate::cli::repository;
 use crate::cli::session::Session;
-use crate::trace::HookEvent;
+use crate::trace::{HookEvent, Moment};
+use kept::Kept;
 
-/// Answers an event.
+/// Answers an event that another process has read. It has no time limit: who waits for the answer has one.
 pub(crate) async fn run(session: &Session, args: HookArgs) -> CommandResult {
-    let whole = Duration::from_millis(args.timeout_ms);
-    match timeout(whole, answered(session, &args, whole)).await {
-        Ok(Ok(Some(reply))) => session.output.raw(format!("{reply}\n").as_bytes())?,
-        Ok(Ok(None)) => {}
-        Ok(Err(problem)) => failures::note(args.event.as_deref(), &problem.to_string()),
-        Err(_) => failures::note(
-            args.event.as_deref(),
-            &format!("no answer within {} ms", args.timeout_ms),
-        ),
+    let text = session.stdin().await?;
+    let event = HookEvent::read(args.event.as_deref(), &text)
+        .map_err(|fault| Problem::new("invalid_event", fault))?;
+    let kept = args.kept.and_then(Kept::read);
+    let limit = Duration::from_millis(args.timeout_ms);
+    let aside = aside(session, limit);
+    match answered(&aside, &event, kept, None).await {
+        Ok(Some(reply)) => session.output.raw(format!("{reply}\n").as_bytes())?,
+        Ok(None) => {}
+        Err(problem) => failures::note(Some(&event.name), &problem.to_string()),
     }
     Ok(Outcome::Done)
 }
 
+/// A session that waits for the lock of a file as long as a hook may, and prints nothing.
+fn aside(session: &Session, limit: Duration) -> Session {
+    let mut aside = session.aside(limit / 2);
+    // What is collected is never printed: a runtime shows stderr to the person.
+    aside.output = Output::of_raw(true).keeping(std::sync::Arc::default());
+    aside
+}
+
+/// The reply to an event; absent where there is nothing to say.
 async fn answered(
     session: &Session,
-    args: &HookArgs,
-    whole: Duration,
+    event: &HookEvent,
+    kept: Option<Kept>,
+    until: Option<Instant>,
 ) -> Result<Option<Value>, Problem> {
-    let text = session.stdin().await?;
-    let event = HookEvent::read(args.event.as_deref(), &text)
-        .map_err(|fault| Problem::new("invalid_event", fault))?;
-    let mut aside = session.aside(whole / 2);
-    // Notes to programs are collected and never given: a runtime shows stderr to the person.
-    aside.output = Output::of_raw(true);
-    if let Some(folder) = &event.folder
-        && !session.settings.is_given("scope")
-    {
-        aside
-            .settings
-            .set_flag("scope", "hook", repository::scope_of(folder).into());
+    let said = answer::to(session, event, kept, until).await;
+    session.settle().await;
+    Ok(reply::written(&said?, &event.name, event.reply))
+}
+
+/// The scope of the project that an event belongs to.
+fn scope_of(event: &HookEvent) -> Option<String> {
+    let folders = event.folders.iter().map(PathBuf::from);
+    let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.is_absolute()).collect();
+    if folders.is_empty() {
+        folders.extend(std::env::current_dir());
     }
-    let runtime = Handle::current();
-    let (name, form) = (event.name.clone(), event.reply);
-    // On a thread of its own: reading a file of the store cannot be interrupted, the wait for it can.
-    let working = tokio::task::spawn_blocking(move || {
-        runtime.block_on(async {
-            let said = answer::to(&aside, event, whole).await;
-            aside.settle().await;
-            said
-        })
+    repository::scope_of_project(&folders)
+}
+
+/// True for an event about a call of this program's own tools, whose failures are no lessons for the task.
+fn is_about_us(event: &HookEvent) -> bool {
+    let tool = match &event.moment {
+        Moment::BeforeTool { tool, .. } => tool.as_deref(),
+        Moment::AfterTool { step, .. } => step.tool.as_deref(),
+        _ => None,
+    };
+    let mut words = tool.into_iter().flat_map(|tool| {
+        tool.split(|sign: char| !sign.is_alphanumeric())
+            .map(str::to_lowercase)
     });
-    let said = working
-        .await
-        .map_err(|_| Problem::new("internal_error", "the hook ended before it had an answer"))?;
-    Ok(reply::written(&said?, &name, form))
+    words.any(|word| word == env!("CARGO_PKG_NAME"))
 }

@@ -31,14 +31,11 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
 
 #[cfg(feature = "mcp")]
 fn repository_scope() -> Result<String, Problem> {
-    let folder = std::env::current_dir().map_err(|error| {
-        Problem::new(
-            "invalid_usage",
-            format!("the current folder cannot be read: {error}"),
-        )
-        .with_hint("start it in a folder, or give --scope")
-    })?;
-    Ok(super::hook::repository::scope_of(&folder.to_string_lossy()))
+    let folders = Vec::from_iter(std::env::current_dir());
+    crate::cli::repository::scope_of_project(&folders).ok_or_else(|| {
+        Problem::new("invalid_usage", "the current folder cannot be read")
+            .with_hint("start it in a folder, or give --scope")
+    })
 }
 
 /// Refuses: this build has no tools.

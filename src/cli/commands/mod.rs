@@ -33,7 +33,7 @@ mod export;
 mod feedback;
 mod graph_change;
 mod health;
-mod hook;
+pub(super) mod hook;
 mod import;
 mod import_lessons;
 mod install;

@@ -124,8 +124,7 @@ impl Output {
     }
 
     /// The same for another process, which has the streams.
-    #[cfg(unix)]
-    pub(super) fn keeping(self, kept: Arc<Mutex<Kept>>) -> Self {
+    pub(in crate::cli) fn keeping(self, kept: Arc<Mutex<Kept>>) -> Self {
         Self {
             kept: Some(kept),
             ..self

@@ -2,48 +2,45 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::place;
 use super::wire::{self, Call, Ended};
+use crate::cli::args::VALUED;
 use crate::config::{PlaceKind, Settings, kind_of_place, names_a_place};
 
 /// Commands that are handed over: those that agents call again and again, and that need a loaded memory.
 const COMMANDS: [&[&str]; 3] = [&["hook"], &["retrieve"], &["lessons", "retrieve"]];
-/// Options of every command that are followed by a value.
-const VALUED: [&str; 7] = [
-    "--store",
-    "--tenant",
-    "--learner",
-    "--scope",
-    "--author",
-    "--as",
-    "--color",
-];
 /// Variables that make a process log, which it does on its own.
 const LOGS: &str = "MNEMOGRAPH_LOG";
-/// A hook gives up after its own limit; this only ends a wait for a process that hangs.
-const HOOK_WAIT: Duration = Duration::from_secs(61);
-
 /// A command line that may be handed over.
 pub(in crate::cli) struct Asked {
     words: Vec<String>,
     environment: Vec<(OsString, OsString)>,
     socket: PathBuf,
-    is_hook: bool,
 }
 
-/// What became of a call.
-pub(in crate::cli) enum Handed {
-    /// It was answered.
-    Answered(ExitCode),
-    /// The caller does it on its own, with what was read from stdin.
-    NotAnswered(Option<String>),
+/// What a resident process answered.
+pub(in crate::cli) struct Handed {
+    pub(in crate::cli) code: u8,
+    pub(in crate::cli) out: Vec<u8>,
+    pub(in crate::cli) err: Vec<u8>,
+}
+
+/// What a call hands over besides its own words.
+#[derive(Default)]
+pub(in crate::cli) struct Luggage {
+    /// Further words.
+    pub(in crate::cli) words: Vec<String>,
+    /// What was on stdin.
+    pub(in crate::cli) stdin: Option<String>,
+    /// How long the answer is waited for.
+    pub(in crate::cli) patience: Option<Duration>,
 }
 
 impl Asked {
@@ -69,60 +66,42 @@ impl Asked {
             return None;
         }
         Some(Self {
-            is_hook: command.first() == Some(&"hook"),
             socket: place::socket(environment)?,
             environment: environment.to_vec(),
             words,
         })
     }
 
-    /// Hands the call to a resident process, if there is one.
-    pub(in crate::cli) fn hand_over(&self) -> Handed {
+    /// Hands the call to a resident process; absent if the caller does it on its own.
+    pub(in crate::cli) fn hand_over(&self, luggage: Luggage) -> Option<Handed> {
         if !place::is_ours(&self.socket) {
-            return Handed::NotAnswered(None);
+            return None;
         }
-        let Ok(stream) = UnixStream::connect(&self.socket) else {
-            return Handed::NotAnswered(None);
-        };
-        let mut stdin = None;
-        if self.is_hook {
-            let mut text = String::new();
-            // What is no text is refused by the command itself, which reads the rest.
-            let read = io::stdin().lock().read_to_string(&mut text);
-            stdin = read.is_ok().then_some(text);
-        }
-        match self.ask(stream, stdin.as_deref()) {
-            Ok(Some(code)) => Handed::Answered(ExitCode::from(code)),
-            // A process that ended in the middle may have recorded the call; asked again, it counts again.
-            Ok(None) | Err(_) => Handed::NotAnswered(stdin),
-        }
+        let stream = UnixStream::connect(&self.socket).ok()?;
+        // A process that ended in the middle may have recorded the call; asked again, it counts again.
+        self.ask(stream, luggage).ok().flatten()
     }
 
-    fn ask(&self, mut stream: UnixStream, stdin: Option<&str>) -> io::Result<Option<u8>> {
-        if self.is_hook {
-            stream.set_read_timeout(Some(HOOK_WAIT))?;
-        }
+    fn ask(&self, mut stream: UnixStream, luggage: Luggage) -> io::Result<Option<Handed>> {
+        stream.set_read_timeout(luggage.patience)?;
         let call = Call {
-            words: self.words.clone(),
-            stdin: stdin.map(str::to_owned),
+            words: [&self.words[..], &luggage.words].concat(),
+            stdin: luggage.stdin,
         };
         wire::write(&mut stream, &serde_json::to_vec(&call)?)?;
         match serde_json::from_slice(&wire::read(&mut stream)?)? {
             Ended::Declined => Ok(None),
-            Ended::Exit(code) => {
-                let (out, err) = (wire::read(&mut stream)?, wire::read(&mut stream)?);
-                // A reader who closed the pipe has seen enough.
-                let mut stdout = io::stdout().lock();
-                let _ = stdout.write_all(&out).and_then(|()| stdout.flush());
-                let _ = io::stderr().write_all(&err);
-                Ok(Some(code))
-            }
+            Ended::Exit(code) => Ok(Some(Handed {
+                code,
+                out: wire::read(&mut stream)?,
+                err: wire::read(&mut stream)?,
+            })),
         }
     }
 
     /// Starts a process for the next call, if the store is a large file and nobody forbade it.
-    pub(in crate::cli) fn leave_one(self) {
-        let Ok(mut settings) = Settings::read(self.environment) else {
+    pub(in crate::cli) fn leave_one(&self) {
+        let Ok(mut settings) = Settings::read(self.environment.iter().cloned()) else {
             return;
         };
         if let Some(store) = stores(&self.words).next() {

@@ -16,7 +16,7 @@ mod server;
 mod warm;
 mod wire;
 
-pub(super) use asked::{Asked, Handed};
+pub(super) use asked::{Asked, Luggage};
 pub(crate) use place::{running, stop};
 pub(crate) use server::{Ran, serve};
 pub(super) use warm::Opened;

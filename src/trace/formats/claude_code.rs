@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Action, Confidence, action_of};
 use crate::json::{At, Values, content, text};
 use crate::out::{Out, Pending};
-use crate::step::Run;
+use crate::step::{Outcome, Run};
 use crate::streams::Streams;
 use crate::verdict::{Answer, Call};
 
@@ -131,12 +131,13 @@ pub(super) fn answer(part: &Value, beside: Option<&Value>) -> Answer {
     });
     let told_beside = beside.as_str().map(|said| said.starts_with("Error"));
     let flag = part.get("is_error").and_then(Value::as_bool);
+    let is_interrupted = beside.get("interrupted").and_then(Value::as_bool) == Some(true);
     Answer {
         text: content(part.get("content").unwrap_or(&Value::Null)),
         streams,
         // A result without a flag worked: the flag is written for errors only.
         failed: Some(flag.or(told_beside).unwrap_or(false)),
-        interrupted: beside.get("interrupted").and_then(Value::as_bool) == Some(true),
+        stopped: is_interrupted.then_some(Outcome::Interrupted),
         ..Answer::default()
     }
 }

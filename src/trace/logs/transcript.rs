@@ -4,7 +4,7 @@
 
 use super::TextLines;
 use crate::out::Out;
-use crate::step::Action;
+use crate::step::{Action, Outcome};
 use crate::verdict::{Answer, Call};
 
 /// Bytes of an output that are kept while it is read; a step keeps both ends of this.
@@ -125,7 +125,7 @@ fn tell(command: Command, exit_code: Option<i32>, out: &mut Out<'_>) {
     out.step(call.answered(Answer {
         text: output,
         exit_code,
-        interrupted,
+        stopped: interrupted.then_some(Outcome::Interrupted),
         ..Answer::default()
     }));
 }

@@ -369,7 +369,10 @@ fn an_agent_that_was_not_let_in_reads_and_changes_nothing() {
 fn the_scope_is_the_repository_where_that_is_asked_for() {
     let world = World::new();
     let git = world.path(".git");
-    std::fs::create_dir(&git).unwrap();
+    for folder in ["objects", "refs"] {
+        std::fs::create_dir_all(git.join(folder)).unwrap();
+    }
+    std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
     let origin = "[remote \"origin\"]\n\turl = git@example.org:team/shop.git\n";
     std::fs::write(git.join("config"), origin).unwrap();
     let operations = json!([{"op": "ADD", "content": "the shop has two doors"}]);

@@ -273,7 +273,10 @@ fn a_session_has_as_many_runs_as_it_rests_and_says_what_it_learned() {
 fn a_prompt_is_answered_from_the_memory_of_the_repository_and_the_shared_one() {
     let world = World::new();
     let repository = world.path("repo");
-    fs::create_dir_all(repository.join(".git")).unwrap();
+    for folder in [".git/objects", ".git/refs"] {
+        fs::create_dir_all(repository.join(folder)).unwrap();
+    }
+    fs::write(repository.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
     fs::create_dir_all(repository.join("src")).unwrap();
     fs::write(
         repository.join(".git/config"),

@@ -17,6 +17,8 @@ mod files;
 mod flooding;
 mod forged;
 mod grants;
+mod hook_faults;
+mod hook_places;
 mod hooks;
 mod importing;
 mod installing;

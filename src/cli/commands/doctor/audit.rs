@@ -1,6 +1,5 @@
 //! `doctor audit`: is every line of an audit log what the server wrote, and in its place?
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use serde::Serialize;
@@ -11,6 +10,7 @@ use crate::cli::args::doctor::AuditArgs;
 use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
+use crate::config::{Links, open_regular_file};
 use crate::domain::sharing::audit_chain::AuditChain;
 
 /// What was found.
@@ -33,9 +33,10 @@ pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
     };
     let mut files = Vec::new();
     for number in parts(&args.file).map_err(unreadable)? {
-        files.push(File::open(part(&args.file, number)).map_err(unreadable)?);
+        files
+            .push(open_regular_file(&part(&args.file, number), Links::Follow).map_err(unreadable)?);
     }
-    files.push(File::open(&args.file).map_err(unreadable)?);
+    files.push(open_regular_file(&args.file, Links::Follow).map_err(unreadable)?);
     let mut chain = AuditChain::default();
     let mut fault = None;
     let mut is_held = args.holds.is_none();

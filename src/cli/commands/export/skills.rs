@@ -8,9 +8,12 @@ use super::unreadable;
 use crate::api::export::skill::{File, MADE_BY};
 use crate::api::problem::Problem;
 use crate::cli::output::file;
+use crate::config::{Links, read_regular_file};
 
 /// Name of the file of a skill.
 const SKILL: &str = "SKILL.md";
+/// Maximum size of that file in bytes.
+const SKILL_MAX: u64 = 16 << 20;
 
 /// Writes skills, and removes those that an earlier export wrote and this one lacks. One of the same name that somebody
 /// else wrote is refused before anything is changed.
@@ -31,7 +34,11 @@ pub(super) fn write(folder: &Path, files: &[File]) -> Result<(), Problem> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| unreadable(parent, &error))?;
         }
-        if fs::read(&path).ok().as_deref() != Some(one.text.as_bytes()) {
+        if read_regular_file(&path, SKILL_MAX, Links::Follow)
+            .ok()
+            .as_deref()
+            != Some(one.text.as_bytes())
+        {
             file::replace(&path, one.text.as_bytes())?;
         }
     }
@@ -40,7 +47,7 @@ pub(super) fn write(folder: &Path, files: &[File]) -> Result<(), Problem> {
 
 /// Tells whether the skill at a path is one of ours; `None` if there is none.
 fn is_ours(path: &Path) -> Result<Option<bool>, Problem> {
-    match fs::read(path) {
+    match read_regular_file(path, SKILL_MAX, Links::Follow) {
         Ok(text) => {
             let mut lines = text.split(|byte| *byte == b'\n');
             Ok(Some(lines.any(|line| line == MADE_BY.as_bytes())))

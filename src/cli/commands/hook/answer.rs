@@ -1,9 +1,11 @@
 //! What each moment of a session asks of the memory. Whoever installed it wants one, so the first event makes the store.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use serde_json::json;
 
+use super::failures;
+use super::kept::Kept;
 use super::reply::Said;
 use super::run_name::SessionRuns;
 use crate::api::catalog;
@@ -13,18 +15,13 @@ use crate::api::verbs::lesson_brief::BriefLessons;
 use crate::api::verbs::lesson_retrieval::{RetrieveLessons, as_prompt};
 use crate::api::verbs::memory_brief::BriefMemory;
 use crate::api::verbs::retrieval::Retrieve;
-use crate::api::verbs::runs::EndRun;
-use crate::cli::commands::learn::fate::Fate;
-use crate::cli::commands::learn::intake;
-use crate::cli::commands::learn::into_store::{Patience, into_store};
-use crate::cli::commands::learn::record::{Names, Record};
-use crate::cli::session::Session;
-use crate::domain::identity::content_name;
+use crate::cli::commands::learn::intake::{self, Taken, Which};
+use crate::cli::commands::learn::owed::{Owed, RunEnd};
+use crate::cli::commands::learn::record::Record;
+use crate::cli::session::{OpenLessons, Session};
 use crate::domain::memory::query::QUERY_MAX_CHARS;
 use crate::domain::text::invisible::marked;
-use crate::engine::EngineError;
-use crate::engine::clock::{SystemClock, WallClock, random_id};
-use crate::trace::{Action, HookEvent, Moment, Outcome, Step};
+use crate::trace::{Action, HookEvent, Moment};
 
 /// Tokens of lessons, and of bullets, in one reply: a context is dear.
 const LESSON_TOKENS: usize = 500;
@@ -33,32 +30,94 @@ const BULLET_TOKENS: usize = 700;
 const LESSONS_MAX: usize = 3;
 const BULLETS_MAX: usize = 8;
 
-/// What to say to an event, within the time that the caller has.
+/// What to say to an event. Waiting calls are taken in until `until`, if there is such a moment.
 pub(super) async fn to(
     session: &Session,
-    event: HookEvent,
-    whole: Duration,
+    event: &HookEvent,
+    kept: Option<Kept>,
+    until: Option<Instant>,
 ) -> Result<Said, Problem> {
-    let mut runs = SessionRuns::of(event.session.as_deref().unwrap_or("agent"));
-    match event.moment {
-        Moment::Begins => begins(session, &mut runs).await,
-        Moment::Prompt(prompt) => for_task(session, &prompt).await,
-        Moment::BeforeTool { tool, action } => before(session, &mut runs, tool, &action).await,
-        Moment::AfterTool { step, id } => after(session, &mut runs, *step, id, whole).await,
-        Moment::Rests => ends(session, &mut runs).await,
-        Moment::Ends => {
-            let said = ends(session, &mut runs).await;
-            SessionRuns::forget_old();
+    let runs = SessionRuns::of_event(event);
+    match &event.moment {
+        Moment::Begins => begins(session, &runs, until).await,
+        Moment::Prompt(prompt) => for_task(session, prompt).await,
+        Moment::BeforeTool { tool, action } => before(session, &runs, (tool, action)).await,
+        Moment::AfterTool { .. } | Moment::Rests | Moment::Ends => {
+            let said = match &kept {
+                Some(kept) => added(session, kept, until).await,
+                None => Ok(Said::default()),
+            };
+            if event.moment == Moment::Ends {
+                SessionRuns::forget_old();
+            }
             said
         }
         Moment::Other => Ok(Said::default()),
     }
 }
 
+/// Takes in waiting calls; what is lost goes into the log of failures.
+async fn take_waiting(session: &Session, which: Which<'_>) -> Taken {
+    let mut taken = intake::waiting(session, which).await;
+    for lost in taken.lost.drain(..) {
+        failures::note(None, &lost);
+    }
+    taken
+}
+
+/// Takes in what the event adds, after what waits from before: a run learns from the order of its calls.
+async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result<Said, Problem> {
+    let which = Which {
+        before: kept.file.as_deref(),
+        until,
+        ..Which::default()
+    };
+    let earlier = take_waiting(session, which).await;
+    if let Some(problem) = earlier.refused {
+        return waits(session, kept, problem);
+    }
+    if !earlier.is_all {
+        // The earlier ones need more time than there is; this one waits with them.
+        return Ok(Said::default());
+    }
+    let (tenant, learner) = kept.owed.owner();
+    let opened = match session.lessons_of(tenant, learner) {
+        Ok(opened) => opened,
+        Err(problem) => return waits(session, kept, problem),
+    };
+    let said = match &kept.owed {
+        Owed::Call(record) => after(session, &opened, record).await,
+        Owed::End(end) => ends(&opened, end).await,
+    };
+    match said {
+        Err(problem) if intake::is_of_store(&problem) => waits(session, kept, problem),
+        said => {
+            kept.done();
+            said
+        }
+    }
+}
+
+/// Leaves what was kept where it is; a store that is only busy is no fault.
+fn waits(session: &Session, kept: &Kept, problem: Problem) -> Result<Said, Problem> {
+    if kept.file.is_some() && intake::may_pass(session, &problem) {
+        return Ok(Said::default());
+    }
+    Err(problem)
+}
+
 /// The lessons and bullets worth knowing, those of the repository before those that hold everywhere.
-async fn begins(session: &Session, runs: &mut SessionRuns) -> Result<Said, Problem> {
+async fn begins(
+    session: &Session,
+    runs: &SessionRuns,
+    until: Option<Instant>,
+) -> Result<Said, Problem> {
+    let which = Which {
+        until,
+        ..Which::default()
+    };
+    take_waiting(session, which).await;
     let access = session.access_served()?;
-    runs.touch();
     let brief: BriefLessons =
         catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
     let lessons = access.answer(brief).await?;
@@ -98,14 +157,12 @@ async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
 /// The lessons that know the form of what is about to be done.
 async fn before(
     session: &Session,
-    runs: &mut SessionRuns,
-    tool: Option<String>,
-    action: &Action,
+    runs: &SessionRuns,
+    (tool, action): (&Option<String>, &Action),
 ) -> Result<Said, Problem> {
     if *action == Action::Unknown {
         return Ok(Said::default());
     }
-    runs.touch();
     let request: RetrieveLessons = catalog::read(
         json!({"action": action.to_value(), "tool": tool, "run": runs.current(),
         "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
@@ -118,70 +175,24 @@ async fn before(
     })
 }
 
-/// Records a call; after a failed one tells the lessons for its error.
-async fn after(
-    session: &Session,
-    runs: &mut SessionRuns,
-    step: Step,
-    id: Option<String>,
-    whole: Duration,
-) -> Result<Said, Problem> {
-    let is_stopped = matches!(step.outcome, Outcome::Refused | Outcome::Interrupted);
-    if is_stopped || (step.action == Action::Unknown && step.error.is_empty()) {
-        return Ok(Said::default());
-    }
-    runs.touch();
-    let run = runs.current();
-    let failed = step.outcome == Outcome::Failed;
-    let names = Names {
-        call: match id {
-            // Sent twice, it counts once.
-            Some(id) => content_name("call-", format!("{run}\n{id}").as_bytes()),
-            None => random_id("call").map_err(|_| EngineError::Stopped)?,
-        },
-        run,
-        began: SystemClock.now(),
-    };
-    let record = Record::of_call(&session.key()?, &names, step);
-    let patience = Patience {
-        whole,
-        lock: whole / 2,
-    };
-    match into_store(session, record, failed, patience).await {
-        Fate::Lost(problem) => Err(problem),
-        Fate::Waits => Ok(Said::default()),
-        Fate::Learned(learned) => {
-            let mut lessons = learned.hint.map(|hint| hint.lessons).unwrap_or_default();
-            lessons.truncate(LESSONS_MAX);
-            let prompt = as_prompt(&lessons, Some(LESSON_TOKENS), &session.voice());
-            Ok(Said {
-                context: vec![prompt.text],
-                notice: None,
-            })
-        }
-    }
+/// Records a call; a failed one is answered with the lessons for its error.
+async fn after(session: &Session, opened: &OpenLessons, record: &Record) -> Result<Said, Problem> {
+    let learned = intake::take(opened, record, record.failed()).await?;
+    let mut lessons = learned.hint.map(|hint| hint.lessons).unwrap_or_default();
+    lessons.truncate(LESSONS_MAX);
+    let prompt = as_prompt(&lessons, Some(LESSON_TOKENS), &session.voice());
+    Ok(Said {
+        context: vec![prompt.text],
+        notice: None,
+    })
 }
 
 /// Ends the run, which learns, and says in one line what it learned.
-async fn ends(session: &Session, runs: &mut SessionRuns) -> Result<Said, Problem> {
-    let Some(run) = runs.open() else {
-        return Ok(Said::default());
-    };
-    intake::all_waiting(session).await;
-    let request: EndRun = catalog::read(json!({"run": run}))?;
-    let access = session.access_served()?;
-    let ended = match access.answer(request).await {
-        // Nothing of it came to the store.
-        Err(problem) if problem.code == "no_run" => {
-            runs.end();
-            return Ok(Said::default());
-        }
-        ended => ended?,
-    };
-    runs.end();
+async fn ends(opened: &OpenLessons, end: &RunEnd) -> Result<Said, Problem> {
+    let ended = end.take(opened).await?;
     Ok(Said {
         context: Vec::new(),
-        notice: learned(&ended),
+        notice: ended.as_ref().and_then(learned),
     })
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::config::data_folder;
+use crate::config::{Links, data_folder, read_regular_file};
 use crate::engine::clock::{SystemClock, WallClock};
 
 /// Above this size the older half of the file goes.
@@ -21,8 +21,10 @@ pub(super) fn note(event: Option<&str>, what: &str) {
     let Some(file) = file() else {
         return;
     };
-    if fs::metadata(&file).is_ok_and(|about| about.len() > BYTES_MAX) {
-        halve(&file);
+    match fs::symlink_metadata(&file) {
+        Ok(about) if !about.is_file() => return,
+        Ok(about) if about.len() > BYTES_MAX => halve(&file),
+        _ => {}
     }
     let what: String = what
         .split_whitespace()
@@ -47,9 +49,7 @@ pub(super) fn note(event: Option<&str>, what: &str) {
 
 /// The newest failures, oldest first, at most `most`.
 pub(crate) fn newest(most: usize) -> Vec<String> {
-    let text = file()
-        .and_then(|file| fs::read_to_string(file).ok())
-        .unwrap_or_default();
+    let text = file().and_then(|file| text_of(&file)).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(most)..]
         .iter()
@@ -66,8 +66,14 @@ fn to_append() -> OpenOptions {
     options
 }
 
+/// More than the limit, since several processes may write at once.
+fn text_of(file: &Path) -> Option<String> {
+    let bytes = read_regular_file(file, 4 * BYTES_MAX, Links::Refuse).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn halve(file: &Path) {
-    let Ok(text) = fs::read_to_string(file) else {
+    let Some(text) = text_of(file) else {
         return;
     };
     let from = text[text.len() / 2..]

@@ -8,10 +8,13 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::spool::private;
-use crate::config::data_folder;
+use crate::config::{Links, data_folder, read_regular_file};
 use crate::domain::identity::{content_name, parse_name};
+use crate::trace::HookEvent;
 
 const FOLDER: &str = "hooks";
+/// Maximum size of the file of a session in bytes.
+const BYTES_MAX: u64 = 1 << 10;
 /// Sessions that nobody ended are forgotten after this time.
 const FORGET_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Most files looked at for that, each time a session begins.
@@ -34,11 +37,18 @@ struct State {
 }
 
 impl SessionRuns {
+    /// Those of an event's session.
+    pub(super) fn of_event(event: &HookEvent) -> Self {
+        Self::of(event.session.as_deref().unwrap_or("agent"))
+    }
+
     /// Those of a session, as far as they are known.
-    pub(super) fn of(session: &str) -> Self {
+    fn of(session: &str) -> Self {
         let name = content_name("session-", session.as_bytes());
         let file = data_folder().map(|folder| folder.join(FOLDER).join(format!("{name}.json")));
-        let read = file.as_ref().and_then(|file| fs::read(file).ok());
+        let read = file
+            .as_ref()
+            .and_then(|file| read_regular_file(file, BYTES_MAX, Links::Refuse).ok());
         let state = read
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default();

@@ -2,15 +2,17 @@
 //!
 //! A call counts once however often it is taken in, so that several processes may do it at the same time.
 
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::fate::Learned;
 use super::hint;
+use super::owed::Owed;
 use super::record::Record;
 use crate::api::problem::Problem;
 use crate::api::responses::playbooks::PlaybookChangedResponse;
 use crate::cli::session::{OpenLessons, Session};
-use crate::cli::spool::{self, Spool};
+use crate::cli::spool::{self, Spool, Waiting};
 use crate::engine::EngineError;
 use crate::engine::lessons::Trace;
 
@@ -20,7 +22,7 @@ const OWN: Duration = Duration::from_secs(3);
 const BUSY: Duration = Duration::from_millis(600);
 
 /// Takes one call in; answers with what helps where `wants_hint` and the command failed.
-pub(super) async fn take(
+pub(in crate::cli::commands) async fn take(
     opened: &OpenLessons,
     record: &Record,
     wants_hint: bool,
@@ -74,57 +76,111 @@ async fn curated(
     }
 }
 
+/// Which waiting calls are taken in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::cli::commands) struct Which<'f> {
+    /// Those that waited at least that long; younger ones are left to their own process.
+    pub(in crate::cli::commands) age: Duration,
+    /// Only those that began to wait before this one.
+    pub(in crate::cli::commands) before: Option<&'f Path>,
+    /// No further one after this moment.
+    pub(in crate::cli::commands) until: Option<Instant>,
+}
+
+/// What became of the waiting calls.
+#[derive(Debug, Default)]
+pub(in crate::cli::commands) struct Taken {
+    /// True if none of them waits any more.
+    pub(in crate::cli::commands) is_all: bool,
+    /// What is lost, and why.
+    pub(in crate::cli::commands) lost: Vec<String>,
+    /// Why the others go on waiting, where the store gave a reason.
+    pub(in crate::cli::commands) refused: Option<Problem>,
+}
+
 /// Takes in what waits, before a command looks at runs, errors or lessons; what cannot be taken in now goes on
 /// waiting, what never can is named on stderr.
 pub(in crate::cli::commands) async fn before(session: &Session) {
-    take_waiting(&session.aside(BUSY), Duration::ZERO).await;
-}
-
-/// The same for whoever has little time, and an engine's settings of its own.
-pub(in crate::cli::commands) async fn all_waiting(session: &Session) {
-    take_waiting(session, Duration::ZERO).await;
+    say_lost(waiting(&session.aside(BUSY), Which::default()).await);
 }
 
 /// The same for calls that their own process has left.
 pub(super) async fn left_behind(session: &Session) {
-    take_waiting(session, OWN).await;
+    let which = Which {
+        age: OWN,
+        ..Which::default()
+    };
+    say_lost(waiting(session, which).await);
 }
 
-async fn take_waiting(session: &Session, age: Duration) {
-    let Some(spool) = Spool::from_settings(&session.settings) else {
-        return;
-    };
-    let (waiting, broken) = spool.waiting::<Record>(age);
-    for file in broken {
-        hint::say(&format!(
-            "learn: {} was no whole record and is lost",
-            file.display()
-        ));
+fn say_lost(taken: Taken) {
+    for lost in taken.lost {
+        hint::say(&format!("learn: {lost}"));
     }
-    for one in waiting {
-        let record = &one.said;
-        let opened = session.lessons_of(&record.tenant, &record.learner);
-        let taken = match &opened {
-            Ok(opened) => take(opened, record, false).await.map(drop),
-            Err(_) => return,
+}
+
+/// Takes in waiting calls, oldest first: a run learns from the order of its calls.
+pub(in crate::cli::commands) async fn waiting(session: &Session, which: Which<'_>) -> Taken {
+    let mut taken = Taken {
+        is_all: true,
+        ..Taken::default()
+    };
+    let Some(spool) = Spool::from_settings(&session.settings) else {
+        return taken;
+    };
+    let (waiting, broken) = spool.waiting::<Owed>(which.age);
+    for file in broken {
+        let lost = format!("{} was no whole record and is lost", file.display());
+        taken.lost.push(lost);
+    }
+    let is_meant = |one: &Waiting<Owed>| which.before.is_none_or(|own| one.file.as_path() < own);
+    let mut waiting = waiting.into_iter().filter(is_meant).peekable();
+    while let Some(one) = waiting.next() {
+        let (tenant, learner) = one.said.owner();
+        let opened = match session.lessons_of(tenant, learner) {
+            Ok(opened) => opened,
+            Err(problem) => {
+                (taken.is_all, taken.refused) = (false, Some(problem));
+                break;
+            }
         };
-        match taken {
+        let ended = match &one.said {
+            Owed::Call(record) => take(&opened, record, false).await.map(drop),
+            Owed::End(end) => end.take(&opened).await.map(drop),
+        };
+        match ended {
             Ok(()) => spool::remove(&one.file),
-            Err(problem) if may_pass(session, &problem) => break,
+            // What waits for the store is still good.
+            Err(problem) if is_of_store(&problem) => {
+                (taken.is_all, taken.refused) = (false, Some(problem));
+                break;
+            }
             Err(problem) => {
                 spool::remove(&one.file);
-                hint::say(&format!(
-                    "learn: a call of the run `{}` is lost: {problem}",
-                    record.run
-                ));
+                let run = one.said.run();
+                let lost = format!("a call of the run `{run}` is lost: {problem}");
+                taken.lost.push(lost);
             }
+        }
+        // After each call, so that every process takes in one at least.
+        if which.until.is_some_and(|until| Instant::now() >= until) {
+            taken.is_all = waiting.peek().is_none();
+            break;
         }
     }
     session.settle().await;
+    taken
+}
+
+/// True for a fault of the store rather than of the call.
+pub(in crate::cli::commands) fn is_of_store(problem: &Problem) -> bool {
+    let is_of_request = matches!(problem.code, "store_invalid" | "store_unexpected");
+    (problem.code.starts_with("store_") && !is_of_request)
+        || matches!(problem.code, "contended" | "stopped")
 }
 
 /// True for what may be otherwise at the next call.
-pub(super) fn may_pass(session: &Session, problem: &Problem) -> bool {
+pub(in crate::cli::commands) fn may_pass(session: &Session, problem: &Problem) -> bool {
     match problem.code {
         "store_busy" | "store_half_copied" | "store_unknown_outcome" | "contended" | "stopped" => {
             true

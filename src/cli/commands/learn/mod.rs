@@ -9,6 +9,7 @@ pub(super) mod intake;
 pub(super) mod into_store;
 mod known;
 mod line;
+pub(super) mod owed;
 pub(super) mod record;
 mod report;
 

@@ -25,13 +25,13 @@ const DOMAIN: &str = "shell";
 /// A call whose command has ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::cli::commands) struct Record {
-    pub(super) tenant: String,
-    pub(super) learner: String,
+    pub(in crate::cli::commands) tenant: String,
+    pub(in crate::cli::commands) learner: String,
     /// The scope in which it was made; absent in records of before this was noted.
     #[serde(default)]
     scope: Option<String>,
     /// What makes it count once.
-    pub(super) call: String,
+    pub(in crate::cli::commands) call: String,
     pub(super) run: String,
     /// The run is this call's own and ends with it.
     pub(super) is_alone: bool,
@@ -120,7 +120,7 @@ impl Record {
     }
 
     /// Takes the secrets out, as the engine would: what waits for a store is written to a file as well.
-    pub(super) fn without_secrets(mut self, redactor: &Redactor) -> Self {
+    pub(in crate::cli::commands) fn without_secrets(mut self, redactor: &Redactor) -> Self {
         let mut step = self.step();
         self.redacted = step.redact(redactor);
         let report = step.report;
@@ -138,7 +138,7 @@ impl Record {
     }
 
     /// True when it did not end well.
-    pub(super) fn failed(&self) -> bool {
+    pub(in crate::cli::commands) fn failed(&self) -> bool {
         let by_code = || self.exit_code.is_some_and(|code| code != 0);
         self.failed.unwrap_or_else(by_code)
     }

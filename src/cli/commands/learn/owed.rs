@@ -1,0 +1,65 @@
+//! What waits for a store: a call that has ended, or the end of a run.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::Record;
+use crate::api::problem::Problem;
+use crate::api::responses::ended::EndedRunResponse;
+use crate::cli::session::OpenLessons;
+use crate::engine::lessons::EndRun;
+
+/// The content of a file that waits.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(in crate::cli::commands) enum Owed {
+    /// A call.
+    Call(Box<Record>),
+    /// The end of a run, after all its calls.
+    End(RunEnd),
+}
+
+/// The end of a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::cli::commands) struct RunEnd {
+    pub(in crate::cli::commands) tenant: String,
+    pub(in crate::cli::commands) learner: String,
+    pub(in crate::cli::commands) ended_run: String,
+}
+
+impl Owed {
+    /// Tenant and learner.
+    pub(in crate::cli::commands) fn owner(&self) -> (&str, &str) {
+        match self {
+            Self::Call(record) => (&record.tenant, &record.learner),
+            Self::End(end) => (&end.tenant, &end.learner),
+        }
+    }
+
+    /// The run.
+    pub(super) fn run(&self) -> &str {
+        match self {
+            Self::Call(record) => &record.run,
+            Self::End(end) => &end.ended_run,
+        }
+    }
+}
+
+impl RunEnd {
+    /// Ends the run; absent where nothing of it came into the store.
+    pub(in crate::cli::commands) async fn take(
+        &self,
+        opened: &OpenLessons,
+    ) -> Result<Option<EndedRunResponse>, Problem> {
+        let request = EndRun {
+            run: self.ended_run.clone(),
+            ..EndRun::default()
+        };
+        match opened.engine.end_run(&opened.owner, request).await {
+            Ok(ended) => Ok(Some(ended.into())),
+            Err(error) => match Problem::from(error) {
+                problem if problem.code == "no_run" => Ok(None),
+                problem => Err(problem),
+            },
+        }
+    }
+}
