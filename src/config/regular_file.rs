@@ -123,7 +123,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         rustix::fs::mknodat(
             rustix::fs::CWD,
-            &at("pipe"),
+            at("pipe"),
             rustix::fs::FileType::Fifo,
             rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
             0,

@@ -54,7 +54,7 @@ async fn ran(app: Arc<App>, request: Request) -> Result<Response<Body>, Problem>
         let _held = (place, share, app.threads.turn(&client).await);
         let message = match message(&mut head, bytes) {
             Ok(message) => message,
-            Err(refusal) => return refusal,
+            Err(fault) => return fault_response(StatusCode::BAD_REQUEST, &fault),
         };
         let request = Request::from_parts(head, message);
         as_error(app.tools.handle(request).await.map(Body::new)).await
@@ -75,13 +75,12 @@ fn objection(head: &Parts) -> Option<Response<Body>> {
     None
 }
 
-/// The body of a request in the form that the SDK takes, else the answer.
-fn message(head: &mut Parts, bytes: Vec<u8>) -> Result<Body, Response<Body>> {
+/// The body of a request in the form that the SDK takes.
+fn message(head: &mut Parts, bytes: Vec<u8>) -> Result<Body, Fault> {
     if head.method != Method::POST {
         return Ok(Body::from(bytes));
     }
-    let message =
-        of_body(&bytes).map_err(|fault| fault_response(StatusCode::BAD_REQUEST, &fault))?;
+    let message = of_body(&bytes)?;
     head.headers
         .insert(header::ACCEPT, HeaderValue::from_static(BOTH));
     head.headers.remove(header::CONTENT_LENGTH);

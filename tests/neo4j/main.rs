@@ -43,7 +43,7 @@ mod lessons;
 mod lessons_by_hand;
 mod load;
 #[path = "../program/surface/markers.rs"]
-#[allow(dead_code, reason = "what the tests of the program alone need")]
+#[allow(dead_code, unused_imports, reason = "its own tests use them")]
 mod markers;
 mod migrations;
 mod older;
@@ -53,7 +53,7 @@ mod other_types;
 mod outage;
 mod own;
 #[path = "../program/surface/parity.rs"]
-#[allow(dead_code, reason = "what the tests of the program alone need")]
+#[allow(dead_code, unused_imports, reason = "its own tests use them")]
 mod parity;
 #[path = "../program/surface/parity_agents.rs"]
 mod parity_agents;

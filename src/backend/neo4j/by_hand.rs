@@ -118,10 +118,13 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Mended<T> {
     }
 }
 
-/// Reads a value as it is, or else property by property; what is wrong comes with a name for the node.
+/// A value, and its properties of another type, each with a name for the node.
+type Read<T> = (T, Vec<(String, WrongType)>);
+
+/// Reads a value as it is, or else property by property.
 fn either<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<(T, Vec<(String, WrongType)>), D::Error> {
+) -> Result<Read<T>, D::Error> {
     let value = BoltType::deserialize(deserializer)?;
     let BoltType::Map(map) = &value else {
         let read = read(value).map_err(D::Error::custom)?;
@@ -308,6 +311,7 @@ mod tests {
     use super::*;
 
     #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "only whether they can be read matters")]
     struct Node {
         name: String,
         pinned: bool,

@@ -157,7 +157,7 @@ fn special_files_and_links_are_not_read() {
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         let fifo = rustix::fs::FileType::Fifo;
         let _ = fs::remove_file(place.at(path));
-        rustix::fs::mknodat(rustix::fs::CWD, &place.at(path), fifo, mode, 0).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, place.at(path), fifo, mode, 0).unwrap();
     };
     for (folder, file) in [("a", "config"), ("b", "HEAD")] {
         place.git(&format!("{folder}/.git"), ORIGIN);

@@ -229,9 +229,6 @@ impl Writing {
             }
             check_open(run)?;
             note_step(run, one, step, self.now);
-            if run.trajectory.scope.is_none() {
-                run.trajectory.scope.clone_from(&one.input.scope);
-            }
             if is_new_step && !one.continues {
                 add_to_hash(run, &row);
             }
@@ -323,6 +320,9 @@ fn note_step(run: &mut RunRow, read: &Read, step: u32, now: Timestamp) {
         tool,
         ..filled(&run.place, &report.place)
     };
+    if run.trajectory.scope.is_none() {
+        run.trajectory.scope.clone_from(&read.input.scope);
+    }
     run.allowed_steps = run.allowed_steps.or(report.allowed_steps);
     run.steps = run.steps.max(step);
     run.started_at = run.started_at.min(report.at);

@@ -251,11 +251,8 @@ impl Ending {
         }
         for conflict in working_set.conflicts_of(&lesson, &self.rules, self.now) {
             let pair = (conflict.first, conflict.second);
-            if !commit
-                .conflicts
-                .iter()
-                .any(|known| (known.first, known.second) == pair)
-            {
+            let mut known = commit.conflicts.iter();
+            if !known.any(|known| (known.first, known.second) == pair) {
                 commit.conflicts.push(conflict);
             }
         }
