@@ -125,6 +125,12 @@ impl Addresses {
                      `neo4j.database` have names of their own)",
                 ));
             }
+            let port = authority.rsplit_once(':').map(|(_, port)| port);
+            if port.is_some_and(|port| !port.ends_with(']') && port.parse::<u16>().is_err()) {
+                return Err(invalid(
+                    "has a port that is no number; a `,` in a password is written as %2C",
+                ));
+            }
             if let Some(all) = &mut all {
                 match (&all.login, login.clone()) {
                     (Some(one), Some(other)) if *one != other => {
@@ -217,7 +223,8 @@ mod tests {
             ("bolt://u:sec/ret@a", "percent-encode"),
             ("bolt://u:%zzsecret@a", "percent-encode"),
             ("bolt://:secret@a", "percent-encode"),
-            ("bolt://u:secret,more@a", "no address"),
+            ("bolt://u:secret,more@a", "no number"),
+            ("neo4j://u:secret,more@a", "no number"),
             ("neo4j://u:secret@a,u:secret2@b", "different users"),
         ] {
             let error = Addresses::parse(uri).unwrap_err();

@@ -226,7 +226,8 @@ fn a_file_moved_into_the_place_at_once_is_whole() {
         let text = format!("a bullet of the file number {round}");
         let another = World::new();
         another.apply(&json!({"operations": [{"op": "ADD", "content": text}]}));
-        world.json("retrieve pump");
+        // Each of the files has one of these words, so the call writes.
+        world.json("retrieve pump bullet file");
         fs::rename(another.store(), world.store()).unwrap();
         let found = alone(
             &world,
