@@ -41,6 +41,10 @@ pub(super) struct WrongType {
 pub(super) fn mended<T: DeserializeOwned>(
     mut properties: Properties,
 ) -> (Result<T, DeError>, Vec<WrongType>) {
+    // Nearly every node is as the engine wrote it, and to look at each property alone costs as much as all of them.
+    if let Ok(read) = whole::<T>(&properties) {
+        return (Ok(read), Vec::new());
+    }
     let mut wrong = Vec::new();
     let mut names: Vec<String> = properties.keys().cloned().collect();
     names.sort_unstable();
