@@ -130,13 +130,15 @@ fn either<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Read<T>, D::Error> {
     let value = BoltType::deserialize(deserializer)?;
-    let BoltType::Map(map) = &value else {
-        let read = read(value).map_err(D::Error::custom)?;
-        return Ok((read, Vec::new()));
-    };
-    let error = match read::<T>(value.clone()) {
+    // Reading borrows the value: nearly every node can be read as it is, and a copy costs as much as reading it.
+    let mut alone = BoltMap::with_capacity(1);
+    alone.put("value".into(), value);
+    let error = match alone.get::<T>("value") {
         Ok(read) => return Ok((read, Vec::new())),
         Err(error) => error,
+    };
+    let Some(BoltType::Map(map)) = alone.value.get("value") else {
+        return Err(D::Error::custom(error));
     };
     // A type with a reader of its own cannot be read property by property.
     if !matches!(

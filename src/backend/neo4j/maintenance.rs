@@ -99,6 +99,11 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>> {
+        let task = |access| CopyOut {
+            key: key.clone(),
+            access,
+        };
+        let copy = self.look_with("copy_out", task).await?;
         // A copy would take the empty value in the place of an unreadable one for what was written.
         let wrong = wrong_types::faults(self, key, None).await?;
         let is_unreadable = |one: &ShapeFault| one.value.is_some_and(|value| !value.is_converted);
@@ -109,11 +114,7 @@ impl MaintenanceStore for Neo4jStore {
                 fault.message,
             ));
         }
-        let task = |access| CopyOut {
-            key: key.clone(),
-            access,
-        };
-        self.look_with("copy_out", task).await
+        Ok(copy)
     }
 
     async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()> {

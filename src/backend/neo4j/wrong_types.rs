@@ -1,8 +1,10 @@
 //! Lists the properties of bullets to which a hand has given another type.
 
-use neo4rs::BoltType;
+use std::collections::{HashMap, HashSet};
 
-use super::bullets::properties as right_properties;
+use neo4rs::{BoltType, Row};
+
+use super::bullets::{BulletProperties, properties as right_properties};
 use super::bullets_by_hand::{id_of, read};
 use super::by_hand::{Properties, WrongType, found, kind};
 use super::error::Failure;
@@ -14,9 +16,35 @@ use mnemograph_domain::memory::bullet::BulletId;
 use mnemograph_domain::memory::key::MemoryKey;
 use mnemograph_store::{ShapeFault, ShapeRemedy, StoreResult, WrongValue};
 
+/// The types of the properties of bullets in which nothing was wrong, by name.
+#[derive(Default)]
+struct RightTypes(HashMap<String, HashSet<&'static str>>);
+
+impl RightTypes {
+    /// True if a bullet can be read as it is and each of its properties has a known right type. To compare each property
+    /// of each bullet with the one that the engine would write costs several times as much.
+    fn fit(&self, row: &Row, properties: &Properties) -> bool {
+        let is_right = |(name, value): (&String, &BoltType)| {
+            let known = self.0.get(name);
+            known.is_some_and(|types| types.contains(kind(value)))
+        };
+        properties.iter().all(is_right)
+            && row
+                .get::<BulletProperties>("bullet")
+                .is_ok_and(|read| read.into_bullet().is_ok())
+    }
+
+    fn learn(&mut self, properties: &Properties) {
+        for (name, value) in properties {
+            let types = self.0.entry(name.clone()).or_default();
+            types.insert(kind(value));
+        }
+    }
+}
+
 /// Everything that is of another type in a bullet's node, the values that are read all the same among it.
-fn wrong_in(key: &MemoryKey, properties: Properties) -> (Option<BulletId>, Vec<WrongType>) {
-    let id = id_of(&properties);
+fn wrong_in(key: &MemoryKey, properties: &Properties) -> (Option<BulletId>, Vec<WrongType>) {
+    let id = id_of(properties);
     let (bullet, mut wrong) = read(properties.clone());
     let memory = memory_key(key);
     let right = bullet.and_then(|bullet| right_properties(key, &memory, &bullet).ok());
@@ -89,8 +117,16 @@ pub(super) async fn faults(
     let rows = send(&store.executor, statement, asked).await;
     let faults = rows.and_then(|rows| {
         let mut faults = Vec::new();
+        let mut right = RightTypes::default();
         for row in &rows {
-            let (id, wrong) = wrong_in(key, row.get("bullet")?);
+            let properties: Properties = row.get("bullet")?;
+            if right.fit(row, &properties) {
+                continue;
+            }
+            let (id, wrong) = wrong_in(key, &properties);
+            if wrong.is_empty() {
+                right.learn(&properties);
+            }
             let id = id.ok_or_else(|| Failure::Damaged("a bullet without an id".to_owned()))?;
             faults.extend(wrong.iter().map(|one| fault(id, one)));
         }
