@@ -1,4 +1,4 @@
-//! mnemograph keeps what AI agents learn, so that they do not fail the same way twice.
+//! hindlore keeps what AI agents learn, so that they do not fail the same way twice.
 //!
 //! # Bird's-eye view
 //!
@@ -26,7 +26,7 @@
 //! 0  topk       exact top-k search and near duplicates over terms
 //! ```
 //!
-//! `api::catalog` lists all verbs; a surface makes its commands from it, and `mnemograph call NAME JSON` reaches each.
+//! `api::catalog` lists all verbs; a surface makes its commands from it, and `hindlore call NAME JSON` reaches each.
 //!
 //! `topk`, `domain`, `trace`, `store` and the two backends are crates of their own below `src`; all but `topk` are
 //! shown here under these names.
@@ -64,9 +64,9 @@ pub mod roles;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
-pub use mnemograph_domain as domain;
-pub use mnemograph_store as store;
-pub use mnemograph_trace as trace;
+pub use hindlore_domain as domain;
+pub use hindlore_store as store;
+pub use hindlore_trace as trace;
 
 /// The server of this build, which `main` hands to the command line.
 pub const SERVE: Option<api::server::Serve> = {

@@ -9,5 +9,5 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    mnemograph::cli::run(std::env::args_os(), std::env::vars_os(), mnemograph::SERVE)
+    hindlore::cli::run(std::env::args_os(), std::env::vars_os(), hindlore::SERVE)
 }

@@ -17,7 +17,7 @@ class Mem0Qdrant(Peer):
     def __init__(self):
         from mem0.vector_stores.qdrant import Qdrant
 
-        self.folder = tempfile.TemporaryDirectory(prefix="mnemograph-peer-")
+        self.folder = tempfile.TemporaryDirectory(prefix="hindlore-peer-")
         self.make, self.known, self.store = Qdrant, {}, None
 
     def prepare(self, texts):

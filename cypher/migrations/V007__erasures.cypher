@@ -3,11 +3,11 @@
 // No name of a tenant, a learner or a memory is on them: hashes stand for them, so that a receipt holds
 // nothing of what it is about.
 
-CREATE CONSTRAINT mnemograph_erasure_key_unique IF NOT EXISTS
+CREATE CONSTRAINT hindlore_erasure_key_unique IF NOT EXISTS
 FOR (n:Erasure) REQUIRE n.key IS UNIQUE;
 
-CREATE INDEX mnemograph_erasure_by_tenant IF NOT EXISTS
+CREATE INDEX hindlore_erasure_by_tenant IF NOT EXISTS
 FOR (n:Erasure) ON (n.by_tenant);
 
-CREATE INDEX mnemograph_erasure_by_learner IF NOT EXISTS
+CREATE INDEX hindlore_erasure_by_learner IF NOT EXISTS
 FOR (n:Erasure) ON (n.by_learner);

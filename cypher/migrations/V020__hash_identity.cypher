@@ -2,4 +2,4 @@
 // older engine it can be made only when the older one is gone.
 
 CREATE CONSTRAINT ace_bullet_hash_unique IF NOT EXISTS
-FOR (n:Bullet) REQUIRE n.mnemograph_hash_key IS UNIQUE;
+FOR (n:Bullet) REQUIRE n.hindlore_hash_key IS UNIQUE;

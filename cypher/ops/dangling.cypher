@@ -16,21 +16,21 @@
 
 CALL () {
   MATCH (n:Bullet)
-  WHERE NOT EXISTS { (s:ContextScope)-[:HOLDS]->(n) WHERE s.mnemograph_key = n.mnemograph_memory }
+  WHERE NOT EXISTS { (s:ContextScope)-[:HOLDS]->(n) WHERE s.hindlore_key = n.hindlore_memory }
   RETURN n, 'bullet without its memory' AS what
   UNION ALL
   MATCH (n:Event)
-  WHERE NOT EXISTS { (s:ContextScope)-[:HAS_RETRIEVAL|HISTORY]->(n) WHERE s.mnemograph_key = n.mnemograph_memory }
-    AND NOT EXISTS { (p:Delta)-[:NEXT]->(n) WHERE p.mnemograph_memory = n.mnemograph_memory }
+  WHERE NOT EXISTS { (s:ContextScope)-[:HAS_RETRIEVAL|HISTORY]->(n) WHERE s.hindlore_key = n.hindlore_memory }
+    AND NOT EXISTS { (p:Delta)-[:NEXT]->(n) WHERE p.hindlore_memory = n.hindlore_memory }
   RETURN n, 'event without its memory' AS what
   UNION ALL
   MATCH (n:ContextScope)
-  WHERE NOT EXISTS { (l:Learner)-[:HAS_SCOPE]->(n) WHERE l.mnemograph_key = n.mnemograph_owner }
+  WHERE NOT EXISTS { (l:Learner)-[:HAS_SCOPE]->(n) WHERE l.hindlore_key = n.hindlore_owner }
   RETURN n, 'memory without its learner' AS what
   UNION ALL
   MATCH (n:Bullet)
-  WHERE EXISTS { (n)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM]-(m) WHERE m.mnemograph_memory <> n.mnemograph_memory }
-    OR EXISTS { (n)<-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(e) WHERE e.mnemograph_memory <> n.mnemograph_memory }
+  WHERE EXISTS { (n)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM]-(m) WHERE m.hindlore_memory <> n.hindlore_memory }
+    OR EXISTS { (n)<-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(e) WHERE e.hindlore_memory <> n.hindlore_memory }
   RETURN n, 'tied to another memory' AS what
   UNION ALL
   MATCH (n:Bullet)

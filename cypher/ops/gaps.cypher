@@ -23,10 +23,10 @@ MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WITH l, s, coalesce(max(c.clock), s.origin_clock) AS since
 WITH l, s, since,
-  COUNT { MATCH (d:Delta) WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 } AS deltas,
-  COUNT { MATCH (e:Event) WHERE e.mnemograph_memory = s.mnemograph_key AND e.tick > since } AS events,
+  COUNT { MATCH (d:Delta) WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0 } AS deltas,
+  COUNT { MATCH (e:Event) WHERE e.hindlore_memory = s.hindlore_key AND e.tick > since } AS events,
   COUNT { (s)-[:HISTORY]->() }
-    + COUNT { MATCH (d:Delta) WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 MATCH ()-[:NEXT]->(d) } AS chain
+    + COUNT { MATCH (d:Delta) WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0 MATCH ()-[:NEXT]->(d) } AS chain
 WHERE deltas <> s.revision + 1 OR events <> s.access_clock - since OR chain <> deltas
 RETURN l.tenant AS tenant, l.id AS learner, s.scope AS scope, s.revision AS revision, deltas,
   s.access_clock AS clock, since, events, chain

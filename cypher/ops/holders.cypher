@@ -16,7 +16,7 @@
 MATCH (l:Learner)
 WHERE l.tenant >= ''
 MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)-[:HOLDS]->(b:Bullet {status: 'active'})
-WITH l, s, b.content_hash AS content_hash, collect(b.id) AS bullets, count(b.mnemograph_hash_key) AS holding
+WITH l, s, b.content_hash AS content_hash, collect(b.id) AS bullets, count(b.hindlore_hash_key) AS holding
 WHERE size(bullets) > 1 OR holding <> size(bullets)
 RETURN l.tenant AS tenant, l.id AS learner, s.scope AS scope, content_hash, bullets, holding
 ORDER BY tenant, learner, scope, content_hash LIMIT toInteger($limit)

@@ -12,7 +12,7 @@
 //   at: when it followed the one before it
 
 MATCH (m:__Neo4jMigration)
-WHERE m.migrationTarget = 'mnemograph' AND m.version >= ''
+WHERE m.migrationTarget = 'hindlore' AND m.version >= ''
 OPTIONAL MATCH (:__Neo4jMigration)-[r:MIGRATED_TO]->(m)
 RETURN m.version AS version, m.source AS source, m.checksum AS checksum, r.at AS at
 ORDER BY version LIMIT toInteger($limit)

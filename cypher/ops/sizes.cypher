@@ -20,7 +20,7 @@
 //   errors: errors that the runs raised
 
 MATCH (l:Learner)
-WHERE l.tenant >= '' AND l.mnemograph_key IS NOT NULL
+WHERE l.tenant >= '' AND l.hindlore_key IS NOT NULL
 CALL (l) {
   OPTIONAL MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
   WITH s, COUNT { (s)-[:HOLDS]->() } AS bullets, COUNT { (s)-[:HOLDS]->(b:Bullet) WHERE b.status = 'active' } AS active,

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 docker_image="$(sed -n 's/^ *image: *\(neo4j:.*\)$/\1/p' "$root/docker-compose.yml")"
-docker_project="${COMPOSE_PROJECT_NAME:-mnemograph}"
+docker_project="${COMPOSE_PROJECT_NAME:-hindlore}"
 
 engine_answers() { timeout 20 docker info >/dev/null 2>&1; }
 
@@ -121,7 +121,7 @@ docker_start() {
     local outcome=0
     docker_ports
     # The volume outlives the record, so the password is the compose file's own where none is given.
-    password="${NEO4J_PASSWORD:-${password:-mnemograph}}"
+    password="${NEO4J_PASSWORD:-${password:-hindlore}}"
     compose up --detach neo4j </dev/null || return 1
     wait_for_query "$bolt_port" "$http_port" "$password" "${NEO4J_START_SECONDS:-180}" docker_runs || outcome=$?
     ((outcome != 0)) || return 0

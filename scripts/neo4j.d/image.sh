@@ -7,7 +7,7 @@
 
 image_suite=bookworm
 image_packages=openjdk-17-jre-headless,tini,procps,ca-certificates
-image_label=mnemograph.inputs
+image_label=hindlore.inputs
 # Everything that a change of makes another image.
 image_inputs=(Dockerfile entry jvm.args pom.xml settings.sed image.sh)
 

@@ -3,12 +3,12 @@
 # shellcheck shell=bash
 
 check_clients=8
-check_deltas="${MNEMOGRAPH_TEAM_DELTAS:-60}"
+check_deltas="${HINDLORE_TEAM_DELTAS:-60}"
 
 # Sends one request; $1 route, $2 body.
 check_call() {
     curl --silent --show-error --fail-with-body --max-time 20 "http://127.0.0.1:$port/v1/$1" \
-        -H "Authorization: Bearer $check_key" -H "Mnemograph-Learner: $check_learner" \
+        -H "Authorization: Bearer $check_key" -H "Hindlore-Learner: $check_learner" \
         -H 'Content-Type: application/json' -d "$2"
 }
 
@@ -29,14 +29,14 @@ check_client() {
 
 # A figure of the memory as one engine tells it.
 check_figure() {
-    compose exec -T "$1" /mnemograph digest --learner "$check_learner" --json 2>/dev/null |
+    compose exec -T "$1" /hindlore digest --learner "$check_learner" --json 2>/dev/null |
         sed -n "s/.*\"$2\":\"\{0,1\}\([0-9a-z]*\).*/\1/p"
 }
 
 team_check() {
     local folder client expected again=0 status=0 engine
     check_learner="check-$(od -An -N 6 -t x1 /dev/urandom | tr -d ' \n')"
-    check_key="$(compose exec -T engine-1 /mnemograph key create "$check_learner" --only-learner "$check_learner" \
+    check_key="$(compose exec -T engine-1 /hindlore key create "$check_learner" --only-learner "$check_learner" \
         --rights destroy --days 1 --json | sed -n 's/.*"token":"\([^"]*\)".*/\1/p')"
     [[ -n "$check_key" ]] || {
         warn "no key could be made; does it run? \`scripts/team up\`"

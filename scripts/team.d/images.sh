@@ -1,7 +1,7 @@
 # Sourced by scripts/team: the images of the engine and of the proxy.
 # shellcheck shell=bash
 
-engine_image=mnemograph:local
+engine_image=hindlore:local
 proxy_image=haproxy:2.6
 
 # Builds the engine as one static program and puts it into an image; cargo and the builder know what is current.
@@ -12,14 +12,14 @@ engine_image_build() {
     say "building the static program (the first time takes minutes)"
     # glibc 2.34 and later have the resolver inside, so that a static program finds names, too.
     RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
-        cargo build --quiet --release --locked --manifest-path "$root/Cargo.toml" --bin mnemograph --target "$host" \
+        cargo build --quiet --release --locked --manifest-path "$root/Cargo.toml" --bin hindlore --target "$host" \
         --target-dir "$root/target/static" || return 1
     rm -rf "$context"
-    mkdir -p "$context/etc/ssl/certs" "$context/mnemograph.d"
-    cp "$root/target/static/$host/release/mnemograph" "$context/" || return 1
-    strip "$context/mnemograph" 2>/dev/null || true
+    mkdir -p "$context/etc/ssl/certs" "$context/hindlore.d"
+    cp "$root/target/static/$host/release/hindlore" "$context/" || return 1
+    strip "$context/hindlore" 2>/dev/null || true
     "$root/scripts/supply-chain" notices "$context/THIRD-PARTY-NOTICES" || return 1
-    printf 'mnemograph:x:65532:65532::/var/lib/mnemograph:/sbin/nologin\n' >"$context/etc/passwd"
+    printf 'hindlore:x:65532:65532::/var/lib/hindlore:/sbin/nologin\n' >"$context/etc/passwd"
     printf 'hosts: files dns\n' >"$context/etc/nsswitch.conf"
     if [[ -f /etc/ssl/certs/ca-certificates.crt ]]; then
         cp -L /etc/ssl/certs/ca-certificates.crt "$context/etc/ssl/certs/"
@@ -27,7 +27,7 @@ engine_image_build() {
     version="$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -n 1)"
     cp "$here/Dockerfile" "$context/Dockerfile"
     docker build --quiet --tag "$engine_image" --build-arg "VERSION=$version" "$context" </dev/null >/dev/null &&
-        say "built $engine_image, $(($(stat -c %s "$context/mnemograph") >> 20)) MiB"
+        say "built $engine_image, $(($(stat -c %s "$context/hindlore") >> 20)) MiB"
 }
 
 # The registry's image where it can be had, else one of Debian's package.

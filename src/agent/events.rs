@@ -7,11 +7,11 @@ use crate::engine::PREVIEW_CHARS;
 
 /// Memory was read, once a turn.
 pub(super) fn loaded(turn: &Turn) {
-    tracing::info!(target: "mnemograph::agent", event = "loaded", turn = %turn.id, bullets = turn.bullets().len());
+    tracing::info!(target: "hindlore::agent", event = "loaded", turn = %turn.id, bullets = turn.bullets().len());
 }
 
 /// A step of thinking.
 pub(super) fn thought(mode: &str, text: &str) {
-    tracing::debug!(target: "mnemograph::agent", event = "thought", mode, chars = text.chars().count());
-    tracing::trace!(target: "mnemograph::agent", event = "thought_text", mode, text = %preview(text, PREVIEW_CHARS));
+    tracing::debug!(target: "hindlore::agent", event = "thought", mode, chars = text.chars().count());
+    tracing::trace!(target: "hindlore::agent", event = "thought_text", mode, text = %preview(text, PREVIEW_CHARS));
 }

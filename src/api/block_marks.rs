@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 /// The line before the block.
-pub(super) const BEGIN: &str = "<!-- mnemograph:begin -->";
+pub(super) const BEGIN: &str = "<!-- hindlore:begin -->";
 /// The line behind it.
-pub(super) const END: &str = "<!-- mnemograph:end -->";
+pub(super) const END: &str = "<!-- hindlore:end -->";
 
 /// Columns from which Markdown reads a line as code.
 const CODE_INDENT: usize = 4;

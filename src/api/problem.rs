@@ -119,7 +119,7 @@ fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
         ),
         ErrorKind::NewerSchema => (
             "store_newer_schema",
-            "it was written by a newer version of mnemograph; use that version or a later one",
+            "it was written by a newer version of hindlore; use that version or a later one",
         ),
         ErrorKind::Invalid => ("store_invalid", "correct the request"),
         ErrorKind::UnknownOutcome => (

@@ -32,10 +32,10 @@ pub(super) fn of<V: Verb>(key: &MemoryKey) -> Span {
         "memory",
         otel.name = operation,
         gen_ai.operation.name = operation,
-        gen_ai.provider.name = "mnemograph",
+        gen_ai.provider.name = "hindlore",
         gen_ai.memory.store.id = Empty,
         gen_ai.memory.record.count = Empty,
-        mnemograph.verb = V::NAME,
+        hindlore.verb = V::NAME,
         error.type = Empty,
     );
     // A hash is worth its time only where somebody reads it.

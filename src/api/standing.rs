@@ -1,6 +1,6 @@
 //! The standing of a caller: what its credential makes of it, and what it may call by the route alone.
 //!
-//! A credential determines the caller. A name that a request adds (`Mnemograph-As`) may narrow that, never widen it. An
+//! A credential determines the caller. A name that a request adds (`Hindlore-As`) may narrow that, never widen it. An
 //! access without a standing is nobody's and is refused everything.
 
 use std::sync::Arc;

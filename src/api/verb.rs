@@ -15,7 +15,7 @@
 //!    answer, in at most 20 lines. Answers live in `src/api/responses`; enums of the domain appear there as
 //!    `#[schemars(with = "Word<…>")]`, ids and times as `#[schemars(with = "String")]`.
 //!    A verb that may make a store says so by `MISSING_STORE`.
-//! 4. Add one line to the list in `catalog.rs`. Now the library, `mnemograph call NAME JSON` and a command with the
+//! 4. Add one line to the list in `catalog.rs`. Now the library, `hindlore call NAME JSON` and a command with the
 //!    words of its name reach it; the options of the command, their types and their help come from the schema.
 //! 5. Where people use it often, write `src/cli/commands/<command>.rs`: a form (which fields are positional, other
 //!    names of options) and how the answer is shown, and add one line to `VERBS` in `src/cli/commands/mod.rs`.

@@ -4,6 +4,6 @@
 //! replaced without the other noticing. What they must agree on is written down once, as the clauses
 //! of the contract tests.
 
-pub use mnemograph_embedded as embedded;
+pub use hindlore_embedded as embedded;
 #[cfg(feature = "neo4j")]
-pub use mnemograph_neo4j as neo4j;
+pub use hindlore_neo4j as neo4j;

@@ -42,9 +42,9 @@ pub struct Program {
     pub serve: Option<Serve>,
 }
 
-/// `mnemograph` itself.
+/// `hindlore` itself.
 pub(super) const PROGRAM: Program = Program {
-    name: "mnemograph",
+    name: "hindlore",
     about: "A memory engine for AI agents: exact, explainable, shared",
     serve: None,
 };
@@ -163,10 +163,10 @@ pub(crate) enum Written {
     Erase(memory::EraseArgs),
     /// Summarise, search, export, and explore a memory
     Analyze(analyze::AnalyzeArgs),
-    /// Run benchmarks (`mnemograph-bench`)
+    /// Run benchmarks (`hindlore-bench`)
     #[command(disable_help_flag = true)]
     Bench(beside::BesideArgs),
-    /// Run the learning protocol, which tests without a model whether a memory helps (`mnemograph-lab`)
+    /// Run the learning protocol, which tests without a model whether a memory helps (`hindlore-lab`)
     #[command(disable_help_flag = true)]
     Lab(beside::BesideArgs),
     /// Compare memories or rankings
@@ -329,6 +329,6 @@ pub(super) fn complaint(text: &str) -> (String, String) {
         .clone()
         .find_map(|part| part.strip_prefix("tip: "))
         .or_else(|| parts.find(|part| part.starts_with("Usage:")))
-        .unwrap_or("try `mnemograph --help`");
+        .unwrap_or("try `hindlore --help`");
     (one_line(message), one_line(hint))
 }

@@ -10,10 +10,10 @@ use tracing_subscriber::{EnvFilter, Layer, Registry, fmt, registry};
 
 use crate::api::problem::Problem;
 
-/// Variable with a filter such as `info` or `mnemograph=debug`.
-const VARIABLE: &str = "MNEMOGRAPH_LOG";
+/// Variable with a filter such as `info` or `hindlore=debug`.
+const VARIABLE: &str = "HINDLORE_LOG";
 /// Variable with the form of the log: `text`, or `json` for a line of JSON each.
-const FORMAT: &str = "MNEMOGRAPH_LOG_FORMAT";
+const FORMAT: &str = "HINDLORE_LOG_FORMAT";
 
 /// Starts the log and, where a collector is named, the spans; `-v` shows events, `-vv` more; the variable gives full control.
 pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result<(), Problem> {
@@ -41,8 +41,8 @@ fn lines(
     let variable = environment.iter().find(|(name, _)| name == VARIABLE);
     let named = variable.and_then(|(_, filter)| filter.to_str());
     let filter = match (named.filter(|filter| !filter.is_empty()), verbose) {
-        (_, 1) => "mnemograph=info",
-        (_, 2..) => "mnemograph=debug",
+        (_, 1) => "hindlore=info",
+        (_, 2..) => "hindlore=debug",
         (Some(filter), _) => filter,
         (None, _) => return Ok(None),
     };
@@ -51,7 +51,7 @@ fn lines(
             "invalid_config",
             format!("{VARIABLE} is not a log filter: {error}"),
         )
-        .with_hint("a level such as `info`, or `mnemograph=debug`")
+        .with_hint("a level such as `info`, or `hindlore=debug`")
     })?;
     let form = environment.iter().find(|(name, _)| name == FORMAT);
     let is_json = match form.and_then(|(_, form)| form.to_str()) {

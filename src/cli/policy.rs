@@ -60,7 +60,7 @@ pub(crate) fn local_with_faults(settings: &Settings, tables: &Tables) -> (Policy
         }
     }
     let policy = Policy::default().patched(&fields).unwrap_or_else(|reason| {
-        let hint = "`mnemograph config show` tells who set it";
+        let hint = "`hindlore config show` tells who set it";
         faults.push(invalid(reason).with_hint(hint));
         Policy::default()
     });

@@ -1,7 +1,7 @@
 //! The frame of a program: parses arguments and settings, runs one command in its own task, and returns an
 //! exit code.
 //!
-//! `mnemograph` and its companion programs (`mnemograph-bench`, `mnemograph-lab`) differ only in their
+//! `hindlore` and its companion programs (`hindlore-bench`, `hindlore-lab`) differ only in their
 //! commands; options, output, exit codes, and interrupts work alike.
 
 use std::ffi::OsString;

@@ -38,7 +38,7 @@ pub(crate) fn complete(
             said.push('`');
         }
         let is_quoted = place % 2 == 1;
-        let words = part.strip_prefix("mnemograph ").unwrap_or(part);
+        let words = part.strip_prefix("hindlore ").unwrap_or(part);
         let first = words.split_whitespace().next().unwrap_or_default();
         let is_command = is_quoted && names.contains(&first) && !words.contains("--store");
         let (own, behind) = match part.find(" -- ") {
@@ -97,7 +97,7 @@ impl Spoken {
 impl Voice for Spoken {
     fn verb(&self, name: &str, behind: &str) -> String {
         let words = name.replace('.', " ");
-        format!("`mnemograph {words}{behind}{}`", self.flags)
+        format!("`hindlore {words}{behind}{}`", self.flags)
     }
 
     fn field(&self, name: &str) -> String {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_command_in_a_hint_carries_what_was_typed() {
         let words = [
-            "mnemograph",
+            "hindlore",
             "--store",
             "my x.db",
             "--learner",
@@ -165,7 +165,7 @@ mod tests {
             "digest",
         ];
         let typed = Arguments::<Command>::parse_from(words).common;
-        let hint = "`mnemograph doctor verify` names it; <verb:memory.list> shows all; <verb:store.health> tells; \
+        let hint = "`hindlore doctor verify` names it; <verb:memory.list> shows all; <verb:store.health> tells; \
                     check `--learner`, `floor`, `learn --run ID -- ls /x`";
         let problem = complete(
             Problem::new("x", "y").with_hint(hint),
@@ -175,7 +175,7 @@ mod tests {
         );
         assert_eq!(
             problem.hint.unwrap(),
-            "`mnemograph doctor verify --store 'my x.db' --learner agnet` names it; \
+            "`hindlore doctor verify --store 'my x.db' --learner agnet` names it; \
              `memory list --store 'my x.db'` shows all; `health --store 'my x.db' --learner agnet` tells; \
              check `--learner`, `floor`, \
              `learn --run ID --store 'my x.db' --learner agnet -- ls /x`"

@@ -24,7 +24,7 @@ const ENDPOINTS: [&str; 2] = [
 ];
 const SERVICE: &str = "OTEL_SERVICE_NAME";
 const DISABLED: &str = "OTEL_SDK_DISABLED";
-const NAME: &str = "mnemograph";
+const NAME: &str = "hindlore";
 
 /// The provider of this process, until its end.
 static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();

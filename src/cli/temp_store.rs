@@ -59,7 +59,7 @@ impl TempStore {
         for _ in 0..TRIES {
             let now = SystemTime::now().duration_since(UNIX_EPOCH);
             let moment = now.unwrap_or_default().as_nanos();
-            let name = format!("mnemograph-{}-{moment:x}", std::process::id());
+            let name = format!("hindlore-{}-{moment:x}", std::process::id());
             let folder = base.join(name);
             match private(&folder) {
                 Ok(()) => {

@@ -43,5 +43,5 @@ pub(crate) fn read(settings: &Settings) -> Result<TrajectoryPolicy, Problem> {
 
 fn invalid(said: String) -> Problem {
     Problem::new("invalid_config", said)
-        .with_hint("change the setting, or leave it out for the default; `mnemograph config show` has all of them")
+        .with_hint("change the setting, or leave it out for the default; `hindlore config show` has all of them")
 }

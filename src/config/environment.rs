@@ -1,6 +1,6 @@
 //! The environment: our own variables, and those of the programs this one continues.
 //!
-//! Every `MNEMOGRAPH_…` and `ACE_MEMORY_…` variable must be known; others are matched by name only. An empty
+//! Every `HINDLORE_…` and `ACE_MEMORY_…` variable must be known; others are matched by name only. An empty
 //! variable counts as unset.
 
 use std::collections::BTreeMap;
@@ -12,22 +12,22 @@ use super::ConfigError;
 use super::keys::{KEYS, Key, Kind, parse, unknown, words_of};
 
 /// Names the configuration file.
-pub(super) const CONFIG: &str = "MNEMOGRAPH_CONFIG";
+pub(super) const CONFIG: &str = "HINDLORE_CONFIG";
 
 /// Prefixes of names meant for this program.
-const PREFIXES: [&str; 2] = ["MNEMOGRAPH_", "ACE_MEMORY_"];
+const PREFIXES: [&str; 2] = ["HINDLORE_", "ACE_MEMORY_"];
 
 /// Known names that are no settings: the file, the log filter, and variables of the tests.
 const OTHERS: &[&str] = &[
     CONFIG,
-    "MNEMOGRAPH_LOG",
-    "MNEMOGRAPH_LOG_FORMAT",
-    "MNEMOGRAPH_CRASH_ROUNDS",
-    "MNEMOGRAPH_CROWD_REQUESTS",
-    "MNEMOGRAPH_LOAD_SECONDS",
-    "MNEMOGRAPH_LOST_DELTAS",
-    "MNEMOGRAPH_CANCEL_TRIALS",
-    "MNEMOGRAPH_KILL_ROUNDS",
+    "HINDLORE_LOG",
+    "HINDLORE_LOG_FORMAT",
+    "HINDLORE_CRASH_ROUNDS",
+    "HINDLORE_CROWD_REQUESTS",
+    "HINDLORE_LOAD_SECONDS",
+    "HINDLORE_LOST_DELTAS",
+    "HINDLORE_CANCEL_TRIALS",
+    "HINDLORE_KILL_ROUNDS",
 ];
 
 /// True for a variable that names a place, which may be relative to the folder that a program runs in.

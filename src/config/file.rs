@@ -66,7 +66,7 @@ fn parsed(path: &Path) -> Result<(String, Value), ConfigError> {
     let unreadable = |error: &dyn Display| {
         refused(
             format!("cannot be read: {error}"),
-            "check MNEMOGRAPH_CONFIG, and that it is a text file that you may read",
+            "check HINDLORE_CONFIG, and that it is a text file that you may read",
         )
     };
     let bytes = read_regular_file(path, FILE_MAX, Links::Follow).map_err(|error| {

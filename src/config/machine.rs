@@ -6,7 +6,7 @@ use std::{env, fs, process};
 use serde_json::Value;
 
 /// Name of this program's folder inside the user's folders.
-const FOLDER: &str = "mnemograph";
+const FOLDER: &str = "hindlore";
 
 /// Default of a key; null if it has none.
 pub(super) fn default_of(name: &str) -> Value {

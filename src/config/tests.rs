@@ -22,10 +22,10 @@ fn later_wins_and_the_origin_is_kept() {
                 [policy]\nfloor = 0.5\nmax_bullets = 7\nweights = {relevance = 0.5}\n";
     fs::write(&file, text).unwrap();
     let mut settings = read(&[
-        ("MNEMOGRAPH_CONFIG", file.to_str().unwrap()),
-        ("MNEMOGRAPH_SCOPE", "environment"),
-        ("MNEMOGRAPH_LEARNER", "environment"),
-        ("MNEMOGRAPH_AUTHOR", ""),
+        ("HINDLORE_CONFIG", file.to_str().unwrap()),
+        ("HINDLORE_SCOPE", "environment"),
+        ("HINDLORE_LEARNER", "environment"),
+        ("HINDLORE_AUTHOR", ""),
         ("ACE_MEMORY_MAX_BULLETS", "9"),
     ])
     .unwrap();
@@ -47,13 +47,10 @@ fn later_wins_and_the_origin_is_kept() {
 #[test]
 fn unknown_names_and_wrong_kinds_are_refused_with_the_likely_name() {
     for (pairs, word) in [
-        (&[("MNEMOGRAPH_LERNER", "x")][..], "MNEMOGRAPH_LEARNER"),
-        (&[("MNEMOGRAPH_BUSY_TIMEOUT_MS", "soon")], "a whole number"),
+        (&[("HINDLORE_LERNER", "x")][..], "HINDLORE_LEARNER"),
+        (&[("HINDLORE_BUSY_TIMEOUT_MS", "soon")], "a whole number"),
         (&[("ACE_WEIGHT_TYPE", "inf")], "a number"),
-        (
-            &[("MNEMOGRAPH_CONFIG", "/nowhere/c.toml")],
-            "cannot be read",
-        ),
+        (&[("HINDLORE_CONFIG", "/nowhere/c.toml")], "cannot be read"),
     ] {
         let error = read(pairs).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
@@ -67,7 +64,7 @@ fn unknown_names_and_wrong_kinds_are_refused_with_the_likely_name() {
         ("tenant = ", "is not TOML"),
     ] {
         fs::write(&file, text).unwrap();
-        let error = read(&[("MNEMOGRAPH_CONFIG", file.to_str().unwrap())]).unwrap_err();
+        let error = read(&[("HINDLORE_CONFIG", file.to_str().unwrap())]).unwrap_err();
         assert!(error.to_string().contains(word), "{error}");
     }
     assert!(read(&[("ACE_OTHER", "x"), ("PATH", "y")]).is_ok());
@@ -100,7 +97,7 @@ fn a_fault_is_named_with_its_line_and_the_rest_is_read() {
     let text = "tenant = 'x'\n\n[policy]\nmax_bullets = -1\nfloor = 0.3\n";
     fs::write(&file, text).unwrap();
     let environment = [
-        ("MNEMOGRAPH_CONFIG", file.to_str().unwrap()),
+        ("HINDLORE_CONFIG", file.to_str().unwrap()),
         ("ACE_MEMORY_FLOOR", "9"),
         ("ACE_MEMORY_MAX_BULETS", "9"),
         ("ACE_OTHER", "x"),
@@ -133,7 +130,7 @@ fn what_is_no_number_is_no_limit_either() {
         "[policy]\nweights = {type = -inf}",
     ] {
         fs::write(&file, text).unwrap();
-        let error = read(&[("MNEMOGRAPH_CONFIG", file.to_str().unwrap())]).unwrap_err();
+        let error = read(&[("HINDLORE_CONFIG", file.to_str().unwrap())]).unwrap_err();
         assert!(
             error.message.contains("line 2 is not a finite number"),
             "{error}"

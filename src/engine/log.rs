@@ -20,61 +20,61 @@ pub const PREVIEW_CHARS: usize = 120;
 
 /// A memory was read into the process.
 pub(super) fn loaded(key: &MemoryKey, bullets: u64) {
-    info!(target: "mnemograph::memory", event = "loaded", memory = %key, bullets);
+    info!(target: "hindlore::memory", event = "loaded", memory = %key, bullets);
 }
 
 /// A memory in the store is not the one in process, at the same clock and revision: a hand has changed it.
 pub(super) fn changed_by_hand(key: &MemoryKey) {
     warn!(
-        target: "mnemograph::memory", event = "changed_by_hand", memory = %key,
-        "`mnemograph doctor verify` names what a hand has changed"
+        target: "hindlore::memory", event = "changed_by_hand", memory = %key,
+        "`hindlore doctor verify` names what a hand has changed"
     );
 }
 
 /// A memory could not be read anew, and is the next time.
 pub(super) fn reread_failed(key: &MemoryKey, error: &EngineError) {
-    warn!(target: "mnemograph::memory", event = "reread_failed", memory = %key, %error);
+    warn!(target: "hindlore::memory", event = "reread_failed", memory = %key, %error);
 }
 
 /// The answer to a write never came; the receipt tells what happened.
 pub(super) fn outcome_unknown(key: &MemoryKey) {
-    warn!(target: "mnemograph::memory", event = "outcome_unknown", memory = %key);
+    warn!(target: "hindlore::memory", event = "outcome_unknown", memory = %key);
 }
 
 /// The record of an answered retrieval could not be written.
 pub(super) fn record_lost(retrieval: &str, error: &EngineError) {
-    warn!(target: "mnemograph::memory", event = "record_lost", retrieval, %error);
+    warn!(target: "hindlore::memory", event = "record_lost", retrieval, %error);
 }
 
 /// Records of answered retrievals could not be written and will be retried.
 pub(super) fn records_wait(key: &MemoryKey, records: usize, error: &EngineError) {
-    warn!(target: "mnemograph::memory", event = "records_wait", memory = %key, records, %error);
+    warn!(target: "hindlore::memory", event = "records_wait", memory = %key, records, %error);
 }
 
 /// Retrieval records were compacted into counts.
 pub(super) fn compacted(key: &MemoryKey, records: u64) {
-    info!(target: "mnemograph::memory", event = "folded", memory = %key, records);
+    info!(target: "hindlore::memory", event = "folded", memory = %key, records);
 }
 
 /// A compaction failed and will be retried.
 pub(super) fn compaction_failed(key: &MemoryKey, error: &EngineError) {
-    warn!(target: "mnemograph::memory", event = "fold_failed", memory = %key, %error);
+    warn!(target: "hindlore::memory", event = "fold_failed", memory = %key, %error);
 }
 
 /// A memory was consolidated in the background: so many bullets became so many.
 pub(super) fn consolidated(key: &MemoryKey, run: &str, merged: u64, made: u64) {
-    info!(target: "mnemograph::memory", event = "consolidated", memory = %key, run, merged, made);
+    info!(target: "hindlore::memory", event = "consolidated", memory = %key, run, merged, made);
 }
 
 /// A consolidation in the background failed, and is tried again when the memory has grown.
 pub(super) fn consolidation_failed(key: &MemoryKey, error: &EngineError) {
-    warn!(target: "mnemograph::memory", event = "consolidation_failed", memory = %key, %error);
+    warn!(target: "hindlore::memory", event = "consolidation_failed", memory = %key, %error);
 }
 
 /// A memory was upgraded to newer rules.
 pub(super) fn upgraded(key: &MemoryKey, report: &UpgradeReport) {
     let (from, to, rehashed) = (report.from, report.to, report.rehashed);
-    info!(target: "mnemograph::memory", event = "upgraded", memory = %key, from, to, rehashed);
+    info!(target: "hindlore::memory", event = "upgraded", memory = %key, from, to, rehashed);
 }
 
 /// Events of one memory that mention contents.
@@ -98,12 +98,12 @@ impl<'k> ContentLog<'k> {
         let key = self.key;
         let bullets: Vec<&Bullet> = bullets.collect();
         info!(
-            target: "mnemograph::memory", event = "inject", memory = %key, bullets = bullets.len(),
+            target: "hindlore::memory", event = "inject", memory = %key, bullets = bullets.len(),
             query = self.shown(query)
         );
         for bullet in bullets {
             debug!(
-                target: "mnemograph::memory", event = "injected", memory = %key, bullet = %bullet.id,
+                target: "hindlore::memory", event = "injected", memory = %key, bullet = %bullet.id,
                 content = self.shown(bullet.content.as_str())
             );
         }
@@ -118,10 +118,10 @@ impl<'k> ContentLog<'k> {
         let merges = &applied.receipt.merged;
         for merge in merges {
             if merge.into == merge.from {
-                info!(target: "mnemograph::memory", event = "reinforce", memory = %key, bullet = %merge.into);
+                info!(target: "hindlore::memory", event = "reinforce", memory = %key, bullet = %merge.into);
             } else {
                 info!(
-                    target: "mnemograph::memory", event = "merge", memory = %key,
+                    target: "hindlore::memory", event = "merge", memory = %key,
                     kept = %merge.into, merged = %merge.from
                 );
             }
@@ -133,7 +133,7 @@ impl<'k> ContentLog<'k> {
             if let Some(event) = event_of(change, &merged, &removed) {
                 let after = &change.after;
                 info!(
-                    target: "mnemograph::memory", event, memory = %key, bullet = %after.id,
+                    target: "hindlore::memory", event, memory = %key, bullet = %after.id,
                     helpful = after.counts.helpful, harmful = after.counts.harmful,
                     content = self.shown(after.content.as_str())
                 );

@@ -16,7 +16,7 @@ use crate::domain::memory::upgrade::is_older;
 use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
 
 /// Remedy for a history that cannot be replayed.
-pub(super) const REBASE: &str = "`mnemograph doctor adopt --rebase --reason WHY --yes` makes the stored memory the \
+pub(super) const REBASE: &str = "`hindlore doctor adopt --rebase --reason WHY --yes` makes the stored memory the \
      state from which replays start";
 
 /// Events read per page.

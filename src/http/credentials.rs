@@ -165,5 +165,5 @@ fn refused() -> Problem {
         "unauthenticated",
         "the request brings no API key or token that lets it in",
     )
-    .with_hint("send `Authorization: Bearer TOKEN`; `mnemograph key create` makes a key")
+    .with_hint("send `Authorization: Bearer TOKEN`; `hindlore key create` makes a key")
 }

@@ -11,26 +11,26 @@ use crate::api::catalog::{Registered, all};
 /// The headers that choose the memory, and what each names.
 pub(super) const SUBJECT: [(&str, &str); 3] = [
     (
-        "mnemograph-tenant",
+        "hindlore-tenant",
         "Tenant of the memory; the server's own by default.",
     ),
     (
-        "mnemograph-learner",
+        "hindlore-learner",
         "Learner of the memory; the server's own by default.",
     ),
     (
-        "mnemograph-scope",
+        "hindlore-scope",
         "Scope of the memory; the server's own by default.",
     ),
 ];
 /// The header that names who asks.
 pub(super) const AUTHOR: (&str, &str) = (
-    "mnemograph-author",
+    "hindlore-author",
     "Author of the change, for the history; the server's own by default. The holder of a key or token signs as that.",
 );
 /// The header that names who calls.
 pub(super) const AS: (&str, &str) = (
-    "mnemograph-as",
+    "hindlore-as",
     "Principal that calls, `agent:NAME` or `user:NAME`, who may do what it was granted. A credential determines the caller: \
         one for a learner is that learner, one for a tenant may name a principal of it.",
 );
@@ -60,9 +60,9 @@ pub(super) fn document() -> Value {
     json!({
         "openapi": "3.1.0",
         "info": {
-            "title": "mnemograph",
+            "title": "hindlore",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "A memory engine for AI agents. Each path is a verb; `mnemograph call` reaches the same. With \
+            "description": "A memory engine for AI agents. Each path is a verb; `hindlore call` reaches the same. With \
                 `Accept: text/event-stream` a POST answers as events: `step` while it works, then `answer` or `problem`.",
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
         },
@@ -77,7 +77,7 @@ pub(super) fn document() -> Value {
                 "bearer": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "An API key of `mnemograph key create`, or a token of the provider that the server trusts.",
+                    "description": "An API key of `hindlore key create`, or a token of the provider that the server trusts.",
                 },
             },
             "responses": {

@@ -41,7 +41,7 @@ pub(super) struct Metrics {
 
 impl Metrics {
     pub(super) fn new() -> Self {
-        let mut registry = Registry::with_prefix("mnemograph");
+        let mut registry = Registry::with_prefix("hindlore");
         let answered = Family::<Answered, Counter>::default();
         registry.register(
             "requests",

@@ -13,7 +13,7 @@
 //! GET  /metrics                            what was answered, how fast, and what is at work
 //! ```
 //!
-//! The headers `Mnemograph-Tenant`, `Mnemograph-Learner` and `Mnemograph-Scope` choose the memory, `Mnemograph-Author`
+//! The headers `Hindlore-Tenant`, `Hindlore-Learner` and `Hindlore-Scope` choose the memory, `Hindlore-Author`
 //! names who asks; what is not named is the server's own. Errors are problem details (RFC 9457) with the code of the
 //! command line. A verb runs apart from the connection that asked for it: a client that hangs up leaves a change whole.
 //!

@@ -24,7 +24,7 @@ impl Voice for Routes {
         let mut letters = part.chars();
         let first = letters.next().map(|first| first.to_ascii_uppercase());
         let name: String = first.into_iter().chain(letters).collect();
-        format!("the header `Mnemograph-{name}`")
+        format!("the header `Hindlore-{name}`")
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn answer(problem: &Problem) -> Response<Body> {
 
 pub(super) fn details(problem: &Problem, status: StatusCode) -> Value {
     json!({
-        "type": format!("urn:mnemograph:problem:{}", problem.code),
+        "type": format!("urn:hindlore:problem:{}", problem.code),
         "title": status.canonical_reason().unwrap_or("Problem"),
         "status": status.as_u16(),
         "detail": problem.message,
@@ -168,8 +168,7 @@ mod tests {
     #[test]
     fn a_hint_names_routes_fields_and_headers() {
         let hint = "<verb:bullets.list> shows the ids; check <subject:learner> and <field:id>";
-        let said =
-            "`/v1/bullets/list` shows the ids; check the header `Mnemograph-Learner` and `id`";
+        let said = "`/v1/bullets/list` shows the ids; check the header `Hindlore-Learner` and `id`";
         assert_eq!(worded(hint, &Routes), said);
     }
 }

@@ -32,7 +32,7 @@ async fn described(State(app): State<Arc<App>>, request: Request) -> Response<Bo
     let own = own_url(&app, request.headers());
     let value = json!({
         "resource": format!("{own}/mcp"),
-        "resource_name": "mnemograph",
+        "resource_name": "hindlore",
         // API keys are no affair of a provider: without one there is none to name.
         "authorization_servers": issuer.map(|issuer| vec![&issuer.url]).unwrap_or_default(),
         "scopes_supported": oidc::scopes(),

@@ -5,10 +5,10 @@
 use std::fmt::Write;
 
 /// What is worth knowing at the start of a session.
-pub(super) const SESSION_START: &str = "mnemograph://session-start";
+pub(super) const SESSION_START: &str = "hindlore://session-start";
 /// The template of playbooks.
-pub(super) const PLAYBOOKS: &str = "mnemograph://playbook/{name}";
-const PLAYBOOK: &str = "mnemograph://playbook/";
+pub(super) const PLAYBOOKS: &str = "hindlore://playbook/{name}";
+const PLAYBOOK: &str = "hindlore://playbook/";
 
 /// The URI of a playbook.
 pub(super) fn of_playbook(name: &str) -> String {
@@ -57,18 +57,18 @@ mod tests {
             assert!(uri.is_ascii() && !uri.contains(' '), "{uri}");
             assert_eq!(playbook(&uri).as_deref(), Some(name), "{uri}");
         }
-        assert_eq!(of_playbook("a b"), "mnemograph://playbook/a%20b");
+        assert_eq!(of_playbook("a b"), "hindlore://playbook/a%20b");
     }
 
     #[test]
     fn what_is_no_address_of_a_playbook_has_no_name() {
         for uri in [
             SESSION_START,
-            "mnemograph://playbook/",
-            "mnemograph://playbook/%",
-            "mnemograph://playbook/%4",
-            "mnemograph://playbook/%zz",
-            "mnemograph://playbook/%FF",
+            "hindlore://playbook/",
+            "hindlore://playbook/%",
+            "hindlore://playbook/%4",
+            "hindlore://playbook/%zz",
+            "hindlore://playbook/%FF",
             "file:///reports",
         ] {
             assert_eq!(playbook(uri), None, "{uri}");

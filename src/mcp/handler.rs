@@ -120,7 +120,7 @@ fn rest(verb: &Registered) -> String {
         .filter(|name| fields.is_some_and(|fields| fields.contains_key(**name)));
     let narrowing: Vec<String> = narrowing.map(|name| format!("`{name}`")).collect();
     let command = verb.name.replace('.', " ");
-    let whole = format!("`mnemograph {command} --json` on the command line has no such limit");
+    let whole = format!("`hindlore {command} --json` on the command line has no such limit");
     match narrowing.as_slice() {
         [] => whole,
         _ => format!("ask for less by {}; {whole}", narrowing.join(", ")),
@@ -139,9 +139,9 @@ impl ServerHandler for Handler {
             .enable_resources()
             .enable_prompts()
             .build();
-        let this = Implementation::new("mnemograph", env!("CARGO_PKG_VERSION"));
+        let this = Implementation::new("hindlore", env!("CARGO_PKG_VERSION"));
         ServerConfig::new(capabilities)
-            .with_server_info(this.with_title("mnemograph"))
+            .with_server_info(this.with_title("hindlore"))
             .with_instructions(INSTRUCTIONS)
     }
 

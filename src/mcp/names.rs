@@ -130,7 +130,7 @@ impl Voice for ToolNames {
             (ToolProfile::Full, None) => format!("the tool `{}`{behind}", tool_of(name)),
             (ToolProfile::Default | ToolProfile::Graph, None) => {
                 let command = name.replace('.', " ");
-                format!("`mnemograph {command}{behind}` on the command line")
+                format!("`hindlore {command}{behind}` on the command line")
             }
         }
     }
@@ -155,7 +155,7 @@ mod tests {
         let said = worded(hint, &ToolNames(ToolProfile::Default));
         assert_eq!(
             said,
-            "the tool `retrieve_context` finds it, `mnemograph bullets list --all` on the command line lists; \
+            "the tool `retrieve_context` finds it, `hindlore bullets list --all` on the command line lists; \
              check the learner that this server was started for and `id`"
         );
         let said = worded(

@@ -217,7 +217,7 @@ impl Pipeline<'_> {
         learned.refused.extend(asked.refused);
         match asked.answer {
             Ok(curated) => {
-                tracing::debug!(target: "mnemograph::roles", event = "curator_raw", reasoning = %preview(&curated.reasoning, PREVIEW_CHARS));
+                tracing::debug!(target: "hindlore::roles", event = "curator_raw", reasoning = %preview(&curated.reasoning, PREVIEW_CHARS));
                 model.name().clone_into(&mut learned.curator);
                 let (mut operations, refused) = wishes::granted(&curated, &trace.shown, topic);
                 learned.notes.extend(refused);
@@ -239,7 +239,7 @@ impl Pipeline<'_> {
                 Ok(operations)
             }
             Err(why) => {
-                tracing::info!(target: "mnemograph::roles", event = "curator_fallback", why = %why);
+                tracing::info!(target: "hindlore::roles", event = "curator_fallback", why = %why);
                 learned
                     .notes
                     .push(format!("the model did not curate, the rules did: {why}"));
@@ -269,8 +269,8 @@ pub const RULES: &str = "rules";
 /// Contents are for whoever asks for them: a line of the log tells how much there is.
 fn log_lessons(reflection: &Reflection) {
     let (lessons, votes) = (reflection.takeaways.len(), reflection.votes.len());
-    tracing::info!(target: "mnemograph::roles", event = "lessons", lessons, votes);
+    tracing::info!(target: "hindlore::roles", event = "lessons", lessons, votes);
     for one in &reflection.takeaways {
-        tracing::trace!(target: "mnemograph::roles", event = "lesson", kind = %one.kind, content = %preview(&one.content, PREVIEW_CHARS));
+        tracing::trace!(target: "hindlore::roles", event = "lesson", kind = %one.kind, content = %preview(&one.content, PREVIEW_CHARS));
     }
 }

@@ -1,6 +1,6 @@
 //! What a learner costs: how many of each kind are kept, and how much text is in them.
 
-use mnemograph_domain::word_enum;
+use hindlore_domain::word_enum;
 
 word_enum! {
     /// A kind of what is kept.

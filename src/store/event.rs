@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::delta::{DeltaId, Origin};
-use mnemograph_domain::memory::policy::{Policy, Profile};
-use mnemograph_domain::memory::receipt::{ChangeRecord, Receipt};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{DeltaId, Origin};
+use hindlore_domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::receipt::{ChangeRecord, Receipt};
+use hindlore_domain::timestamp::Timestamp;
 
 /// One applied delta.
 #[derive(Clone, PartialEq, Debug)]

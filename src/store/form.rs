@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use super::history::Checkpoint;
 use super::memory::{Head, Position};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::link::{Link, LinkId, LinkKind};
-use mnemograph_domain::memory::policy::Policy;
-use mnemograph_domain::memory::record::BulletRecord;
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::record::BulletRecord;
+use hindlore_domain::timestamp::Timestamp;
 
 pub use pieces::{CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
 

@@ -5,10 +5,10 @@ use async_trait::async_trait;
 use super::error::StoreResult;
 use super::event::{DeltaRecord, EventRecord, RetrievalRecord};
 use super::memory::Loaded;
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::receipt::ChangeRecord;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::receipt::ChangeRecord;
 
 /// How often a bullet was retrieved and how it fared, compacted records included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

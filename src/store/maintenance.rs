@@ -9,9 +9,9 @@ use super::event::EventRecord;
 use super::history::{Checkpoint, Usage};
 use super::memory::{Head, Loaded, Position};
 use super::shape::{Repairs, ShapeFault};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::Policy;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
 
 /// One memory in a listing.
 #[derive(Clone, PartialEq, Debug)]

@@ -10,13 +10,13 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::event::{DeltaRecord, EventRecord, Mark, RetrievalRecord};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::link::Link;
-use mnemograph_domain::memory::policy::Policy;
-use mnemograph_domain::memory::receipt::Receipt;
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::Link;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::receipt::Receipt;
+use hindlore_domain::timestamp::Timestamp;
 
 /// The position of a memory in its history. Another incarnation is another memory under the same key, after an erase.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::memory::{Loaded, LoadedPart, MemoryStore};
-use mnemograph_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Calls that need nothing but those of [`MemoryStore`].
 #[async_trait]

@@ -39,7 +39,7 @@ pub use self::learners::{Learners, Names};
 pub use self::record::{EdgeKey, Fields, Record, RecordKey, Value};
 pub use self::transaction::{DecideRecords, RecordCommit, RecordReads, RecordsRead, Scan};
 use super::error::StoreResult;
-use mnemograph_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// Keeps records.
 ///

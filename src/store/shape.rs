@@ -1,8 +1,8 @@
 //! The form of a memory in its store, beside what it holds: relationships, names and keys that could say otherwise than the
 //! bullets and events themselves.
 
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_domain::memory::link::{Link, LinkId};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::link::{Link, LinkId};
 
 /// Something about the form of a memory that contradicts what the memory holds. Only a hand or a fault makes one.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -128,7 +128,7 @@ impl TestMemory {
     ///
     /// Unreadable records, and those of importing.
     pub async fn seed_export(&self, export: &[u8]) -> Result<AppliedDelta, Problem> {
-        seed_file(&self.engine, &self.key, Format::Mnemograph, export).await
+        seed_file(&self.engine, &self.key, Format::Hindlore, export).await
     }
 
     /// Retrieves with the defaults, which is an event of the memory.

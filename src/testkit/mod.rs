@@ -8,8 +8,8 @@
 //! one in a container, and brings many more crates.
 //!
 //! ```
-//! # use mnemograph::api::problem::Problem;
-//! use mnemograph::testkit::TestMemory;
+//! # use hindlore::api::problem::Problem;
+//! use hindlore::testkit::TestMemory;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Problem> {
@@ -28,7 +28,7 @@
 //! ```no_run
 //! # #[cfg(feature = "neo4j")]
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use mnemograph::testkit::{TestMemory, neo4j::ThrowAway};
+//! use hindlore::testkit::{TestMemory, neo4j::ThrowAway};
 //!
 //! let throw_away = ThrowAway::start()?; // NEO4J_URI, else a container, else the reason
 //! let memory = TestMemory::on(throw_away.server()).await?;

@@ -60,7 +60,7 @@ pub async fn seed_file(
         delta: ImportDelta::first(delta),
         operations: operations.collect(),
         policy: file.policy,
-        is_whole_memory: format == Format::Mnemograph,
+        is_whole_memory: format == Format::Hindlore,
         lenient: false,
         author: None,
         reasoning: Some(format!("seed, format {format}")),

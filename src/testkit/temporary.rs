@@ -40,7 +40,7 @@ impl TemporaryStore {
     ///
     /// If there is no temporary folder.
     pub fn with(options: EmbeddedOptions) -> Result<Self, Problem> {
-        let folder = TempDir::with_prefix("mnemograph-").map_err(|error| {
+        let folder = TempDir::with_prefix("hindlore-").map_err(|error| {
             Problem::new(
                 "no_scratch_folder",
                 format!("no temporary folder can be made: {error}"),

@@ -3,7 +3,7 @@
 //! What a tool prints about failures of others is no failure of its own: the output of programs that show files or
 //! search in them is never read this way. The price is that their rare failures pass as successes.
 
-use mnemograph_domain::lesson::shell::{program, words};
+use hindlore_domain::lesson::shell::{program, words};
 use serde_json::Value;
 
 use crate::logs::is_exception;

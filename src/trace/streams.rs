@@ -3,7 +3,7 @@
 //! Test runners, type checkers and whatever `make` runs print what is wrong on stdout, and leave nothing or one line
 //! without a cause on stderr.
 
-use mnemograph_domain::lesson::shell::program;
+use hindlore_domain::lesson::shell::program;
 
 use crate::wrapper::plain;
 

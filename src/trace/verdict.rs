@@ -3,7 +3,7 @@
 //! What the person did comes before a failure, a flag or an exit code before the words of the tool. Words decide only
 //! where a format has neither, since a tool may print the failures of others.
 
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::timestamp::Timestamp;
 use serde_json::Value;
 
 use crate::failure;

@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 
 use async_trait::async_trait;
-use mnemograph::agent::AgentOptions;
-use mnemograph::agent::adapt::{Adaptation, Environment, Evaluation, Sample, adapt};
-use mnemograph::engine::EngineError;
-use mnemograph::testkit::TestMemory;
+use hindlore::agent::AgentOptions;
+use hindlore::agent::adapt::{Adaptation, Environment, Evaluation, Sample, adapt};
+use hindlore::engine::EngineError;
+use hindlore::testkit::TestMemory;
 
 use crate::scene::agent;
 

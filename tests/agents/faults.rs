@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use fastrand::Rng;
-use mnemograph::model::{Budget, Metered, Model, ModelError, Prices, Reply, Request, Usage};
-use mnemograph::roles::{Options, Trace};
-use mnemograph::testkit::TestMemory;
+use hindlore::model::{Budget, Metered, Model, ModelError, Prices, Reply, Request, Usage};
+use hindlore::roles::{Options, Trace};
+use hindlore::testkit::TestMemory;
 use serde_json::json;
 
 use crate::scene::{learn, texts};

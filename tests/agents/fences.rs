@@ -1,16 +1,16 @@
 //! Where memory stands in a prompt, that it changes nothing of the caller's, and that no text leaves its fence.
 
 use fastrand::Rng;
-use mnemograph::agent::clbench::{Row, grade, labels};
-use mnemograph::agent::{AgentOptions, Mode, Turn};
-use mnemograph::model::inject::{InjectionMode, with_block};
-use mnemograph::model::{Message, Role};
-use mnemograph::provider::Vendor;
-use mnemograph::roles::curator::Desk;
-use mnemograph::roles::takeaway::Reflection;
-use mnemograph::roles::trace::TraceLimits;
-use mnemograph::roles::{Kind, Options, Takeaway, Trace, generator, reflector, wishes};
-use mnemograph::testkit::{ModelAnswer, ScriptedModel, TestMemory};
+use hindlore::agent::clbench::{Row, grade, labels};
+use hindlore::agent::{AgentOptions, Mode, Turn};
+use hindlore::model::inject::{InjectionMode, with_block};
+use hindlore::model::{Message, Role};
+use hindlore::provider::Vendor;
+use hindlore::roles::curator::Desk;
+use hindlore::roles::takeaway::Reflection;
+use hindlore::roles::trace::TraceLimits;
+use hindlore::roles::{Kind, Options, Takeaway, Trace, generator, reflector, wishes};
+use hindlore::testkit::{ModelAnswer, ScriptedModel, TestMemory};
 
 use crate::scene::{agent, client, shown};
 
@@ -180,7 +180,7 @@ async fn every_mode_of_the_agent_injects_inside_a_fence() {
                 ..Turn::new("t", messages)
             };
             agent
-                .run(&mut turn, |_| Ok::<(), mnemograph::engine::EngineError>(()))
+                .run(&mut turn, |_| Ok::<(), hindlore::engine::EngineError>(()))
                 .await
                 .unwrap();
             assert!(

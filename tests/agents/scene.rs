@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mnemograph::agent::{Agent, AgentOptions};
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::engine::AppliedDelta;
-use mnemograph::model::{Budget, Metered, Model, Prices};
-use mnemograph::provider::{Client, Settings, Vendor};
-use mnemograph::roles::{Learned, Options, Pipeline, Shown, Trace};
-use mnemograph::testkit::{ScriptedModel, TestMemory};
+use hindlore::agent::{Agent, AgentOptions};
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::engine::AppliedDelta;
+use hindlore::model::{Budget, Metered, Model, Prices};
+use hindlore::provider::{Client, Settings, Vendor};
+use hindlore::roles::{Learned, Options, Pipeline, Shown, Trace};
+use hindlore::testkit::{ScriptedModel, TestMemory};
 use serde_json::{Value, json};
 
 /// The key that no error and no log may show.

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use mnemograph::agent::cot::majority;
-use mnemograph::agent::plan::plan;
-use mnemograph::agent::tree::best;
-use mnemograph::agent::work::Thought;
-use mnemograph::agent::{AgentOptions, Mode, Turn};
-use mnemograph::engine::EngineError;
-use mnemograph::model::Message;
-use mnemograph::provider::Vendor;
-use mnemograph::testkit::{ModelAnswer, ScriptedModel, TestMemory};
+use hindlore::agent::cot::majority;
+use hindlore::agent::plan::plan;
+use hindlore::agent::tree::best;
+use hindlore::agent::work::Thought;
+use hindlore::agent::{AgentOptions, Mode, Turn};
+use hindlore::engine::EngineError;
+use hindlore::model::Message;
+use hindlore::provider::Vendor;
+use hindlore::testkit::{ModelAnswer, ScriptedModel, TestMemory};
 use serde_json::json;
 
 use crate::scene::{agent, client};

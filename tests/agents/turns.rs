@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use mnemograph::agent::turn::Known;
-use mnemograph::agent::{AgentOptions, Mode, Node, Turn};
-use mnemograph::engine::EngineError;
-use mnemograph::model::{Budget, Message};
-use mnemograph::provider::Vendor;
-use mnemograph::testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
+use hindlore::agent::turn::Known;
+use hindlore::agent::{AgentOptions, Mode, Node, Turn};
+use hindlore::engine::EngineError;
+use hindlore::model::{Budget, Message};
+use hindlore::provider::Vendor;
+use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
 use serde_json::json;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
@@ -282,14 +282,14 @@ async fn memory_is_loaded_once_a_turn_and_contents_stay_out_of_the_log() {
             };
             events.iter().filter(is).count()
         };
-        assert_eq!(named("mnemograph::agent", "loaded"), 1, "{mode}");
+        assert_eq!(named("hindlore::agent", "loaded"), 1, "{mode}");
         assert_eq!(
-            named("mnemograph::memory", "inject"),
+            named("hindlore::memory", "inject"),
             1,
             "{mode}: bullets went into a prompt once"
         );
-        assert_eq!(named("mnemograph::roles", "lessons"), 1, "{mode}");
-        assert!(named("mnemograph::agent", "thought") >= 1, "{mode}");
+        assert_eq!(named("hindlore::roles", "lessons"), 1, "{mode}");
+        assert!(named("hindlore::agent", "thought") >= 1, "{mode}");
         assert!(!format!("{events:?}").contains("SECRETWORD"), "{events:?}");
         let previews = events
             .iter()

@@ -2,15 +2,15 @@
 //!
 //! A copy that broke off, an erasure and another tenant must all leave this behind, so what is asked is said once.
 
-use mnemograph::domain::lesson::lesson::{Lesson, Owner};
-use mnemograph::domain::lesson::lesson_policy::WalkLimits;
-use mnemograph::store::Store;
-use mnemograph::store::lessons::postings::wrong_form;
-use mnemograph::store::lessons::reading::{
+use hindlore::domain::lesson::lesson::{Lesson, Owner};
+use hindlore::domain::lesson::lesson_policy::WalkLimits;
+use hindlore::store::Store;
+use hindlore::store::lessons::postings::wrong_form;
+use hindlore::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
 };
-use mnemograph::store::lessons::trajectory::RunFilter;
-use mnemograph::store::lessons::transaction::LessonCommit;
+use hindlore::store::lessons::trajectory::RunFilter;
+use hindlore::store::lessons::transaction::LessonCommit;
 
 use crate::lesson_world::{at_place, fp, ids, texts};
 use crate::subject::moment;

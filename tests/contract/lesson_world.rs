@@ -3,26 +3,24 @@
 
 use std::sync::{Arc, Mutex};
 
-use mnemograph::domain::lesson::activation::{
-    Activation, RetrievalChannel, Trigger, activation_id,
-};
-use mnemograph::domain::lesson::candidate::Origin;
-use mnemograph::domain::lesson::event::ErrorEvent;
-use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use mnemograph::domain::lesson::feedback::Channel;
-use mnemograph::domain::lesson::fingerprint::{Fingerprint, Fingerprints, Level};
-use mnemograph::domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
-use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
-use mnemograph::store::lessons::rows::{
+use hindlore::domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
+use hindlore::domain::lesson::candidate::Origin;
+use hindlore::domain::lesson::event::ErrorEvent;
+use hindlore::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore::domain::lesson::feedback::Channel;
+use hindlore::domain::lesson::fingerprint::{Fingerprint, Fingerprints, Level};
+use hindlore::domain::lesson::ids::{EventId, FingerprintId, LessonId};
+use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use hindlore::domain::lesson::outcome::{Baseline, Outcome};
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
+use hindlore::store::lessons::rows::{
     ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunEnd, RunRow, StepRow,
 };
-use mnemograph::store::lessons::trajectory::TrajectoryFields;
-use mnemograph::store::lessons::transaction::{Ask, Gathered, LessonCommit};
-use mnemograph::store::{Store, StoreResult};
+use hindlore::store::lessons::trajectory::TrajectoryFields;
+use hindlore::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use hindlore::store::{Store, StoreResult};
 
 use crate::subject::{Subject, moment};
 

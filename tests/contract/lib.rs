@@ -7,8 +7,8 @@
 //! use std::sync::Arc;
 //!
 //! use async_trait::async_trait;
-//! use mnemograph::store::Store;
-//! use mnemograph_contract::{Backend, contract};
+//! use hindlore::store::Store;
+//! use hindlore_contract::{Backend, contract};
 //!
 //! struct Mine(tempfile::TempDir);
 //!

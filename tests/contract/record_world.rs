@@ -1,12 +1,12 @@
 //! Records for the clauses: trajectories and their steps, which every store keeps without knowing what they are.
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::store::StoreResult;
-use mnemograph::store::order_key::{OrderKey, Range};
-use mnemograph::store::records::trajectory::{
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::store::StoreResult;
+use hindlore::store::order_key::{OrderKey, Range};
+use hindlore::store::records::trajectory::{
     BY_START, TRAJECTORY, TrajectoryRow, TrajectoryStep, trajectory_key,
 };
-use mnemograph::store::records::{
+use hindlore::store::records::{
     DecideRecords, Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan, Value,
 };
 
@@ -128,11 +128,11 @@ pub(crate) fn extreme(id: &str) -> Record {
         .with("no", false)
         .with(
             "first",
-            mnemograph::domain::timestamp::Timestamp::from_millis(i64::MIN),
+            hindlore::domain::timestamp::Timestamp::from_millis(i64::MIN),
         )
         .with(
             "last",
-            mnemograph::domain::timestamp::Timestamp::from_millis(i64::MAX),
+            hindlore::domain::timestamp::Timestamp::from_millis(i64::MAX),
         )
         .with("texts", vec![String::new(), "b".to_owned(), "a".to_owned()])
         .with("no_texts", Value::Texts(Vec::new()));

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use mnemograph::domain::memory::bullet::{
+use hindlore::domain::memory::bullet::{
     Bullet, BulletId, Counts, Kind, MemoryType, Source, Status,
 };
-use mnemograph::domain::memory::content::Content;
-use mnemograph::domain::memory::delta::{DeltaId, Origin, body_digest};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::{Link, LinkId, LinkKind};
-use mnemograph::domain::memory::policy::{Policy, Profile};
-use mnemograph::domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord, Receipt};
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::store::{
+use hindlore::domain::memory::content::Content;
+use hindlore::domain::memory::delta::{DeltaId, Origin, body_digest};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore::domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord, Receipt};
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::store::{
     Commit, Creation, DeltaRecord, EraseNote, EraseOrder, EventRecord, Head, Known, Loaded,
     MemoryStoreExt, Outcome, Position, RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
 };

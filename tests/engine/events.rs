@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::delta::{
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::delta::{
     Delta, DeltaId, NewBullet, Operation, Patch, PinChange, PolicyChange, Removal,
 };
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::receipt::Receipt;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::testkit::TemporaryStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::receipt::Receipt;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
+use hindlore::testkit::TemporaryStore;
 use serde_json::json;
 use tracing::field::{Field, Visit};
 use tracing::instrument::WithSubscriber;
@@ -43,7 +43,7 @@ impl Visit for Reader<'_> {
 
 impl<S: Subscriber> Layer<S> for Recorder {
     fn on_event(&self, event: &Event<'_>, _context: Context<'_, S>) {
-        if event.metadata().target() != "mnemograph::memory" {
+        if event.metadata().target() != "hindlore::memory" {
             return;
         }
         let mut fields = Fields::new();

@@ -6,27 +6,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mnemograph::api::delta_input::parse_delta;
-use mnemograph::api::import::{Format, kayba_legacy_id, parse};
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{BulletId, MemoryType, Status};
-use mnemograph::domain::memory::decay::{decayed, decayed_score};
-use mnemograph::domain::memory::delta::{
+use hindlore::api::delta_input::parse_delta;
+use hindlore::api::import::{Format, kayba_legacy_id, parse};
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{BulletId, MemoryType, Status};
+use hindlore::domain::memory::decay::{decayed, decayed_score};
+use hindlore::domain::memory::delta::{
     BulletRef, Delta, DeltaId, NewBullet, Operation, Patch, Removal, TagCounts,
 };
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::{Policy, Profile};
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::rank::rank;
-use mnemograph::domain::memory::receipt::Receipt;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::rank::rank;
+use hindlore::domain::memory::receipt::Receipt;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{
     Engine, EngineError, EngineOptions, EngineResult, ImportDelta, ImportRequest, MemoryView,
     RetrieveRequest,
 };
-use mnemograph::testkit::TemporaryStore;
+use hindlore::testkit::TemporaryStore;
 
 /// An engine over a file of its own.
 struct Scene {

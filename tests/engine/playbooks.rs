@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::playbook::{
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::playbook::{
     Category, Evidence, Proposal, RetentionRules, Strategy, apply, content_digest, diff,
 };
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::domain::trajectory::{Metrics, Status};
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::playbooks::{
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::domain::trajectory::{Metrics, Status};
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::playbooks::{
     About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which,
 };
-use mnemograph::engine::reflections::{Execution, Task};
-use mnemograph::engine::{Engine, EngineError, EngineOptions};
+use hindlore::engine::reflections::{Execution, Task};
+use hindlore::engine::{Engine, EngineError, EngineOptions};
 use tempfile::TempDir;
 
 struct World {
@@ -323,10 +323,10 @@ async fn the_learning_loop_returns_what_the_work_returned_and_learns_from_it() {
                 ("cargo biuld", Some("error: no such command: `biuld`")),
                 ("cargo build", None),
             ] {
-                let step = mnemograph::engine::lessons::StepLog {
+                let step = hindlore::engine::lessons::StepLog {
                     description: action.to_owned(),
                     error: error.map(str::to_owned),
-                    ..mnemograph::engine::lessons::StepLog::default()
+                    ..hindlore::engine::lessons::StepLog::default()
                 };
                 logged.log_step(&of, &id, step).await.unwrap();
             }
@@ -351,7 +351,7 @@ async fn the_learning_loop_returns_what_the_work_returned_and_learns_from_it() {
         "{curated:?}"
     );
     // A parent that is not there: nothing can be started, and the work runs all the same.
-    let about = mnemograph::engine::lessons::About {
+    let about = hindlore::engine::lessons::About {
         parent: Some("nobody".to_owned()),
         ..Default::default()
     };

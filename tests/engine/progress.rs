@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions};
-use mnemograph::testkit::TemporaryStore;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions};
+use hindlore::testkit::TemporaryStore;
 
 fn adds(name: &str, count: usize) -> Delta {
     let add = |number| {

@@ -1,24 +1,24 @@
 //! The vectors: inputs with the outputs of the original programs, reproduced in classic mode.
 //!
-//! `MNEMOGRAPH_VECTORS` names another folder with files of the same names and form; a missing or empty
+//! `HINDLORE_VECTORS` names another folder with files of the same names and form; a missing or empty
 //! file is a failure. Differences that the engine wants are tests named `opposite_…` in the domain.
 
 use std::path::PathBuf;
 
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{BulletId, Counts, MemoryType};
-use mnemograph::domain::memory::content::{self, CONTENT_MAX_CHARS, Content};
-use mnemograph::domain::memory::decay::baseline;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::{Policy, Weights};
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::rank::rank;
-use mnemograph::domain::memory::touch::touch;
-use mnemograph::domain::text::similarity::jaccard;
-use mnemograph::domain::text::words::Tokens;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{BulletId, Counts, MemoryType};
+use hindlore::domain::memory::content::{self, CONTENT_MAX_CHARS, Content};
+use hindlore::domain::memory::decay::baseline;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::{Policy, Weights};
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::rank::rank;
+use hindlore::domain::memory::touch::touch;
+use hindlore::domain::text::similarity::jaccard;
+use hindlore::domain::text::words::Tokens;
+use hindlore::domain::timestamp::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -27,7 +27,7 @@ const TOLERANCE: f64 = 1e-9;
 
 fn vectors<T: DeserializeOwned>(name: &str) -> T {
     let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    let folder = std::env::var_os("MNEMOGRAPH_VECTORS").map_or(default, PathBuf::from);
+    let folder = std::env::var_os("HINDLORE_VECTORS").map_or(default, PathBuf::from);
     let path = folder.join(name);
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("cannot read the vectors {}: {error}", path.display()));

@@ -1,13 +1,13 @@
 //! The lesson vectors: fingerprints and promotion traces of the original program, in classic mode.
 //!
-//! `MNEMOGRAPH_VECTORS` names another folder with a file of the same name and form; a missing or empty
+//! `HINDLORE_VECTORS` names another folder with a file of the same name and form; a missing or empty
 //! file is a failure. Where the original is defective, the engine's opposite is tested in `lessons`.
 
 use std::path::PathBuf;
 
-use mnemograph::domain::lesson::classic::ClassicLesson;
-use mnemograph::domain::lesson::fingerprint::{classic_fingerprint, classic_normalised};
-use mnemograph::domain::lesson::lesson::{Status, classic_lesson_id};
+use hindlore::domain::lesson::classic::ClassicLesson;
+use hindlore::domain::lesson::fingerprint::{classic_fingerprint, classic_normalised};
+use hindlore::domain::lesson::lesson::{Status, classic_lesson_id};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ struct Parts {
 
 fn vectors() -> File {
     let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
-    let folder = std::env::var_os("MNEMOGRAPH_VECTORS").map_or(default, PathBuf::from);
+    let folder = std::env::var_os("HINDLORE_VECTORS").map_or(default, PathBuf::from);
     let path = folder.join("classic_lessons.json");
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("cannot read the vectors {}: {error}", path.display()));

@@ -1,15 +1,15 @@
 //! The questions about playbooks, reflections and grants, on a playbook of two versions that one person may read.
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::playbook::{Category, Evidence, Proposal};
-use mnemograph::domain::sharing::object::Object;
-use mnemograph::domain::sharing::relation::Relation;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::domain::trajectory::{Metrics, Status};
-use mnemograph::engine::Engine;
-use mnemograph::engine::lessons::{CompleteTrajectory, StartRun, StepLog};
-use mnemograph::engine::playbooks::Curation;
-use mnemograph::engine::sharing::Grant;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::playbook::{Category, Evidence, Proposal};
+use hindlore::domain::sharing::object::Object;
+use hindlore::domain::sharing::relation::Relation;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::domain::trajectory::{Metrics, Status};
+use hindlore::engine::Engine;
+use hindlore::engine::lessons::{CompleteTrajectory, StartRun, StepLog};
+use hindlore::engine::playbooks::Curation;
+use hindlore::engine::sharing::Grant;
 use serde_json::{Value, json};
 
 use crate::analyst::Known;

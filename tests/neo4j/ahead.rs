@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::Engine;
-use mnemograph::store::{ErrorKind, Known, Loaded};
-use mnemograph_contract::subject::{Subject, born, bullet, commit_of, delta_on, fresh};
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::Engine;
+use hindlore::store::{ErrorKind, Known, Loaded};
+use hindlore_contract::subject::{Subject, born, bullet, commit_of, delta_on, fresh};
 
 use crate::OnServer;
 use crate::children::engine;

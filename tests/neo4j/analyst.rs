@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::consolidation::Choice;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::{
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::consolidation::Choice;
+use hindlore::domain::memory::delta::{Delta, DeltaId, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::{
     ConsolidateRequest, Engine, EngineOptions, Feedback, MemoryView, RetrieveRequest, Verdict,
 };
-use mnemograph_contract::subject::fresh;
+use hindlore_contract::subject::fresh;
 use serde_json::{Map, Value, json};
 
 use crate::advice;
@@ -496,7 +496,7 @@ pub(crate) fn guide() {
 
 /// Every label and relationship that a statement writes has its look.
 pub(crate) fn styles() {
-    let style = text_of("browser/mnemograph.grass");
+    let style = text_of("browser/hindlore.grass");
     let mut named = BTreeSet::new();
     for file in [read("queries"), read("migrations"), read("analyst")].concat() {
         for part in file.body.split([':', '|']).skip(1) {

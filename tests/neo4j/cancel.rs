@@ -4,7 +4,7 @@
 //! A connection that is let go in the middle of an exchange could hand its next user the answer to
 //! somebody else's question. Two ways lead there, and both are taken: the caller goes away, and the
 //! engine's own time limit for a statement passes while the answer is on its way.
-//! `MNEMOGRAPH_CANCEL_TRIALS` is the number of trials where that is not 10,000.
+//! `HINDLORE_CANCEL_TRIALS` is the number of trials where that is not 10,000.
 
 use std::env;
 use std::ops::Range;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use mnemograph::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::store::{ErrorKind, MemoryStoreExt};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
+use hindlore::store::{ErrorKind, MemoryStoreExt};
+use hindlore_contract::subject::fresh;
 use tokio::task::JoinSet;
 
 use crate::children::engine;
@@ -40,7 +40,7 @@ const LEAST: usize = 2_000;
 
 /// How many trials, and how long they may take.
 fn trials() -> (usize, Duration) {
-    match env::var("MNEMOGRAPH_CANCEL_TRIALS") {
+    match env::var("HINDLORE_CANCEL_TRIALS") {
         Ok(asked) => (asked.parse().unwrap(), Duration::MAX),
         Err(_) => (TRIALS, HALF),
     }

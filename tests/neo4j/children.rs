@@ -9,11 +9,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 use std::sync::Arc;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::lessons::LessonRules;
-use mnemograph::engine::{Engine, EngineOptions};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::lessons::LessonRules;
+use hindlore::engine::{Engine, EngineOptions};
 
 use crate::server::Server;
 use crate::{kill, lessons, load, together};

@@ -7,11 +7,11 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::DeltaPage;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::DeltaPage;
+use hindlore_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::outage::note;
@@ -227,7 +227,7 @@ impl Cluster {
 
 /// How often the leader changes.
 fn changes() -> usize {
-    let set = std::env::var("MNEMOGRAPH_TEST_LEADER_CHANGES");
+    let set = std::env::var("HINDLORE_TEST_LEADER_CHANGES");
     set.map_or(50, |set| set.parse().unwrap())
 }
 

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::consolidation::Choice;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::{
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::consolidation::Choice;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::{
     ConsolidateRequest, Consolidated, Engine, EngineOptions, MemoryView, RolledBack,
 };
-use mnemograph::store::Store;
-use mnemograph_contract::subject::fresh;
+use hindlore::store::Store;
+use hindlore_contract::subject::fresh;
 
 use crate::server::Server;
 

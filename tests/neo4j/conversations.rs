@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog;
-use mnemograph::api::hint::Plain;
-use mnemograph::api::problem::Problem;
-use mnemograph::api::standing::Standing;
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions};
-use mnemograph_contract::subject::fresh;
+use hindlore::api::access::Access;
+use hindlore::api::catalog;
+use hindlore::api::hint::Plain;
+use hindlore::api::problem::Problem;
+use hindlore::api::standing::Standing;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions};
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::http::ask;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
-use mnemograph::store::{ErrorKind, MaintenanceStore, MemoryCopy};
-use mnemograph::testkit::TemporaryStore;
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
+use hindlore::store::{ErrorKind, MaintenanceStore, MemoryCopy};
+use hindlore::testkit::TemporaryStore;
+use hindlore_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};

@@ -4,18 +4,18 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
-use mnemograph::store::lessons::transaction::LessonCommit;
-use mnemograph::store::{EraseStore, ErrorKind, LessonStore, MaintenanceStore, StoreError};
-use mnemograph::testkit::TemporaryStore;
-use mnemograph_contract::lesson_absence::reads_nothing;
-use mnemograph_contract::lesson_world::{
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
+use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore::store::{EraseStore, ErrorKind, LessonStore, MaintenanceStore, StoreError};
+use hindlore::testkit::TemporaryStore;
+use hindlore_contract::lesson_absence::reads_nothing;
+use hindlore_contract::lesson_world::{
     activation, error, everything, fp, lesson, raising, run, step, write,
 };
-use mnemograph_contract::subject::{fresh, order};
+use hindlore_contract::subject::{fresh, order};
 
 use crate::erasing::by_hand;
 use crate::proxy::Proxy;

@@ -3,10 +3,10 @@
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::Engine;
-use mnemograph::testkit::TestMemory;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::Engine;
+use hindlore::testkit::TestMemory;
 use serde_json::{Value, json};
 
 use crate::children::engine;
@@ -112,12 +112,12 @@ impl Drop for Restored {
 
 pub(crate) async fn damaged(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
-    let made = "CREATE CONSTRAINT mnemograph_checkpoint_identity IF NOT EXISTS \
-                FOR (n:Checkpoint) REQUIRE n.mnemograph_key IS UNIQUE";
+    let made = "CREATE CONSTRAINT hindlore_checkpoint_identity IF NOT EXISTS \
+                FOR (n:Checkpoint) REQUIRE n.hindlore_key IS UNIQUE";
     let restored = Restored(server.clone(), made);
     ask(
         &server,
-        "DROP CONSTRAINT mnemograph_checkpoint_identity",
+        "DROP CONSTRAINT hindlore_checkpoint_identity",
         json!({}),
     );
     let (ran, document) = doctor(&server, "nobody");
@@ -127,7 +127,7 @@ pub(crate) async fn damaged(server: Server) {
     assert_eq!(found["state"], "error", "{document}");
     let message = found["message"].as_str().unwrap();
     assert!(
-        message.starts_with("missing: mnemograph_checkpoint_identity;"),
+        message.starts_with("missing: hindlore_checkpoint_identity;"),
         "{message}"
     );
     assert!(String::from_utf8_lossy(&ran.stderr).contains("not_sound"));
@@ -145,7 +145,7 @@ pub(crate) async fn migrating(server: Server) {
     let taken = "MATCH (l:__Neo4jMigrationsLock) SET l.holder = 'another', \
                  l.expires_at = timestamp() + 45000";
     ask(&server, taken, json!({}));
-    let record = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '002'})";
+    let record = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '002'})";
     ask(&server, &format!("{record} DETACH DELETE m"), json!({}));
     let started = Instant::now();
     let (ran, document) = doctor(&server, "nobody");

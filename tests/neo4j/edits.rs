@@ -1,9 +1,9 @@
 //! Hand edits of every kind: each is named, and then adopted, repaired, or explained.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::{Engine, EngineError, EngineResult, Verified};
-use mnemograph::store::MaintenanceStore;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::{Engine, EngineError, EngineResult, Verified};
+use hindlore::store::MaintenanceStore;
 use serde_json::json;
 
 use crate::analyst::Known;
@@ -203,13 +203,13 @@ const EDITS: &[Edit] = &[
         "bullet by hand",
         MEMORY,
         "CREATE (b)-[:HOLDS]->(:Bullet {content: 'made by hand', tenant: $t, learner: $l, scope: b.scope})",
-        "mnemograph add",
+        "hindlore add",
         Told,
     ),
     (
         "bullet copied",
         BULLET,
-        "WITH properties(b) AS p CREATE (n:Bullet) SET n = p {.*, mnemograph_key: null, mnemograph_hash_key: null}",
+        "WITH properties(b) AS p CREATE (n:Bullet) SET n = p {.*, hindlore_key: null, hindlore_hash_key: null}",
         "copy",
         Repair,
     ),
@@ -223,14 +223,14 @@ const EDITS: &[Edit] = &[
     (
         "key changed",
         BULLET,
-        "SET b.mnemograph_key = b.mnemograph_key + 'x'",
+        "SET b.hindlore_key = b.hindlore_key + 'x'",
         "key",
         Repair,
     ),
     (
         "key removed",
         BULLET,
-        "REMOVE b.mnemograph_key",
+        "REMOVE b.hindlore_key",
         "key",
         Repair,
     ),

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{Erased, MaintenanceStore};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{Erased, MaintenanceStore};
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
@@ -61,7 +61,7 @@ pub(crate) async fn in_pieces(server: Server) {
         &server,
         &key,
         "MATCH (l:Learner {tenant: $tenant, id: 'learner'}) UNWIND range(1, $many) AS number
-         CREATE (:Lesson {mnemograph_key: l.mnemograph_key + 'l_' + number})-[:TRIGGERED_BY]->(:Fingerprint {mnemograph_key: l.mnemograph_key + 'fp_' + number})",
+         CREATE (:Lesson {hindlore_key: l.hindlore_key + 'l_' + number})-[:TRIGGERED_BY]->(:Fingerprint {hindlore_key: l.hindlore_key + 'fp_' + number})",
     );
     let before = commits.load(Ordering::SeqCst);
     let erased = engine.erase(key.tenant(), "learner", None).await.unwrap();
@@ -84,7 +84,7 @@ pub(crate) async fn in_pieces(server: Server) {
          OPTIONAL MATCH (b:Bullet {tenant: $tenant}) RETURN learners, count(b)",
     );
     assert_eq!(left, json!([[["other"], 2]]));
-    let left = "MATCH (n:Fingerprint) WHERE n.mnemograph_key ENDS WITH 'fp_4300' RETURN count(n)";
+    let left = "MATCH (n:Fingerprint) WHERE n.hindlore_key ENDS WITH 'fp_4300' RETURN count(n)";
     assert_eq!(by_hand(&server, &key, left), json!([[0]]));
 }
 

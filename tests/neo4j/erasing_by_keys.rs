@@ -1,13 +1,13 @@
 //! An erase finds what a hand has cut off or made: everything that bears the names or the keys of a learner.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::MaintenanceStore;
-use mnemograph_contract::lesson_world::{everything, write};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::MaintenanceStore;
+use hindlore_contract::lesson_world::{everything, write};
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
@@ -51,7 +51,7 @@ impl Place {
             keys: json!([]),
         };
         let keys = "MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s)
-             WITH l, s ORDER BY s.scope WITH l, collect(s.mnemograph_key) AS scopes RETURN [l.mnemograph_key] + scopes";
+             WITH l, s ORDER BY s.scope WITH l, collect(s.hindlore_key) AS scopes RETURN [l.hindlore_key] + scopes";
         place.keys = place.hand(keys)[0][0].clone();
         assert_eq!(place.keys.as_array().unwrap().len(), 3);
         place
@@ -86,7 +86,7 @@ impl Place {
     }
 
     /// Erases all of the learner, who then is nowhere, while the neighbour is whole.
-    async fn erased(&self) -> mnemograph::store::Erasure {
+    async fn erased(&self) -> hindlore::store::Erasure {
         assert!(self.said().0 > 20 && self.said().1 > 5, "{:?}", self.said());
         let held = self
             .engine
@@ -207,8 +207,8 @@ pub(crate) async fn what_a_hand_has_made(server: Server) {
         "MATCH (b:Bullet {tenant: $tenant, learner: $learner}) WITH b LIMIT 3 REMOVE b:Bullet",
         "MATCH (e:Event {tenant: $tenant, learner: $learner}) WITH e LIMIT 2 REMOVE e:Event",
         "CREATE (:Tag {tenant: $tenant, learner: $learner, name: 'by hand'})-[:LIKES]->(:Foreign {name: $other})",
-        "CREATE (:Note {mnemograph_owner: $keys[0]}), (:Note {mnemograph_memory: $keys[1]}), (:Note {mnemograph_key: $keys[0] + 'x'})",
-        "CREATE (:Foreign {name: $other})-[:SAYS {mnemograph_memory: $keys[2], tenant: $tenant, learner: $learner}]->(:Foreign {name: $other})",
+        "CREATE (:Note {hindlore_owner: $keys[0]}), (:Note {hindlore_memory: $keys[1]}), (:Note {hindlore_key: $keys[0] + 'x'})",
+        "CREATE (:Foreign {name: $other})-[:SAYS {hindlore_memory: $keys[2], tenant: $tenant, learner: $learner}]->(:Foreign {name: $other})",
         "MATCH (s:ContextScope {tenant: $tenant, learner: $learner, scope: 'two'})<-[h:HAS_SCOPE]-() DELETE h",
         "MATCH (r:Run {tenant: $tenant, learner: $learner}) WITH r LIMIT 1 DETACH DELETE r",
     ] {
@@ -223,7 +223,7 @@ pub(crate) async fn what_a_hand_has_made(server: Server) {
 pub(crate) async fn more_strays_than_a_piece(server: Server) {
     let place = Place::filled(&server).await;
     place.hand(
-        "UNWIND range(1, 4300) AS n CREATE (:Bullet {mnemograph_key: $keys[1] + 'stray' + n, mnemograph_memory: $keys[1],
+        "UNWIND range(1, 4300) AS n CREATE (:Bullet {hindlore_key: $keys[1] + 'stray' + n, hindlore_memory: $keys[1],
              tenant: $tenant, learner: $learner, scope: 'one', content: 'a stray'})",
     );
     place.hand("MATCH (l:Learner {tenant: $tenant, id: $learner}) DETACH DELETE l");

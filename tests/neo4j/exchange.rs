@@ -1,9 +1,9 @@
 //! Texts that change hands within one delta, between bullets that are written in different requests.
 
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, Operation, Patch, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::delta::{Delta, DeltaId, Operation, Patch, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::erasing::delta;

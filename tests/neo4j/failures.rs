@@ -1,19 +1,19 @@
 //! Lessons that analysts are asked about: three runs of one learner, what failed in them, and what was
 //! learned; and what each question of the pack must answer about them.
 
-use mnemograph::domain::lesson::evidence::evidence;
-use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
-use mnemograph::domain::lesson::promotion::decide;
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
-use mnemograph::domain::trajectory::StepKind;
-use mnemograph::store::Store;
-use mnemograph::store::lessons::rows::{Conflict, Review, RunRow, StepRow};
-use mnemograph::store::lessons::transaction::LessonCommit;
-use mnemograph_contract::lesson_world::{
+use hindlore::domain::lesson::evidence::evidence;
+use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore::domain::lesson::promotion::decide;
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore::domain::trajectory::StepKind;
+use hindlore::store::Store;
+use hindlore::store::lessons::rows::{Conflict, Review, RunRow, StepRow};
+use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore_contract::lesson_world::{
     activation, dated, ended, error, lesson, outcome, run, step, with_status, write,
 };
-use mnemograph_contract::subject::moment;
+use hindlore_contract::subject::moment;
 use serde_json::{Value, json};
 
 use crate::analyst::Known;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::lessons::StartRun;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::MemoryStoreExt;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::lessons::StartRun;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::MemoryStoreExt;
+use hindlore_contract::subject::fresh;
 use serde_json::json;
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
@@ -33,7 +33,7 @@ const NOISE: Duration = Duration::from_millis(60);
 
 /// Seconds for which the lock is held.
 fn held_for() -> Duration {
-    let seconds = std::env::var("MNEMOGRAPH_TEST_LOCK_SECONDS");
+    let seconds = std::env::var("HINDLORE_TEST_LOCK_SECONDS");
     Duration::from_secs(seconds.map_or(5, |text| text.parse().unwrap()))
 }
 
@@ -124,7 +124,7 @@ const OPENS: usize = 2;
 
 /// Bullets of the large memory.
 fn large() -> u64 {
-    let bullets = std::env::var("MNEMOGRAPH_TEST_LARGE_BULLETS");
+    let bullets = std::env::var("HINDLORE_TEST_LARGE_BULLETS");
     bullets.map_or(PIECE, |text| text.parse().unwrap())
 }
 
@@ -135,7 +135,7 @@ fn waits(server: &Server, tenant: &str, is_over: Arc<AtomicBool>) -> JoinHandle<
         let mut worst = Duration::ZERO;
         while !is_over.load(Ordering::SeqCst) {
             let take =
-                "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.mnemograph_key RETURN 1";
+                "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.hindlore_key RETURN 1";
             let began = Instant::now();
             let answer = ask(&server, take, json!({"tenant": tenant}));
             assert!(answer["errors"].is_null(), "{answer}");

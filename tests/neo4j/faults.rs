@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::{EventRecord, MemoryStore, RetrievalRecord, TouchOutcome};
-use mnemograph_contract::subject::{Subject, batch, fresh, retrieval};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::{EventRecord, MemoryStore, RetrievalRecord, TouchOutcome};
+use hindlore_contract::subject::{Subject, batch, fresh, retrieval};
 use tokio::task::JoinSet;
 
 use crate::OnServer;
@@ -101,9 +101,9 @@ async fn with_one_bullet(engine: &Engine) -> (MemoryKey, BulletId) {
 }
 
 /// Of all commits a fifth is carried out and never answered, and a tenth more is lost before the server sees it.
-/// `MNEMOGRAPH_LOST_DELTAS` is the number of deltas where that is not 1,000.
+/// `HINDLORE_LOST_DELTAS` is the number of deltas where that is not 1,000.
 pub(crate) async fn deltas_sent_often(server: Server) {
-    let count = env::var("MNEMOGRAPH_LOST_DELTAS").map_or(DELTAS, |n| n.parse().unwrap());
+    let count = env::var("HINDLORE_LOST_DELTAS").map_or(DELTAS, |n| n.parse().unwrap());
     let [commits, lost] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
     let (seen, unanswered) = (commits.clone(), lost.clone());
     let proxy = Proxy::start(&server, move |message| {

@@ -203,7 +203,7 @@ pub(crate) fn names() {
         let name = text.split_whitespace().nth(2).unwrap().to_owned();
         assert!(name != "IF" && name != "FOR", "{file}: no name in {text}");
         // A name that other programs would choose too is theirs.
-        let is_own = name.starts_with("mnemograph_") || name == "ace_bullet_hash_unique";
+        let is_own = name.starts_with("hindlore_") || name == "ace_bullet_hash_unique";
         assert!(is_first || is_own, "{file}: {name}");
         assert!(
             names.insert((is_first, name.clone())),

@@ -1,9 +1,9 @@
 //! A database that holds many other things under our labels: we harm nothing there, and are harmed by nothing.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::MaintenanceStore;
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::MaintenanceStore;
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
@@ -46,7 +46,7 @@ const SCHEMA: [(&str, &str); 6] = [
     ),
     (
         "CONSTRAINT",
-        "mnemograph_run_key_unique FOR (n:Marathon) REQUIRE n.key IS UNIQUE",
+        "hindlore_run_key_unique FOR (n:Marathon) REQUIRE n.key IS UNIQUE",
     ),
     (
         "CONSTRAINT",

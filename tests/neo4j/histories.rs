@@ -6,21 +6,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::delta::{
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::delta::{
     Delta, DeltaId, LinkChange, NewBullet, Operation, Patch, PinChange, Removal, TagCounts,
 };
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::{Engine, EngineOptions, Feedback, RetrieveRequest, Verdict};
-use mnemograph::store::MemoryStoreExt;
-use mnemograph::store::Store;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::{Engine, EngineOptions, Feedback, RetrieveRequest, Verdict};
+use hindlore::store::MemoryStoreExt;
+use hindlore::store::Store;
+use hindlore_contract::subject::fresh;
 
 use crate::server::Server;
 
@@ -251,11 +251,11 @@ async fn history(server: &Server, seed: u64, events: usize) {
 
 pub(crate) async fn agree(server: Server) {
     let number = |name: &str, other| env::var(name).map_or(other, |text| text.parse().unwrap());
-    for seed in 0..number("MNEMOGRAPH_HISTORIES", 8) {
+    for seed in 0..number("HINDLORE_HISTORIES", 8) {
         history(
             &server,
             seed,
-            number("MNEMOGRAPH_HISTORY_EVENTS", 120) as usize,
+            number("HINDLORE_HISTORY_EVENTS", 120) as usize,
         )
         .await;
     }
@@ -308,7 +308,7 @@ async fn copy(from: &Side, to: &Side, key: &MemoryKey) {
 
 /// Random histories begin in a file, go on on the server, and come back.
 pub(crate) async fn copies(server: Server) {
-    let histories = env::var("MNEMOGRAPH_HISTORIES").map_or(4, |text| text.parse().unwrap());
+    let histories = env::var("HINDLORE_HISTORIES").map_or(4, |text| text.parse().unwrap());
     let folder = tempfile::TempDir::new().unwrap();
     let file = |name: String| {
         let path = folder.path().join(name);

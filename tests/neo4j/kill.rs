@@ -1,7 +1,7 @@
 //! `kill -9` of the server under load, and of an instance: what was acknowledged is there, nothing is
 //! there twice, and the instances go on without being started again.
 //!
-//! `MNEMOGRAPH_KILL_ROUNDS` is the number of kills of the server where that is not 5.
+//! `HINDLORE_KILL_ROUNDS` is the number of kills of the server where that is not 5.
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::EventRecord;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::EventRecord;
+use hindlore_contract::subject::fresh;
 use tokio::task::JoinSet;
 
 use crate::children::{Process, engine};
@@ -145,7 +145,7 @@ fn instance(
 pub(crate) async fn under_load() {
     let turn = Turn::take().await;
     let own = turn.own();
-    let rounds = env::var("MNEMOGRAPH_KILL_ROUNDS").map_or(ROUNDS, |n| n.parse().unwrap());
+    let rounds = env::var("HINDLORE_KILL_ROUNDS").map_or(ROUNDS, |n| n.parse().unwrap());
     let checker = engine(&own.server, "checker").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     let new = NewBullet {

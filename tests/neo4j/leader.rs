@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, EngineError, RetrieveRequest};
-use mnemograph::store::ErrorKind;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, EngineError, RetrieveRequest};
+use hindlore::store::ErrorKind;
+use hindlore_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::outage::note;

@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::event::{NEXT_STEP, StepReport};
-use mnemograph::domain::lesson::feedback::Feedback;
-use mnemograph::domain::lesson::fingerprint::Evidence;
-use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph::domain::lesson::lesson::{Counts, Owner, Place, Reach, Status};
-use mnemograph::domain::lesson::lesson_policy::WalkLimits;
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::Engine;
-use mnemograph::engine::lessons::{
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::event::{NEXT_STEP, StepReport};
+use hindlore::domain::lesson::feedback::Feedback;
+use hindlore::domain::lesson::fingerprint::Evidence;
+use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore::domain::lesson::lesson::{Counts, Owner, Place, Reach, Status};
+use hindlore::domain::lesson::lesson_policy::WalkLimits;
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::Engine;
+use hindlore::engine::lessons::{
     ImportedLesson, LessonCall, LessonImport, LessonRequest, OutcomeReport, StepDetail, StepInput,
 };
-use mnemograph::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
-use mnemograph::store::{LessonStore, MaintenanceStore};
-use mnemograph_contract::subject::fresh;
+use hindlore::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
+use hindlore::store::{LessonStore, MaintenanceStore};
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::{Process, engine, together};
@@ -42,17 +42,17 @@ const PIECE: usize = 2_500;
 /// Seven tags more for the first of all, so that as many tags are followed as may be.
 const SEVEN_TAGS: &str = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
         UNWIND range(1, 7) AS k
-        CREATE (t:Tag {mnemograph_key: o.mnemograph_key + 't' + toString(k), mnemograph_owner: o.mnemograph_key, tenant: $tenant, learner: 'learner',
+        CREATE (t:Tag {hindlore_key: o.hindlore_key + 't' + toString(k), hindlore_owner: o.hindlore_key, tenant: $tenant, learner: 'learner',
           name: 't' + toString(k), title: 't', fingerprints: 40})
         WITH o, t
         UNWIND range(1, 40) AS n
         WITH o, t, n, right('00000000000000000000' + toString(n), 20) AS digits
-        MATCH (f:Fingerprint {mnemograph_key: o.mnemograph_key + 'fp_' + digits})
-        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.mnemograph_key
-        CREATE (f)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'f' + f.id}]->(t)
+        MATCH (f:Fingerprint {hindlore_key: o.hindlore_key + 'fp_' + digits})
+        SET f.tags = f.tags + t.name, f.tag_keys = f.tag_keys + t.hindlore_key
+        CREATE (f)-[:TAGGED {hindlore_posting: t.hindlore_key + 'f' + f.id}]->(t)
         WITH o, t, n, digits
-        MATCH (l:Lesson {mnemograph_key: o.mnemograph_key + 'l_' + digits})
-        CREATE (l)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
+        MATCH (l:Lesson {hindlore_key: o.hindlore_key + 'l_' + digits})
+        CREATE (l)-[:TAGGED {hindlore_posting: t.hindlore_key + 'l1' + right('00000000000000' + toString(n), 15) + l.id}]->(t)
         RETURN count(*)";
 
 pub(crate) fn place() -> Place {
@@ -300,22 +300,22 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
     // The same shapes as the store writes, copied from a lesson that it wrote.
     let grow = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})-[:HAS_LESSON]->(first:Lesson)
         WITH o, first ORDER BY first.id LIMIT 1
-        MATCH (t:Tag {mnemograph_owner: o.mnemograph_key, name: 'shared'})
+        MATCH (t:Tag {hindlore_owner: o.hindlore_key, name: 'shared'})
         MATCH (first)-[a:APPLIES_TO]->(d:Domain)
-        WITH o, first, t, d, left(a.mnemograph_posting, size(a.mnemograph_posting) - 38) AS at
+        WITH o, first, t, d, left(a.hindlore_posting, size(a.hindlore_posting) - 38) AS at
         UNWIND range($from, $to) AS n
         CALL (o, first, t, d, at, n) {
           WITH o, first, t, d, at, right('00000000000000000000' + toString(n), 20) AS digits, n
-          CREATE (o)-[:HAS_FINGERPRINT]->(f:Fingerprint {mnemograph_key: o.mnemograph_key + 'fp_' + digits, id: 'fp_' + digits,
+          CREATE (o)-[:HAS_FINGERPRINT]->(f:Fingerprint {hindlore_key: o.hindlore_key + 'fp_' + digits, id: 'fp_' + digits,
             tenant: $tenant, learner: 'learner', title: digits, normalised: 'error ' + digits,
-            tags: ['shared'], tag_keys: [t.mnemograph_key], events: 0, runs: 0})
-          CREATE (f)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'f' + f.id}]->(t)
+            tags: ['shared'], tag_keys: [t.hindlore_key], events: 0, runs: 0})
+          CREATE (f)-[:TAGGED {hindlore_posting: t.hindlore_key + 'f' + f.id}]->(t)
           CREATE (o)-[:HAS_LESSON]->(l:Lesson)
-          SET l = first {.*, mnemograph_key: o.mnemograph_key + 'l_' + digits, id: 'l_' + digits, mnemograph_by_birth: o.mnemograph_key + 'z' + digits}
+          SET l = first {.*, hindlore_key: o.hindlore_key + 'l_' + digits, id: 'l_' + digits, hindlore_by_birth: o.hindlore_key + 'z' + digits}
           WITH *, '1' + right('00000000000000' + toString(n), 15) + l.id AS posting
-          CREATE (l)-[:TRIGGERED_BY {mnemograph_posting: f.mnemograph_key + posting}]->(f)
-          CREATE (l)-[:TAGGED {mnemograph_posting: t.mnemograph_key + 'l' + posting}]->(t)
-          CREATE (l)-[:APPLIES_TO {mnemograph_posting: at + posting}]->(d)
+          CREATE (l)-[:TRIGGERED_BY {hindlore_posting: f.hindlore_key + posting}]->(f)
+          CREATE (l)-[:TAGGED {hindlore_posting: t.hindlore_key + 'l' + posting}]->(t)
+          CREATE (l)-[:APPLIES_TO {hindlore_posting: at + posting}]->(d)
         }
         RETURN count(*)";
     for from in (1..=HUB).step_by(PIECE) {
@@ -325,21 +325,22 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
     }
     // Twenty lessons more for each of the first siblings, and for the start: lists that have to be cut.
     let thicken = "MATCH (o:Learner {tenant: $tenant, id: 'learner'})
-        MATCH (t:Tag {mnemograph_owner: o.mnemograph_key, name: 'shared'})
+        MATCH (t:Tag {hindlore_owner: o.hindlore_key, name: 'shared'})
         SET o.fingerprints = o.fingerprints + $count, t.fingerprints = t.fingerprints + $count
         WITH o
         UNWIND range(1, 40) AS n
-        MATCH (f:Fingerprint {mnemograph_key: o.mnemograph_key + 'fp_' + right('00000000000000000000' + toString(n), 20)})
+        MATCH (f:Fingerprint {hindlore_key: o.hindlore_key + 'fp_' + right('00000000000000000000' + toString(n), 20)})
         WITH o, f, n
         UNWIND range(100, 100 + $many) AS more
-        MATCH (l:Lesson {mnemograph_key: o.mnemograph_key + 'l_' + right('00000000000000000000' + toString(more * 40 + n), 20)})
-        CREATE (l)-[:TRIGGERED_BY {mnemograph_posting: f.mnemograph_key + '1' + right('00000000000000' + toString(more), 15) + l.id}]->(f)
-        RETURN o.mnemograph_key, count(*)";
+        MATCH (l:Lesson {hindlore_key: o.hindlore_key + 'l_' + right('00000000000000000000' + toString(more * 40 + n), 20)})
+        CREATE (l)-[:TRIGGERED_BY {hindlore_posting: f.hindlore_key + '1' + right('00000000000000' + toString(more), 15) + l.id}]->(f)
+        RETURN o.hindlore_key, count(*)";
     for statement in [thicken, SEVEN_TAGS] {
         let answer = ask(server, statement, named.clone());
         assert!(answer["errors"].is_null(), "{answer}");
     }
-    let keys = "MATCH (t:Tag {name: 'shared', tenant: $tenant}) RETURN t.mnemograph_owner, t.mnemograph_key";
+    let keys =
+        "MATCH (t:Tag {name: 'shared', tenant: $tenant}) RETURN t.hindlore_owner, t.hindlore_key";
     let answer = ask(server, keys, named);
     let row = &answer["data"]["values"][0];
     let text = |at: usize| row[at].as_str().unwrap().to_owned();
@@ -353,7 +354,7 @@ pub(crate) async fn a_hub_costs_no_more(server: Server) {
     let digits = |n: usize| format!("fp_{n:020}").parse::<FingerprintId>().unwrap();
     let starts: Vec<FingerprintId> = (1..=limits.starts).map(digits).collect();
     let place_start = "MATCH (:Lesson {tenant: $tenant})-[a:APPLIES_TO]->(d)
-        RETURN DISTINCT left(a.mnemograph_posting, size(a.mnemograph_posting) - 37)";
+        RETURN DISTINCT left(a.hindlore_posting, size(a.hindlore_posting) - 37)";
     let answer = ask(&server, place_start, json!({"tenant": owner.tenant()}));
     let places: Vec<&Value> = answer["data"]["values"]
         .as_array()
@@ -431,7 +432,7 @@ fn take_away(server: &Server, owner: &Owner) {
     for label in ["Lesson", "Fingerprint"] {
         let some = format!(
             "MATCH (o:Learner {{tenant: $tenant, id: 'learner'}})
-             MATCH (n:{label}) WHERE n.mnemograph_key STARTS WITH o.mnemograph_key
+             MATCH (n:{label}) WHERE n.hindlore_key STARTS WITH o.hindlore_key
              WITH n LIMIT $many DETACH DELETE n RETURN count(*)"
         );
         let piece = json!({"tenant": owner.tenant(), "many": PIECE});
@@ -441,7 +442,7 @@ fn take_away(server: &Server, owner: &Owner) {
         }
     }
     let rest = "MATCH (o:Learner {tenant: $tenant, id: 'learner'}) REMOVE o.fingerprints
-        WITH o MATCH (t:Tag) WHERE t.mnemograph_owner = o.mnemograph_key REMOVE t.fingerprints";
+        WITH o MATCH (t:Tag) WHERE t.hindlore_owner = o.hindlore_key REMOVE t.fingerprints";
     let answer = ask(server, rest, json!({"tenant": owner.tenant()}));
     assert!(answer["errors"].is_null(), "{answer}");
 }

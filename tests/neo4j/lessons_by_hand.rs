@@ -1,15 +1,15 @@
 //! Lessons that a hand has changed in the Browser: the engine sees what the analyst sees, the doctor names it, and
 //! `adopt` takes it as it stands.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::{Lesson, Owner, Status};
-use mnemograph::domain::lesson::proof_state::ProofState;
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::engine::Engine;
-use mnemograph::engine::lessons::{LessonCall, LessonRequest};
-use mnemograph::store::lessons::reading::LessonPage;
-use mnemograph::store::{LessonStore, MaintenanceStore};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore::domain::lesson::proof_state::ProofState;
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::engine::Engine;
+use hindlore::engine::lessons::{LessonCall, LessonRequest};
+use hindlore::store::lessons::reading::LessonPage;
+use hindlore::store::{LessonStore, MaintenanceStore};
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::children::engine;
@@ -235,7 +235,7 @@ pub(crate) async fn without_orders(server: Server) {
     let before = hand.write(orders);
     hand.write("MATCH (l:Lesson {tenant: $tenant}) REMOVE l.by_wrong_form");
     hand.write(
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph'}) WHERE m.version IN ['010', '013'] DETACH DELETE m",
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) WHERE m.version IN ['010', '013'] DETACH DELETE m",
     );
     let applied = hand.store.migrate().await.unwrap();
     assert_eq!(applied, ["V010__wrong_forms", "V013__decisions_in_time"]);
@@ -256,7 +256,7 @@ pub(crate) async fn older(server: Server) {
     for lesson in &before.lessons {
         let text = |value: Option<&String>| value.map_or(Value::Null, |text| json!(text));
         let place = &lesson.place;
-        let ids = |ids: &[mnemograph::domain::lesson::ids::FingerprintId]| -> Vec<String> {
+        let ids = |ids: &[hindlore::domain::lesson::ids::FingerprintId]| -> Vec<String> {
             ids.iter().map(ToString::to_string).collect()
         };
         let body = json!({"id": lesson.id.to_string(), "rule": lesson.rule.as_str(),
@@ -280,7 +280,8 @@ pub(crate) async fn older(server: Server) {
     // One was changed by hand while the engine read the text.
     hand.write(&format!("{SUM} SET l.status = 'suppressed'"));
     hand.write("MATCH (o:Learner {tenant: $tenant}) REMOVE o.lessons");
-    let record = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '006'}) DETACH DELETE m";
+    let record =
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '006'}) DETACH DELETE m";
     hand.write(record);
     let applied = hand.store.migrate().await.unwrap();
     assert_eq!(applied, ["V006__one_truth"]);

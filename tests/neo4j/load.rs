@@ -1,7 +1,7 @@
 //! Eight processes on one hot memory: every event is counted once, and how fast that goes beside a bare
 //! counter on the same server.
 //!
-//! `MNEMOGRAPH_LOAD_SECONDS` is the length of the mixed load (20 when it is not set), and of all the
+//! `HINDLORE_LOAD_SECONDS` is the length of the mixed load (20 when it is not set), and of all the
 //! measured blocks of one kind together (4 then).
 
 use std::env;
@@ -10,15 +10,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mnemograph::domain::memory::bullet::Counts;
-use mnemograph::domain::memory::delta::{
+use hindlore::domain::memory::bullet::Counts;
+use hindlore::domain::memory::delta::{
     Delta, DeltaId, NewBullet, Operation, PolicyChange, TagCounts,
 };
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, MemoryView, RetrieveRequest};
-use mnemograph::store::EventRecord;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, MemoryView, RetrieveRequest};
+use hindlore::store::EventRecord;
+use hindlore_contract::subject::fresh;
 use neo4rs::{ConfigBuilder, Graph, query};
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -32,7 +32,7 @@ const BULLETS: usize = 64;
 const BLOCKS: u64 = 2;
 
 fn milliseconds(seconds: u64) -> u64 {
-    let asked = env::var("MNEMOGRAPH_LOAD_SECONDS");
+    let asked = env::var("HINDLORE_LOAD_SECONDS");
     asked.map_or(seconds, |n| n.parse().unwrap()) * 1_000
 }
 
@@ -262,7 +262,7 @@ const fn shape(callers: u64, top_k: u64, compacts: bool) -> Shape {
 }
 
 /// Retrievals of eight processes in turns with a bare counter of eight tasks: ten seconds, or forty with
-/// `MNEMOGRAPH_LOAD_SECONDS=4`, which give figures worth keeping.
+/// `HINDLORE_LOAD_SECONDS=4`, which give figures worth keeping.
 pub(crate) async fn speed(server: Server) {
     let maker = engine(&server, "maker").await;
     let keys = [hot_memory(&maker, ALL).await, hot_memory(&maker, FEW).await];
@@ -322,7 +322,7 @@ async fn bare(server: &Server) -> (Graph, String) {
         .db(server.database.as_str());
     let graph = Graph::connect(config.build().unwrap()).unwrap();
     let node = fresh("counter");
-    let made = query("CREATE (:ContextScope {mnemograph_key: $key, tenant: $key, n: 0})")
+    let made = query("CREATE (:ContextScope {hindlore_key: $key, tenant: $key, n: 0})")
         .param("key", node.as_str());
     let mut rows = graph.execute(made).await.unwrap();
     while rows.next().await.unwrap().is_some() {}
@@ -338,7 +338,7 @@ async fn counter(graph: &Graph, node: &str, ms: u64) -> u64 {
         let (graph, node, counted) = (graph.clone(), node.to_owned(), counted.clone());
         tasks.spawn(async move {
             while Instant::now() < end {
-                let count = "MATCH (s:ContextScope {mnemograph_key: $key}) SET s.n = s.n + 1";
+                let count = "MATCH (s:ContextScope {hindlore_key: $key}) SET s.n = s.n + 1";
                 let mut rows = graph
                     .execute(query(count).param("key", node.as_str()))
                     .await

@@ -98,17 +98,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::store::Store;
+use hindlore_contract::{Backend, CLAUSES, Clause};
 use libtest_mimic::{Arguments, Trial};
 use mimalloc::MiMalloc;
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::store::Store;
-use mnemograph_contract::{Backend, CLAUSES, Clause};
 
 use crate::runtime::{TURN, alone, alone_on_server, on_own_server, on_server};
 use crate::server::Server;
 
 /// The program under test: the same `main`, built here since only programs of this package are known by path.
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mnemograph-under-test");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hindlore-under-test");
 /// The root of the repository.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

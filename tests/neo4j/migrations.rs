@@ -3,8 +3,8 @@
 //! The ledger is shared by all tests of the server, so what is made strange here is made whole again
 //! before anybody else may look: these trials have the server alone.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::store::{ErrorKind, MaintenanceStore};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::store::{ErrorKind, MaintenanceStore};
 use serde_json::json;
 
 use crate::files::migration_statements;
@@ -29,7 +29,7 @@ pub(crate) fn strip(server: &Server) {
             ask(server, &format!("DROP {kind} {name} IF EXISTS"), json!({}));
         }
     }
-    let ledger = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph'}) DETACH DELETE m";
+    let ledger = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) DETACH DELETE m";
     ask(server, ledger, json!({}));
 }
 
@@ -37,7 +37,7 @@ pub(crate) async fn racing(server: Server) {
     strip(&server);
     let left = ask(
         &server,
-        "SHOW CONSTRAINTS YIELD name WHERE name = 'mnemograph_bullet_identity' RETURN name",
+        "SHOW CONSTRAINTS YIELD name WHERE name = 'hindlore_bullet_identity' RETURN name",
         json!({}),
     );
     assert_eq!(left["data"]["values"], json!([]));
@@ -49,7 +49,7 @@ pub(crate) async fn racing(server: Server) {
         assert_eq!(schema.stored, schema.engine);
         assert!(schema.pending.is_empty());
     }
-    let ledger = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph'}) RETURN count(m), count(DISTINCT m.version)";
+    let ledger = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) RETURN count(m), count(DISTINCT m.version)";
     let answer = ask(&server, ledger, json!({}));
     let counts = &answer["data"]["values"][0];
     assert_eq!(
@@ -80,12 +80,12 @@ async fn connect(server: &Server, migrate: bool) -> Result<Neo4jStore, ErrorKind
 
 pub(crate) async fn strange(server: Server) {
     connect(&server, true).await.unwrap();
-    let newer = "CREATE (:__Neo4jMigration {migrationTarget: 'mnemograph', version: '999', source: 'V999__later', checksum: 'x'})";
+    let newer = "CREATE (:__Neo4jMigration {migrationTarget: 'hindlore', version: '999', source: 'V999__later', checksum: 'x'})";
     ask(&server, newer, json!({}));
     let refused = connect(&server, true).await.map(|_| ());
     ask(
         &server,
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '999'}) DETACH DELETE m",
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '999'}) DETACH DELETE m",
         json!({}),
     );
     assert_eq!(refused, Err(ErrorKind::NewerSchema));
@@ -99,12 +99,12 @@ pub(crate) async fn strange(server: Server) {
     let beside = connect(&server, true).await.map(|_| ());
     ask(
         &server,
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '999'}) DETACH DELETE m",
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '999'}) DETACH DELETE m",
         json!({}),
     );
     assert_eq!(beside, Ok(()));
 
-    let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '001'})";
+    let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '001'})";
     ask(
         &server,
         &format!("{first} SET m.was = m.checksum, m.checksum = 'changed'"),
@@ -123,7 +123,7 @@ pub(crate) async fn strange(server: Server) {
 pub(crate) async fn half_finished(server: Server) {
     connect(&server, true).await.unwrap();
     // Its statements were carried out and its record was not, by an instance that then died.
-    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '002'})";
+    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '002'})";
     ask(&server, &format!("{last} DETACH DELETE m"), json!({}));
     let lock =
         "MATCH (l:__Neo4jMigrationsLock) SET l.holder = 'dead', l.expires_at = timestamp() + 1500";

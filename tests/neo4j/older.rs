@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::RetrieveRequest;
-use mnemograph::store::records::trace_archive::ArchivedTrace;
-use mnemograph::store::records::{RecordCommit, RecordReads};
-use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, RecordStore};
-use mnemograph_contract::lesson_world::{everything, write};
-use mnemograph_contract::subject::{fresh, moment};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::RetrieveRequest;
+use hindlore::store::records::trace_archive::ArchivedTrace;
+use hindlore::store::records::{RecordCommit, RecordReads};
+use hindlore::store::{ErrorKind, LessonStore, MaintenanceStore, RecordStore};
+use hindlore_contract::lesson_world::{everything, write};
+use hindlore_contract::subject::{fresh, moment};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -32,7 +32,7 @@ impl OlderDatabase {
     /// Of an engine that knew plain names only.
     pub(crate) async fn make(server: &Server) -> Self {
         Neo4jStore::connect(server.options()).await.unwrap();
-        let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '001'}) RETURN properties(m)";
+        let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '001'}) RETURN properties(m)";
         let first = run(server, first)[0][0].clone();
         strip(server);
         run(server, "MATCH (l:__Neo4jMigrationsLock) REMOVE l.naming");
@@ -197,7 +197,7 @@ pub(crate) async fn contracted(server: Server) {
     let schema = store.schema().await.unwrap();
     assert_eq!(schema.waiting, CONTRACTING);
     assert!(schema.pending.is_empty(), "{:?}", schema.pending);
-    let named = "MATCH (b:Bullet {tenant: $tenant}) RETURN count(b.key), count(b.mnemograph_key)";
+    let named = "MATCH (b:Bullet {tenant: $tenant}) RETURN count(b.key), count(b.hindlore_key)";
     let named = ask(&server, named, json!({"tenant": key.tenant()}));
     assert_eq!(
         named["data"]["values"][0][1], 0,
@@ -295,7 +295,7 @@ pub(crate) async fn cut_off(server: Server) {
     );
     run(
         &server,
-        "MATCH (n:Learner) WHERE n.key IS NOT NULL SET n.mnemograph_key = n.key REMOVE n.key",
+        "MATCH (n:Learner) WHERE n.key IS NOT NULL SET n.hindlore_key = n.key REMOVE n.key",
     );
     tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     let error = waiting.copy_out(&key).await.unwrap_err();

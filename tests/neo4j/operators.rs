@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::request::serving;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::request::serving;
+use hindlore_contract::subject::fresh;
 use serde_json::{Map, Value, json};
 
 use crate::analyst::{Known, RETRY};
@@ -41,28 +41,28 @@ fn break_it(known: &Known) {
     change(
         known,
         &format!(
-            "MATCH (b:Bullet {{id: '{retry}', tenant: $tenant, learner: 'ann'}}) REMOVE b.mnemograph_hash_key"
+            "MATCH (b:Bullet {{id: '{retry}', tenant: $tenant, learner: 'ann'}}) REMOVE b.hindlore_hash_key"
         ),
     );
     change(
         known,
-        "CREATE (:Bullet {tenant: $tenant, learner: 'ann', scope: 'desk', id: 'b_hand', mnemograph_memory: 'none', mnemograph_key: $tenant + 'b'})",
+        "CREATE (:Bullet {tenant: $tenant, learner: 'ann', scope: 'desk', id: 'b_hand', hindlore_memory: 'none', hindlore_key: $tenant + 'b'})",
     );
     change(
         known,
-        "CREATE (:Tag {tenant: $tenant, learner: 'ann', name: 'network', mnemograph_key: $tenant + 't'})",
+        "CREATE (:Tag {tenant: $tenant, learner: 'ann', name: 'network', hindlore_key: $tenant + 't'})",
     );
     change(
         known,
-        "CREATE (:Lesson {tenant: $tenant, learner: 'ann', id: 'l_hand', mnemograph_key: $tenant + 'l'})",
+        "CREATE (:Lesson {tenant: $tenant, learner: 'ann', id: 'l_hand', hindlore_key: $tenant + 'l'})",
     );
     change(
         known,
-        "CREATE (:ErrorEvent {tenant: $tenant, learner: 'ann', id: 'e_hand', mnemograph_key: $tenant + 'e'})",
+        "CREATE (:ErrorEvent {tenant: $tenant, learner: 'ann', id: 'e_hand', hindlore_key: $tenant + 'e'})",
     );
     change(
         known,
-        "MATCH (r:Run {tenant: $tenant, learner: 'ann'}) WITH r LIMIT 1 CREATE (r)-[:MET {mnemograph_key: $tenant + 'm'}]->(:Fingerprint {tenant: $tenant, learner: 'bob', id: 'f_hand', mnemograph_key: $tenant + 'f'})",
+        "MATCH (r:Run {tenant: $tenant, learner: 'ann'}) WITH r LIMIT 1 CREATE (r)-[:MET {hindlore_key: $tenant + 'm'}]->(:Fingerprint {tenant: $tenant, learner: 'bob', id: 'f_hand', hindlore_key: $tenant + 'f'})",
     );
     change(
         known,
@@ -138,15 +138,15 @@ pub(crate) async fn server(server: Server) {
     let constraints = names("ops/constraints", "name");
     for expected in [
         "ace_bullet_hash_unique",
-        "mnemograph_event_tick_identity",
-        "mnemograph_migration_unique",
+        "hindlore_event_tick_identity",
+        "hindlore_migration_unique",
     ] {
         assert!(
             constraints.iter().any(|name| name == expected),
             "{expected} in {constraints:?}"
         );
     }
-    assert!(names("ops/indexes", "name").contains(&"mnemograph_index_bullet_changed".to_owned()));
+    assert!(names("ops/indexes", "name").contains(&"hindlore_index_bullet_changed".to_owned()));
     assert!(
         names("ops/indexes", "state")
             .iter()
@@ -169,7 +169,7 @@ pub(crate) async fn server(server: Server) {
     // A transaction that holds the lock of a learner for a while.
     let tenant = known.key.tenant().to_owned();
     let busy = thread::spawn(move || {
-        let statement = "MATCH (l:Learner {tenant: $tenant, id: 'ann'}) SET l.lock = l.mnemograph_key WITH l \
+        let statement = "MATCH (l:Learner {tenant: $tenant, id: 'ann'}) SET l.lock = l.hindlore_key WITH l \
              UNWIND range(1, 30000000) AS held_for_a_while WITH l, held_for_a_while \
              WHERE held_for_a_while % 2 = 3 RETURN count(l)";
         ask(&server, statement, json!({"tenant": tenant}));
@@ -198,7 +198,7 @@ pub(crate) async fn requests(server: Server) {
         .apply_delta(&key, note("d_1", "a memory to wait for"))
         .await
         .unwrap();
-    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.mnemograph_key";
+    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.hindlore_key";
     let held = Open::begin(&server, hold, json!({"tenant": key.tenant()}));
     let id = fresh("request");
     let requests = Some([Arc::from(id.as_str())].into());

@@ -1,12 +1,12 @@
 //! What is left where a hand has deleted the node of a learner or of a memory: found, and hung on that node again.
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::Head;
-use mnemograph_contract::lesson_world::{everything, write};
-use mnemograph_contract::subject::{fresh, order};
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::Head;
+use hindlore_contract::lesson_world::{everything, write};
+use hindlore_contract::subject::{fresh, order};
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};

@@ -1,12 +1,12 @@
 //! What a hand writes in another type: it shuts no memory, a check names it with both types, a repair puts the recorded
 //! value back, and an adoption takes what can be converted.
 
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::DeltaPage;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::DeltaPage;
+use hindlore_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta, delta_of};

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
-use mnemograph::store::{ErrorKind, StoreError};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
+use hindlore::store::{ErrorKind, StoreError};
+use hindlore_contract::subject::fresh;
 use tokio::task::JoinSet;
 
 use crate::children::engine as engine_on;

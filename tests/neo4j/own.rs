@@ -10,8 +10,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore_contract::subject::fresh;
 use tempfile::TempDir;
 
 use crate::server::Server;
@@ -57,7 +57,7 @@ fn has_native() -> bool {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or(home);
-    let fetched = cache.and_then(|cache| fs::read_dir(cache.join("mnemograph")).ok());
+    let fetched = cache.and_then(|cache| fs::read_dir(cache.join("hindlore")).ok());
     let mut fetched = fetched.into_iter().flatten().flatten();
     fetched.any(|entry| entry.path().join("lib").is_dir())
         && quiet(Command::new("java").arg("-version")).is_some_and(|output| output.status.success())
@@ -121,7 +121,7 @@ impl OwnServer {
                 .unwrap()
                 .port()
         };
-        let (bolt, http, name) = (free(), free(), fresh("mnemograph-own"));
+        let (bolt, http, name) = (free(), free(), fresh("hindlore-own"));
         let server = at(bolt, http, PASSWORD.to_owned());
         let host = Host::Container { name, bolt, http };
         let own = Self { server, host };
@@ -217,7 +217,7 @@ impl OwnServer {
         let Host::Native { state } = &self.host else {
             return String::new();
         };
-        let record = state.path().join("mnemograph/neo4j/native.record");
+        let record = state.path().join("hindlore/neo4j/native.record");
         let record = fs::read_to_string(record).unwrap();
         let value = record
             .lines()

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
-use mnemograph::store::ErrorKind;
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::store::ErrorKind;
+use hindlore_contract::subject::fresh;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

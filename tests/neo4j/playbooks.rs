@@ -3,22 +3,22 @@
 
 use std::sync::Arc;
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog;
-use mnemograph::api::hint::Plain;
-use mnemograph::api::standing::Standing;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::playbook::{Category, Evidence, Proposal};
-use mnemograph::domain::sharing::caller::Caller;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::playbooks::{Curation, Which};
-use mnemograph::engine::{Engine, EngineOptions};
-use mnemograph::store::Store;
-use mnemograph_contract::subject::fresh;
+use hindlore::api::access::Access;
+use hindlore::api::catalog;
+use hindlore::api::hint::Plain;
+use hindlore::api::standing::Standing;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::playbook::{Category, Evidence, Proposal};
+use hindlore::domain::sharing::caller::Caller;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::playbooks::{Curation, Which};
+use hindlore::engine::{Engine, EngineOptions};
+use hindlore::store::Store;
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::http::ask;

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::store::Store;
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
+use hindlore::store::Store;
+use hindlore_contract::subject::fresh;
 
 use crate::server::Server;
 

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mnemograph_contract::subject::fresh;
+use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::paste::shell::Shell;
@@ -36,7 +36,7 @@ const SAID: &[&str] = &[
     "replay",
     "memory list",
     "export {file}",
-    "import --format mnemograph {file} --learner second",
+    "import --format hindlore {file} --learner second",
     "digest --learner second",
     "analyze summary",
     "analyze search valve",
@@ -151,9 +151,9 @@ fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
 pub(crate) fn on(server: &Server, tenant: &str) -> World {
     let mut world = World::new();
     for (name, value) in [
-        ("MNEMOGRAPH_STORE", server.uri.as_str()),
-        ("MNEMOGRAPH_TENANT", tenant),
-        ("MNEMOGRAPH_INSTANCE", "program"),
+        ("HINDLORE_STORE", server.uri.as_str()),
+        ("HINDLORE_TENANT", tenant),
+        ("HINDLORE_INSTANCE", "program"),
         ("NEO4J_USERNAME", &server.user),
         ("NEO4J_PASSWORD", &server.password),
         ("NEO4J_DATABASE", &server.database),
@@ -171,7 +171,7 @@ pub(crate) async fn every_command(server: Server) {
     // What belongs to a server is of no account for a file.
     let mut embedded = on(&server, &tenant);
     let file = embedded.store();
-    embedded.set("MNEMOGRAPH_STORE", &file);
+    embedded.set("HINDLORE_STORE", &file);
     let delta = json!({"id": "d1", "operations": [
         {"op": "ADD", "content": "prime the pump before you start the engine", "tags": ["pump"]},
         {"op": "ADD", "content": "close the valve after every run", "section": "SHUTDOWN"},
@@ -253,7 +253,7 @@ pub(crate) async fn what_is_no_server(server: Server) {
     ];
     for (port, code) in cases {
         let mut world = on(&server, "t");
-        world.set("MNEMOGRAPH_STORE", &format!("bolt://127.0.0.1:{port}"));
+        world.set("HINDLORE_STORE", &format!("bolt://127.0.0.1:{port}"));
         let (ran, took) = refused(&world);
         let message = ran.problem(code);
         assert!(message.contains(&port.to_string()), "{message}");
@@ -284,7 +284,7 @@ pub(crate) async fn the_readme(server: Server) {
         ("NEO4J_PASSWORD", &server.password),
         ("NEO4J_DATABASE", &server.database),
         ("NEO4J_HTTP", &server.http),
-        ("MNEMOGRAPH_TENANT", &fresh("readme")),
+        ("HINDLORE_TENANT", &fresh("readme")),
     ] {
         shell.set(name, value);
     }

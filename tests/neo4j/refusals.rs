@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::net::TcpListener;
 
-use mnemograph::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::RetrieveRequest;
-use mnemograph::store::{DeltaPage, ErrorKind};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::RetrieveRequest;
+use hindlore::store::{DeltaPage, ErrorKind};
+use hindlore_contract::subject::fresh;
 
 use crate::children::engine;
 use crate::outage::{note, store_error};

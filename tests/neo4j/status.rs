@@ -1,8 +1,8 @@
 //! Looking at a server without changing it: what is pending in its schema, and the policy of a memory on it.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::store::MaintenanceStore;
-use mnemograph::testkit::TestMemory;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::store::MaintenanceStore;
+use hindlore::testkit::TestMemory;
 use serde_json::{Value, json};
 
 use crate::http::ask;
@@ -17,7 +17,7 @@ fn told(server: &Server, words: &[&str]) -> Value {
 
 pub(crate) async fn pending(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
-    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '002'})";
+    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '002'})";
     ask(&server, &format!("{last} DETACH DELETE m"), json!({}));
     let status = || told(&server, &["migrate", "status"]);
     let told = [status(), status()];

@@ -1,11 +1,11 @@
 //! A database that holds other things: names, indexes and nodes of other programs, which the migration and the doctor
 //! must tell from ours. These trials have the server alone, and leave it as it was.
 
-use mnemograph::backend::neo4j::{Neo4jStore, ServerReport, Standing};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::store::{ErrorKind, MaintenanceStore};
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::{Neo4jStore, ServerReport, Standing};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::store::{ErrorKind, MaintenanceStore};
+use hindlore_contract::subject::fresh;
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -80,7 +80,7 @@ pub(crate) async fn names(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
     assert!(all_are_there(&server).await);
     let bullets = "SHOW CONSTRAINTS YIELD labelsOrTypes, properties
-        WHERE labelsOrTypes = ['Bullet'] AND properties = ['mnemograph_key'] RETURN count(*)";
+        WHERE labelsOrTypes = ['Bullet'] AND properties = ['hindlore_key'] RETURN count(*)";
     assert_eq!(run(&server, bullets)[0][0], 1, "bullets may be there twice");
     // Six first deltas at once meet on a learner and a memory that are there once.
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
@@ -110,21 +110,21 @@ pub(crate) async fn names(server: Server) {
 
 /// What stands in the way is named, with the statement that takes it away; then the migration goes on.
 pub(crate) async fn barred(server: Server) {
-    const OURS: &str = "mnemograph_tag_identity";
+    const OURS: &str = "hindlore_tag_identity";
     let store = Neo4jStore::connect(server.options()).await.unwrap();
     let ours = format!(
-        "CREATE CONSTRAINT {OURS} IF NOT EXISTS FOR (n:Tag) REQUIRE n.mnemograph_key IS UNIQUE"
+        "CREATE CONSTRAINT {OURS} IF NOT EXISTS FOR (n:Tag) REQUIRE n.hindlore_key IS UNIQUE"
     );
     let cases = [
         (
-            format!("CREATE CONSTRAINT {OURS} FOR (n:Slide) REQUIRE n.mnemograph_key IS UNIQUE"),
+            format!("CREATE CONSTRAINT {OURS} FOR (n:Slide) REQUIRE n.hindlore_key IS UNIQUE"),
             format!("DROP CONSTRAINT {OURS}"),
-            "(:Slide {mnemograph_key})",
+            "(:Slide {hindlore_key})",
         ),
         (
-            "CREATE INDEX of_another FOR (n:Tag) ON (n.mnemograph_key)".to_owned(),
+            "CREATE INDEX of_another FOR (n:Tag) ON (n.hindlore_key)".to_owned(),
             "DROP INDEX of_another".to_owned(),
-            "(:Tag {mnemograph_key})",
+            "(:Tag {hindlore_key})",
         ),
     ];
     let back = cases
@@ -154,7 +154,7 @@ pub(crate) async fn barred(server: Server) {
     run(&server, &format!("DROP CONSTRAINT {OURS}"));
     run(
         &server,
-        "CREATE (:Tag {mnemograph_key: 'red', mine: true}), (:Tag {mnemograph_key: 'red', mine: true})",
+        "CREATE (:Tag {hindlore_key: 'red', mine: true}), (:Tag {hindlore_key: 'red', mine: true})",
     );
     let message = store.migrate().await.unwrap_err().to_string();
     run(&server, "MATCH (n:Tag {mine: true}) DELETE n");
@@ -167,7 +167,7 @@ pub(crate) async fn barred(server: Server) {
     run(&server, &format!("DROP CONSTRAINT {OURS}"));
     run(
         &server,
-        "CREATE CONSTRAINT of_another FOR (n:Tag) REQUIRE n.mnemograph_key IS UNIQUE",
+        "CREATE CONSTRAINT of_another FOR (n:Tag) REQUIRE n.hindlore_key IS UNIQUE",
     );
     assert!(all_are_there(&server).await);
     assert!(store.migrate().await.unwrap().is_empty());

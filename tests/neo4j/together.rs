@@ -1,9 +1,9 @@
 //! Eight processes that insert the same bullets at once: each text is there once, and every vote counts.
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::Engine;
-use mnemograph_contract::subject::fresh;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::Engine;
+use hindlore_contract::subject::fresh;
 
 use crate::children::{Process, engine, together};
 use crate::load::gap_free;

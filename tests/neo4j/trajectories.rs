@@ -1,16 +1,16 @@
 //! Trajectories as an analyst finds them: their shape in the graph, records that point at them, and older runs.
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::trajectory::Status;
-use mnemograph::store::lessons::reading::RunPage;
-use mnemograph::store::lessons::trajectory::RunFilter;
-use mnemograph::store::lessons::transaction::LessonCommit;
-use mnemograph::store::records::trace_archive::ArchivedTrace;
-use mnemograph::store::records::{RecordCommit, RecordReads};
-use mnemograph::store::{LessonStore, MaintenanceStore, RecordStore};
-use mnemograph_contract::lesson_world::{ended, raising, run, step, write};
-use mnemograph_contract::subject::{fresh, moment};
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::trajectory::Status;
+use hindlore::store::lessons::reading::RunPage;
+use hindlore::store::lessons::trajectory::RunFilter;
+use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore::store::records::trace_archive::ArchivedTrace;
+use hindlore::store::records::{RecordCommit, RecordReads};
+use hindlore::store::{LessonStore, MaintenanceStore, RecordStore};
+use hindlore_contract::lesson_world::{ended, raising, run, step, write};
+use hindlore_contract::subject::{fresh, moment};
 use serde_json::{Value, json};
 
 use crate::http::ask;
@@ -93,7 +93,7 @@ pub(crate) async fn older(server: Server) {
          SET s.action = b.action REMOVE s:Step, s.kind, s.body
          CREATE (r)-[:TOOK]->(s) DELETE t",
         "MATCH (b:StepBody {tenant: $tenant}) DETACH DELETE b",
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'mnemograph', version: '017'}) DETACH DELETE m",
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '017'}) DETACH DELETE m",
     ] {
         values(&server, &owner, old);
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::neo4j::Neo4jStore;
-use mnemograph::domain::memory::bullet::Source;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::store::ErrorKind;
-use mnemograph_contract::subject::fresh;
+use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::memory::bullet::Source;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
+use hindlore::store::ErrorKind;
+use hindlore_contract::subject::fresh;
 use serde_json::json;
 
 use crate::children::engine as engine_on;
@@ -111,7 +111,7 @@ pub(crate) async fn a_late_lock_is_let_go(server: Server) {
         .await
         .unwrap();
     writer.view(&key).await.unwrap();
-    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.mnemograph_key";
+    let hold = "MATCH (s:ContextScope {tenant: $tenant}) SET s.lock = s.hindlore_key";
     let held = Open::begin(&server, hold, json!({"tenant": key.tenant()}));
     let late = impatient
         .apply_delta(&key, note("d_2", "this one comes too late"))

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::TouchOutcome;
-use mnemograph_contract::subject::{Subject, batch, fresh, retrieval};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::TouchOutcome;
+use hindlore_contract::subject::{Subject, batch, fresh, retrieval};
 
 use crate::OnServer;
 use crate::children::engine;

@@ -20,6 +20,6 @@ mod surface;
 mod world;
 
 /// The program under test.
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_mnemograph");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_hindlore");
 /// The root of the repository.
 pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");

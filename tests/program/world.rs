@@ -65,7 +65,7 @@ impl World {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(crate::PROGRAM);
         command.env_clear().env("HOME", self.folder.path());
-        command.env("MNEMOGRAPH_STORE", self.store());
+        command.env("HINDLORE_STORE", self.store());
         command.envs(self.environment.iter().cloned());
         command.current_dir(self.folder.path());
         command

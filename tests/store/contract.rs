@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mnemograph::backend::embedded::EmbeddedOptions;
-use mnemograph::store::Store;
-use mnemograph::testkit::TemporaryStore;
-use mnemograph_contract::{Backend, contract};
+use hindlore::backend::embedded::EmbeddedOptions;
+use hindlore::store::Store;
+use hindlore::testkit::TemporaryStore;
+use hindlore_contract::{Backend, contract};
 
 /// A file that is gone afterwards.
 struct Embedded(TemporaryStore);

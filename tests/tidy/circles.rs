@@ -307,7 +307,7 @@ mod tests {
                 "pub struct A; #[cfg(test)] mod tests { use crate::b::B; }",
             ),
             ("src/domain/b.rs", "use crate::a::A; use super::a::A as C;"),
-            ("src/store/lib.rs", "use mnemograph_domain::a::A;"),
+            ("src/store/lib.rs", "use hindlore_domain::a::A;"),
         ];
         assert_eq!(found(&files), Vec::<String>::new());
     }

@@ -133,7 +133,7 @@ const DOMAIN_CRATES: &[&str] = &[
     "hashbrown",
     "libm",
     "md5",
-    "mnemograph_topk",
+    "hindlore_topk",
     "regex",
     "rust_stemmers",
     "serde",
@@ -177,7 +177,7 @@ pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
 pub(crate) fn missing_rows(manifest: &str) -> Vec<String> {
     dependencies(manifest)
         .into_iter()
-        .filter(|name| !name.starts_with("mnemograph-"))
+        .filter(|name| !name.starts_with("hindlore-"))
         .filter(|name| !DOORS.iter().any(|(package, _)| package == name))
         .map(|name| {
             format!("Cargo.toml: `{name}` has no door; add a row to DOORS in tests/tidy/doors.rs")

@@ -65,9 +65,9 @@ pub(crate) fn member_complaints(path: &str, manifest: &str) -> Vec<String> {
         .skip(1);
     lines
         .take_while(|line| !line.starts_with('['))
-        .filter_map(|line| line.strip_prefix("mnemograph-")?.split(['.', ' ']).next())
+        .filter_map(|line| line.strip_prefix("hindlore-")?.split(['.', ' ']).next())
         .filter(|name| floor(name).is_none_or(|to| to >= from))
-        .map(|name| format!("{path}: `mnemograph-{name}` stands no lower than {folder}"))
+        .map(|name| format!("{path}: `hindlore-{name}` stands no lower than {folder}"))
         .collect()
 }
 
@@ -177,13 +177,12 @@ mod tests {
 
     #[test]
     fn a_member_names_members_of_lower_floors_only() {
-        let manifest =
-            "[dependencies]\nmnemograph-store.workspace = true\nserde.workspace = true\n";
+        let manifest = "[dependencies]\nhindlore-store.workspace = true\nserde.workspace = true\n";
         let up = member_complaints("src/domain/Cargo.toml", manifest);
         assert!(up.len() == 1 && up[0].contains("store"), "{up:?}");
         assert!(member_complaints("src/backend/neo4j/Cargo.toml", manifest).is_empty());
         assert!(member_complaints("src/attic/Cargo.toml", manifest)[0].contains("no floor"));
-        let tests = "[dev-dependencies]\nmnemograph-store.workspace = true\n";
+        let tests = "[dev-dependencies]\nhindlore-store.workspace = true\n";
         assert!(member_complaints("src/domain/Cargo.toml", tests).is_empty());
     }
 
@@ -199,7 +198,7 @@ mod tests {
     fn downward_imports_and_text_pass() {
         let text = "//! See [`crate::cli`].\nuse crate::{domain::memory::Key, store};\nuse super::agent::Agent;\nconst A: &str = \"crate::cli::x\";";
         assert!(found("src/api/mod.rs", text).is_empty());
-        assert!(found("src/main.rs", "use mnemograph::{cli, http};").is_empty());
+        assert!(found("src/main.rs", "use hindlore::{cli, http};").is_empty());
         assert!(
             found(
                 "src/cli/args.rs",

@@ -22,7 +22,7 @@ impl NamedPath {
     /// Gives the path from the root of this crate, or nothing when it leads into another crate.
     pub(crate) fn rooted(&self) -> Option<Vec<String>> {
         let mut base = match self.segments.first()?.as_str() {
-            "crate" | "mnemograph" => Vec::new(),
+            "crate" | "hindlore" => Vec::new(),
             "self" | "super" => self.module.clone(),
             _ => return None,
         };

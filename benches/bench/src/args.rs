@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use mnemograph::cli::program::whole;
+use hindlore::cli::program::whole;
 
 /// What is measured.
 #[derive(Debug, Subcommand)]
@@ -31,7 +31,7 @@ pub(crate) enum BenchCommand {
     Http(HttpArgs),
     /// How long a whole process takes to answer: a hook, a retrieval; beside an empty program
     Processes(ProcessesArgs),
-    /// Open a file that `mnemograph-bench memory` made; it calls this itself
+    /// Open a file that `hindlore-bench memory` made; it calls this itself
     #[command(hide = true)]
     Opening(OpeningArgs),
 }
@@ -49,7 +49,7 @@ pub(crate) struct Neo4jBenchArgs {
     pub(crate) peers: PeerOptions,
 }
 
-/// Arguments of `mnemograph-bench memory`.
+/// Arguments of `hindlore-bench memory`.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryBenchArgs {
     /// Numbers of bullets to measure
@@ -68,7 +68,7 @@ pub(crate) struct MemoryBenchArgs {
     pub(crate) pictures: PictureOptions,
 }
 
-/// Arguments of `mnemograph-bench lessons`.
+/// Arguments of `hindlore-bench lessons`.
 #[derive(Debug, Args)]
 pub(crate) struct LessonsBenchArgs {
     /// Lessons in the store
@@ -85,7 +85,7 @@ pub(crate) struct LessonsBenchArgs {
     pub(crate) calls: u64,
 }
 
-/// Arguments of `mnemograph-bench http`.
+/// Arguments of `hindlore-bench http`.
 #[derive(Debug, Args)]
 pub(crate) struct HttpArgs {
     /// Bullets of the memory
@@ -98,7 +98,7 @@ pub(crate) struct HttpArgs {
     pub(crate) calls: u64,
 }
 
-/// Arguments of `mnemograph-bench processes`.
+/// Arguments of `hindlore-bench processes`.
 #[derive(Debug, Args)]
 pub(crate) struct ProcessesArgs {
     /// Numbers of bullets to measure
@@ -115,7 +115,7 @@ pub(crate) struct ProcessesArgs {
     pub(crate) calls: u64,
 }
 
-/// Arguments of `mnemograph-bench opening`.
+/// Arguments of `hindlore-bench opening`.
 #[derive(Debug, Args)]
 pub(crate) struct OpeningArgs {
     /// The file
@@ -123,7 +123,7 @@ pub(crate) struct OpeningArgs {
     pub(crate) file: PathBuf,
 }
 
-/// Arguments of `mnemograph-bench merges`.
+/// Arguments of `hindlore-bench merges`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "FILE is JSON Lines of {\"a\", \"b\", \"same\", \"kind\", \"lang\"}. Without FILE the pairs that \
@@ -137,7 +137,7 @@ pub(crate) struct MergesArgs {
     pub(crate) pictures: PictureOptions,
 }
 
-/// Arguments of `mnemograph-bench facts`.
+/// Arguments of `hindlore-bench facts`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "FILE is Conflict_Resolution.json of MemoryAgentBench: sets of numbered facts with questions and \
@@ -149,7 +149,7 @@ pub(crate) struct FactsArgs {
     pub(crate) data: PathBuf,
 }
 
-/// Arguments of `mnemograph-bench retrieval`.
+/// Arguments of `hindlore-bench retrieval`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "DIR is a folder with LoCoMo (locomo.jsonl.gz), with the memory part of BFCL v4 \
@@ -167,7 +167,7 @@ pub(crate) struct RetrievalArgs {
     pub(crate) pictures: PictureOptions,
 }
 
-/// Arguments of `mnemograph-bench fingerprints`.
+/// Arguments of `hindlore-bench fingerprints`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"set\", \"text\", \"event\"} for \
@@ -182,7 +182,7 @@ pub(crate) struct FingerprintsArgs {
     pub(crate) peers: PeerOptions,
 }
 
-/// Arguments of `mnemograph-bench stream`.
+/// Arguments of `hindlore-bench stream`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"cases\": [{\"entity\", \
@@ -197,7 +197,7 @@ pub(crate) struct StreamArgs {
     pub(crate) pictures: PictureOptions,
 }
 
-/// Arguments of `mnemograph-bench cheatsheets`.
+/// Arguments of `hindlore-bench cheatsheets`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "DIR is a folder, also of folders, with files of JSON Lines {\"run\", \"step\", \"cheatsheet\"}, \

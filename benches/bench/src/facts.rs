@@ -1,4 +1,4 @@
-//! `mnemograph-bench facts`: whether the newest value of a fact comes first, and whether the older one is linked as
+//! `hindlore-bench facts`: whether the newest value of a fact comes first, and whether the older one is linked as
 //! superseded.
 //!
 //! The data is FactConsolidation (MemoryAgentBench): numbered facts of which some contradict earlier ones, and
@@ -15,16 +15,16 @@ use super::chance::Chance;
 use super::data;
 use super::error::EvalError;
 use super::report::{Goal, Report, Row};
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::{LinkId, LinkKind};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::rank::rank;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::{LinkId, LinkKind};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::rank::rank;
+use hindlore::domain::timestamp::Timestamp;
 
 /// Least share of questions whose first hit is the current value.
 const CURRENT_MIN: f64 = 0.92;

@@ -1,4 +1,4 @@
-//! `mnemograph-bench http`: a retrieval over HTTP beside the library's own, and beside a handler that does nothing.
+//! `hindlore-bench http`: a retrieval over HTTP beside the library's own, and beside a handler that does nothing.
 //!
 //! All three run in this process on the same memory and take turns call by call; one client with one connection asks, so that
 //! what is told is the time of an answer, not of a crowd. Each retrieval is recorded; durable ones are on disk when they are
@@ -17,14 +17,14 @@ use tokio::sync::oneshot;
 
 use super::memory::{Filled, NAMES};
 use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
-use mnemograph::SERVE;
-use mnemograph::api::agents::Agents;
-use mnemograph::api::server::{Entry, Server, ServerLimits, ToolProfile};
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Durability, Engine, EngineOptions, RetrieveRequest};
+use hindlore::SERVE;
+use hindlore::api::agents::Agents;
+use hindlore::api::server::{Entry, Server, ServerLimits, ToolProfile};
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Durability, Engine, EngineOptions, RetrieveRequest};
 
 /// How many times the library's own retrieval one over HTTP may take.
 const AIM: f64 = 1.5;

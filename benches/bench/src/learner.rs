@@ -1,16 +1,16 @@
 //! A memory in process that learns by deltas and is asked, as a learner uses it: every rule of adding,
 //! refining and ranking has its say, and every retrieval takes its tick.
 
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::rank::{Hit, rank};
-use mnemograph::domain::memory::touch::touch;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::rank::{Hit, rank};
+use hindlore::domain::memory::touch::touch;
+use hindlore::domain::timestamp::Timestamp;
 
 use super::error::EvalError;
 

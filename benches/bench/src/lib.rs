@@ -1,4 +1,4 @@
-//! What `mnemograph-bench` measures, as reports: our figure, the peer's beside it, the goal, and whether it holds.
+//! What `hindlore-bench` measures, as reports: our figure, the peer's beside it, the goal, and whether it holds.
 //!
 //! Nothing here is needed to run a memory. A comparison is made in one process or in interleaved blocks,
 //! so that a busy machine slows both sides alike; a peer that is missing is a row that says so.
@@ -34,7 +34,7 @@ pub mod stream;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use mnemograph::cli::program::{self, Program};
+use hindlore::cli::program::{self, Program};
 
 pub use chance::Chance;
 pub use commands::page;
@@ -56,8 +56,8 @@ pub fn run(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
     let program = Program {
-        name: "mnemograph-bench",
-        about: "Measures mnemograph beside its peers and its limits",
+        name: "hindlore-bench",
+        about: "Measures hindlore beside its peers and its limits",
         serve: None,
     };
     program::run::<args::BenchCommand>(program, arguments, environment)

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// The allocator of `mnemograph`, so that what is measured here is what runs there.
+/// The allocator of `hindlore`, so that what is measured here is what runs there.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    mnemograph_bench::run(std::env::args_os(), std::env::vars_os())
+    hindlore_bench::run(std::env::args_os(), std::env::vars_os())
 }

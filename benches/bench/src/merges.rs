@@ -1,4 +1,4 @@
-//! `mnemograph-bench merges`: how often texts become one that should not, and how often texts stay two that should
+//! `hindlore-bench merges`: how often texts become one that should not, and how often texts stay two that should
 //! be one.
 //!
 //! At the defaults each pair goes through a real memory, the second text by a delta of its own, so that
@@ -14,15 +14,15 @@ use super::curve::Curve;
 use super::data;
 use super::error::EvalError;
 use super::report::{Goal, Ratio, Report, Row};
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::text::guard::MergeGuard;
-use mnemograph::domain::text::similarity::jaccard;
-use mnemograph::domain::text::words::Tokens;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::text::guard::MergeGuard;
+use hindlore::domain::text::similarity::jaccard;
+use hindlore::domain::text::words::Tokens;
+use hindlore::domain::timestamp::Timestamp;
 
 /// The pairs that were written for this project.
 const OWN_PAIRS: &str = include_str!("../../../tests/data/merge_pairs.jsonl");

@@ -1,4 +1,4 @@
-//! `mnemograph-bench processes`: how long a whole process takes, from its start to its end, beside an empty program.
+//! `hindlore-bench processes`: how long a whole process takes, from its start to its end, beside an empty program.
 //!
 //! Each call is a process of its own, as a shell or an agent starts it; four run at once, and both sides take turns. The first
 //! call leaves a resident process behind, so what is timed is what an agent meets from its second call on; rows without it
@@ -92,8 +92,8 @@ impl User {
             found.ok_or_else(|| failed(format!("there is no `{name}` beside this program")))
         };
         Ok(Self {
-            program: beside("mnemograph")?,
-            nothing: beside("mnemograph-nothing")?,
+            program: beside("hindlore")?,
+            nothing: beside("hindlore-nothing")?,
             home: home.to_owned(),
             store: store.to_owned(),
         })
@@ -103,11 +103,11 @@ impl User {
         let mut command = Command::new(program);
         command.env_clear().env("HOME", &self.home);
         command.env("XDG_RUNTIME_DIR", &self.home);
-        command.env("MNEMOGRAPH_RESIDENT", resident);
-        command.env("MNEMOGRAPH_RESIDENT_ABOVE_BYTES", "0");
-        command.env("MNEMOGRAPH_STORE", &self.store);
+        command.env("HINDLORE_RESIDENT", resident);
+        command.env("HINDLORE_RESIDENT_ABOVE_BYTES", "0");
+        command.env("HINDLORE_STORE", &self.store);
         for (name, value) in ["TENANT", "LEARNER", "SCOPE"].iter().zip(NAMES) {
-            command.env(format!("MNEMOGRAPH_{name}"), value);
+            command.env(format!("HINDLORE_{name}"), value);
         }
         command.args(words).stdin(Stdio::null());
         command
@@ -285,7 +285,7 @@ impl User {
 
     /// True if a resident process takes calls.
     fn listens(&self) -> bool {
-        let entries = std::fs::read_dir(self.home.join("mnemograph"));
+        let entries = std::fs::read_dir(self.home.join("hindlore"));
         let mut paths = entries
             .into_iter()
             .flatten()

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use mnemograph::cli::program::whole;
+use hindlore::cli::program::whole;
 
 /// What the laboratory does.
 #[derive(Debug, Subcommand)]
@@ -19,7 +19,7 @@ pub(crate) enum LabCommand {
     NewTool(LabNewToolArgs),
 }
 
-/// Arguments of `mnemograph-lab run`.
+/// Arguments of `hindlore-lab run`.
 #[derive(Debug, Args)]
 pub(crate) struct LabRunArgs {
     /// Folder of a tool; the tools that come with the program without it
@@ -31,7 +31,7 @@ pub(crate) struct LabRunArgs {
     pub(crate) seed: u64,
 }
 
-/// Arguments of `mnemograph-lab stability`.
+/// Arguments of `hindlore-lab stability`.
 #[derive(Debug, Args)]
 pub(crate) struct LabStabilityArgs {
     /// Folder of a tool; the tools that come with the program without it
@@ -49,7 +49,7 @@ pub(crate) struct LabStabilityArgs {
     pub(crate) report: Option<PathBuf>,
 }
 
-/// Arguments of `mnemograph-lab new-tool`.
+/// Arguments of `hindlore-lab new-tool`.
 #[derive(Debug, Args)]
 pub(crate) struct LabNewToolArgs {
     /// Seed of the tool

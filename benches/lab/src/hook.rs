@@ -12,16 +12,16 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::error::{LabError, LabResult};
-use mnemograph::api::access::Access;
-use mnemograph::api::hint::Plain;
-use mnemograph::api::standing::Standing;
-use mnemograph::api::verb::Verb;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SetClock;
-use mnemograph::engine::lessons::LessonRules;
-use mnemograph::engine::{Engine, EngineOptions};
+use hindlore::api::access::Access;
+use hindlore::api::hint::Plain;
+use hindlore::api::standing::Standing;
+use hindlore::api::verb::Verb;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SetClock;
+use hindlore::engine::lessons::LessonRules;
+use hindlore::engine::{Engine, EngineOptions};
 
 /// Where the time of an experiment begins, in milliseconds.
 const BEGINNING: i64 = 1_700_000_000_000;

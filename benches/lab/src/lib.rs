@@ -31,7 +31,7 @@ pub mod world;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use mnemograph::cli::program::{self, Program};
+use hindlore::cli::program::{self, Program};
 
 use args::LabCommand;
 
@@ -41,7 +41,7 @@ pub fn run(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
     let program = Program {
-        name: "mnemograph-lab",
+        name: "hindlore-lab",
         about: "Runs the learning protocol, which shows without a model whether a memory helps",
         serve: None,
     };

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// The allocator of `mnemograph`.
+/// The allocator of `hindlore`.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    mnemograph_lab::run(std::env::args_os(), std::env::vars_os())
+    hindlore_lab::run(std::env::args_os(), std::env::vars_os())
 }

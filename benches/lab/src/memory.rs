@@ -13,16 +13,16 @@ use super::error::LabResult;
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 use super::hook::{Hook, broken};
-use mnemograph::api::responses::lesson_answers::RetrievedLessonsResponse;
-use mnemograph::api::responses::lessons::LessonResponse;
-use mnemograph::api::verbs::lesson_retrieval::RetrieveLessons;
-use mnemograph::api::verbs::lessons::{ListLessons, ShowLesson};
-use mnemograph::api::verbs::runs::{EndRun, LearnTrace, StartRun};
-use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph::domain::lesson::lesson::Lesson;
-use mnemograph::engine::lessons::{ImportedLesson, LessonImport, LessonRules};
-use mnemograph::store::lessons::reading::LessonPage;
+use hindlore::api::responses::lesson_answers::RetrievedLessonsResponse;
+use hindlore::api::responses::lessons::LessonResponse;
+use hindlore::api::verbs::lesson_retrieval::RetrieveLessons;
+use hindlore::api::verbs::lessons::{ListLessons, ShowLesson};
+use hindlore::api::verbs::runs::{EndRun, LearnTrace, StartRun};
+use hindlore::domain::lesson::evidence_row::RowKind;
+use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore::domain::lesson::lesson::Lesson;
+use hindlore::engine::lessons::{ImportedLesson, LessonImport, LessonRules};
+use hindlore::store::lessons::reading::LessonPage;
 
 /// Before the kind of step in a tag, by which the hook knows what a lesson is about.
 const STEP_TAG: &str = "at_";

@@ -9,11 +9,11 @@ use super::error::LabResult;
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 use super::memory::{Memory, Remembering, RunNote};
-use mnemograph::api::verbs::lessons::{LessonStatusChoice, ReviewLesson};
-use mnemograph::domain::lesson::ids::LessonId;
-use mnemograph::domain::lesson::lesson::Status;
-use mnemograph::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy};
-use mnemograph::engine::lessons::LessonRules;
+use hindlore::api::verbs::lessons::{LessonStatusChoice, ReviewLesson};
+use hindlore::domain::lesson::ids::LessonId;
+use hindlore::domain::lesson::lesson::Status;
+use hindlore::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy};
+use hindlore::engine::lessons::LessonRules;
 
 /// Runs of each kind before the rule says anything.
 const RUNS_MIN: usize = 3;

@@ -19,7 +19,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 AND d.author = $author
+WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0 AND d.author = $author
 MATCH (d)-[:ADDED]->(b:Bullet)
 RETURN d.at AS at, d.id AS delta, b.id AS bullet, b.content AS content, b.status AS status,
   b.helpful AS helpful, b.harmful AS harmful

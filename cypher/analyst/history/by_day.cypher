@@ -20,7 +20,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (e:Event)
-WHERE e.mnemograph_memory = s.mnemograph_key AND e.tick >= 0
+WHERE e.hindlore_memory = s.hindlore_key AND e.tick >= 0
 WITH date(e.at) AS day, e,
   COUNT { (e)-[:ADDED]->() } AS added, COUNT { (e)-[:CHANGED]->() } AS changed, COUNT { (e)-[:MERGED]->() } AS merged,
   COUNT { (e)-[:ARCHIVED]->() } AS archived, COUNT { (e)-[:REJECTED]->() } AS rejected

@@ -22,7 +22,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0
+WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0
 RETURN d.revision AS revision, d.tick AS tick, d.at AS at, d.id AS delta, d.author AS author,
   COUNT { (d)-[:ADDED]->() } AS added, COUNT { (d)-[:CHANGED]->() } AS changed, COUNT { (d)-[:MERGED]->() } AS merged,
   COUNT { (d)-[:ARCHIVED]->() } AS archived, COUNT { (d)-[:REJECTED]->() } AS rejected, d.reasoning AS reasoning

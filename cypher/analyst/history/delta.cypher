@@ -20,7 +20,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision = $revision
+WHERE d.hindlore_memory = s.hindlore_key AND d.revision = $revision
 MATCH (d)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
 WITH d, c, b, replace(split(split(c.before, '"content":"')[1], '","content_hash":')[0], '\\"', '"') AS before
 RETURN type(c) AS change, b.id AS bullet, b.content AS content,

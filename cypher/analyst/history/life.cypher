@@ -23,7 +23,7 @@
 //   why: reasoning of the delta, or the query
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
-MATCH (b:Bullet {mnemograph_key: s.mnemograph_key + substring($bullet, 2)})
+MATCH (b:Bullet {hindlore_key: s.hindlore_key + substring($bullet, 2)})
 CALL (b) {
   MATCH (b)<-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]-(d:Delta)
   RETURN d.tick AS tick, type(c) AS event, d.at AS at, d.id AS by, d.revision AS revision, d.author AS author,

@@ -14,12 +14,12 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 CALL (s) {
   MATCH (d:Delta)
-  WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0
+  WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0
   MATCH way = (d)<-[:HISTORY|NEXT]-()
   RETURN way, d.revision AS revision, 0 AS place
   UNION ALL
   MATCH (d:Delta)
-  WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0
+  WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0
   MATCH way = (d)-[:CHANGED|MERGED|ARCHIVED|REJECTED]->(:Bullet)
   RETURN way, d.revision AS revision, 1 AS place
 }

@@ -21,7 +21,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0
+WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0
 MATCH (d)-[:ADDED]->(b:Bullet)
 RETURN b.source AS source, d.author AS author, d.instance AS instance, count(DISTINCT d) AS deltas, count(b) AS bullets,
   sum(CASE WHEN b.status = 'active' THEN 1 ELSE 0 END) AS active, sum(b.helpful) AS helpful, sum(b.harmful) AS harmful,

@@ -16,7 +16,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})
 MATCH (t:Tag)
-WHERE t.mnemograph_owner = l.mnemograph_key
+WHERE t.hindlore_owner = l.hindlore_key
 MATCH (t)<-[:TAGGED]-(b:Bullet {status: 'active'})
 WITH t.name AS tag, count(b) AS bullets, count(DISTINCT b.scope) AS memories, sum(b.helpful) AS helpful,
   sum(b.harmful) AS harmful, max(b.last_used) AS last_used

@@ -17,12 +17,12 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})
 CALL (l) {
   MATCH (t:Topic)
-  WHERE t.mnemograph_owner = l.mnemograph_key
+  WHERE t.hindlore_owner = l.hindlore_key
   MATCH (t)<-[:ABOUT]-(b:Bullet {status: 'active'})
   RETURN 'Topic' AS sort, t.name AS name, b
   UNION ALL
   MATCH (c:Concept)
-  WHERE c.mnemograph_owner = l.mnemograph_key
+  WHERE c.hindlore_owner = l.hindlore_key
   MATCH (c)<-[:MENTIONS]-(b:Bullet {status: 'active'})
   RETURN 'Concept' AS sort, c.name AS name, b
 }

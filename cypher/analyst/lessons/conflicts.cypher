@@ -19,7 +19,7 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})
 CALL (o) {
   MATCH (a:Lesson)-[c:CONFLICTS_WITH]->(b:Lesson)
-  WHERE c.mnemograph_pair STARTS WITH o.mnemograph_key
+  WHERE c.hindlore_pair STARTS WITH o.hindlore_key
   RETURN a, b, c
 }
 WITH c, CASE WHEN a.reliability >= b.reliability THEN [a, b] ELSE [b, a] END AS pair

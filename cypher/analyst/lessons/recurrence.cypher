@@ -18,7 +18,7 @@ MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_FINGERPRINT]->(f:Fingerp
 MATCH (f)<-[:MET]-(r:Run)
 WITH f, r,
   EXISTS { (r)-[a:ACTIVATED]->(:Lesson)-[:TRIGGERED_BY]->(f) WHERE NOT a.withheld } AS is_active,
-  COUNT { (r)-[:RAISED]->(:ErrorEvent)-[m:MATCHES]->(f) WHERE m.mnemograph_by_time IS NOT NULL } AS errors
+  COUNT { (r)-[:RAISED]->(:ErrorEvent)-[m:MATCHES]->(f) WHERE m.hindlore_by_time IS NOT NULL } AS errors
 WITH f,
   sum(CASE WHEN is_active THEN 1 ELSE 0 END) AS runs_with,
   sum(CASE WHEN is_active THEN errors ELSE 0 END) AS with_lesson,

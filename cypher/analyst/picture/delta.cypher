@@ -14,7 +14,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision = $revision
+WHERE d.hindlore_memory = s.hindlore_key AND d.revision = $revision
 MATCH way = (d)-[:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
 RETURN way
 ORDER BY b.position LIMIT toInteger($limit)

@@ -13,27 +13,27 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 CALL (s) {
   MATCH way = (:Bullet)-[x:CONFLICTS_WITH]->(:Bullet)
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (:Bullet)-[x:SIMILAR_TO]->(:Bullet)
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (:Bullet)-[x:MERGED_INTO]->(:Bullet)
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (:Bullet)-[x:SUPERSEDES]->(:Bullet)
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (:Bullet)-[x:RECONCILED_WITH]->(:Bullet)
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (:Bullet)-[x:CONSOLIDATED_FROM]->(:Bullet)
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
 }
 RETURN way

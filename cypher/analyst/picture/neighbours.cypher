@@ -13,7 +13,7 @@
 //   way: from the bullet to a neighbour
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
-MATCH (b:Bullet {mnemograph_key: s.mnemograph_key + substring($bullet, 2)})
+MATCH (b:Bullet {hindlore_key: s.hindlore_key + substring($bullet, 2)})
 MATCH way = (b)-[:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|TAGGED|ABOUT|MENTIONS|ADDED|CHANGED|MERGED|ARCHIVED|REJECTED|RETURNED]-(n)
 RETURN way
-ORDER BY coalesce(n.tick, 0), n.mnemograph_key LIMIT toInteger($limit)
+ORDER BY coalesce(n.tick, 0), n.hindlore_key LIMIT toInteger($limit)

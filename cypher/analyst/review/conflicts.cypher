@@ -21,7 +21,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (p:Bullet)-[x:CONFLICTS_WITH]->(q:Bullet)
-WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0 AND p.status = 'active' AND q.status = 'active'
+WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0 AND p.status = 'active' AND q.status = 'active'
 WITH x, CASE WHEN p.position > q.position THEN [p, q] ELSE [q, p] END AS pair
 WITH x, pair[0] AS a, pair[1] AS b
 RETURN a.id AS bullet, a.content AS content, a.helpful - a.harmful AS votes, b.id AS other, b.content AS other_content,

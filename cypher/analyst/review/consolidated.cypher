@@ -20,7 +20,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (a:Bullet)-[x:CONSOLIDATED_FROM]->(b:Bullet)
-WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
 RETURN a.id AS bullet, a.content AS content, a.status AS status, b.id AS source, b.content AS source_content,
   [word IN split(replace(toLower(b.content), '.', ''), ' ') WHERE NOT toLower(a.content) CONTAINS word] AS missing,
   x.changed_tick AS tick

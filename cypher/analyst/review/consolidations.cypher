@@ -21,7 +21,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 AND d.id STARTS WITH 'consolidate:'
+WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0 AND d.id STARTS WITH 'consolidate:'
 WITH d,
   COLLECT { MATCH (d)-[:ADDED]->(b:Bullet) RETURN size(b.content) } AS results,
   COLLECT { MATCH (d)-[:MERGED]->(b:Bullet) RETURN size(b.content) } AS sources

@@ -19,7 +19,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (a:Bullet)-[x:MERGED_INTO]->(b:Bullet)
-WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0 AND NOT EXISTS { (b)-[:MERGED_INTO]->() }
+WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0 AND NOT EXISTS { (b)-[:MERGED_INTO]->() }
 WITH DISTINCT b
 MATCH (m:Bullet)-[:MERGED_INTO*1..20]->(b)
 WITH b, m ORDER BY m.position

@@ -13,11 +13,11 @@
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 CALL (s) {
   MATCH way = (:Bullet {status: 'active'})-[x:CONFLICTS_WITH]->(:Bullet {status: 'active'})
-  WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0
+  WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0
   RETURN way, x.changed_tick AS tick
   UNION ALL
   MATCH way = (d:Delta)-[:ARCHIVED|MERGED|REJECTED]->(b:Bullet)
-  WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0 AND b.status <> 'active'
+  WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0 AND b.status <> 'active'
   RETURN way, d.tick AS tick
 }
 RETURN way

@@ -29,7 +29,7 @@ RETURN b.id AS bullet, b.content AS content, replace(split(replace(rejection, '\
   d.author AS author, d.at AS at,
   COUNT {
     MATCH (later:Delta)
-    WHERE later.mnemograph_memory = s.mnemograph_key AND later.revision > d.revision
+    WHERE later.hindlore_memory = s.hindlore_key AND later.revision > d.revision
       AND later.receipt CONTAINS 'the text was rejected as `' + b.id + '`'
   } AS attempts
 ORDER BY attempts DESC, bullet LIMIT toInteger($limit)

@@ -20,7 +20,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (a:Bullet)-[x:SUPERSEDES]->(b:Bullet)
-WHERE x.mnemograph_memory = s.mnemograph_key AND x.changed_tick >= 0 AND a.status = 'active'
+WHERE x.hindlore_memory = s.hindlore_key AND x.changed_tick >= 0 AND a.status = 'active'
 RETURN a.id AS bullet, a.content AS content, b.id AS older, b.content AS older_content, b.status AS status,
   x.reason AS reason, x.changed_tick AS tick
 ORDER BY tick DESC, bullet, older LIMIT toInteger($limit)

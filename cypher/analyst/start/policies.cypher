@@ -1,7 +1,7 @@
 // Which rules does each memory of a learner follow?
 //
 // The policy is stored with the memory and is changed by a delta only, so two memories may differ whatever the
-// settings of an instance say. Its node repeats it for reading: to change it, use `mnemograph policy set`.
+// settings of an instance say. Its node repeats it for reading: to change it, use `hindlore policy set`.
 //
 // Parameters:
 //   :param tenant => 'default'

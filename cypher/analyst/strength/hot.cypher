@@ -19,7 +19,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (e:Event)
-WHERE e.mnemograph_memory = s.mnemograph_key AND e.tick > s.access_clock - $window AND e:Retrieval
+WHERE e.hindlore_memory = s.hindlore_key AND e.tick > s.access_clock - $window AND e:Retrieval
 MATCH (e)-[x:RETURNED]->(b:Bullet)
 RETURN b.id AS bullet, b.content AS content, count(x) AS returned, min(x.rank) + 1 AS best_rank,
   avg(x.score) AS mean_score, max(e.tick) AS last_tick

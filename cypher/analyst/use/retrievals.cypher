@@ -23,7 +23,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (r:Event)
-WHERE r.mnemograph_memory = s.mnemograph_key AND r.tick >= 0 AND r:Retrieval
+WHERE r.hindlore_memory = s.hindlore_key AND r.tick >= 0 AND r:Retrieval
 WITH r ORDER BY r.tick DESC LIMIT toInteger($limit)
 MATCH (r)-[x:RETURNED]->(b:Bullet)
 WITH r, x, b ORDER BY x.rank

@@ -17,7 +17,7 @@
 
 MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope {scope: $scope})
 MATCH (r:Event)
-WHERE r.mnemograph_memory = s.mnemograph_key AND r.tick >= 0 AND r:Retrieval
+WHERE r.hindlore_memory = s.hindlore_key AND r.tick >= 0 AND r:Retrieval
 WITH r, COUNT { (r)-[x:RETURNED]->() WHERE x.used OR x.helped } AS good,
   COUNT { (r)-[x:RETURNED]->() WHERE x.ignored OR x.harmed } AS bad, COLLECT { MATCH (r)-[x:RETURNED]->() RETURN x.score } AS scores
 WITH r.query AS query, count(r) AS asked, max(r.at) AS last, sum(good) AS good, sum(bad) AS ignored,

@@ -14,18 +14,18 @@
 //   added: number of bullets whose delta exists
 // Locks: the memory, the delta, the tags, topics and concepts
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 WITH s,
-  head(COLLECT { MATCH (d:Delta {mnemograph_key: $delta}) RETURN d }) AS d,
-  [key IN $tags | head(COLLECT { MATCH (t:Tag {mnemograph_key: key}) RETURN t })] AS tags,
-  [key IN $topics | head(COLLECT { MATCH (t:Topic {mnemograph_key: key}) RETURN t })] AS topics,
-  [key IN $concepts | head(COLLECT { MATCH (t:Concept {mnemograph_key: key}) RETURN t })] AS concepts
+  head(COLLECT { MATCH (d:Delta {hindlore_key: $delta}) RETURN d }) AS d,
+  [key IN $tags | head(COLLECT { MATCH (t:Tag {hindlore_key: key}) RETURN t })] AS tags,
+  [key IN $topics | head(COLLECT { MATCH (t:Topic {hindlore_key: key}) RETURN t })] AS topics,
+  [key IN $concepts | head(COLLECT { MATCH (t:Concept {hindlore_key: key}) RETURN t })] AS concepts
 WHERE d IS NOT NULL
 UNWIND $bullets AS row
 WITH s, d, tags, topics, concepts, row, row[0] AS one, row[1] AS change
-CREATE (s)-[:HOLDS]->(b:Bullet {mnemograph_memory: $memory,
+CREATE (s)-[:HOLDS]->(b:Bullet {hindlore_memory: $memory,
   tenant: $place.tenant, learner: $place.learner, scope: $place.scope,
-  mnemograph_key: one[0], mnemograph_hash_key: one[1], title: one[2], id: one[3], content: one[4], content_hash: one[5],
+  hindlore_key: one[0], hindlore_hash_key: one[1], title: one[2], id: one[3], content: one[4], content_hash: one[5],
   legacy_id: one[6], memory_type: one[7], kind: one[8], status: one[9], pinned: one[10],
   helpful: one[11], harmful: one[12], neutral: one[13], strength: one[14],
   access_index: one[15], last_access: one[16], last_used: one[17],

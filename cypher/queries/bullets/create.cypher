@@ -7,7 +7,7 @@
 //   none
 // Locks: the memory and the new bullets
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 UNWIND $bullets AS row
 CREATE (s)-[:HOLDS]->(b:Bullet)
 SET b = row

@@ -9,8 +9,8 @@
 
 UNWIND $links AS row
 WITH row,
-  head(COLLECT { MATCH (n:Bullet {mnemograph_key: row.from}) RETURN n }) AS a,
-  head(COLLECT { MATCH (n:Bullet {mnemograph_key: row.to}) RETURN n }) AS b
+  head(COLLECT { MATCH (n:Bullet {hindlore_key: row.from}) RETURN n }) AS a,
+  head(COLLECT { MATCH (n:Bullet {hindlore_key: row.to}) RETURN n }) AS b
 WHERE a IS NOT NULL AND b IS NOT NULL
 CALL (a, b, row) {
   MATCH (a)-[old:FOLLOWS|SIMILAR_TO|CONFLICTS_WITH|MERGED_INTO|SUPERSEDES|RECONCILED_WITH|CONSOLIDATED_FROM|UNLINKED]->(b)

@@ -10,16 +10,16 @@
 
 CALL () {
   UNWIND $tags AS row
-  MERGE (t:Tag {mnemograph_key: row.mnemograph_key})
+  MERGE (t:Tag {hindlore_key: row.hindlore_key})
   ON CREATE SET t = row
 }
 CALL () {
   UNWIND $topics AS row
-  MERGE (t:Topic {mnemograph_key: row.mnemograph_key})
+  MERGE (t:Topic {hindlore_key: row.hindlore_key})
   ON CREATE SET t = row
 }
 CALL () {
   UNWIND $concepts AS row
-  MERGE (t:Concept {mnemograph_key: row.mnemograph_key})
+  MERGE (t:Concept {hindlore_key: row.hindlore_key})
   ON CREATE SET t = row
 }

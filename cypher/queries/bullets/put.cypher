@@ -8,14 +8,14 @@
 //   none
 // Locks: the memory and the bullets
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 CALL () {
   UNWIND $bullets AS row
-  MATCH (b:Bullet {mnemograph_key: row.mnemograph_key})
-  WHERE b.mnemograph_hash_key <> row.mnemograph_hash_key OR row.mnemograph_hash_key IS NULL
-  REMOVE b.mnemograph_hash_key
+  MATCH (b:Bullet {hindlore_key: row.hindlore_key})
+  WHERE b.hindlore_hash_key <> row.hindlore_hash_key OR row.hindlore_hash_key IS NULL
+  REMOVE b.hindlore_hash_key
 }
 UNWIND $bullets AS row
-MERGE (b:Bullet {mnemograph_key: row.mnemograph_key})
+MERGE (b:Bullet {hindlore_key: row.hindlore_key})
 MERGE (s)-[:HOLDS]->(b)
 SET b = row

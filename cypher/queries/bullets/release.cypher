@@ -8,6 +8,6 @@
 // Locks: the bullets
 
 UNWIND $bullets AS row
-MATCH (b:Bullet {mnemograph_key: row.mnemograph_key})
-WHERE b.mnemograph_hash_key <> row.mnemograph_hash_key OR row.mnemograph_hash_key IS NULL
-REMOVE b.mnemograph_hash_key
+MATCH (b:Bullet {hindlore_key: row.hindlore_key})
+WHERE b.hindlore_hash_key <> row.hindlore_hash_key OR row.hindlore_hash_key IS NULL
+REMOVE b.hindlore_hash_key

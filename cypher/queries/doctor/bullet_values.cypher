@@ -8,5 +8,5 @@
 // Locks: none
 
 MATCH (b:Bullet)
-WHERE b.mnemograph_memory = $memory AND b.mnemograph_key IS NOT NULL
+WHERE b.hindlore_memory = $memory AND b.hindlore_key IS NOT NULL
 RETURN properties(b) AS bullet

@@ -8,14 +8,14 @@
 
 UNWIND $labels AS row
 CALL (row) {
-  MATCH (t:Tag {mnemograph_key: row.mnemograph_key})
+  MATCH (t:Tag {hindlore_key: row.hindlore_key})
   SET t += row
 }
 CALL (row) {
-  MATCH (t:Topic {mnemograph_key: row.mnemograph_key})
+  MATCH (t:Topic {hindlore_key: row.hindlore_key})
   SET t += row
 }
 CALL (row) {
-  MATCH (t:Concept {mnemograph_key: row.mnemograph_key})
+  MATCH (t:Concept {hindlore_key: row.hindlore_key})
   SET t += row
 }

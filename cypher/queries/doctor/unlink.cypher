@@ -7,6 +7,6 @@
 // Locks: the links
 
 UNWIND $links AS row
-MATCH (a:Bullet {mnemograph_key: row.from})-[l]->(b:Bullet {mnemograph_key: row.to})
-WHERE l.kind = row.kind AND l.mnemograph_memory IS NOT NULL
+MATCH (a:Bullet {hindlore_key: row.from})-[l]->(b:Bullet {hindlore_key: row.to})
+WHERE l.kind = row.kind AND l.hindlore_memory IS NOT NULL
 DELETE l

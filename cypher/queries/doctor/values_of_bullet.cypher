@@ -6,5 +6,5 @@
 //   bullet: the properties of the bullet
 // Locks: none
 
-MATCH (b:Bullet {mnemograph_key: $bullet})
+MATCH (b:Bullet {hindlore_key: $bullet})
 RETURN properties(b) AS bullet

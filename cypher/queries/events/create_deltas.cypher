@@ -19,13 +19,13 @@
 //   changed: number of changes written
 // Locks: the memory, the deltas, the bullets, the tags, topics and concepts
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 SET s.lock = $memory
 WITH s
 WHERE all(name IN keys($at) WHERE s[name] = $at[name])
 WITH s, COUNT {
   UNWIND $named AS bullet
-  MATCH (b:Bullet {mnemograph_key: bullet})
+  MATCH (b:Bullet {hindlore_key: bullet})
   RETURN b
 } AS found
 WHERE found = size($named)
@@ -33,28 +33,28 @@ SET s += $head
 WITH s
 CALL () {
   UNWIND $tags AS row
-  MERGE (t:Tag {mnemograph_key: row.mnemograph_key})
+  MERGE (t:Tag {hindlore_key: row.hindlore_key})
   ON CREATE SET t = row
   RETURN collect(t) AS tags
 }
 CALL () {
   UNWIND $topics AS row
-  MERGE (t:Topic {mnemograph_key: row.mnemograph_key})
+  MERGE (t:Topic {hindlore_key: row.hindlore_key})
   ON CREATE SET t = row
   RETURN collect(t) AS topics
 }
 CALL () {
   UNWIND $concepts AS row
-  MERGE (t:Concept {mnemograph_key: row.mnemograph_key})
+  MERGE (t:Concept {hindlore_key: row.hindlore_key})
   ON CREATE SET t = row
   RETURN collect(t) AS concepts
 }
 CALL (s, tags, topics, concepts) {
   UNWIND $bullets AS row
   WITH s, tags, topics, concepts, row, row[0] AS one
-  CREATE (s)-[:HOLDS]->(b:Bullet {mnemograph_memory: $memory,
+  CREATE (s)-[:HOLDS]->(b:Bullet {hindlore_memory: $memory,
     tenant: $place.tenant, learner: $place.learner, scope: $place.scope,
-    mnemograph_key: one[0], mnemograph_hash_key: one[1], title: one[2], id: one[3], content: one[4], content_hash: one[5],
+    hindlore_key: one[0], hindlore_hash_key: one[1], title: one[2], id: one[3], content: one[4], content_hash: one[5],
     legacy_id: one[6], memory_type: one[7], kind: one[8], status: one[9], pinned: one[10],
     helpful: one[11], harmful: one[12], neutral: one[13], strength: one[14],
     access_index: one[15], last_access: one[16], last_used: one[17],
@@ -67,7 +67,7 @@ CALL (s, tags, topics, concepts) {
 }
 CALL () {
   UNWIND $old AS row
-  MATCH (b:Bullet {mnemograph_key: row.mnemograph_key})
+  MATCH (b:Bullet {hindlore_key: row.hindlore_key})
   SET b = row
 }
 UNWIND $deltas AS row
@@ -81,12 +81,12 @@ CALL (s, row, d) {
 }
 CALL (row, d) {
   MATCH (p:Delta)
-  WHERE p.mnemograph_memory = $memory AND p.revision = row.previous
+  WHERE p.hindlore_memory = $memory AND p.revision = row.previous
   CREATE (p)-[:NEXT]->(d)
 }
 CALL (row, d) {
   UNWIND row.changes AS one
-  MATCH (b:Bullet {mnemograph_key: one.bullet})
+  MATCH (b:Bullet {hindlore_key: one.bullet})
   CREATE (d)-[c:$(one.type)]->(b)
   SET c = one.change
   RETURN count(c) AS written

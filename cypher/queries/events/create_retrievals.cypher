@@ -7,13 +7,13 @@
 //   returned: number of returned bullets that exist
 // Locks: the memory, the retrievals, the bullets
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 UNWIND $retrievals AS row
 CREATE (s)-[:HAS_RETRIEVAL]->(r:Retrieval:Event)
 SET r = row.retrieval
 WITH row, r
 UNWIND row.returned AS one
-MATCH (b:Bullet {mnemograph_key: one.bullet})
+MATCH (b:Bullet {hindlore_key: one.bullet})
 CREATE (r)-[x:RETURNED]->(b)
 SET x = one.mark
 RETURN count(x) AS returned

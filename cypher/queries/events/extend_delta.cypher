@@ -7,9 +7,9 @@
 //   changed: number of changes whose bullet exists
 // Locks: the delta, the bullets
 
-MATCH (d:Delta {mnemograph_key: $delta})
+MATCH (d:Delta {hindlore_key: $delta})
 UNWIND $changes AS one
-MATCH (b:Bullet {mnemograph_key: one.bullet})
+MATCH (b:Bullet {hindlore_key: one.bullet})
 CREATE (d)-[c:$(one.type)]->(b)
 SET c = one.change
 RETURN count(c) AS changed

@@ -9,8 +9,8 @@
 
 UNWIND $marks AS mark
 WITH mark,
-  head(COLLECT { MATCH (n:Retrieval {mnemograph_key: mark.retrieval}) RETURN n }) AS r,
-  head(COLLECT { MATCH (n:Bullet {mnemograph_key: mark.bullet}) RETURN n }) AS b
+  head(COLLECT { MATCH (n:Retrieval {hindlore_key: mark.retrieval}) RETURN n }) AS r,
+  head(COLLECT { MATCH (n:Bullet {hindlore_key: mark.bullet}) RETURN n }) AS b
 WHERE r IS NOT NULL AND b IS NOT NULL
 MATCH (r)-[x:RETURNED]->(b)
 SET x.injected = x.injected OR mark.injected,

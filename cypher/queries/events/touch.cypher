@@ -20,18 +20,18 @@
 //   recorded: number of retrievals written
 // Locks: the memory, the bullets
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 SET s.lock = $memory
 WITH s, s.access_clock AS before
 WHERE s.incarnation = $incarnation AND s.revision = $revision
   AND (before = $clock OR before > $clock AND NOT $strict)
 WITH s, before, CASE WHEN before > $clock THEN COLLECT {
   MATCH (b:Bullet)
-  WHERE b.mnemograph_memory = $memory AND b.changed_tick > $clock
-  RETURN [CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, b.changed_tick, b.last_access]
+  WHERE b.hindlore_memory = $memory AND b.changed_tick > $clock
+  RETURN [CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, b.changed_tick, b.last_access]
 } ELSE [] END AS others, COLLECT {
   UNWIND $bullets AS one
-  MATCH (b:Bullet {mnemograph_key: $memory + one[0]})
+  MATCH (b:Bullet {hindlore_key: $memory + one[0]})
   RETURN b
 } AS found
 CALL (s, before, found) {
@@ -47,7 +47,7 @@ CALL (s, before, found) {
   WITH s, before, found
   UNWIND range(1, size($rows)) AS place
   WITH s, found, before + place AS tick, $rows[place - 1] AS row
-  CREATE (s)-[:HAS_RETRIEVAL]->(r:Retrieval:Event {mnemograph_memory: $memory, tick: tick, mnemograph_key: row[0], id: row[1],
+  CREATE (s)-[:HAS_RETRIEVAL]->(r:Retrieval:Event {hindlore_memory: $memory, tick: tick, hindlore_key: row[0], id: row[1],
     tenant: $event.tenant, learner: $event.learner, scope: $event.scope, request: $event.request,
     at: row[2], revision: row[3], ranked_at: row[4],
     profile: $texts[row[5]], parameters: $texts[row[6]], query: $texts[row[7]], title: $texts[row[8]]})

@@ -11,10 +11,10 @@
 //   others: of each bullet that others touched since the known clock and before it its id, the tick, and the time
 // Locks: none; what was recorded does not change
 
-MATCH (r:Retrieval {mnemograph_key: $retrieval})
+MATCH (r:Retrieval {hindlore_key: $retrieval})
 WHERE r.request = $request
 RETURN r.tick AS tick, COLLECT {
   MATCH (b:Bullet)
-  WHERE b.mnemograph_memory = $memory AND b.changed_tick > $clock AND b.changed_tick < r.tick
-  RETURN [CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, b.changed_tick, b.last_access]
+  WHERE b.hindlore_memory = $memory AND b.changed_tick > $clock AND b.changed_tick < r.tick
+  RETURN [CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, b.changed_tick, b.last_access]
 } AS others

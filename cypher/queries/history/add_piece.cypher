@@ -7,6 +7,6 @@
 //   none
 // Locks: the checkpoint; the caller holds the memory's lock
 
-MATCH (c:Checkpoint {mnemograph_key: $checkpoint})
+MATCH (c:Checkpoint {hindlore_key: $checkpoint})
 CREATE (c)-[:HAS_PIECE]->(p:CheckpointPiece)
 SET p = $piece

@@ -9,7 +9,7 @@
 //   checkpoint: its properties
 // Locks: none; the caller holds the memory's lock
 
-MATCH (s:ContextScope {mnemograph_key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
+MATCH (s:ContextScope {hindlore_key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WHERE c.clock <= $clock
-RETURN c.mnemograph_key AS key, properties(c) AS checkpoint
+RETURN c.hindlore_key AS key, properties(c) AS checkpoint
 ORDER BY c.clock DESC LIMIT $limit

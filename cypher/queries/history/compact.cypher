@@ -12,8 +12,8 @@
 // Locks: the memory, the retrievals, the bullets
 
 MATCH (e:Event)
-WHERE e.mnemograph_memory = $memory AND e.tick > $after AND e.tick <= $clock AND e:Retrieval
-WITH e ORDER BY e.mnemograph_memory, e.tick LIMIT $limit
+WHERE e.hindlore_memory = $memory AND e.tick > $after AND e.tick <= $clock AND e:Retrieval
+WITH e ORDER BY e.hindlore_memory, e.tick LIMIT $limit
 WITH collect(e) AS old, max(e.tick) AS last
 CALL (old) {
   UNWIND old AS e

@@ -8,5 +8,5 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (e:Event)
-WHERE e.mnemograph_memory = $memory AND e.tick <= $clock AND e:Retrieval
+WHERE e.hindlore_memory = $memory AND e.tick <= $clock AND e:Retrieval
 RETURN count(*) AS records

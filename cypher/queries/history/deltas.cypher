@@ -10,11 +10,11 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = $memory AND d.revision < $below
-WITH d ORDER BY d.mnemograph_memory DESC, d.revision DESC LIMIT $limit
+WHERE d.hindlore_memory = $memory AND d.revision < $below
+WITH d ORDER BY d.hindlore_memory DESC, d.revision DESC LIMIT $limit
 RETURN properties(d) AS delta,
   COLLECT {
     MATCH (d)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
-    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, type: type(c), change: properties(c)}
+    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, type: type(c), change: properties(c)}
   } AS changes
-ORDER BY d.mnemograph_memory DESC, d.revision DESC
+ORDER BY d.hindlore_memory DESC, d.revision DESC

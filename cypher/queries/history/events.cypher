@@ -13,15 +13,15 @@
 // Locks: none; events up to a clock that was read stay as they are
 
 MATCH (e:Event)
-WHERE e.mnemograph_memory = $memory AND e.tick > $tick AND e.tick <= $clock
-WITH e ORDER BY e.mnemograph_memory, e.tick LIMIT $limit
+WHERE e.hindlore_memory = $memory AND e.tick > $tick AND e.tick <= $clock
+WITH e ORDER BY e.hindlore_memory, e.tick LIMIT $limit
 RETURN properties(e) AS event, e:Delta AS is_delta,
   COLLECT {
     MATCH (e)-[c:ADDED|CHANGED|MERGED|ARCHIVED|REJECTED]->(b:Bullet)
-    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, type: type(c), change: properties(c)}
+    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, type: type(c), change: properties(c)}
   } AS changes,
   COLLECT {
     MATCH (e)-[x:RETURNED]->(b:Bullet)
-    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, mark: properties(x)}
+    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, mark: properties(x)}
   } AS returned
-ORDER BY e.mnemograph_memory, e.tick
+ORDER BY e.hindlore_memory, e.tick

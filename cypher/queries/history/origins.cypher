@@ -6,10 +6,10 @@
 //   origin: id, time, author, instance, engine and seal of a delta
 // Locks: none
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WITH coalesce(max(c.clock), -1) AS since
 MATCH (e:Event)
-WHERE e.mnemograph_memory = $memory AND e.tick > since AND e:Delta
+WHERE e.hindlore_memory = $memory AND e.tick > since AND e:Delta
 RETURN e { .id, .at, .author, .instance, .engine_version, .seal } AS origin
 ORDER BY e.tick

@@ -9,7 +9,7 @@
 //   piece: the properties of a piece
 // Locks: none; the caller holds the memory's lock
 
-MATCH (c:Checkpoint {mnemograph_key: $checkpoint})-[:HAS_PIECE]->(p:CheckpointPiece)
+MATCH (c:Checkpoint {hindlore_key: $checkpoint})-[:HAS_PIECE]->(p:CheckpointPiece)
 WHERE p.at > $after
 RETURN p.at AS at, properties(p) AS piece
 ORDER BY at LIMIT $limit

@@ -7,8 +7,8 @@
 //   none
 // Locks: the memory, the checkpoint, its old pieces
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
-MERGE (c:Checkpoint {mnemograph_key: $checkpoint.mnemograph_key})
+MATCH (s:ContextScope {hindlore_key: $memory})
+MERGE (c:Checkpoint {hindlore_key: $checkpoint.hindlore_key})
 MERGE (s)-[:HAS_CHECKPOINT]->(c)
 SET c = $checkpoint
 WITH c

@@ -8,8 +8,8 @@
 // Locks: the memory, the bullets
 
 UNWIND $counts AS row
-MATCH (b:Bullet {mnemograph_key: row.bullet})<-[h:HOLDS]-(s:ContextScope)
-WITH row, h, s.mnemograph_key AS memory
+MATCH (b:Bullet {hindlore_key: row.bullet})<-[h:HOLDS]-(s:ContextScope)
+WITH row, h, s.hindlore_key AS memory
 WHERE memory = $memory
 SET h += row.usage
 RETURN count(h) AS written

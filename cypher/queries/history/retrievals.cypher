@@ -10,11 +10,11 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (e:Event)
-WHERE e.mnemograph_memory = $memory AND e.tick < $below AND e:Retrieval
-WITH e ORDER BY e.mnemograph_memory DESC, e.tick DESC LIMIT $limit
+WHERE e.hindlore_memory = $memory AND e.tick < $below AND e:Retrieval
+WITH e ORDER BY e.hindlore_memory DESC, e.tick DESC LIMIT $limit
 RETURN properties(e) AS event,
   COLLECT {
     MATCH (e)-[x:RETURNED]->(b:Bullet)
-    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, mark: properties(x)}
+    RETURN {bullet: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, mark: properties(x)}
   } AS returned
-ORDER BY e.mnemograph_memory DESC, e.tick DESC
+ORDER BY e.hindlore_memory DESC, e.tick DESC

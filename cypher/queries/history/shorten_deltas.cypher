@@ -9,6 +9,6 @@
 
 UNWIND $bodies AS row
 MATCH (d:Delta)
-WHERE d.mnemograph_memory = $memory AND d.revision = row.revision
+WHERE d.hindlore_memory = $memory AND d.revision = row.revision
 SET d.body = row.body
 REMOVE d.reasoning

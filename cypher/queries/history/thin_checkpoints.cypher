@@ -7,7 +7,7 @@
 //   none
 // Locks: the memory, the checkpoints, their pieces
 
-MATCH (s:ContextScope {mnemograph_key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
+MATCH (s:ContextScope {hindlore_key: $memory})-[:HAS_CHECKPOINT]->(c:Checkpoint)
 WITH c ORDER BY c.clock DESC SKIP $kept
 OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
 DETACH DELETE p, c

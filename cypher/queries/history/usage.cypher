@@ -12,5 +12,5 @@
 //   ignored: times it was marked ignored
 // Locks: none; the caller holds the memory's lock
 
-MATCH (s:ContextScope {mnemograph_key: $memory})-[:HAS_RETRIEVAL]->(:Retrieval)-[x:RETURNED]->(b:Bullet)
-RETURN CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored
+MATCH (s:ContextScope {hindlore_key: $memory})-[:HAS_RETRIEVAL]->(:Retrieval)-[x:RETURNED]->(b:Bullet)
+RETURN CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored

@@ -13,5 +13,5 @@
 // Locks: none; the caller holds the memory's lock
 
 UNWIND $bullets AS key
-MATCH (b:Bullet {mnemograph_key: key})<-[x:RETURNED]-(:Retrieval)
-RETURN CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored
+MATCH (b:Bullet {hindlore_key: key})<-[x:RETURNED]-(:Retrieval)
+RETURN CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END AS bullet, count(x) AS retrieved, sum(toInteger(x.injected)) AS injected, sum(toInteger(x.used)) AS used, sum(toInteger(x.helped)) AS helped, sum(toInteger(x.harmed)) AS harmed, sum(toInteger(x.ignored)) AS ignored

@@ -10,12 +10,12 @@
 //   activation: the properties of an activation
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH ()-[a:ACTIVATED]->()
-  WHERE a.mnemograph_by_time > $after AND a.mnemograph_by_time < $end
+  WHERE a.hindlore_by_time > $after AND a.hindlore_by_time < $end
   RETURN a
-  ORDER BY a.mnemograph_by_time LIMIT $limit
+  ORDER BY a.hindlore_by_time LIMIT $limit
 }
 RETURN properties(a) AS activation

@@ -10,19 +10,19 @@
 //   activation: the properties of an activation
 // Locks: none; the caller holds the learner's lock
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $activations AS activation
-  MATCH ()-[a:ACTIVATED {mnemograph_key: activation}]->()
+  MATCH ()-[a:ACTIVATED {hindlore_key: activation}]->()
   RETURN a
   UNION
   UNWIND $lessons AS lesson
   CALL (lesson) {
     MATCH ()-[a:ACTIVATED]->()
-    WHERE a.mnemograph_by_age STARTS WITH lesson AND NOT a.withheld
+    WHERE a.hindlore_by_age STARTS WITH lesson AND NOT a.withheld
     WITH a
-    ORDER BY a.mnemograph_by_age DESC LIMIT $limit
+    ORDER BY a.hindlore_by_age DESC LIMIT $limit
     RETURN a
   }
   RETURN a

@@ -8,13 +8,13 @@
 //   kept: number of those whose lesson exists
 // Locks: the learner, the runs and the lessons
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 UNWIND $activations AS row
-MATCH (l:Lesson {mnemograph_key: row.lesson})
-MERGE (r:Run {mnemograph_key: row.run.mnemograph_key})
+MATCH (l:Lesson {hindlore_key: row.lesson})
+MERGE (r:Run {hindlore_key: row.run.hindlore_key})
 ON CREATE SET r = row.run
 MERGE (o)-[:HAS_RUN]->(r)
-MERGE (r)-[a:ACTIVATED {mnemograph_key: row.activation.mnemograph_key}]->(l)
+MERGE (r)-[a:ACTIVATED {hindlore_key: row.activation.hindlore_key}]->(l)
 ON CREATE SET a = row.activation
 FOREACH (outcome IN CASE WHEN a.outcome IS NULL AND row.outcome IS NOT NULL THEN [row.outcome] ELSE [] END |
   SET a += outcome)

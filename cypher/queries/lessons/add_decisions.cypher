@@ -7,8 +7,8 @@
 // Locks: the lessons and the new decisions
 
 UNWIND $decisions AS row
-MATCH (l:Lesson {mnemograph_key: row.lesson})
-MERGE (d:Decision {mnemograph_key: row.decision.mnemograph_key})
+MATCH (l:Lesson {hindlore_key: row.lesson})
+MERGE (d:Decision {hindlore_key: row.decision.hindlore_key})
 ON CREATE SET d = row.decision
 MERGE (l)-[:DECIDED]->(d)
 RETURN count(d) AS kept

@@ -11,21 +11,21 @@
 
 CALL () {
   UNWIND $errors AS row
-  MATCH (r:Run {mnemograph_key: row.run})
+  MATCH (r:Run {hindlore_key: row.run})
   CREATE (r)-[:RAISED]->(e:ErrorEvent)
   SET e = row.event
   WITH e, row
   UNWIND row.matches AS match
-  MATCH (f:Fingerprint {mnemograph_key: match.mnemograph_key})
+  MATCH (f:Fingerprint {hindlore_key: match.hindlore_key})
   CREATE (e)-[m:MATCHES {level: match.level}]->(f)
-  SET m.mnemograph_by_time = match.mnemograph_by_time
+  SET m.hindlore_by_time = match.hindlore_by_time
   RETURN count(m) AS matched
 }
 CALL () {
   UNWIND $meetings AS row
   WITH row,
-    head(COLLECT { MATCH (n:Run {mnemograph_key: row.run}) RETURN n }) AS r,
-    head(COLLECT { MATCH (n:Fingerprint {mnemograph_key: row.fingerprint}) RETURN n }) AS f
+    head(COLLECT { MATCH (n:Run {hindlore_key: row.run}) RETURN n }) AS r,
+    head(COLLECT { MATCH (n:Fingerprint {hindlore_key: row.fingerprint}) RETURN n }) AS f
   WHERE r IS NOT NULL AND f IS NOT NULL
   CREATE (r)-[m:MET]->(f)
   SET m = row.met
@@ -33,7 +33,7 @@ CALL () {
 }
 CALL () {
   UNWIND $earlier AS row
-  MATCH ()-[m:MET {mnemograph_key: row.mnemograph_key}]->()
+  MATCH ()-[m:MET {hindlore_key: row.hindlore_key}]->()
   SET m.first_step = row.first_step
 }
 RETURN matched, met

@@ -7,7 +7,7 @@
 //   none
 // Locks: the learner and the new receipts
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 UNWIND $receipts AS row
 CREATE (o)-[:HAS_OPERATION]->(p:Operation)
 SET p = row

@@ -7,8 +7,8 @@
 // Locks: the lessons and the new reviews
 
 UNWIND $reviews AS row
-MATCH (l:Lesson {mnemograph_key: row.lesson})
-MERGE (v:Review {mnemograph_key: row.review.mnemograph_key})
+MATCH (l:Lesson {hindlore_key: row.lesson})
+MERGE (v:Review {hindlore_key: row.review.hindlore_key})
 ON CREATE SET v = row.review
 MERGE (l)-[:REVIEWED]->(v)
 RETURN count(v) AS kept

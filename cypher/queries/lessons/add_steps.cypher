@@ -7,16 +7,16 @@
 // Locks: the runs, the new steps and their bodies
 
 UNWIND $steps AS row
-MATCH (r:Run {mnemograph_key: row.run})
+MATCH (r:Run {hindlore_key: row.run})
 WHERE r.started_at IS NOT NULL
-MERGE (s:RunStep {mnemograph_key: row.step.mnemograph_key})
+MERGE (s:RunStep {hindlore_key: row.step.hindlore_key})
 ON CREATE SET s = row.step, s:Step
 MERGE (r)-[:STEP {number: row.step.step}]->(s)
 WITH s, row
 CALL (s, row) {
   WITH s, row
   WHERE s.body = row.body.hash AND NOT EXISTS { (s)-[:SAYS]->() }
-  MERGE (b:StepBody {mnemograph_key: row.body.mnemograph_key})
+  MERGE (b:StepBody {hindlore_key: row.body.hindlore_key})
   ON CREATE SET b = row.body
   MERGE (s)-[:SAYS]->(b)
 }

@@ -7,6 +7,6 @@
 //   begun: 1
 // Locks: the learner
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 SET o.lock = $owner, o.copying = $copying
 RETURN 1 AS begun

@@ -10,17 +10,17 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 RETURN
   COLLECT {
     UNWIND $lessons AS lesson
-    MATCH (l:Lesson {mnemograph_key: lesson})
+    MATCH (l:Lesson {hindlore_key: lesson})
     RETURN properties(l)
   } AS lessons,
   COLLECT {
     UNWIND $lessons AS lesson
     MATCH ()-[c:CONFLICTS_WITH]->()
-    WHERE c.mnemograph_pair STARTS WITH lesson AND $owner + right(c.mnemograph_pair, $id_length) IN $lessons
+    WHERE c.hindlore_pair STARTS WITH lesson AND $owner + right(c.hindlore_pair, $id_length) IN $lessons
     RETURN properties(c)
   } AS conflicts

@@ -10,12 +10,12 @@
 //   conflict: the properties of a conflict
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH ()-[c:CONFLICTS_WITH]->()
-  WHERE c.mnemograph_pair > $after AND c.mnemograph_pair < $end
+  WHERE c.hindlore_pair > $after AND c.hindlore_pair < $end
   RETURN c
-  ORDER BY c.mnemograph_pair LIMIT $limit
+  ORDER BY c.hindlore_pair LIMIT $limit
 }
 RETURN properties(c) AS conflict

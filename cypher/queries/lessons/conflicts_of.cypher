@@ -10,12 +10,12 @@
 //   conflict: the properties of a conflict
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
-  MATCH (:Lesson {mnemograph_key: $lesson})-[c:CONFLICTS_WITH]-()
-  WHERE c.mnemograph_pair > $after
+  MATCH (:Lesson {hindlore_key: $lesson})-[c:CONFLICTS_WITH]-()
+  WHERE c.hindlore_pair > $after
   RETURN c
-  ORDER BY c.mnemograph_pair LIMIT $limit
+  ORDER BY c.hindlore_pair LIMIT $limit
 }
 RETURN properties(c) AS conflict

@@ -8,16 +8,16 @@
 //   row: its properties, those of a step with that of its body in `said`
 // Locks: none; the caller holds the learner's lock
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
-  MATCH (n:Fingerprint) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Fingerprint) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:Run) WHERE n.mnemograph_key STARTS WITH $owner AND n.started_at IS NOT NULL
+  MATCH (n:Run) WHERE n.hindlore_key STARTS WITH $owner AND n.started_at IS NOT NULL
   RETURN 'Run' AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:RunStep) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:RunStep) WHERE n.hindlore_key STARTS WITH $owner
   RETURN 'RunStep' AS sort, n {
     .*,
     said: head(COLLECT {
@@ -26,28 +26,28 @@ CALL (o) {
     })
   } AS row
   UNION ALL
-  MATCH (n:ErrorEvent) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:ErrorEvent) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:Lesson) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Lesson) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:LessonSource) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:LessonSource) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:Decision) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Decision) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:Review) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Review) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH (n:Operation) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Operation) WHERE n.hindlore_key STARTS WITH $owner
   RETURN labels(n)[0] AS sort, properties(n) AS row
   UNION ALL
-  MATCH ()-[r:CONFLICTS_WITH]->() WHERE r.mnemograph_pair STARTS WITH $owner
+  MATCH ()-[r:CONFLICTS_WITH]->() WHERE r.hindlore_pair STARTS WITH $owner
   RETURN type(r) AS sort, properties(r) AS row
   UNION ALL
-  MATCH ()-[r:ACTIVATED]->() WHERE r.mnemograph_key STARTS WITH $owner
+  MATCH ()-[r:ACTIVATED]->() WHERE r.hindlore_key STARTS WITH $owner
   RETURN type(r) AS sort, properties(r) AS row
 }
 RETURN sort, row

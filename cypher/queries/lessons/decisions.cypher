@@ -8,12 +8,12 @@
 //   decision: the properties of a decision
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (d:Decision)
-  WHERE d.mnemograph_by_time STARTS WITH $owner
+  WHERE d.hindlore_by_time STARTS WITH $owner
   RETURN d
-  ORDER BY d.mnemograph_by_time LIMIT $limit
+  ORDER BY d.hindlore_by_time LIMIT $limit
 }
 RETURN properties(d) AS decision

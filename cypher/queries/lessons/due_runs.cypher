@@ -9,12 +9,12 @@
 //   id: name of a run
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.mnemograph_by_due > $owner AND r.mnemograph_by_due < $before
+  WHERE r.hindlore_by_due > $owner AND r.hindlore_by_due < $before
   RETURN r
-  ORDER BY r.mnemograph_by_due LIMIT $limit
+  ORDER BY r.hindlore_by_due LIMIT $limit
 }
 RETURN r.id AS id

@@ -8,5 +8,5 @@
 
 UNWIND $runs AS run
 MATCH (e:ErrorEvent)
-WHERE e.mnemograph_by_run STARTS WITH run
+WHERE e.hindlore_by_run STARTS WITH run
 SET e.error = '', e.state = '', e.action = '', e.state_after = '', e.reason = '', e.title = 'an error'

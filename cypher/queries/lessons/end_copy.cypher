@@ -7,7 +7,7 @@
 //   ended: 1
 // Locks: the learner
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying = $copying
 REMOVE o.copying
 RETURN 1 AS ended

@@ -11,7 +11,7 @@
 // Locks: everything that it deletes
 
 CALL () {
-  MATCH (n:ErrorEvent) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:ErrorEvent) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -19,7 +19,7 @@ CALL () {
   RETURN count(*) AS errors
 }
 CALL () {
-  MATCH (n:RunStep) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:RunStep) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -27,7 +27,7 @@ CALL () {
   RETURN count(*) AS steps
 }
 CALL () {
-  MATCH (n:StepBody) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:StepBody) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -35,7 +35,7 @@ CALL () {
   RETURN count(*) AS bodies
 }
 CALL () {
-  MATCH (n:LessonSource) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:LessonSource) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -43,7 +43,7 @@ CALL () {
   RETURN count(*) AS sources
 }
 CALL () {
-  MATCH (n:Decision) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Decision) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -51,7 +51,7 @@ CALL () {
   RETURN count(*) AS decisions
 }
 CALL () {
-  MATCH (n:Review) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Review) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -59,7 +59,7 @@ CALL () {
   RETURN count(*) AS reviews
 }
 CALL () {
-  MATCH (n:Operation) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Operation) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -67,7 +67,7 @@ CALL () {
   RETURN count(*) AS operations
 }
 CALL () {
-  MATCH (n:Lesson) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Lesson) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -75,7 +75,7 @@ CALL () {
   RETURN count(*) AS lessons
 }
 CALL () {
-  MATCH (n:Run) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Run) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n
@@ -84,7 +84,7 @@ CALL () {
   RETURN count(*) AS names, sum(toInteger(is_known)) AS runs
 }
 CALL () {
-  MATCH (n:Fingerprint) WHERE n.mnemograph_key STARTS WITH $owner
+  MATCH (n:Fingerprint) WHERE n.hindlore_key STARTS WITH $owner
   WITH n LIMIT $piece
   WITH collect(n) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS n

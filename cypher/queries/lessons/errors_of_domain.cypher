@@ -12,14 +12,14 @@
 //   coarse: text of its coarse fingerprint
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (e:ErrorEvent)
-  WHERE e.mnemograph_by_domain > $after AND e.mnemograph_by_domain < $end
+  WHERE e.hindlore_by_domain > $after AND e.hindlore_by_domain < $end
   RETURN e
-  ORDER BY e.mnemograph_by_domain LIMIT $limit
+  ORDER BY e.hindlore_by_domain LIMIT $limit
 }
 RETURN properties(e) AS event,
-  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
-  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse
+  head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
+  head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

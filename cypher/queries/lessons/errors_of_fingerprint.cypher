@@ -12,14 +12,14 @@
 //   coarse: text of its coarse fingerprint
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (e)-[m:MATCHES]->()
-  WHERE m.mnemograph_by_time > $after AND m.mnemograph_by_time < $end
+  WHERE m.hindlore_by_time > $after AND m.hindlore_by_time < $end
   RETURN e, m
-  ORDER BY m.mnemograph_by_time LIMIT $limit
+  ORDER BY m.hindlore_by_time LIMIT $limit
 }
 RETURN properties(e) AS event,
-  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
-  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse
+  head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
+  head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

@@ -12,14 +12,14 @@
 //   coarse: text of its coarse fingerprint
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (e:ErrorEvent)
-  WHERE e.mnemograph_by_run > $after AND e.mnemograph_by_run < $end
+  WHERE e.hindlore_by_run > $after AND e.hindlore_by_run < $end
   RETURN e
-  ORDER BY e.mnemograph_by_run LIMIT $limit
+  ORDER BY e.hindlore_by_run LIMIT $limit
 }
 RETURN properties(e) AS event,
-  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
-  head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse
+  head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.fine}) RETURN f.normalised }) AS fine,
+  head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.coarse}) RETURN f.normalised }) AS coarse

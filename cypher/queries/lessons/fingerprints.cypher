@@ -8,11 +8,11 @@
 //   fingerprint: the properties of an existing one
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $fingerprints AS print
-  MATCH (f:Fingerprint {mnemograph_key: print})
+  MATCH (f:Fingerprint {hindlore_key: print})
   RETURN f
 }
 RETURN properties(f) AS fingerprint

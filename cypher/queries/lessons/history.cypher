@@ -10,15 +10,15 @@
 
 CALL () {
   MATCH (r:Run)
-  WHERE r.mnemograph_by_task STARTS WITH $task
+  WHERE r.hindlore_by_task STARTS WITH $task
   WITH r
-  ORDER BY r.mnemograph_by_task DESC LIMIT $limit
+  ORDER BY r.hindlore_by_task DESC LIMIT $limit
   RETURN r
   UNION
   MATCH (r:Run)
-  WHERE r.mnemograph_by_domain STARTS WITH $domain
+  WHERE r.hindlore_by_domain STARTS WITH $domain
   WITH r
-  ORDER BY r.mnemograph_by_domain DESC LIMIT $limit
+  ORDER BY r.hindlore_by_domain DESC LIMIT $limit
   RETURN r
 }
 RETURN properties(r) AS run

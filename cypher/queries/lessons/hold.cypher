@@ -21,29 +21,29 @@
 //   raised: of each of the runs that met one of the fingerprints the properties of the meeting
 // Locks: the learner, until the transaction ends
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 SET o.lock = $owner
 WITH o
 RETURN
   o.copying AS copying,
   COLLECT {
-    MATCH (p:Operation {mnemograph_key: $operation})
+    MATCH (p:Operation {hindlore_key: $operation})
     RETURN properties(p)
   } AS receipts,
   COLLECT {
     UNWIND $runs AS run
-    MATCH (r:Run {mnemograph_key: run})
+    MATCH (r:Run {hindlore_key: run})
     WHERE r.started_at IS NOT NULL
     RETURN properties(r)
   } AS runs,
   COLLECT {
     UNWIND $events AS event
-    MATCH (e:ErrorEvent {mnemograph_key: event})
+    MATCH (e:ErrorEvent {hindlore_key: event})
     RETURN e.id
   } AS events,
   COLLECT {
     UNWIND $steps AS step
-    MATCH (s:RunStep {mnemograph_key: step})
+    MATCH (s:RunStep {hindlore_key: step})
     RETURN s {
       .*,
       said: head(COLLECT {
@@ -53,7 +53,7 @@ RETURN
     } AS step
     UNION
     UNWIND $step_ids AS id
-    MATCH (s:RunStep {mnemograph_by_id: id})
+    MATCH (s:RunStep {hindlore_by_id: id})
     RETURN s {
       .*,
       said: head(COLLECT {
@@ -64,12 +64,12 @@ RETURN
   } AS steps,
   COLLECT {
     UNWIND $fingerprints AS print
-    MATCH (f:Fingerprint {mnemograph_key: print})
+    MATCH (f:Fingerprint {hindlore_key: print})
     RETURN properties(f)
   } AS fingerprints,
   COLLECT {
     UNWIND $runs AS run
     UNWIND $fingerprints AS print
-    MATCH ()-[m:MET {mnemograph_key: run + right(print, $id_length)}]->()
+    MATCH ()-[m:MET {hindlore_key: run + right(print, $id_length)}]->()
     RETURN properties(m)
   } AS raised

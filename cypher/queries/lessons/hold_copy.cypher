@@ -7,7 +7,7 @@
 //   held: 1
 // Locks: the learner
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 SET o.lock = $owner
 WITH o
 WHERE o.copying = $copying

@@ -9,12 +9,12 @@
 //   id: name of a run
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.mnemograph_by_idleness > $owner AND r.mnemograph_by_idleness < $before
+  WHERE r.hindlore_by_idleness > $owner AND r.hindlore_by_idleness < $before
   RETURN r
-  ORDER BY r.mnemograph_by_idleness LIMIT $limit
+  ORDER BY r.hindlore_by_idleness LIMIT $limit
 }
 RETURN r.id AS id

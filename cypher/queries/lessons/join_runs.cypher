@@ -7,8 +7,8 @@
 // Locks: the runs and their parents
 
 UNWIND $runs AS row
-WITH head(COLLECT { MATCH (r:Run {mnemograph_key: row.run}) RETURN r }) AS r,
-  head(COLLECT { MATCH (p:Run {mnemograph_key: row.parent}) RETURN p }) AS p
+WITH head(COLLECT { MATCH (r:Run {hindlore_key: row.run}) RETURN r }) AS r,
+  head(COLLECT { MATCH (p:Run {hindlore_key: row.parent}) RETURN p }) AS p
 WHERE r IS NOT NULL AND p IS NOT NULL
 MERGE (r)-[:CHILD_OF]->(p)
 RETURN count(r) AS joined

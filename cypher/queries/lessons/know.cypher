@@ -9,7 +9,7 @@
 //   tied: number of ties that were made
 // Locks: the learner, the fingerprints and the tags
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 CALL (o) {
   UNWIND $new AS row
   CREATE (o)-[:HAS_FINGERPRINT]->(f:Fingerprint)
@@ -20,19 +20,19 @@ SET o.fingerprints = coalesce(o.fingerprints, 0) + made
 WITH o
 CALL () {
   UNWIND $changed AS row
-  MATCH (f:Fingerprint {mnemograph_key: row.mnemograph_key})
+  MATCH (f:Fingerprint {hindlore_key: row.hindlore_key})
   SET f += row
 }
 CALL () {
   UNWIND $ties AS row
-  MERGE (t:Tag {mnemograph_key: row.tag.mnemograph_key})
+  MERGE (t:Tag {hindlore_key: row.tag.hindlore_key})
   ON CREATE SET t = row.tag
   SET t.fingerprints = coalesce(t.fingerprints, 0) + size(row.fingerprints)
   WITH t, row
   UNWIND row.fingerprints AS print
-  MATCH (f:Fingerprint {mnemograph_key: print.mnemograph_key})
+  MATCH (f:Fingerprint {hindlore_key: print.hindlore_key})
   CREATE (f)-[g:TAGGED]->(t)
-  SET g.mnemograph_posting = print.mnemograph_posting
+  SET g.hindlore_posting = print.hindlore_posting
   RETURN count(g) AS tied
 }
 RETURN tied

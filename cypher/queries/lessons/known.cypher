@@ -18,33 +18,33 @@
 RETURN
   COLLECT {
     UNWIND $runs AS run
-    MATCH (r:Run {mnemograph_key: run})
+    MATCH (r:Run {hindlore_key: run})
     WHERE r.started_at IS NOT NULL
-    RETURN {key: r.mnemograph_key, id: r.id, ended_at: r.ended_at}
+    RETURN {key: r.hindlore_key, id: r.id, ended_at: r.ended_at}
   } AS runs,
   COLLECT {
     UNWIND $events AS event
-    MATCH (e:ErrorEvent {mnemograph_key: event})
+    MATCH (e:ErrorEvent {hindlore_key: event})
     RETURN e.id
   } AS events,
   COLLECT {
     UNWIND $fingerprints AS print
-    MATCH (f:Fingerprint {mnemograph_key: print})
+    MATCH (f:Fingerprint {hindlore_key: print})
     RETURN {
       known: properties(f),
       live: EXISTS {
         MATCH ()-[t:TRIGGERED_BY]->()
-        WHERE t.mnemograph_posting STARTS WITH print + $live
+        WHERE t.hindlore_posting STARTS WITH print + $live
       }
     }
   } AS fingerprints,
   COLLECT {
     UNWIND $meetings AS meeting
-    MATCH ()-[m:MET {mnemograph_key: meeting}]->()
+    MATCH ()-[m:MET {hindlore_key: meeting}]->()
     RETURN properties(m)
   } AS meetings,
   COLLECT {
     UNWIND $lessons AS lesson
-    MATCH (l:Lesson {mnemograph_key: lesson})
+    MATCH (l:Lesson {hindlore_key: lesson})
     RETURN {id: l.id, triggers: l.triggers, placed: l.placed}
   } AS lessons

@@ -11,7 +11,7 @@
 
 MATCH (o:Learner)
 USING INDEX o:Learner(tenant, id)
-WHERE o.tenant = $tenant AND o.id > $after AND o.mnemograph_key IS NOT NULL AND o.copying IS NULL
+WHERE o.tenant = $tenant AND o.id > $after AND o.hindlore_key IS NOT NULL AND o.copying IS NULL
   AND EXISTS { (o)-[:HAS_RUN|HAS_FINGERPRINT|HAS_LESSON]->() }
 WITH o
 ORDER BY o.tenant, o.id LIMIT $limit

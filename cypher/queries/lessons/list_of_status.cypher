@@ -11,12 +11,12 @@
 //   lesson: the properties of a lesson
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (l:Lesson)
-  WHERE l.status = $status AND l.mnemograph_by_birth > $after AND l.mnemograph_by_birth < $end
+  WHERE l.status = $status AND l.hindlore_by_birth > $after AND l.hindlore_by_birth < $end
   RETURN l
-  ORDER BY l.mnemograph_by_birth LIMIT $limit
+  ORDER BY l.hindlore_by_birth LIMIT $limit
 }
 RETURN properties(l) AS lesson

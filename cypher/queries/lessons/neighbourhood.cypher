@@ -25,22 +25,22 @@
 //   places: the postings of the lessons of each place
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $starts AS start
-  MATCH (f:Fingerprint {mnemograph_key: start})
+  MATCH (f:Fingerprint {hindlore_key: start})
   CALL (f) {
     WITH f.tags AS names, f.tag_keys AS keys
     UNWIND range(0, size(keys) - 1) AS at
     WITH names[at] AS name, keys[at] AS key
-    MATCH (t:Tag {mnemograph_key: key})
+    MATCH (t:Tag {hindlore_key: key})
     RETURN collect({key: key, tag: name, fingerprints: t.fingerprints}) AS own
   }
   CALL (start) {
     MATCH ()-[r:TRIGGERED_BY]->()
-    WHERE r.mnemograph_posting STARTS WITH start + $live
-    WITH r.mnemograph_posting AS posting
+    WHERE r.hindlore_posting STARTS WITH start + $live
+    WITH r.hindlore_posting AS posting
     ORDER BY posting LIMIT $per_start
     RETURN collect(posting) AS lessons
   }
@@ -53,9 +53,9 @@ CALL (starts) {
     RETURN tag
     UNION
     UNWIND $tags AS key
-    MATCH (t:Tag {mnemograph_key: key})
+    MATCH (t:Tag {hindlore_key: key})
     WHERE t.fingerprints > 0
-    RETURN {key: t.mnemograph_key, tag: t.name, fingerprints: t.fingerprints} AS tag
+    RETURN {key: t.hindlore_key, tag: t.name, fingerprints: t.fingerprints} AS tag
   }
   WITH tag
   WHERE NOT tag.tag IN $without
@@ -63,13 +63,13 @@ CALL (starts) {
   ORDER BY tag.fingerprints, tag.tag LIMIT $tags_limit
   CALL (tag) {
     MATCH (f)-[g:TAGGED]->()
-    WHERE g.mnemograph_posting STARTS WITH tag.key + $of_sibling
-    WITH f, g.mnemograph_posting AS sibling
+    WHERE g.hindlore_posting STARTS WITH tag.key + $of_sibling
+    WITH f, g.hindlore_posting AS sibling
     ORDER BY sibling LIMIT $siblings
     CALL (sibling) {
       MATCH ()-[r:TRIGGERED_BY]->()
-      WHERE r.mnemograph_posting STARTS WITH $owner + right(sibling, $id_length) + $live
-      WITH r.mnemograph_posting AS posting
+      WHERE r.hindlore_posting STARTS WITH $owner + right(sibling, $id_length) + $live
+      WITH r.hindlore_posting AS posting
       ORDER BY posting LIMIT $per_sibling
       RETURN collect(posting) AS lessons
     }
@@ -77,8 +77,8 @@ CALL (starts) {
   }
   CALL (tag) {
     MATCH ()-[g:TAGGED]->()
-    WHERE g.mnemograph_posting STARTS WITH tag.key + $of_lesson
-    WITH g.mnemograph_posting AS posting
+    WHERE g.hindlore_posting STARTS WITH tag.key + $of_lesson
+    WITH g.hindlore_posting AS posting
     ORDER BY posting LIMIT $per_tag
     RETURN collect(posting) AS lessons
   }
@@ -88,8 +88,8 @@ CALL (o) {
   UNWIND $places AS place
   CALL (place) {
     MATCH ()-[r:APPLIES_TO]->()
-    WHERE r.mnemograph_posting STARTS WITH place
-    WITH r.mnemograph_posting AS posting
+    WHERE r.hindlore_posting STARTS WITH place
+    WITH r.hindlore_posting AS posting
     ORDER BY posting LIMIT $per_place
     RETURN collect(posting) AS lessons
   }

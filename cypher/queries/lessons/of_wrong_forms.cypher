@@ -13,23 +13,23 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $forms AS form
   CALL (form) {
     MATCH (l:Lesson)
-    WHERE l.mnemograph_by_wrong_form STARTS WITH form
+    WHERE l.hindlore_by_wrong_form STARTS WITH form
     RETURN l
-    ORDER BY l.mnemograph_by_wrong_form LIMIT $per_form
+    ORDER BY l.hindlore_by_wrong_form LIMIT $per_form
   }
   WITH l LIMIT $limit
-  RETURN collect(properties(l)) AS lessons, collect(l.mnemograph_key) AS found
+  RETURN collect(properties(l)) AS lessons, collect(l.hindlore_key) AS found
 }
 RETURN lessons,
   COLLECT {
     UNWIND found AS lesson
     MATCH ()-[c:CONFLICTS_WITH]->()
-    WHERE c.mnemograph_pair STARTS WITH lesson AND $owner + right(c.mnemograph_pair, $id_length) IN found
+    WHERE c.hindlore_pair STARTS WITH lesson AND $owner + right(c.hindlore_pair, $id_length) IN found
     RETURN properties(c)
   } AS conflicts

@@ -8,39 +8,39 @@
 // Locks: the lessons, and what they are tied to
 
 UNWIND $lessons AS row
-MATCH (l:Lesson {mnemograph_key: row.lesson})
+MATCH (l:Lesson {hindlore_key: row.lesson})
 CALL (l) {
   MATCH (l)-[old:TRIGGERED_BY|TAGGED|APPLIES_TO]->()
   DELETE old
 }
 CALL (l, row) {
   UNWIND row.triggers AS trigger
-  MATCH (f:Fingerprint {mnemograph_key: trigger.mnemograph_key})
-  CREATE (l)-[t:TRIGGERED_BY {mnemograph_posting: trigger.mnemograph_posting}]->(f)
+  MATCH (f:Fingerprint {hindlore_key: trigger.hindlore_key})
+  CREATE (l)-[t:TRIGGERED_BY {hindlore_posting: trigger.hindlore_posting}]->(f)
   RETURN count(t) AS ties
 }
 CALL (l, row) {
   UNWIND row.tags AS tag
-  MERGE (n:Tag {mnemograph_key: tag.node.mnemograph_key})
+  MERGE (n:Tag {hindlore_key: tag.node.hindlore_key})
   ON CREATE SET n = tag.node
-  CREATE (l)-[:TAGGED {mnemograph_posting: tag.mnemograph_posting}]->(n)
+  CREATE (l)-[:TAGGED {hindlore_posting: tag.hindlore_posting}]->(n)
 }
 CALL (l, row) {
   UNWIND row.tasks AS task
-  MERGE (n:Task {mnemograph_key: task.node.mnemograph_key})
+  MERGE (n:Task {hindlore_key: task.node.hindlore_key})
   ON CREATE SET n = task.node
-  CREATE (l)-[:APPLIES_TO {mnemograph_posting: task.mnemograph_posting}]->(n)
+  CREATE (l)-[:APPLIES_TO {hindlore_posting: task.hindlore_posting}]->(n)
 }
 CALL (l, row) {
   UNWIND row.domains AS domain
-  MERGE (n:Domain {mnemograph_key: domain.node.mnemograph_key})
+  MERGE (n:Domain {hindlore_key: domain.node.hindlore_key})
   ON CREATE SET n = domain.node
-  CREATE (l)-[:APPLIES_TO {mnemograph_posting: domain.mnemograph_posting}]->(n)
+  CREATE (l)-[:APPLIES_TO {hindlore_posting: domain.hindlore_posting}]->(n)
 }
 CALL (l, row) {
   UNWIND row.tools AS tool
-  MERGE (n:Tool {mnemograph_key: tool.node.mnemograph_key})
+  MERGE (n:Tool {hindlore_key: tool.node.hindlore_key})
   ON CREATE SET n = tool.node
-  CREATE (l)-[:APPLIES_TO {mnemograph_posting: tool.mnemograph_posting}]->(n)
+  CREATE (l)-[:APPLIES_TO {hindlore_posting: tool.hindlore_posting}]->(n)
 }
 RETURN sum(ties) AS triggered

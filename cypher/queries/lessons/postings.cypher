@@ -10,13 +10,13 @@
 //   postings: the postings, each with the key of its fingerprint before it
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 UNWIND $triggers AS trigger
 CALL (trigger) {
   MATCH ()-[t:TRIGGERED_BY]->()
-  WHERE t.mnemograph_posting STARTS WITH trigger
-  WITH t.mnemograph_posting AS posting
+  WHERE t.hindlore_posting STARTS WITH trigger
+  WITH t.hindlore_posting AS posting
   ORDER BY posting LIMIT $limit
   RETURN collect(posting) AS postings
 }

@@ -8,9 +8,9 @@
 //   none
 // Locks: the learner and the lessons
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 UNWIND $lessons AS row
-MERGE (l:Lesson {mnemograph_key: row.mnemograph_key})
+MERGE (l:Lesson {hindlore_key: row.hindlore_key})
 ON CREATE SET o.lessons = coalesce(o.lessons, 0) + 1
 SET l = row
 MERGE (o)-[:HAS_LESSON]->(l)

@@ -7,11 +7,11 @@
 //   none
 // Locks: the learner and the runs
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 UNWIND $runs AS row
-MERGE (r:Run {mnemograph_key: row.run.mnemograph_key})
+MERGE (r:Run {hindlore_key: row.run.hindlore_key})
 SET r = row.run, r:Trajectory
 MERGE (o)-[:HAS_RUN]->(r)
 WITH r, row
 MATCH (r)-[m:MET]->(f)
-SET m.ended_at = row.run.ended_at, m.mnemograph_by_end = f.mnemograph_key + row.ending
+SET m.ended_at = row.run.ended_at, m.hindlore_by_end = f.hindlore_key + row.ending

@@ -11,27 +11,27 @@
 //   reviews: the properties of its reviews
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 RETURN
   COLLECT {
     MATCH (s:LessonSource)
-    WHERE s.mnemograph_by_lesson STARTS WITH $lesson
+    WHERE s.hindlore_by_lesson STARTS WITH $lesson
     WITH s
-    ORDER BY s.mnemograph_by_lesson DESC LIMIT $limit
+    ORDER BY s.hindlore_by_lesson DESC LIMIT $limit
     RETURN properties(s)
   } AS sources,
   COLLECT {
     MATCH (d:Decision)
-    WHERE d.mnemograph_by_lesson STARTS WITH $lesson
+    WHERE d.hindlore_by_lesson STARTS WITH $lesson
     WITH d
-    ORDER BY d.mnemograph_by_lesson DESC LIMIT $limit
+    ORDER BY d.hindlore_by_lesson DESC LIMIT $limit
     RETURN properties(d)
   } AS decisions,
   COLLECT {
     MATCH (v:Review)
-    WHERE v.mnemograph_by_lesson STARTS WITH $lesson
+    WHERE v.hindlore_by_lesson STARTS WITH $lesson
     WITH v
-    ORDER BY v.mnemograph_by_lesson DESC LIMIT $limit
+    ORDER BY v.hindlore_by_lesson DESC LIMIT $limit
     RETURN properties(v)
   } AS reviews

@@ -12,8 +12,8 @@
 UNWIND $fingerprints AS print
 WITH print, EXISTS {
   MATCH ()-[t:TRIGGERED_BY]->()
-  WHERE t.mnemograph_posting STARTS WITH print + $live
+  WHERE t.hindlore_posting STARTS WITH print + $live
 } AS is_live
-MATCH (f:Fingerprint {mnemograph_key: print})-[g:TAGGED]->(t:Tag)
-WHERE is_live <> (g.mnemograph_posting IS NOT NULL)
-SET g.mnemograph_posting = CASE WHEN is_live THEN t.mnemograph_key + $sibling + f.id END
+MATCH (f:Fingerprint {hindlore_key: print})-[g:TAGGED]->(t:Tag)
+WHERE is_live <> (g.hindlore_posting IS NOT NULL)
+SET g.hindlore_posting = CASE WHEN is_live THEN t.hindlore_key + $sibling + f.id END

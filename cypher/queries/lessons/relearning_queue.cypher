@@ -9,12 +9,12 @@
 //   run: the properties of a run
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.mnemograph_by_relearning > $owner AND r.mnemograph_by_relearning < $end
+  WHERE r.hindlore_by_relearning > $owner AND r.hindlore_by_relearning < $end
   RETURN r
-  ORDER BY r.mnemograph_by_relearning LIMIT $limit
+  ORDER BY r.hindlore_by_relearning LIMIT $limit
 }
 RETURN properties(r) AS run

@@ -6,6 +6,6 @@
 //   none
 // Locks: the learner
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE NOT EXISTS { (o)--() }
 DELETE o

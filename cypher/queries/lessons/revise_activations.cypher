@@ -7,5 +7,5 @@
 // Locks: the activations
 
 UNWIND $activations AS row
-MATCH ()-[a:ACTIVATED {mnemograph_key: row.mnemograph_key}]->()
+MATCH ()-[a:ACTIVATED {hindlore_key: row.hindlore_key}]->()
 SET a += row.outcome

@@ -12,19 +12,19 @@
 //   activations: the properties of its activations
 // Locks: none; the caller holds the learner's lock
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
-  MATCH (r:Run {mnemograph_key: $run})
+  MATCH (r:Run {hindlore_key: $run})
   WHERE r.started_at IS NOT NULL
   RETURN r
 }
 RETURN properties(r) AS run,
   COLLECT {
     MATCH (s:RunStep)
-    WHERE s.mnemograph_key STARTS WITH $run
+    WHERE s.hindlore_key STARTS WITH $run
     WITH s
-    ORDER BY s.mnemograph_key DESC LIMIT $limit
+    ORDER BY s.hindlore_key DESC LIMIT $limit
     RETURN s {
       .*,
       said: head(COLLECT {
@@ -35,19 +35,19 @@ RETURN properties(r) AS run,
   } AS steps,
   COLLECT {
     MATCH (e:ErrorEvent)
-    WHERE e.mnemograph_by_step STARTS WITH $run
+    WHERE e.hindlore_by_step STARTS WITH $run
     WITH e
-    ORDER BY e.mnemograph_by_step DESC LIMIT $limit
+    ORDER BY e.hindlore_by_step DESC LIMIT $limit
     RETURN {
       event: properties(e),
-      fine: head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.fine}) RETURN f.normalised }),
-      coarse: head(COLLECT { MATCH (f:Fingerprint {mnemograph_key: $owner + e.coarse}) RETURN f.normalised })
+      fine: head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.fine}) RETURN f.normalised }),
+      coarse: head(COLLECT { MATCH (f:Fingerprint {hindlore_key: $owner + e.coarse}) RETURN f.normalised })
     }
   } AS errors,
   COLLECT {
     MATCH ()-[a:ACTIVATED]->()
-    WHERE a.mnemograph_by_step STARTS WITH $run
+    WHERE a.hindlore_by_step STARTS WITH $run
     WITH a
-    ORDER BY a.mnemograph_by_step DESC LIMIT $limit
+    ORDER BY a.hindlore_by_step DESC LIMIT $limit
     RETURN properties(a)
   } AS activations

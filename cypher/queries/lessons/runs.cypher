@@ -10,12 +10,12 @@
 //   run: the properties of a run
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   MATCH (r:Run)
-  WHERE r.mnemograph_by_start > $after AND r.mnemograph_by_start < $end
+  WHERE r.hindlore_by_start > $after AND r.hindlore_by_start < $end
   RETURN r
-  ORDER BY r.mnemograph_by_start LIMIT $limit
+  ORDER BY r.hindlore_by_start LIMIT $limit
 }
 RETURN properties(r) AS run

@@ -12,32 +12,32 @@
 //   run: the properties of a run
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   WITH $list AS list WHERE list = 'agent'
   MATCH (r:Run)
-  WHERE r.mnemograph_by_agent > $after AND r.mnemograph_by_agent < $end
-  RETURN r ORDER BY r.mnemograph_by_agent LIMIT $limit
+  WHERE r.hindlore_by_agent > $after AND r.hindlore_by_agent < $end
+  RETURN r ORDER BY r.hindlore_by_agent LIMIT $limit
   UNION ALL
   WITH $list AS list WHERE list = 'user'
   MATCH (r:Run)
-  WHERE r.mnemograph_by_user > $after AND r.mnemograph_by_user < $end
-  RETURN r ORDER BY r.mnemograph_by_user LIMIT $limit
+  WHERE r.hindlore_by_user > $after AND r.hindlore_by_user < $end
+  RETURN r ORDER BY r.hindlore_by_user LIMIT $limit
   UNION ALL
   WITH $list AS list WHERE list = 'task_type'
   MATCH (r:Run)
-  WHERE r.mnemograph_by_task_type > $after AND r.mnemograph_by_task_type < $end
-  RETURN r ORDER BY r.mnemograph_by_task_type LIMIT $limit
+  WHERE r.hindlore_by_task_type > $after AND r.hindlore_by_task_type < $end
+  RETURN r ORDER BY r.hindlore_by_task_type LIMIT $limit
   UNION ALL
   WITH $list AS list WHERE list = 'status'
   MATCH (r:Run)
-  WHERE r.mnemograph_by_status > $after AND r.mnemograph_by_status < $end
-  RETURN r ORDER BY r.mnemograph_by_status LIMIT $limit
+  WHERE r.hindlore_by_status > $after AND r.hindlore_by_status < $end
+  RETURN r ORDER BY r.hindlore_by_status LIMIT $limit
   UNION ALL
   WITH $list AS list WHERE list = 'parent'
   MATCH (r:Run)
-  WHERE r.mnemograph_by_parent > $after AND r.mnemograph_by_parent < $end
-  RETURN r ORDER BY r.mnemograph_by_parent LIMIT $limit
+  WHERE r.hindlore_by_parent > $after AND r.hindlore_by_parent < $end
+  RETURN r ORDER BY r.hindlore_by_parent LIMIT $limit
 }
 RETURN properties(r) AS run

@@ -6,32 +6,32 @@
 //   none
 // Locks: the learner, its tags, and what goes
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 SET o.lock = $owner
 SET o.lessons = COUNT {
     MATCH (l:Lesson)
-    WHERE l.mnemograph_key STARTS WITH $owner
+    WHERE l.hindlore_key STARTS WITH $owner
   },
   o.fingerprints = COUNT { (o)-[:HAS_FINGERPRINT]->() }
 WITH o
 CALL () {
   MATCH (t:Tag)
-  WHERE t.mnemograph_owner = $owner
+  WHERE t.hindlore_owner = $owner
     AND coalesce(t.fingerprints, 0) <> COUNT { (t)<-[:TAGGED]-(:Fingerprint) }
   SET t.fingerprints = COUNT { (t)<-[:TAGGED]-(:Fingerprint) }
 }
 CALL () {
   MATCH (s:LessonSource)
-  WHERE s.mnemograph_key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {mnemograph_key: $owner + s.lesson}) }
+  WHERE s.hindlore_key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {hindlore_key: $owner + s.lesson}) }
   DETACH DELETE s
 }
 CALL () {
   MATCH (d:Decision)
-  WHERE d.mnemograph_key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {mnemograph_key: $owner + d.lesson}) }
+  WHERE d.hindlore_key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {hindlore_key: $owner + d.lesson}) }
   DETACH DELETE d
 }
 CALL () {
   MATCH (v:Review)
-  WHERE v.mnemograph_key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {mnemograph_key: $owner + v.lesson}) }
+  WHERE v.hindlore_key STARTS WITH $owner AND NOT EXISTS { MATCH (:Lesson {hindlore_key: $owner + v.lesson}) }
   DETACH DELETE v
 }

@@ -11,11 +11,11 @@
 // Locks: none
 
 MATCH (l:Lesson)
-WHERE l.mnemograph_key > $after AND l.mnemograph_key STARTS WITH $owner
+WHERE l.hindlore_key > $after AND l.hindlore_key STARTS WITH $owner
 WITH l
-ORDER BY l.mnemograph_key LIMIT $limit
-RETURN l.mnemograph_key AS key, properties(l) AS lesson,
+ORDER BY l.hindlore_key LIMIT $limit
+RETURN l.hindlore_key AS key, properties(l) AS lesson,
   COLLECT {
     MATCH (l)-[t:TRIGGERED_BY|TAGGED|APPLIES_TO]->()
-    RETURN coalesce(t.mnemograph_posting, '')
+    RETURN coalesce(t.hindlore_posting, '')
   } AS ties

@@ -8,7 +8,7 @@
 
 UNWIND $runs AS run
 MATCH (s:RunStep)
-WHERE s.mnemograph_key STARTS WITH run
+WHERE s.hindlore_key STARTS WITH run
 OPTIONAL MATCH (s)-[:SAYS]->(b:StepBody)
 WITH collect(DISTINCT s) AS steps, collect(DISTINCT b) AS bodies
 FOREACH (s IN steps | DETACH DELETE s)

@@ -18,27 +18,27 @@
 //   conflicts: number of conflicts that are not settled; a settlement is JSON, in whose texts quotation marks are escaped
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 RETURN coalesce(o.fingerprints, 0) AS fingerprints,
   COLLECT {
     UNWIND $statuses AS status
     CALL (status) {
       MATCH (l:Lesson)
-      WHERE l.status = status AND l.mnemograph_by_birth STARTS WITH $owner
+      WHERE l.status = status AND l.hindlore_by_birth STARTS WITH $owner
       RETURN count(*) AS number
     }
     RETURN number
   } AS lessons,
   COUNT {
     MATCH (r:Run)
-    WHERE r.mnemograph_by_idleness STARTS WITH $open
+    WHERE r.hindlore_by_idleness STARTS WITH $open
   } AS open_runs,
   COLLECT {
     UNWIND $endings AS ending
     CALL (ending) {
       MATCH (r:Run)
-      WHERE r.mnemograph_by_ending STARTS WITH ending
+      WHERE r.hindlore_by_ending STARTS WITH ending
       RETURN count(*) AS number
     }
     RETURN number
@@ -47,21 +47,21 @@ RETURN coalesce(o.fingerprints, 0) AS fingerprints,
     UNWIND $verdicts AS verdict
     CALL (verdict) {
       MATCH ()-[a:ACTIVATED]->()
-      WHERE a.mnemograph_by_verdict STARTS WITH verdict
+      WHERE a.hindlore_by_verdict STARTS WITH verdict
       RETURN count(*) AS number
     }
     RETURN number
   } AS activations,
   COUNT {
     MATCH (e:ErrorEvent)
-    WHERE e.mnemograph_key STARTS WITH $owner
+    WHERE e.hindlore_key STARTS WITH $owner
   } AS errors,
   COUNT {
     MATCH (b:StepBody)
-    WHERE b.mnemograph_key STARTS WITH $owner
+    WHERE b.hindlore_key STARTS WITH $owner
   } AS step_bodies,
   COUNT {
     MATCH ()-[c:CONFLICTS_WITH]->()
-    WHERE c.mnemograph_pair STARTS WITH $owner
+    WHERE c.hindlore_pair STARTS WITH $owner
       AND (c.settled IS NULL OR c.settled CONTAINS '"decision":"reopened"')
   } AS conflicts

@@ -12,14 +12,14 @@
 //   conflicts: the properties of the conflicts of which both lessons are among these
 // Locks: none
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 WHERE o.copying IS NULL
 CALL (o) {
   UNWIND $triggers AS trigger
   CALL (trigger) {
     MATCH (l)-[t:TRIGGERED_BY]->()
-    WHERE t.mnemograph_posting STARTS WITH trigger
-    WITH l, t.mnemograph_posting AS posting
+    WHERE t.hindlore_posting STARTS WITH trigger
+    WITH l, t.hindlore_posting AS posting
     ORDER BY posting LIMIT $limit
     RETURN properties(l) AS lesson_of, $owner + right(posting, $id_length) AS lesson
   }
@@ -29,6 +29,6 @@ RETURN lessons,
   COLLECT {
     UNWIND found AS lesson
     MATCH ()-[c:CONFLICTS_WITH]->()
-    WHERE c.mnemograph_pair STARTS WITH lesson AND $owner + right(c.mnemograph_pair, $id_length) IN found
+    WHERE c.hindlore_pair STARTS WITH lesson AND $owner + right(c.hindlore_pair, $id_length) IN found
     RETURN properties(c)
   } AS conflicts

@@ -7,5 +7,5 @@
 // Locks: the lessons; the caller holds the learner's lock
 
 UNWIND $lessons AS lesson
-MATCH (l:Lesson {mnemograph_key: lesson})
+MATCH (l:Lesson {hindlore_key: lesson})
 REMOVE l.placed

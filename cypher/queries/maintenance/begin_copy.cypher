@@ -7,6 +7,6 @@
 //   begun: 1
 // Locks: the memory
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 SET s.lock = $memory, s.copying = $copying, s.incarnation = $copying
 RETURN 1 AS begun

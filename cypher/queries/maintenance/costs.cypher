@@ -8,13 +8,13 @@
 //   characters: characters of the texts
 // Locks: none
 
-MATCH (l:Learner {mnemograph_key: $owner})
+MATCH (l:Learner {hindlore_key: $owner})
 CALL (l) {
   OPTIONAL MATCH (l)-[:HAS_SCOPE]->(:ContextScope)-[:HOLDS]->(b:Bullet)
   RETURN 'bullets' AS kind, count(b) AS count, sum(size(b.content)) AS characters
   UNION ALL
   MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
-  MATCH (d:Delta) WHERE d.mnemograph_memory = s.mnemograph_key AND d.revision >= 0
+  MATCH (d:Delta) WHERE d.hindlore_memory = s.hindlore_key AND d.revision >= 0
   RETURN 'deltas' AS kind, count(d) AS count, sum(size(d.body) + size(d.receipt)) AS characters
   UNION ALL
   OPTIONAL MATCH (l)-[:HAS_SCOPE]->(:ContextScope)-[:HAS_RETRIEVAL]->(r:Retrieval)
@@ -42,7 +42,7 @@ CALL (l) {
   OPTIONAL MATCH (l)-[:HAS_RUN]->(:Run)-[a:ACTIVATED]->(:Lesson)
   RETURN 'activations' AS kind, count(a) AS count, 0 AS characters
   UNION ALL
-  OPTIONAL MATCH (n:Decision) WHERE n.mnemograph_key STARTS WITH $owner
+  OPTIONAL MATCH (n:Decision) WHERE n.hindlore_key STARTS WITH $owner
   RETURN 'decisions' AS kind, count(n) AS count, sum(size(n.body)) AS characters
   UNION ALL
   OPTIONAL MATCH (l)-[:HAS_OPERATION]->(n:Operation)

@@ -8,7 +8,7 @@
 //   ended: 1
 // Locks: the memory
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 WHERE s.copying = $copying
 SET s.incarnation = $incarnation
 REMOVE s.copying

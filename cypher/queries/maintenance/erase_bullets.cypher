@@ -7,6 +7,6 @@
 // Locks: everything that it deletes
 
 MATCH (b:Bullet)
-WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
+WHERE b.hindlore_memory = $memory AND b.changed_tick IS NOT NULL
 DETACH DELETE b
 RETURN count(*) AS bullets

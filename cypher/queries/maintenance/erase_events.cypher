@@ -8,7 +8,7 @@
 // Locks: everything that it deletes
 
 MATCH (e:Event)
-WHERE e.mnemograph_memory = $memory AND e.tick IS NOT NULL
+WHERE e.hindlore_memory = $memory AND e.tick IS NOT NULL
 WITH e, e:Delta AS is_delta
 DETACH DELETE e
 RETURN sum(toInteger(is_delta)) AS deltas, sum(toInteger(NOT is_delta)) AS retrievals

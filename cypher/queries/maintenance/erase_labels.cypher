@@ -9,21 +9,21 @@
 
 CALL () {
   MATCH (n:Tag)
-  WHERE n.mnemograph_owner = $owner AND NOT EXISTS { (n)--() }
+  WHERE n.hindlore_owner = $owner AND NOT EXISTS { (n)--() }
   DELETE n
 }
 CALL () {
   MATCH (n:Topic)
-  WHERE n.mnemograph_owner = $owner AND NOT EXISTS { (n)--() }
+  WHERE n.hindlore_owner = $owner AND NOT EXISTS { (n)--() }
   DELETE n
 }
 CALL () {
   MATCH (n:Concept)
-  WHERE n.mnemograph_owner = $owner AND NOT EXISTS { (n)--() }
+  WHERE n.hindlore_owner = $owner AND NOT EXISTS { (n)--() }
   DELETE n
 }
 CALL () {
-  MATCH (n:Learner {mnemograph_key: $owner})
+  MATCH (n:Learner {hindlore_key: $owner})
   WHERE NOT EXISTS { (n)--() }
   DELETE n
 }

@@ -11,7 +11,7 @@
 
 CALL () {
   MATCH (e:Event)
-  WHERE e.mnemograph_memory = $memory AND e.tick IS NOT NULL
+  WHERE e.hindlore_memory = $memory AND e.tick IS NOT NULL
   WITH e LIMIT $piece
   WITH collect(e) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS e
@@ -21,7 +21,7 @@ CALL () {
 }
 CALL () {
   MATCH (b:Bullet)
-  WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
+  WHERE b.hindlore_memory = $memory AND b.changed_tick IS NOT NULL
   WITH b LIMIT $piece
   WITH collect(b) AS found
   UNWIND CASE size(found) WHEN $piece THEN found ELSE [] END AS b

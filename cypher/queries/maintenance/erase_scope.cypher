@@ -6,8 +6,8 @@
 //   none
 // Locks: everything that it deletes
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
 OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
-OPTIONAL MATCH (y:Policy {mnemograph_key: $memory})
+OPTIONAL MATCH (y:Policy {hindlore_key: $memory})
 DETACH DELETE p, c, y, s

@@ -6,5 +6,5 @@
 //   counts: how much was destroyed, by kind
 // Locks: none
 
-MATCH (e:Erasure {mnemograph_key: $key})
+MATCH (e:Erasure {hindlore_key: $key})
 RETURN e.counts AS counts

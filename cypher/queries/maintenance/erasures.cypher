@@ -9,6 +9,6 @@
 // Locks: none
 
 MATCH (e:Erasure)
-WHERE e.mnemograph_by_tenant > $start AND e.mnemograph_by_tenant < $behind
+WHERE e.hindlore_by_tenant > $start AND e.hindlore_by_tenant < $behind
 RETURN properties(e) AS receipt
-ORDER BY e.mnemograph_by_tenant LIMIT $limit
+ORDER BY e.hindlore_by_tenant LIMIT $limit

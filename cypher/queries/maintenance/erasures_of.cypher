@@ -9,6 +9,6 @@
 // Locks: none
 
 MATCH (e:Erasure)
-WHERE e.mnemograph_by_learner > $start AND e.mnemograph_by_learner < $behind
+WHERE e.hindlore_by_learner > $start AND e.hindlore_by_learner < $behind
 RETURN properties(e) AS receipt
-ORDER BY e.mnemograph_by_learner LIMIT $limit
+ORDER BY e.hindlore_by_learner LIMIT $limit

@@ -13,7 +13,7 @@
 
 MATCH (n)
 WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))
-  OR n.mnemograph_owner IN $keys OR n.mnemograph_memory IN $keys OR left(toStringOrNull(n.mnemograph_key), size($keys[0])) IN $keys
+  OR n.hindlore_owner IN $keys OR n.hindlore_memory IN $keys OR left(toStringOrNull(n.hindlore_key), size($keys[0])) IN $keys
 WITH CASE
   WHEN n:ContextScope THEN 'memory'
   WHEN n:Bullet THEN 'bullet'

@@ -7,7 +7,7 @@
 //   held: 1
 // Locks: the memory
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 SET s.lock = $memory
 WITH s
 WHERE s.copying = $copying

@@ -7,6 +7,6 @@
 //   copying: token of an unfinished copy into the lessons, or none
 // Locks: the learner
 
-MATCH (l:Learner {mnemograph_key: $owner})
+MATCH (l:Learner {hindlore_key: $owner})
 SET l.lock = $owner
-RETURN l.mnemograph_key AS key, l.copying AS copying
+RETURN l.hindlore_key AS key, l.copying AS copying

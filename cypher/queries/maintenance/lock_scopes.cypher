@@ -7,8 +7,8 @@
 //   memory: key of a memory
 // Locks: the memories
 
-MATCH (l:Learner {mnemograph_key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
-WHERE $memory IS NULL OR s.mnemograph_key = $memory
-WITH s ORDER BY s.mnemograph_key
-SET s.lock = s.mnemograph_key
-RETURN s.mnemograph_key AS memory
+MATCH (l:Learner {hindlore_key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
+WHERE $memory IS NULL OR s.hindlore_key = $memory
+WITH s ORDER BY s.hindlore_key
+SET s.lock = s.hindlore_key
+RETURN s.hindlore_key AS memory

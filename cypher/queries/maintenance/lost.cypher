@@ -15,16 +15,16 @@
 
 CALL () {
   MATCH (e:Event)
-  WHERE e.mnemograph_memory = $memory AND e.tick >= 0
+  WHERE e.hindlore_memory = $memory AND e.tick >= 0
   RETURN count(e) AS events, max(e.tick) AS clock, min(CASE WHEN e.tick > 0 THEN e.tick END) AS first,
     max(CASE WHEN e:Delta THEN e.revision END) AS revision
 }
 WITH events, clock, first, revision,
-  COUNT { MATCH (b:Bullet) WHERE b.mnemograph_memory = $memory AND b.changed_tick >= 0 } AS bullets,
-  EXISTS { MATCH (l:Learner {mnemograph_key: $owner}) } AS has_learner,
-  EXISTS { MATCH (s:ContextScope {mnemograph_key: $memory}) } AS has_memory,
-  EXISTS { MATCH (n:Lesson) WHERE n.mnemograph_key STARTS WITH $owner }
-    OR EXISTS { MATCH (n:Run) WHERE n.mnemograph_key STARTS WITH $owner } AS has_lessons
+  COUNT { MATCH (b:Bullet) WHERE b.hindlore_memory = $memory AND b.changed_tick >= 0 } AS bullets,
+  EXISTS { MATCH (l:Learner {hindlore_key: $owner}) } AS has_learner,
+  EXISTS { MATCH (s:ContextScope {hindlore_key: $memory}) } AS has_memory,
+  EXISTS { MATCH (n:Lesson) WHERE n.hindlore_key STARTS WITH $owner }
+    OR EXISTS { MATCH (n:Run) WHERE n.hindlore_key STARTS WITH $owner } AS has_lessons
 RETURN NOT has_learner AND (has_memory OR events > 0 OR has_lessons) AS lacks_learner,
   NOT has_memory AND events > 0 AS lacks_memory,
   events, coalesce(clock, 0) AS clock, coalesce(first, clock + 1, 1) AS first, coalesce(revision, 0) AS revision, bullets

@@ -13,7 +13,7 @@
 // Locks: none
 
 MATCH (l:Learner)
-WHERE l.tenant = $tenant AND l.mnemograph_key IS NOT NULL
+WHERE l.tenant = $tenant AND l.hindlore_key IS NOT NULL
 MATCH (l)-[:HAS_SCOPE]->(s:ContextScope)
 WHERE s.copying IS NULL
 WITH s, COLLECT {

@@ -12,7 +12,7 @@
 //   rejected: number of its rejected bullets
 // Locks: none
 
-MATCH (l:Learner {mnemograph_key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
+MATCH (l:Learner {hindlore_key: $owner})-[:HAS_SCOPE]->(s:ContextScope)
 WHERE s.copying IS NULL
 WITH s, COLLECT {
   MATCH (s)-[:HOLDS]->(b:Bullet)

@@ -25,6 +25,6 @@ RETURN COUNT {
 } AS deltas, COUNT {
   MATCH (n:Record)
   WHERE n.tenant = $tenant AND n.learner <> $learner
-    AND any(name IN keys(n) WHERE NOT name IN ['mnemograph_key'] AND (toStringOrNull(n[name]) CONTAINS $learner
+    AND any(name IN keys(n) WHERE NOT name IN ['hindlore_key'] AND (toStringOrNull(n[name]) CONTAINS $learner
       OR (n[name] IS :: LIST<STRING> AND any(one IN n[name] WHERE one CONTAINS $learner))))
 } AS records

@@ -7,5 +7,5 @@
 //   none
 // Locks: the learner
 
-MATCH (l:Learner {mnemograph_key: $owner})
+MATCH (l:Learner {hindlore_key: $owner})
 SET l.erased = [at IN range(0, size($counts) - 1) | $counts[at] + coalesce(l.erased[at], 0)]

@@ -13,23 +13,23 @@
 
 CALL () {
   MATCH (n:Bullet)
-  WHERE n.mnemograph_memory IS NOT NULL
-    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.mnemograph_key = n.mnemograph_memory }
+  WHERE n.hindlore_memory IS NOT NULL
+    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.hindlore_key = n.hindlore_memory }
   RETURN n, 'memory' AS lacking
   UNION ALL
   MATCH (n:Event)
-  WHERE n.mnemograph_memory IS NOT NULL
-    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.mnemograph_key = n.mnemograph_memory }
+  WHERE n.hindlore_memory IS NOT NULL
+    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.hindlore_key = n.hindlore_memory }
   RETURN n, 'memory' AS lacking
   UNION ALL
   MATCH (n:Checkpoint)
-  WHERE n.mnemograph_memory IS NOT NULL
-    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.mnemograph_key = n.mnemograph_memory }
+  WHERE n.hindlore_memory IS NOT NULL
+    AND NOT EXISTS { MATCH (s:ContextScope) WHERE s.hindlore_key = n.hindlore_memory }
   RETURN n, 'memory' AS lacking
   UNION ALL
   MATCH (n:ContextScope|Tag|Topic|Concept)
-  WHERE n.mnemograph_owner IS NOT NULL
-    AND NOT EXISTS { MATCH (l:Learner) WHERE l.mnemograph_key = n.mnemograph_owner }
+  WHERE n.hindlore_owner IS NOT NULL
+    AND NOT EXISTS { MATCH (l:Learner) WHERE l.hindlore_key = n.hindlore_owner }
   RETURN n, 'learner' AS lacking
   UNION ALL
   MATCH (n:Record)
@@ -38,7 +38,7 @@ CALL () {
   RETURN n, 'learner' AS lacking
   UNION ALL
   MATCH (n:Lesson|Run|RunStep|StepBody|ErrorEvent|Fingerprint|LessonSource|Decision|Review|Operation)
-  WHERE n.mnemograph_key IS NOT NULL
+  WHERE n.hindlore_key IS NOT NULL
     AND NOT EXISTS { MATCH (l:Learner) WHERE l.tenant = n.tenant AND l.id = n.learner }
   RETURN n, 'learner' AS lacking
 }

@@ -8,7 +8,7 @@
 //   counts: how much was destroyed in all, by kind
 // Locks: the receipt
 
-MERGE (e:Erasure {mnemograph_key: $key})
+MERGE (e:Erasure {hindlore_key: $key})
 ON CREATE SET e += $properties
 SET e.counts = [at IN range(0, size($counts) - 1) | $counts[at] + coalesce(e.counts[at], 0)]
 RETURN e.counts AS counts

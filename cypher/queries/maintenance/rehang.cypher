@@ -7,35 +7,35 @@
 //   none
 // Locks: the learner, and what is hung on it
 
-MATCH (l:Learner {mnemograph_key: $owner})
+MATCH (l:Learner {hindlore_key: $owner})
 CALL (l) {
   MATCH (s:ContextScope)
-  WHERE s.mnemograph_owner = $owner
+  WHERE s.hindlore_owner = $owner
   MERGE (l)-[:HAS_SCOPE]->(s)
 }
 CALL (l) {
   MATCH (n:Lesson)
-  WHERE n.mnemograph_key STARTS WITH $owner
+  WHERE n.hindlore_key STARTS WITH $owner
   MERGE (l)-[:HAS_LESSON]->(n)
 }
 CALL (l) {
   MATCH (n:Run)
-  WHERE n.mnemograph_key STARTS WITH $owner
+  WHERE n.hindlore_key STARTS WITH $owner
   MERGE (l)-[:HAS_RUN]->(n)
 }
 CALL (l) {
   MATCH (n:Fingerprint)
-  WHERE n.mnemograph_key STARTS WITH $owner
+  WHERE n.hindlore_key STARTS WITH $owner
   MERGE (l)-[:HAS_FINGERPRINT]->(n)
 }
 CALL (l) {
   MATCH (n:Operation)
-  WHERE n.mnemograph_key STARTS WITH $owner
+  WHERE n.hindlore_key STARTS WITH $owner
   MERGE (l)-[:HAS_OPERATION]->(n)
 }
 CALL () {
-  MATCH (s:ContextScope {mnemograph_key: $memory})
+  MATCH (s:ContextScope {hindlore_key: $memory})
   MATCH (c:Checkpoint)
-  WHERE c.mnemograph_memory = $memory
+  WHERE c.hindlore_memory = $memory
   MERGE (s)-[:HAS_CHECKPOINT]->(c)
 }

@@ -13,8 +13,8 @@
 
 MATCH ()-[r]->()
 WHERE (r.tenant = $tenant AND r.learner = $learner AND ($scope IS NULL OR r.scope = $scope))
-  OR r.mnemograph_owner IN $keys OR r.mnemograph_memory IN $keys OR left(toStringOrNull(r.mnemograph_key), size($keys[0])) IN $keys
-  OR left(toStringOrNull(r.mnemograph_pair), size($keys[0])) IN $keys
+  OR r.hindlore_owner IN $keys OR r.hindlore_memory IN $keys OR left(toStringOrNull(r.hindlore_key), size($keys[0])) IN $keys
+  OR left(toStringOrNull(r.hindlore_pair), size($keys[0])) IN $keys
 WITH r LIMIT $piece
 DELETE r
 RETURN count(*) AS relationships

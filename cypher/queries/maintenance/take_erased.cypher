@@ -6,7 +6,7 @@
 //   counts: deltas, retrievals, bullets, lessons, runs, errors, memories; empty where nothing was
 // Locks: the learner
 
-MATCH (l:Learner {mnemograph_key: $owner})
+MATCH (l:Learner {hindlore_key: $owner})
 WITH l, coalesce(l.erased, []) AS counts
 REMOVE l.erased
 RETURN counts

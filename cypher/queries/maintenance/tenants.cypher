@@ -7,5 +7,5 @@
 // Locks: none
 
 MATCH (l:Learner)
-WHERE l.tenant > $least AND l.mnemograph_key IS NOT NULL
+WHERE l.tenant > $least AND l.hindlore_key IS NOT NULL
 RETURN DISTINCT l.tenant AS tenant ORDER BY tenant

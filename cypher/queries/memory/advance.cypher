@@ -7,5 +7,5 @@
 //   none
 // Locks: the memory
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 SET s += $head

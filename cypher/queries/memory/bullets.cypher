@@ -7,5 +7,5 @@
 // Locks: none; the caller holds the memory's lock
 
 MATCH (b:Bullet)
-WHERE b.mnemograph_memory = $memory AND b.changed_tick IS NOT NULL
+WHERE b.hindlore_memory = $memory AND b.changed_tick IS NOT NULL
 RETURN properties(b) AS bullet

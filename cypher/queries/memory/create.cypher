@@ -7,6 +7,6 @@
 //   none
 // Locks: the learner and the new memory
 
-MATCH (l:Learner {mnemograph_key: $owner})
+MATCH (l:Learner {hindlore_key: $owner})
 CREATE (l)-[:HAS_SCOPE]->(s:ContextScope)
 SET s = $head

@@ -6,5 +6,5 @@
 //   head: the properties of the memory
 // Locks: none; the caller holds the learner's lock
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 RETURN properties(s) AS head

@@ -7,6 +7,6 @@
 //   key: key of the learner
 // Locks: the learner
 
-MERGE (l:Learner {mnemograph_key: $learner.mnemograph_key})
+MERGE (l:Learner {hindlore_key: $learner.hindlore_key})
 SET l += $learner
-RETURN l.mnemograph_key AS key
+RETURN l.hindlore_key AS key

@@ -13,50 +13,50 @@
 //   receipts: body digest and receipt of those deltas that are applied
 // Locks: the memory, until the transaction ends
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
 SET s.lock = $memory
 WITH s
 RETURN properties(s) AS head,
   COLLECT {
     MATCH (b:Bullet)
-    WHERE b.mnemograph_memory = $memory AND b.changed_tick > $clock
+    WHERE b.hindlore_memory = $memory AND b.changed_tick > $clock
     RETURN properties(b)
   } AS bullets,
   CASE WHEN s.linked_tick > $clock THEN COLLECT {
     MATCH (a:Bullet)-[l:FOLLOWS]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:SIMILAR_TO]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:CONFLICTS_WITH]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:MERGED_INTO]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:SUPERSEDES]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:RECONCILED_WITH]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:CONSOLIDATED_FROM]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
     UNION ALL
     MATCH (a:Bullet)-[l:UNLINKED]->(b:Bullet)
-    WHERE l.mnemograph_memory = $memory AND l.changed_tick > $clock
-    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.mnemograph_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.mnemograph_key, 32) END, link: properties(l)} AS link
+    WHERE l.hindlore_memory = $memory AND l.changed_tick > $clock
+    RETURN {from: CASE WHEN a.id IS :: STRING THEN a.id ELSE 'b_' + substring(a.hindlore_key, 32) END, to: CASE WHEN b.id IS :: STRING THEN b.id ELSE 'b_' + substring(b.hindlore_key, 32) END, link: properties(l)} AS link
   } ELSE [] END AS links,
   COLLECT {
     UNWIND $deltas AS delta
-    MATCH (d:Delta {mnemograph_key: delta})
+    MATCH (d:Delta {hindlore_key: delta})
     RETURN {body_digest: d.body_digest, receipt: d.receipt}
   } AS receipts

@@ -7,7 +7,7 @@
 //   shown: the properties of the node, or null where it does not hang on the memory
 // Locks: none
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
-OPTIONAL MATCH (p:Policy {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
+OPTIONAL MATCH (p:Policy {hindlore_key: $memory})
 WHERE EXISTS { (s)-[:HAS_POLICY]->(p) }
 RETURN s.policy AS policy, properties(p) AS shown

@@ -7,7 +7,7 @@
 //   none
 // Locks: the node of the policy; the caller holds the memory's lock
 
-MATCH (s:ContextScope {mnemograph_key: $memory})
-MERGE (p:Policy {mnemograph_key: $memory})
+MATCH (s:ContextScope {hindlore_key: $memory})
+MERGE (p:Policy {hindlore_key: $memory})
 SET p = $policy
 MERGE (s)-[:HAS_POLICY]->(p)

@@ -11,9 +11,9 @@
 // Locks: none
 
 MATCH (n:Record)
-WHERE n.mnemograph_key STARTS WITH $owner
-WITH n, size(coalesce(n.mnemograph_edges, [])) AS edges,
-  COUNT { (n)-[e]-(:Record) WHERE e.mnemograph_holder = n.mnemograph_key } AS relationships
+WHERE n.hindlore_key STARTS WITH $owner
+WITH n, size(coalesce(n.hindlore_edges, [])) AS edges,
+  COUNT { (n)-[e]-(:Record) WHERE e.hindlore_holder = n.hindlore_key } AS relationships
 WHERE edges <> relationships
 WITH n, edges, relationships LIMIT $limit
 RETURN n.id AS id, labels(n) AS labels, edges, relationships

@@ -8,5 +8,5 @@
 // Locks: none; the caller holds the learner's lock
 
 MATCH (n:Record)
-WHERE n.mnemograph_key STARTS WITH $owner
+WHERE n.hindlore_key STARTS WITH $owner
 RETURN labels(n) AS labels, properties(n) AS properties

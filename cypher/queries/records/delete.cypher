@@ -7,7 +7,7 @@
 // Locks: the records and their learner
 
 UNWIND $keys AS key
-MATCH (n:Record {mnemograph_key: key})
+MATCH (n:Record {hindlore_key: key})
 WHERE NOT EXISTS { (n)--(:Record) }
 DETACH DELETE n
 RETURN count(*) AS deleted

@@ -9,7 +9,7 @@
 // Locks: everything that it deletes
 
 MATCH (n:Record)
-WHERE n.mnemograph_key STARTS WITH $owner
+WHERE n.hindlore_key STARTS WITH $owner
 WITH n LIMIT $piece
 WITH collect(n) AS found
 UNWIND CASE WHEN size(found) >= $least THEN found ELSE [] END AS n

@@ -8,5 +8,5 @@
 // Locks: none
 
 UNWIND $keys AS key
-MATCH (n:Record {mnemograph_key: key})
+MATCH (n:Record {hindlore_key: key})
 RETURN labels(n) AS labels, properties(n) AS properties

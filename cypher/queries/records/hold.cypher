@@ -8,11 +8,11 @@
 //   records: labels and properties of the records that are there
 // Locks: the learner, until the transaction ends
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 SET o.lock = $owner
 WITH o
 RETURN COLLECT {
   UNWIND $keys AS key
-  MATCH (n:Record {mnemograph_key: key})
+  MATCH (n:Record {hindlore_key: key})
   RETURN {labels: labels(n), properties: properties(n)}
 } AS records

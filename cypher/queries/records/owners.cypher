@@ -10,8 +10,8 @@
 
 MATCH (o:Learner)
 USING INDEX o:Learner(tenant, id)
-WHERE o.tenant = $tenant AND o.id > $after AND o.mnemograph_key IS NOT NULL
-  AND EXISTS { MATCH (n:Record) WHERE n.mnemograph_key STARTS WITH o.mnemograph_key }
+WHERE o.tenant = $tenant AND o.id > $after AND o.hindlore_key IS NOT NULL
+  AND EXISTS { MATCH (n:Record) WHERE n.hindlore_key STARTS WITH o.hindlore_key }
 WITH o
 ORDER BY o.tenant, o.id LIMIT $limit
 RETURN o.id AS learner

@@ -10,7 +10,7 @@
 //   changed: number of records that were put in place
 // Locks: the learner and the records
 
-MATCH (o:Learner {mnemograph_key: $owner})
+MATCH (o:Learner {hindlore_key: $owner})
 CALL (o) {
   UNWIND $new AS row
   CREATE (n:Record)
@@ -26,7 +26,7 @@ CALL (o) {
 }
 CALL () {
   UNWIND $changed AS row
-  MATCH (n:Record {mnemograph_key: row.mnemograph_key})
+  MATCH (n:Record {hindlore_key: row.hindlore_key})
   SET n = row
   RETURN count(n) AS changed
 }

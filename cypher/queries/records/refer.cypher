@@ -7,14 +7,14 @@
 // Locks: the records and the runs
 
 UNWIND $keys AS key
-MATCH (n:Record {mnemograph_key: key})
+MATCH (n:Record {hindlore_key: key})
 CALL (n) {
   MATCH (n)-[e]->(:Run)
   DELETE e
 }
-UNWIND n.mnemograph_refers AS named
+UNWIND n.hindlore_refers AS named
 WITH n, split(named, ' ') AS parts
-MATCH (r:Run {mnemograph_key: parts[1]})
+MATCH (r:Run {hindlore_key: parts[1]})
 WHERE r.started_at IS NOT NULL
 CREATE (n)-[e:$(parts[0])]->(r)
 RETURN count(e) AS drawn

@@ -8,10 +8,10 @@
 // Locks: the records and the runs
 
 MATCH (n:Record)
-WHERE n.mnemograph_key STARTS WITH $owner AND n.mnemograph_refers IS NOT NULL
-UNWIND n.mnemograph_refers AS named
+WHERE n.hindlore_key STARTS WITH $owner AND n.hindlore_refers IS NOT NULL
+UNWIND n.hindlore_refers AS named
 WITH n, split(named, ' ') AS parts
-MATCH (r:Run {mnemograph_key: parts[1]})
+MATCH (r:Run {hindlore_key: parts[1]})
 WHERE r.started_at IS NOT NULL AND NOT EXISTS { MATCH (n)-[old]->(r) WHERE type(old) = parts[0] }
 CREATE (n)-[e:$(parts[0])]->(r)
 RETURN count(e) AS drawn

@@ -8,8 +8,8 @@
 
 UNWIND $edges AS row
 WITH row,
-  head(COLLECT { MATCH (n:Record {mnemograph_key: row.from}) RETURN n }) AS a,
-  head(COLLECT { MATCH (n:Record {mnemograph_key: row.to}) RETURN n }) AS b
+  head(COLLECT { MATCH (n:Record {hindlore_key: row.from}) RETURN n }) AS a,
+  head(COLLECT { MATCH (n:Record {hindlore_key: row.to}) RETURN n }) AS b
 WHERE a IS NOT NULL AND b IS NOT NULL
 MATCH (a)-[e]->(b)
 WHERE type(e) = row.name

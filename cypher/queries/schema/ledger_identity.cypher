@@ -6,5 +6,5 @@
 //   none
 // Locks: the schema
 
-CREATE CONSTRAINT mnemograph_migration_unique IF NOT EXISTS
+CREATE CONSTRAINT hindlore_migration_unique IF NOT EXISTS
 FOR (m:__Neo4jMigration) REQUIRE (m.migrationTarget, m.version) IS UNIQUE

@@ -6,5 +6,5 @@
 //   none
 // Locks: the schema
 
-CREATE CONSTRAINT mnemograph_migration_lock_unique IF NOT EXISTS
+CREATE CONSTRAINT hindlore_migration_lock_unique IF NOT EXISTS
 FOR (l:__Neo4jMigrationsLock) REQUIRE l.id IS UNIQUE

@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_document_has_a_list_for_each_heading() {
-        let expected = "# What was learned\n\n- Read first.\n- Two\n\n  lines\n\n## Build\n\n- <!-- mnemograph:end -->\n\n\
+        let expected = "# What was learned\n\n- Read first.\n- Two\n\n  lines\n\n## Build\n\n- <!-- hindlore:end -->\n\n\
                         ## Lessons from failures\n\n### git\n\n- WRONG a → CORRECT b\n";
         assert_eq!(document(&groups()), expected);
         assert_eq!(document(&[]), "");

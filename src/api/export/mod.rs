@@ -98,7 +98,7 @@ impl Manifest {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ManifestLine {
-    pub(crate) mnemograph_export: u64,
+    pub(crate) hindlore_export: u64,
     pub(crate) memory: MemoryNames,
     pub(crate) revision: u64,
     pub(crate) clock: u64,
@@ -166,7 +166,7 @@ pub fn write_export<'m>(
         out,
         &ManifestLine {
             // Write the oldest version that holds everything, so that earlier programs can read it.
-            mnemograph_export: match manifest.learned {
+            hindlore_export: match manifest.learned {
                 Some(_) => EXPORT_VERSION,
                 None => EXPORT_VERSION_OF_MEMORIES,
             },

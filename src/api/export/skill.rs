@@ -9,7 +9,7 @@ use super::markdown::item;
 use super::strong::{Group, one_line};
 
 /// The line that tells a skill of ours from one that somebody wrote.
-pub(crate) const MADE_BY: &str = "  generator: mnemograph";
+pub(crate) const MADE_BY: &str = "  generator: hindlore";
 
 /// Maximum characters of a name, with room for a number.
 const NAME_MAX: usize = 56;

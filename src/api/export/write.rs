@@ -19,7 +19,7 @@ use crate::engine::MemoryView;
 pub enum ExportFormat {
     /// The memory with all bullets, and what its learner learned from failures, as JSON Lines.
     #[default]
-    Mnemograph,
+    Hindlore,
     /// The active bullets as `ace_memory.json`.
     Classic,
     /// The active bullets as a text playbook.
@@ -82,7 +82,7 @@ pub fn write(
             write_classic(&mut out, key, clock, bullets.iter())?;
         }
         ExportFormat::AcePlaybook => write_ace_playbook(&mut out, bullets.iter())?,
-        ExportFormat::Mnemograph => {
+        ExportFormat::Hindlore => {
             let empty = || Manifest::without_memory(key.clone());
             let manifest = Manifest {
                 learned: lines.manifest(),

@@ -43,7 +43,7 @@ pub enum Format {
     /// Items of a LangGraph store.
     Langgraph,
     /// The JSON Lines export of this engine.
-    Mnemograph,
+    Hindlore,
 }
 
 /// What is told of a format.
@@ -78,7 +78,7 @@ impl Format {
         Self::BasicMemory,
         Self::Mem0,
         Self::Langgraph,
-        Self::Mnemograph,
+        Self::Hindlore,
     ];
 
     /// The name of this format.
@@ -98,7 +98,7 @@ impl Format {
             Self::BasicMemory => "basic-memory",
             Self::Mem0 => "mem0",
             Self::Langgraph => "langgraph",
-            Self::Mnemograph => "mnemograph",
+            Self::Hindlore => "hindlore",
         }
     }
 
@@ -235,10 +235,10 @@ const ABOUT: [AboutFormat; 15] = [
         example: "{\"namespace\": [\"memories\"], \"key\": \"k1\", \"value\": {\"content\": \"Likes tea\"}}",
     },
     AboutFormat {
-        format: Format::Mnemograph,
-        name: "a mnemograph export",
+        format: Format::Hindlore,
+        name: "a hindlore export",
         files: "what `export` writes",
-        mark: "`mnemograph_export` in its first line",
+        mark: "`hindlore_export` in its first line",
         example: "",
     },
 ];

@@ -128,8 +128,8 @@ fn is_markdown(text: &str) -> bool {
 fn of_json(first: &str, text: &str) -> Result<Format, Problem> {
     let found = items(text).map(|(found, _)| found).unwrap_or_default();
     let fields = fields_of(first);
-    if has(&fields, "mnemograph_export") {
-        return Ok(Format::Mnemograph);
+    if has(&fields, "hindlore_export") {
+        return Ok(Format::Hindlore);
     }
     if first.contains(&format!("\"{}\"", ace_state::MEMORY_JSON)) {
         return Ok(Format::AceState);
@@ -297,8 +297,8 @@ mod tests {
     fn a_format_is_told_by_its_own_marks_alone() {
         for (text, format) in [
             (
-                "{\"mnemograph_export\": 1}\n{\"bullet\": {}}",
-                Format::Mnemograph,
+                "{\"hindlore_export\": 1}\n{\"bullet\": {}}",
+                Format::Hindlore,
             ),
             ("\u{feff}{\"strategies\": {}}", Format::SessionPlaybook),
             ("{\"bullets\": [{\"content\": \"x\"}]}", Format::Classic),

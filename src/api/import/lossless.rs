@@ -34,12 +34,12 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty());
     let Some((_, first)) = lines.next() else {
-        return Err(wrong_format(Format::Mnemograph, "it is empty"));
+        return Err(wrong_format(Format::Hindlore, "it is empty"));
     };
     let manifest = manifest(first)?;
     if manifest.clock > COUNT_MAX || manifest.revision > COUNT_MAX {
         return Err(wrong_format(
-            Format::Mnemograph,
+            Format::Hindlore,
             "the clock or the revision of its manifest is out of range",
         ));
     }
@@ -76,14 +76,14 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
 fn manifest(line: &str) -> Result<ManifestLine, Problem> {
     let Unique(value) = serde_json::from_str(line).map_err(|error| {
         let why = format!("line 1 cannot be read: {}", reason(&error));
-        wrong_format(Format::Mnemograph, &why)
+        wrong_format(Format::Hindlore, &why)
     })?;
-    match value.get("mnemograph_export").and_then(Value::as_u64) {
-        None => Err(wrong_format(Format::Mnemograph, "line 1 is not a manifest")),
+    match value.get("hindlore_export").and_then(Value::as_u64) {
+        None => Err(wrong_format(Format::Hindlore, "line 1 is not a manifest")),
         Some(EXPORT_VERSION_OF_MEMORIES | EXPORT_VERSION) => {
             serde_json::from_value(value).map_err(|error| {
                 wrong_format(
-                    Format::Mnemograph,
+                    Format::Hindlore,
                     &format!("the manifest cannot be read: {error}"),
                 )
             })
@@ -96,11 +96,11 @@ fn newer(what: &str) -> Problem {
     Problem::new(
         "newer_export",
         format!(
-            "{what}, which mnemograph {} (export version {EXPORT_VERSION}) does not know",
+            "{what}, which hindlore {} (export version {EXPORT_VERSION}) does not know",
             env!("CARGO_PKG_VERSION")
         ),
     )
-    .with_hint("import it with the version of mnemograph that wrote it, or a later one")
+    .with_hint("import it with the version of hindlore that wrote it, or a later one")
 }
 
 struct Reader<'k> {

@@ -198,11 +198,11 @@ pub(crate) fn parse_text(
         Format::BasicMemory => basic_memory::read(&inner),
         Format::Mem0 => mem0::read(&inner),
         Format::Langgraph => langgraph::read(&inner),
-        Format::Mnemograph => lossless::read(&inner, key),
+        Format::Hindlore => lossless::read(&inner, key),
     }?;
     if !matches!(
         format,
-        Format::Classic | Format::AceState | Format::Mnemograph
+        Format::Classic | Format::AceState | Format::Hindlore
     ) {
         import = recognised(import, key, delta);
     }
@@ -282,7 +282,7 @@ mod tests {
             Format::Markdown => {
                 "\n> a:\n> - b\n\n| a | b |\n| --- | --- |\n| c | `d` |\n\n```sh\nx\n```\n<b>\n"
             }
-            Format::Mnemograph => {
+            Format::Hindlore => {
                 r#"{"new_bullets": [{"content": "x"}], "update_bullets": {"a": {"helpful": 1}}}"#
             }
             _ => "",

@@ -170,7 +170,7 @@ impl RemainsResponse {
         let words: Vec<String> = words.iter().map(|word| for_shell(word)).collect();
         (!left.is_nothing()).then(|| Self {
             counts: left.into(),
-            command: format!("mnemograph erase {} --all-scopes", words.join(" ")),
+            command: format!("hindlore erase {} --all-scopes", words.join(" ")),
         })
     }
 }

@@ -14,7 +14,7 @@ const EXPORT_MAX_BYTES: usize = 64 << 20;
 
 /// Export a memory, and what its learner learned from failures, as text.
 ///
-/// In the format `mnemograph` the text holds everything, and an import restores it exactly. `classic` and
+/// In the format `hindlore` the text holds everything, and an import restores it exactly. `classic` and
 /// `ace-playbook` hold the active bullets, for other programs. `markdown`, `agents-md` and `skill` hold what is
 /// proved, for agents to read: bullets with votes or a person behind them, and promoted lessons. An export of more
 /// than 64 MiB is refused.

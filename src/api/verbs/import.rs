@@ -188,7 +188,7 @@ impl Input {
     }
 
     fn is_whole_memory(&self) -> bool {
-        matches!(self, Self::Text(Format::Mnemograph, _))
+        matches!(self, Self::Text(Format::Hindlore, _))
     }
 }
 

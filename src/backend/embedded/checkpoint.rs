@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::{Failure, Result};
 use super::rows::{Whole, unwritable};
-use mnemograph_store::{
+use hindlore_store::{
     CHECKPOINTS_KEPT, Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
     PiecePart,
 };

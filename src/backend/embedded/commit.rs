@@ -12,10 +12,10 @@ use super::error::{Failure, Result};
 use super::events::{write_delta, write_retrieval};
 use super::rows::{Id, Json, Moment, Whole, bullet_columns, write_bullet};
 use super::state::Found;
-use mnemograph_domain::memory::bullet::Bullet;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::link::{Link, LinkId};
-use mnemograph_store::{Commit, EventRecord, Head, Mark};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{Link, LinkId};
+use hindlore_store::{Commit, EventRecord, Head, Mark};
 
 /// Writes a commit to a memory.
 pub(super) fn apply(tx: &Transaction<'_>, found: &Found, commit: &Commit) -> Result<()> {

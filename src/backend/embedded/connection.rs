@@ -17,7 +17,7 @@ use super::error::{Result, advice, kind_of, kind_of_io};
 use super::options::EmbeddedOptions;
 use super::schema::{self, Identity};
 use super::watch::Watch;
-use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
+use hindlore_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 const OPEN: &str = "open";
 

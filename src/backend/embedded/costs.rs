@@ -4,7 +4,7 @@ use rusqlite::{Transaction, params};
 
 use super::error::Result;
 use super::rows::Whole;
-use mnemograph_store::{Cost, CostKind};
+use hindlore_store::{Cost, CostKind};
 
 /// What each kind is counted by: the table with what binds it to the learner, and the texts that are measured.
 fn counted_by(kind: CostKind) -> (&'static str, &'static str) {

@@ -8,7 +8,7 @@ use rusqlite::{Transaction, params};
 use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, lessons, records, transfer, wipe};
-use mnemograph_store::{
+use hindlore_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Mention, NotWiped,
     RECEIPTS_MAX, StoreResult, StrikeOrder,
 };

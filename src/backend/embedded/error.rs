@@ -9,7 +9,7 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
 
-use mnemograph_store::{ErrorKind, StoreError};
+use hindlore_store::{ErrorKind, StoreError};
 
 /// Result of work on a connection.
 pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;

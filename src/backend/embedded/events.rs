@@ -6,10 +6,10 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::Result;
 use super::rows::{Id, Json, Moment, StoredDelta, Whole, Word, unwritable};
-use mnemograph_domain::memory::delta::{CountChange, Origin};
-use mnemograph_domain::memory::receipt::ChangeRecord;
-use mnemograph_store::form::compact;
-use mnemograph_store::{DeltaRecord, RetrievalRecord, Returned};
+use hindlore_domain::memory::delta::{CountChange, Origin};
+use hindlore_domain::memory::receipt::ChangeRecord;
+use hindlore_store::form::compact;
+use hindlore_store::{DeltaRecord, RetrievalRecord, Returned};
 
 /// The columns of a delta in the order of [`read_delta`].
 macro_rules! delta_columns {

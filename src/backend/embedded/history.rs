@@ -12,10 +12,10 @@ use super::events::{
 };
 use super::rows::{Id, StoredDelta, Whole};
 use super::{EmbeddedStore, checkpoint, state};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
     StoreResult, Usage,
 };

@@ -8,14 +8,14 @@ use super::error::Result;
 use super::integrity_check::IntegrityCheck;
 use super::state::read_head;
 use super::{lessons, schema};
-use mnemograph_store::Finding;
+use hindlore_store::Finding;
 
 /// Findings of one check at most; more would say nothing new.
 const FINDINGS_MAX: usize = 100;
 
 const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
 
-const REBASE: &str = "copy the memory back in from a sound copy, or let `mnemograph doctor adopt --rebase --reason WHY \
+const REBASE: &str = "copy the memory back in from a sound copy, or let `hindlore doctor adopt --rebase --reason WHY \
      --yes` begin its history anew";
 
 const INTEGRITY_CHECKS: &[IntegrityCheck] = &[

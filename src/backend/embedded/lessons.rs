@@ -27,21 +27,19 @@ pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Result};
 use super::rows::all;
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::reading::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
-use mnemograph_store::lessons::rows::{
-    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
-};
-use mnemograph_store::lessons::transaction::{Ask, DecideLessons};
-use mnemograph_store::lessons::{PAGE_MAX, check_names, page_limit};
-use mnemograph_store::{LessonStore, StoreResult};
+use hindlore_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
+use hindlore_store::lessons::transaction::{Ask, DecideLessons};
+use hindlore_store::lessons::{PAGE_MAX, check_names, page_limit};
+use hindlore_store::{LessonStore, StoreResult};
 
 impl EmbeddedStore {
     /// Reads rows of one learner in one transaction; an unknown learner reads as empty.

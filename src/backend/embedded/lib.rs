@@ -41,7 +41,7 @@ use self::connection_pool::ConnectionPool;
 use self::error::{Failure, Result};
 use self::presence::Presence;
 use self::watch::Watch;
-use mnemograph_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
+use hindlore_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 /// Reading threads: enough to keep a few cores busy. Each costs a page cache of its own (16 MiB).
 const READERS: usize = 4;

@@ -6,10 +6,10 @@ use rusqlite::{Row, Transaction, params};
 use super::error::{Failure, Result};
 use super::rows::Whole;
 use super::{EmbeddedStore, commit, costs, integrity_checks, schema, state, transfer};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::Policy;
-use mnemograph_store::{
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::{
     Cost, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, Repairs, SchemaStatus,
     ShapeFault, StoreResult,
 };

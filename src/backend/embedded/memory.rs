@@ -8,9 +8,9 @@ use super::commit::{apply, insert_memory, put_bullets};
 use super::error::{Failure, Result};
 use super::events::write_delta;
 use super::{state, touch};
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     CatchUp, Creation, Decide, Head, Known, MemoryStore, Outcome, StoreHints, StoreResult,
     TakeParts, TouchBatch, TouchOutcome,
 };

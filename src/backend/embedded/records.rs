@@ -16,10 +16,10 @@ use self::write::{delete_all, insert_owner, write};
 use super::EmbeddedStore;
 use super::error::{Failure, Result};
 use super::rows::all;
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_store::StoreResult;
-use mnemograph_store::lessons::{PAGE_MAX, check_names};
-use mnemograph_store::records::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::StoreResult;
+use hindlore_store::lessons::{PAGE_MAX, check_names};
+use hindlore_store::records::{
     DecideRecords, Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead, Scan,
 };
 

@@ -12,11 +12,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Failure, Result};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
-use mnemograph_domain::memory::content::{Content, ContentHash};
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::link::{Link, LinkId};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts};
+use hindlore_domain::memory::content::{Content, ContentHash};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::link::{Link, LinkId};
+use hindlore_domain::timestamp::Timestamp;
 
 /// Reads all rows of a statement.
 pub(super) fn all<T>(

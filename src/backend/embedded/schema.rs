@@ -9,8 +9,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use super::error::{Failure, Result};
 use super::lessons::note_wrong_forms;
 use super::rows::Whole;
-use mnemograph_domain::identity::{derived_hash, hex};
-use mnemograph_store::SchemaStatus;
+use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_store::SchemaStatus;
 
 /// "mnem" in ASCII, in the header of every file of this backend.
 pub(super) const APPLICATION_ID: i64 = 0x6D6E_656D;

@@ -4,12 +4,12 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::error::{Failure, Result};
 use super::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
-use mnemograph_domain::memory::bullet::Bullet;
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::link::Link;
-use mnemograph_store::memory::StoredReceipt;
-use mnemograph_store::{CatchUp, Head, Loaded, LoadedPart, Position};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::Link;
+use hindlore_store::memory::StoredReceipt;
+use hindlore_store::{CatchUp, Head, Loaded, LoadedPart, Position};
 
 /// Bullets in one [`LoadedPart`].
 const PART: usize = 512;

@@ -8,10 +8,10 @@ use super::error::{Failure, Result};
 use super::events::write_retrieval;
 use super::rows::{Id, Moment, Whole};
 use super::state::{self, Found};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
 
 /// Records a batch, unless the memory has moved on.
 pub(super) fn record(

@@ -9,9 +9,9 @@ use super::events::{delta_at, write_delta, write_retrieval};
 use super::history::{compacted, events};
 use super::rows::{Id, Whole};
 use super::state;
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{Erased, EventRecord, MemoryCopy, Position, Usage};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// Statements that delete the rows of a memory, children before parents.
 const TABLES: [&str; 9] = [

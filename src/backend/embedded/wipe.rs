@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Result, advice, kind_of};
 use super::rows::{Json, Moment};
-use mnemograph_store::{EraseReceipt, Erased, ErrorKind, Extent, NotWiped};
+use hindlore_store::{EraseReceipt, Erased, ErrorKind, Extent, NotWiped};
 
 /// Files up to this size, in bytes, are rebuilt in memory; larger ones through an unnamed temporary file.
 const IN_PROCESS_MAX: i64 = 256 * 1024 * 1024;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mnemograph_store::{ErrorKind, StoreError, StoreResult};
+use hindlore_store::{ErrorKind, StoreError, StoreResult};
 
 /// An address without user and password, which a URI may contain, and without anything after the host.
 pub(super) fn shown(uri: &str) -> String {

@@ -16,9 +16,9 @@ use super::row_writes::{check_count, relabel, write_bullets, write_deltas};
 use super::statements::{ADD_BULLETS, CREATE_BULLETS, NAME};
 use super::transaction::Transaction;
 use super::values::{Map, list_of, memory_names};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_domain::memory::receipt::{ChangeKind, ChangeRecord};
-use mnemograph_store::DeltaRecord;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::receipt::{ChangeKind, ChangeRecord};
+use hindlore_store::DeltaRecord;
 
 /// Rows to encode before the task yields, so that the answer to the request under way is read in time.
 const ROWS_AT_ONCE: usize = 64;

@@ -9,10 +9,10 @@ use super::error::{Failure, Result};
 use super::numbers::{count, fraction};
 use super::times::{Moment, date};
 use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key, signed, title};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId, Counts};
-use mnemograph_domain::memory::content::{Content, ContentHash};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts};
+use hindlore_domain::memory::content::{Content, ContentHash};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::timestamp::Timestamp;
 
 /// The properties of a bullet's node that are its fields.
 #[derive(Deserialize)]
@@ -21,7 +21,7 @@ pub(super) struct BulletProperties {
     pub(super) content: String,
     pub(super) content_hash: String,
     /// Without the prefix in a database of an older engine.
-    #[serde(rename = "mnemograph_hash_key", alias = "hash_key")]
+    #[serde(rename = "hindlore_hash_key", alias = "hash_key")]
     hash_key: Option<String>,
     legacy_id: Option<String>,
     pub(super) memory_type: String,
@@ -136,15 +136,15 @@ pub(super) fn hash_of(digits: &str) -> Result<ContentHash> {
 /// All properties of a bullet's node.
 pub(super) fn properties(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Result<Map> {
     let fields = fields(memory, bullet)?.into_iter();
-    let shared = memory_names(key).with("mnemograph_memory", memory);
+    let shared = memory_names(key).with("hindlore_memory", memory);
     Ok(fields.fold(shared, |map, (name, value)| map.with(name, value)))
 }
 
 /// The key of a bullet and its hash key, which is null unless the bullet holds its text.
 pub(super) fn hashes(memory: &str, bullet: &Bullet) -> Map {
     Map::new()
-        .with("mnemograph_key", bullet_key(memory, bullet.id))
-        .with("mnemograph_hash_key", hash_key(memory, bullet))
+        .with("hindlore_key", bullet_key(memory, bullet.id))
+        .with("hindlore_hash_key", hash_key(memory, bullet))
 }
 
 fn hash_key(memory: &str, bullet: &Bullet) -> Option<String> {
@@ -165,8 +165,8 @@ fn fields(memory: &str, bullet: &Bullet) -> Result<[(&'static str, BoltType); 31
     let whole = |value: u64| Result::<_>::Ok(BoltType::from(signed(value)?));
     let counts = &bullet.counts;
     Ok([
-        ("mnemograph_key", bullet_key(memory, bullet.id).into()),
-        ("mnemograph_hash_key", hash_key(memory, bullet).into()),
+        ("hindlore_key", bullet_key(memory, bullet.id).into()),
+        ("hindlore_hash_key", hash_key(memory, bullet).into()),
         ("title", title(bullet.content.as_str()).into()),
         ("id", bullet.id.to_string().into()),
         ("content", bullet.content.as_str().into()),
@@ -218,7 +218,7 @@ pub(super) fn labels(key: &MemoryKey, memory: &str, bullet: &Bullet) -> Map {
         named.collect()
     };
     Map::new()
-        .with("mnemograph_key", bullet_key(memory, bullet.id))
+        .with("hindlore_key", bullet_key(memory, bullet.id))
         .list("tags", list("tag", &bullet.tags))
         .list("topics", list("topic", bullet.topic.as_slice()))
         .list("concepts", list("concept", bullet.concept.as_slice()))
@@ -298,8 +298,8 @@ impl<'a> Ties<'a> {
 /// All properties of a learner's tag, topic or concept.
 pub(super) fn named(key: &MemoryKey, owner: &str, sort: &str, name: &str) -> Map {
     Map::new()
-        .with("mnemograph_key", name_key(owner, sort, name))
-        .with("mnemograph_owner", owner)
+        .with("hindlore_key", name_key(owner, sort, name))
+        .with("hindlore_owner", owner)
         .with("tenant", key.tenant())
         .with("learner", key.learner())
         .with("name", name)

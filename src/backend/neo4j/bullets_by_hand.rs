@@ -5,8 +5,8 @@ use neo4rs::{BoltType, Row};
 use super::bullets::{BulletProperties, hash_of, in_order, parsed};
 use super::by_hand::{Properties, WrongType, found, mended};
 use super::error::Result;
-use mnemograph_domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
-use mnemograph_domain::memory::content::Content;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
+use hindlore_domain::memory::content::Content;
 
 /// Hexadecimal digits of a memory's key, which begins the key of each of its bullets.
 const MEMORY_DIGITS: usize = 32;
@@ -123,7 +123,7 @@ pub(super) fn id_of(properties: &Properties) -> Option<BulletId> {
     };
     let own = text("id").and_then(|id| id.parse().ok());
     let of_key = || {
-        let digits = text("mnemograph_key")?.get(MEMORY_DIGITS..)?;
+        let digits = text("hindlore_key")?.get(MEMORY_DIGITS..)?;
         format!("b_{digits}").parse().ok()
     };
     own.or_else(of_key)

@@ -8,9 +8,9 @@ use super::statements::{ORPHANS, UNFINISHED};
 use super::store::Neo4jStore;
 use super::values::{Map, count};
 use super::work::send;
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_store::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_store::{
     ErrorKind, EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, RecordStore,
     StoreResult,
 };
@@ -69,8 +69,8 @@ async fn orphans(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
                 None => format!("{tenant}/{learner}"),
             };
             let message = format!(
-                "{nodes} records name a {lacking} whose node is gone; `mnemograph doctor repair` makes it again from \
-                 them, `mnemograph erase` takes away what is left of it"
+                "{nodes} records name a {lacking} whose node is gone; `hindlore doctor repair` makes it again from \
+                 them, `hindlore erase` takes away what is left of it"
             );
             Ok(broken(subject, message))
         });
@@ -146,7 +146,7 @@ async fn records(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
 
 fn finding(subject: &str, what: String) -> Finding {
     let message = format!(
-        "{what}; copy the memory back in from a sound copy, or let `mnemograph doctor adopt --rebase --reason WHY \
+        "{what}; copy the memory back in from a sound copy, or let `hindlore doctor adopt --rebase --reason WHY \
          --yes` begin its history anew"
     );
     broken(subject, message)

@@ -7,10 +7,8 @@ use super::error::{Failure, Result};
 use super::statements::{ADD_PIECE, CHECKPOINTS, PIECES, PUT_CHECKPOINT};
 use super::transaction::Transaction;
 use super::values::{Map, memory_names, part_key};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{
-    Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES,
-};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{Checkpoint, CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES};
 
 /// Pieces in one read.
 const PIECES_PAGE: i64 = 4;
@@ -26,8 +24,8 @@ pub(super) async fn put(
     let own = part_key(memory, &format!("checkpoint:{clock}"));
     let form = CheckpointForm::new(checkpoint)?;
     let properties = memory_names(key)
-        .with("mnemograph_key", own.as_str())
-        .with("mnemograph_memory", memory)
+        .with("hindlore_key", own.as_str())
+        .with("hindlore_memory", memory)
         .with("title", format!("checkpoint at {clock}"))
         .with("digest", form.digest)
         .with("head", form.head)
@@ -41,8 +39,8 @@ pub(super) async fn put(
     for (at, piece) in (0_i64..).zip(CheckpointPiece::all(checkpoint, PIECE_BYTES)) {
         let piece = piece?;
         let properties = memory_names(key)
-            .with("mnemograph_key", format!("{own}:piece:{at}"))
-            .with("mnemograph_memory", memory)
+            .with("hindlore_key", format!("{own}:piece:{at}"))
+            .with("hindlore_memory", memory)
             .with("title", format!("piece {at} of the checkpoint at {clock}"))
             .with("at", at)
             .with("part", piece.part.word())

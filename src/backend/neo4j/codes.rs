@@ -5,7 +5,7 @@ use std::io;
 use neo4rs::Error;
 
 use super::tls;
-use mnemograph_store::ErrorKind;
+use hindlore_store::ErrorKind;
 
 /// True when the connection was refused before anything was sent.
 pub(super) fn is_unreachable(error: &Error) -> bool {
@@ -146,7 +146,7 @@ pub(super) fn kind_of_connection(error: &Error) -> (ErrorKind, &'static str) {
         Error::UnsupportedVersion(..) => (
             ErrorKind::Foreign,
             "does not speak Bolt 4.4, which this version needs; use a Neo4j from 4.4 to 2026, or for one that is newer a \
-             newer mnemograph",
+             newer hindlore",
         ),
         Error::ProtocolMismatch(_) => (
             ErrorKind::Foreign,

@@ -16,9 +16,9 @@ use super::statements::{
 use super::transaction::Transaction;
 use super::values::{Map, bullet_key};
 use super::{bulk_write, links, policies};
-use mnemograph_domain::memory::bullet::Bullet;
-use mnemograph_domain::memory::link::Link;
-use mnemograph_store::{Commit, DeltaRecord, EventRecord, Head, Mark, RetrievalRecord};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::link::Link;
+use hindlore_store::{Commit, DeltaRecord, EventRecord, Head, Mark, RetrievalRecord};
 
 /// Writes a commit to a memory whose lock is held.
 pub(super) async fn apply(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::error::{Failure, Result};
 use super::values::Map;
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_store::{Commit, EventRecord, Position};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_store::{Commit, EventRecord, Position};
 
 /// The parts of a commit beside its events, links and marks.
 pub(super) struct Parts<'a> {

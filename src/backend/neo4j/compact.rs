@@ -10,8 +10,8 @@ use super::store::Neo4jStore;
 use super::transaction::Transaction;
 use super::values::{Map, count, memory_key};
 use super::work::Task;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
 
 /// Records in one transaction. It holds the memory's lock, so it must stay short.
 const COMPACTED_AT_ONCE: usize = 200;

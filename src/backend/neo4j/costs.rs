@@ -7,7 +7,7 @@ use super::statements::COSTS;
 use super::store::Neo4jStore;
 use super::values::{Map, owner_key};
 use super::work::send;
-use mnemograph_store::{Cost, CostKind, StoreResult};
+use hindlore_store::{Cost, CostKind, StoreResult};
 
 /// Counts every kind, in the order of the kinds.
 pub(super) async fn costs(

@@ -9,9 +9,9 @@ use super::error::Result;
 use super::events::{Place, change_row, delta_row};
 use super::pieces::{ROWS, ROWS_ALONG};
 use super::values::{Map, bullet_key, list_of, memory_names};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_domain::memory::receipt::ChangeRecord;
-use mnemograph_store::{Commit, DeltaRecord, EventRecord, Position};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::receipt::ChangeRecord;
+use hindlore_store::{Commit, DeltaRecord, EventRecord, Position};
 
 /// The contents of one request.
 #[derive(Default)]

@@ -17,8 +17,8 @@ use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS}
 use super::store::Neo4jStore;
 use super::values::Map;
 use super::work::send;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::{SchemaStatus, StoreResult};
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::{SchemaStatus, StoreResult};
 
 const DIAGNOSE: &str = "diagnose";
 /// The component whose version is the server's.

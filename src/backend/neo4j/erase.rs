@@ -21,7 +21,7 @@ use super::sweep::{Whose, sweep};
 use super::transaction::Transaction;
 use super::values::{Map, bound, list_of};
 use super::work::Task;
-use mnemograph_store::{EraseOrder, EraseReceipt, Erased};
+use hindlore_store::{EraseOrder, EraseReceipt, Erased};
 
 /// Memories deleted in one transaction, none of them larger than a piece.
 const MEMORIES_AT_ONCE: usize = 8;

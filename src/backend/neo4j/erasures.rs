@@ -14,8 +14,8 @@ use super::store::Neo4jStore;
 use super::sweep::{self, Whose};
 use super::values::{Map, count};
 use super::work::send;
-use mnemograph_domain::identity::KeyError;
-use mnemograph_store::{
+use hindlore_domain::identity::KeyError;
+use hindlore_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Mention,
     NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
 };

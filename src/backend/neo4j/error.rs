@@ -11,7 +11,7 @@ use super::codes::{
     is_of_statement, is_of_the_moment, is_refusal, is_unreachable, kind_of_code,
     kind_of_connection, proves_no_commit, says_read_only,
 };
-use mnemograph_store::{ErrorKind, StoreError};
+use hindlore_store::{ErrorKind, StoreError};
 
 /// Result of work on the server.
 pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -189,7 +189,7 @@ impl Failure {
         Self::Store(StoreError::new(
             ErrorKind::Busy,
             "look",
-            "the names of properties are being changed by `mnemograph migrate contract`; wait for it, or run it \
+            "the names of properties are being changed by `hindlore migrate contract`; wait for it, or run it \
              again if it was cut off",
         ))
     }

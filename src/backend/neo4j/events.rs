@@ -11,12 +11,12 @@ use super::error::{Failure, Result};
 use super::origins::seal;
 use super::times::{Moment, date};
 use super::values::{Map, bullet_key, list_of, memory_names, part_key, title};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::delta::{CountChange, DeltaId, Origin};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::receipt::ChangeRecord;
-use mnemograph_store::form::compact;
-use mnemograph_store::{DeltaRecord, RetrievalRecord, Returned};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{CountChange, DeltaId, Origin};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::receipt::ChangeRecord;
+use hindlore_store::form::compact;
+use hindlore_store::{DeltaRecord, RetrievalRecord, Returned};
 
 /// What feedback says of a returned bullet.
 const FEEDBACK: [&str; 4] = ["used", "helped", "harmed", "ignored"];
@@ -34,7 +34,7 @@ impl Place<'_> {
     /// The properties that all events of a request share.
     pub(super) fn common(&self) -> Map {
         memory_names(self.key)
-            .with("mnemograph_memory", self.memory)
+            .with("hindlore_memory", self.memory)
             .with("request", self.request)
     }
 
@@ -147,7 +147,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
             title(delta.id.as_str()),
             delta.revision
         ))
-        .with("mnemograph_key", delta_key(place.memory, &delta.id))
+        .with("hindlore_key", delta_key(place.memory, &delta.id))
         .with("id", delta.id.as_str())
         .whole("tick", delta.tick)?
         .whole("revision", delta.revision)?
@@ -270,7 +270,7 @@ impl RetrievalProperties {
 pub(super) fn retrieval_properties(place: Place<'_>, retrieval: &RetrievalRecord) -> Result<Map> {
     place
         .event(title(&retrieval.query))
-        .with("mnemograph_key", retrieval_key(place.memory, &retrieval.id))
+        .with("hindlore_key", retrieval_key(place.memory, &retrieval.id))
         .with("id", retrieval.id.as_str())
         .with("at", date(retrieval.at))
         .with("profile", retrieval.profile.word())

@@ -27,7 +27,7 @@ use super::room::Room;
 use super::rows::rows_of;
 use super::statements::{CLOCK, NAMING, Statement};
 use super::values::Map;
-use mnemograph_store::StoreResult;
+use hindlore_store::StoreResult;
 
 /// Pause between two looks at the naming while it is being changed.
 const RENAMING_PAUSE: Duration = Duration::from_millis(200);

@@ -22,10 +22,10 @@ use super::store::Neo4jStore;
 use super::transaction::Transaction;
 use super::values::{Map, bound, count, memory_key};
 use super::work::{Task, send};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     Checkpoint, DeltaPage, DeltaRecord, EventRecord, Head, HistoryStore, LaterChange,
     RetrievalRecord, StoreResult, Usage,
 };

@@ -7,7 +7,7 @@ use super::bullets::parsed;
 use super::by_hand::Mended;
 use super::error::Result;
 use super::values::{Map, bullet_key};
-use mnemograph_domain::memory::link::{Link, LinkId};
+use hindlore_domain::memory::link::{Link, LinkId};
 
 /// The type of a removed link.
 const UNLINKED: &str = "UNLINKED";
@@ -59,7 +59,7 @@ pub(super) fn in_order(rows: impl IntoIterator<Item = LinkRow>) -> Result<Vec<Li
 pub(super) fn row(memory: &str, link: &Link) -> Result<Map> {
     let kind = link.id.kind.word();
     let properties = Map::new()
-        .with("mnemograph_memory", memory)
+        .with("hindlore_memory", memory)
         .with("kind", kind)
         .with("reason", link.reason.clone())
         .with("similarity", link.similarity)

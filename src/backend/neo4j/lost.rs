@@ -18,11 +18,11 @@ use super::times::date;
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, owner_key};
 use super::work::{Task, send};
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::Policy;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::{Head, Position, StoreResult};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::{Head, Position, StoreResult};
 
 /// What is gone, in words; empty for a whole memory, and for one that nothing names.
 pub(super) async fn lost(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<String>> {

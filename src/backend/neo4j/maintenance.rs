@@ -10,14 +10,14 @@ use super::transfer::{CopyIn, CopyOut};
 use super::values::{Map, owner_key};
 use super::work::send;
 use super::{check, costs, lost, schema, shape, state, wrong_types};
-use mnemograph_domain::memory::bullet::{BulletId, Status};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::Policy;
-use mnemograph_store::{
+use hindlore_domain::memory::bullet::{BulletId, Status};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::{
     Cost, ErrorKind, Finding, MaintenanceStore, MemoryCopy, MemorySummary, Position, SchemaStatus,
     StoreError, StoreResult,
 };
-use mnemograph_store::{Repairs, ShapeFault};
+use hindlore_store::{Repairs, ShapeFault};
 
 #[async_trait]
 impl MaintenanceStore for Neo4jStore {

@@ -13,7 +13,7 @@ use super::migration_lock::{keep_lock, write};
 use super::migrations::Migration;
 use super::tell::Tell;
 use super::values::Map;
-use mnemograph_store::{ErrorKind, StoreError};
+use hindlore_store::{ErrorKind, StoreError};
 
 /// Pause between two looks at something that takes long.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -61,7 +61,7 @@ pub(super) async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
     let barred = |why: String| {
         let what = wanted.shown();
         let context = format!(
-            "the {what} cannot be made: {why}; then `mnemograph migrate apply` goes on, or use a database of its own"
+            "the {what} cannot be made: {why}; then `hindlore migrate apply` goes on, or use a database of its own"
         );
         Failure::Store(StoreError::new(ErrorKind::Foreign, "migrate", context))
     };

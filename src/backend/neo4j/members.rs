@@ -26,7 +26,7 @@ use super::random::token;
 use super::rows::rows_of;
 use super::statements::{ROUTING, Statement, TAKE_LEAD};
 use super::values::Map;
-use mnemograph_store::StoreResult;
+use hindlore_store::StoreResult;
 
 /// Longest wait for one of several members to say who leads.
 const ASK_MAX: Duration = Duration::from_secs(5);

@@ -14,10 +14,10 @@ use super::transact::Transact;
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, memory_names, owner_key, title};
 use super::work::{Task, send};
-use mnemograph_domain::memory::bullet::Bullet;
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     CatchUp, Creation, Decide, EventRecord, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
     StoreHints, StoreResult, TakeParts, TouchBatch, TouchOutcome,
 };
@@ -170,7 +170,7 @@ impl Task for Create {
 pub(super) async fn hold_learner(tx: &mut Transaction, tenant: &str, learner: &str) -> Result<()> {
     let owner = owner_key(tenant, learner);
     let properties = Map::new()
-        .with("mnemograph_key", owner.as_str())
+        .with("hindlore_key", owner.as_str())
         .with("lock", owner.as_str())
         .with("tenant", tenant)
         .with("learner", learner)
@@ -191,9 +191,9 @@ pub(super) async fn insert_memory(
     let key = place.key;
     let owner = owner_key(key.tenant(), key.learner());
     let properties = memory_names(key)
-        .with("mnemograph_key", place.memory)
+        .with("hindlore_key", place.memory)
         .with("lock", place.memory)
-        .with("mnemograph_owner", owner.as_str())
+        .with("hindlore_owner", owner.as_str())
         .with("title", title(key.scope()))
         .with("incarnation", copying.unwrap_or(&head.position.incarnation))
         .with("copying", copying)

@@ -8,7 +8,7 @@ use super::naming::TARGET;
 use super::statements::{Statement, TAKE_LOCK};
 use super::values::Map;
 use super::work::send_anew;
-use mnemograph_store::{ErrorKind, StoreError};
+use hindlore_store::{ErrorKind, StoreError};
 
 /// Lifetime of the lock: how long a crashed instance keeps others waiting.
 const LEASE_MS: i64 = 30_000;

@@ -9,7 +9,7 @@ use super::naming::Naming;
 use super::origins;
 use super::policies;
 use super::statements::{Statement, Turn};
-use mnemograph_domain::identity::{derived_hash, hex};
+use hindlore_domain::identity::{derived_hash, hex};
 
 /// One migration.
 pub(super) struct Migration {

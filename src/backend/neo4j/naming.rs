@@ -2,7 +2,7 @@
 //! form of times.
 //!
 //! A database may hold nodes of other programs under our labels, and they may have a property such as `key`. So the
-//! properties that our constraints and indexes are on begin with `mnemograph_`. Databases of older engines have the same
+//! properties that our constraints and indexes are on begin with `hindlore_`. Databases of older engines have the same
 //! properties without the prefix, and times as milliseconds where we write dates. An engine works in every naming: it sends
 //! the same statements, with the names and values that the database has, so that engines of all versions share a database
 //! until `migrate contract` changes it.
@@ -21,7 +21,7 @@ use super::times::millis_of;
 use super::values::Map;
 
 /// Our migrations and our naming among those of other programs.
-pub(super) const TARGET: &str = "mnemograph";
+pub(super) const TARGET: &str = "hindlore";
 /// The word for prefixed names in the database, with times as numbers.
 const PREFIXED: &str = "prefixed";
 /// The word for prefixed names with times as dates.
@@ -29,7 +29,7 @@ pub(super) const DATED: &str = "dated";
 /// The word for names that are being changed.
 pub(super) const CHANGING: &str = "changing";
 /// The prefix of our names.
-const PREFIX: &str = "mnemograph_";
+const PREFIX: &str = "hindlore_";
 /// The names that older engines write without the prefix; those of orders begin with `by_`.
 const RENAMED: [&str; 6] = ["key", "hash_key", "memory", "owner", "pair", "posting"];
 /// Milliseconds for which a look at the naming holds.
@@ -196,7 +196,7 @@ mod tests {
     use super::super::statements::{ALL, HOLD_RECORDS, LEDGER, RECORD_OWNERS, TOUCH};
     use super::super::times::date;
     use super::*;
-    use mnemograph_domain::timestamp::Timestamp;
+    use hindlore_domain::timestamp::Timestamp;
 
     #[test]
     fn a_statement_has_the_names_of_its_database() {
@@ -210,7 +210,7 @@ mod tests {
         let records = Naming::Plain.text(HOLD_RECORDS);
         assert!(records.contains("(o:Learner {key: $owner})"), "{records}");
         assert!(
-            records.contains("(n:Record {mnemograph_key: key})"),
+            records.contains("(n:Record {hindlore_key: key})"),
             "{records}"
         );
         let owners = Naming::Plain.text(RECORD_OWNERS);
@@ -229,9 +229,9 @@ mod tests {
 
     #[test]
     fn parameters_have_the_names_at_every_depth() {
-        let inner = Map::new().with("mnemograph_by_time", 1).with("id", 2);
+        let inner = Map::new().with("hindlore_by_time", 1).with("id", 2);
         let map = Map::new().list("rows", vec![inner.clone()]);
-        let map = map.with("mnemograph_key", inner.with("mnemograph_order_1", 3));
+        let map = map.with("hindlore_key", inner.with("hindlore_order_1", 3));
         let BoltType::Map(plain) = BoltType::from(Naming::Plain.parameters(TOUCH, map)) else {
             panic!("no map");
         };
@@ -240,9 +240,9 @@ mod tests {
             text.contains("\"by_time\"") && text.contains("\"key\""),
             "{text}"
         );
-        assert!(text.contains("mnemograph_order_1"), "{text}");
+        assert!(text.contains("hindlore_order_1"), "{text}");
         assert!(
-            !text.contains("mnemograph_key") && !text.contains("mnemograph_by"),
+            !text.contains("hindlore_key") && !text.contains("hindlore_by"),
             "{text}"
         );
     }

@@ -10,7 +10,7 @@ use super::address::{Addresses, shown};
 use super::error::Failure;
 use super::tell::Listener;
 use super::tls;
-use mnemograph_store::StoreResult;
+use hindlore_store::StoreResult;
 
 const CONNECT: &str = "connect";
 /// Rows that the server sends in one batch.

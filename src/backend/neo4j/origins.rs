@@ -10,9 +10,9 @@ use super::statements::{ORIGINS, Turn};
 use super::times::Moment;
 use super::values::{Map, memory_key};
 use super::work::send;
-use mnemograph_domain::identity::{derived_hash, hex};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::DeltaRecord;
+use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::DeltaRecord;
 
 /// Bytes of a seal: enough to notice an edit.
 const SEAL_BYTES: usize = 16;
@@ -73,6 +73,6 @@ pub(super) const TURN: Turn = turn;
 fn turn(row: &Row) -> Result<Map> {
     let origin: Origin = row.get("origin")?;
     Ok(Map::new()
-        .with("mnemograph_key", row.get::<String>("key")?)
+        .with("hindlore_key", row.get::<String>("key")?)
         .with("seal", origin.meant()))
 }

@@ -14,11 +14,11 @@ use super::statements::{POLICY, PUT_POLICY, Turn};
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, memory_names};
 use super::work::send;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::Policy;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
 
 /// Properties of the node that are no values of the policy.
-const OUTER: [&str; 5] = ["mnemograph_key", "tenant", "learner", "scope", "title"];
+const OUTER: [&str; 5] = ["hindlore_key", "tenant", "learner", "scope", "title"];
 
 /// Writes the node of a policy, where the database has such nodes.
 pub(super) async fn show(tx: &mut Transaction, place: Place<'_>, policy: &Policy) -> Result<()> {
@@ -94,7 +94,7 @@ fn values(policy: &Policy) -> Result<Json<String, Value>> {
 fn properties(key: &MemoryKey, policy: &Policy) -> Result<Map> {
     let title = format!("policy of {}", key.scope());
     let names = memory_names(key)
-        .with("mnemograph_key", memory_key(key))
+        .with("hindlore_key", memory_key(key))
         .with("title", super::values::title(&title));
     let values = values(policy)?.into_iter();
     Ok(values.fold(names, |map, (name, value)| {

@@ -8,8 +8,8 @@ use super::statements::{ERASURE, RECORD_ERASURE};
 use super::times::{Moment, date};
 use super::transaction::Transaction;
 use super::values::{Map, bound, list_of};
-use mnemograph_store::order_key::falling;
-use mnemograph_store::{EraseReceipt, Erased, Extent};
+use hindlore_store::order_key::falling;
+use hindlore_store::{EraseReceipt, Erased, Extent};
 
 /// Reads a receipt from a row.
 pub(super) fn receipt(row: &Row) -> Result<EraseReceipt> {
@@ -53,11 +53,11 @@ fn properties(receipt: &EraseReceipt) -> Map {
         .with("learner_hash", receipt.learner_hash.as_str())
         .with("subject_hash", receipt.subject_hash.as_str())
         .with(
-            "mnemograph_by_tenant",
+            "hindlore_by_tenant",
             format!("{}{order}", receipt.tenant_hash),
         )
         .with(
-            "mnemograph_by_learner",
+            "hindlore_by_learner",
             format!("{}{order}", receipt.learner_hash),
         )
 }

@@ -23,10 +23,10 @@ use super::store::Neo4jStore;
 use super::transaction::Transaction;
 use super::values::{Map, count};
 use super::work::{Task, send};
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_store::StoreResult;
-use mnemograph_store::lessons::{PAGE_MAX, check_names};
-use mnemograph_store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::StoreResult;
+use hindlore_store::lessons::{PAGE_MAX, check_names};
+use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
 
 /// Reads all records of a learner, under the lock.
 struct Export {

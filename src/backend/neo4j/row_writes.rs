@@ -10,7 +10,7 @@ use super::pieces::ROWS;
 use super::statements::{CREATE_DELTAS, EXTEND_DELTA, RELABEL, Statement};
 use super::transaction::Transaction;
 use super::values::Map;
-use mnemograph_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::bullet::Bullet;
 
 /// Writes bullets with a statement that takes all their properties.
 pub(super) async fn write_bullets(

@@ -28,7 +28,7 @@ use super::statements::{
 use super::tell::Tell;
 use super::values::Map;
 use super::work::send;
-use mnemograph_store::{ErrorKind, SchemaStatus, StoreError};
+use hindlore_store::{ErrorKind, SchemaStatus, StoreError};
 
 const WAIT: Duration = Duration::from_millis(100);
 /// Rows that a data migration changes in one transaction.

@@ -25,9 +25,9 @@ use super::transaction::Transaction;
 use super::values::{Map, bullet_key, count, memory_key, memory_names};
 use super::work::{Task, send};
 use super::wrong_types;
-use mnemograph_domain::memory::bullet::Bullet;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{Repairs, ShapeFault, ShapeRemedy, StoreResult};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{Repairs, ShapeFault, ShapeRemedy, StoreResult};
 
 /// Faults of one memory at most; more would say nothing new.
 const FAULTS_MAX: usize = 500;
@@ -103,7 +103,7 @@ async fn repeated(
 /// A fault of a node that only repeats.
 fn mirrored(difference: String) -> ShapeFault {
     ShapeFault {
-        message: format!("{difference}; `mnemograph policy set` changes a policy"),
+        message: format!("{difference}; `hindlore policy set` changes a policy"),
         remedy: ShapeRemedy::Repair,
         value: None,
     }
@@ -130,7 +130,7 @@ fn told(fault: &str, id: &str, detail: &str) -> ShapeFault {
         ),
         "by_hand" => (
             format!(
-                "a node was made by hand and is no bullet: {id} {detail:?}; `mnemograph add` makes one of its text, and \
+                "a node was made by hand and is no bullet: {id} {detail:?}; `hindlore add` makes one of its text, and \
                  after that `doctor repair` deletes the node"
             ),
             ShapeRemedy::Hand,
@@ -183,7 +183,7 @@ fn told_of_retrieval(fault: &str, id: &str, detail: &str) -> (String, ShapeRemed
         "marked" => (
             format!(
                 "what became of a bullet that the retrieval {id} returned is not what feedback said: {detail}; \
-                 `mnemograph feedback` says more"
+                 `hindlore feedback` says more"
             ),
             ShapeRemedy::Repair,
         ),

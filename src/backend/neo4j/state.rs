@@ -15,10 +15,10 @@ use super::statements::{BULLETS, FIND, LINKS, LOCK, LOOK, Statement};
 use super::times::{Moment, in_untyped};
 use super::transaction::Transaction;
 use super::values::{Map, bound};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::memory::policy::Policy;
-use mnemograph_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
 /// Ticks whose changes are read under the lock: a moment's work.
 const FEW_TICKS: u64 = 64;

@@ -17,7 +17,7 @@ use super::statements::{DATABASE, SERVER};
 use super::tell::Tell;
 use super::values::Map;
 use super::work::{Task, carry_out};
-use mnemograph_store::{ErrorKind, StoreError, StoreResult};
+use hindlore_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";
 /// The database that every server keeps for itself.

@@ -14,7 +14,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
 use super::address::shown;
-use mnemograph_store::{ErrorKind, StoreError, StoreResult};
+use hindlore_store::{ErrorKind, StoreError, StoreResult};
 
 /// Replaces the machine's authorities by those of `file`.
 pub(super) fn trust(

@@ -18,10 +18,10 @@ use super::times::{Moment, date};
 use super::transaction::Transaction;
 use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew};
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
 
 impl Neo4jStore {
     /// Records a batch, unless the memory has moved on.

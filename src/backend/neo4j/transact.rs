@@ -21,9 +21,9 @@ use super::statements::{CREATE_DELTAS, EVENTS};
 use super::transaction::Transaction;
 use super::values::{Map, bound, memory_key};
 use super::work::{Task, decided};
-use mnemograph_domain::memory::delta::DeltaId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{CatchUp, Commit, Decide, EventRecord, Head, Known, Outcome, Position};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{CatchUp, Commit, Decide, EventRecord, Head, Known, Outcome, Position};
 
 /// Limit for a request ahead of the lock. A longer one waits for a large writer, or for a refusal that the driver keeps
 /// retrying in silence; under the lock both are recognised.

@@ -16,7 +16,7 @@ use super::room::Slot;
 use super::rows::rows_of;
 use super::statements::{NAMING, Statement, TELL_REQUESTS};
 use super::values::Map;
-use mnemograph_store::request::current;
+use hindlore_store::request::current;
 
 /// Longest wait for a rollback; afterwards the server ends the transaction by its own timeout.
 const ROLLBACK_MS: u64 = 2_000;

@@ -16,9 +16,9 @@ use super::state::{self, Access};
 use super::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_COMPACTED};
 use super::transaction::Transaction;
 use super::values::{Map, bound, bullet_key, memory_key, owner_key};
-use mnemograph_domain::memory::bullet::{Bullet, BulletId};
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{Checkpoint, Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// Events in one request.
 const EVENTS_PAGE: usize = 1_000;

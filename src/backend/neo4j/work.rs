@@ -15,7 +15,7 @@ use super::random::chance;
 use super::statements::Statement;
 use super::transaction::Transaction;
 use super::values::Map;
-use mnemograph_store::request::{current, serving};
+use hindlore_store::request::{current, serving};
 use neo4rs::Row;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(4);

@@ -12,9 +12,9 @@ use super::statements::{BULLET_VALUES, VALUES_OF_BULLET};
 use super::store::Neo4jStore;
 use super::values::{Map, bullet_key, memory_key};
 use super::work::send;
-use mnemograph_domain::memory::bullet::BulletId;
-use mnemograph_domain::memory::key::MemoryKey;
-use mnemograph_store::{ShapeFault, ShapeRemedy, StoreResult, WrongValue};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{ShapeFault, ShapeRemedy, StoreResult, WrongValue};
 
 /// The types of the properties of bullets in which nothing was wrong, by name.
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Our server of tools in the settings of Codex, which are TOML: `[mcp_servers.mnemograph]`. All else stays as it is.
+//! Our server of tools in the settings of Codex, which are TOML: `[mcp_servers.hindlore]`. All else stays as it is.
 //!
 //! All of this is about texts; nothing here touches a file.
 
@@ -189,7 +189,7 @@ mod tests {
 
     fn put(text: &str) -> String {
         let arguments = ["mcp".to_owned(), "--repository".to_owned()];
-        with_server(text, "/opt/mnemograph", &arguments).unwrap()
+        with_server(text, "/opt/hindlore", &arguments).unwrap()
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
         let made = put("");
         assert_eq!(
             made,
-            "[mcp_servers.mnemograph]\ncommand = \"/opt/mnemograph\"\nargs = [\"mcp\", \"--repository\"]\n"
+            "[mcp_servers.hindlore]\ncommand = \"/opt/hindlore\"\nargs = [\"mcp\", \"--repository\"]\n"
         );
         assert_eq!(without_server(&made, None).unwrap(), None);
     }
@@ -251,20 +251,19 @@ mod tests {
     #[test]
     fn what_a_person_added_to_our_server_stays_when_it_is_installed_anew() {
         let own = put(OWN).replace(
-            "command = \"/opt/mnemograph\"",
-            "command = \"/old/mnemograph\"\nstartup_timeout_sec = 20 # slow disk",
+            "command = \"/opt/hindlore\"",
+            "command = \"/old/hindlore\"\nstartup_timeout_sec = 20 # slow disk",
         );
         let anew = put(&own);
         assert!(
-            anew.contains("/opt/mnemograph")
-                && anew.contains("startup_timeout_sec = 20 # slow disk"),
+            anew.contains("/opt/hindlore") && anew.contains("startup_timeout_sec = 20 # slow disk"),
             "{anew}"
         );
     }
 
     #[test]
     fn what_is_no_table_is_refused() {
-        for text in ["x", "mcp_servers = 5", "mcp_servers.mnemograph = \"no\""] {
+        for text in ["x", "mcp_servers = 5", "mcp_servers.hindlore = \"no\""] {
             assert!(with_server(text, "m", &[]).is_err(), "{text}");
         }
     }

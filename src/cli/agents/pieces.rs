@@ -11,7 +11,7 @@ use super::places::Places;
 use super::{Level, Runtime};
 
 /// The name of the program, and of our files.
-pub(super) const NAME: &str = "mnemograph";
+pub(super) const NAME: &str = "hindlore";
 
 /// One file of a runtime, and our part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,8 +107,8 @@ const COPILOT_EVENTS: &[&str] = &[
     "sessionEnd",
 ];
 
-const SKILL: &str = include_str!("../../../scripts/agents/claude-code/skills/mnemograph/SKILL.md");
-const OPENCODE_PLUGIN: &str = include_str!("../../../scripts/agents/opencode/mnemograph.js");
+const SKILL: &str = include_str!("../../../scripts/agents/claude-code/skills/hindlore/SKILL.md");
+const OPENCODE_PLUGIN: &str = include_str!("../../../scripts/agents/opencode/hindlore.js");
 
 /// What a runtime is given at a level, with `program` as it is called from there.
 pub(crate) fn pieces(runtime: Runtime, level: Level, places: &Places, program: &str) -> Vec<Piece> {
@@ -156,7 +156,7 @@ fn claude_code(level: Level, places: &Places, program: &str) -> Vec<FileAndPart>
         (folder.join("settings.json"), hooks),
         (servers, server("mcpServers", entry)),
         (
-            folder.join("skills/mnemograph/SKILL.md"),
+            folder.join("skills/hindlore/SKILL.md"),
             Part::Whole(SKILL.to_owned()),
         ),
     ]
@@ -203,7 +203,7 @@ fn opencode(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
     let entry = json!({"type": "local", "command": [program, mcp, repository], "enabled": true});
     let plugin = Part::Whole(opencode_plugin(program));
     vec![
-        (folder.join("plugin/mnemograph.js"), plugin),
+        (folder.join("plugin/hindlore.js"), plugin),
         (settings, server("mcp", entry)),
     ]
 }
@@ -216,7 +216,7 @@ fn copilot(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
     let entry = json!({"type": "local", "command": program, "args": SERVER, "tools": ["*"]});
     let hooks = hooks(COPILOT_EVENTS, HookForm::Shells, program);
     vec![
-        (folder.join("hooks/mnemograph.json"), hooks),
+        (folder.join("hooks/hindlore.json"), hooks),
         (folder.join(servers), server("mcpServers", entry)),
     ]
 }
@@ -243,7 +243,7 @@ fn hook_command(program: &str, event: &str) -> String {
 
 fn opencode_plugin(program: &str) -> String {
     let literal = Value::from(program).to_string();
-    OPENCODE_PLUGIN.replace("\"mnemograph\"", &literal)
+    OPENCODE_PLUGIN.replace("\"hindlore\"", &literal)
 }
 
 /// The program as a runtime shall call it: by its name in the settings of a project, which others share, and where the

@@ -142,20 +142,20 @@ mod tests {
 
     /// Level and runtime, what is set, and the files; the home is `/h`, the present folder `/p`.
     const FILES: &str = "
-user claude-code CLAUDE_CONFIG_DIR=/x /x/settings.json /x/.claude.json /x/skills/mnemograph/SKILL.md
-user claude-code CLAUDE_CONFIG_DIR=x /p/x/settings.json /p/x/.claude.json /p/x/skills/mnemograph/SKILL.md
-user claude-code XDG_CONFIG_HOME=/x /h/.claude/settings.json /h/.claude.json /h/.claude/skills/mnemograph/SKILL.md
-project claude-code CLAUDE_PROJECT_DIR=/x /x/.claude/settings.json /x/.mcp.json /x/.claude/skills/mnemograph/SKILL.md
-project claude-code CLAUDE_CONFIG_DIR=/x /p/.claude/settings.json /p/.mcp.json /p/.claude/skills/mnemograph/SKILL.md
+user claude-code CLAUDE_CONFIG_DIR=/x /x/settings.json /x/.claude.json /x/skills/hindlore/SKILL.md
+user claude-code CLAUDE_CONFIG_DIR=x /p/x/settings.json /p/x/.claude.json /p/x/skills/hindlore/SKILL.md
+user claude-code XDG_CONFIG_HOME=/x /h/.claude/settings.json /h/.claude.json /h/.claude/skills/hindlore/SKILL.md
+project claude-code CLAUDE_PROJECT_DIR=/x /x/.claude/settings.json /x/.mcp.json /x/.claude/skills/hindlore/SKILL.md
+project claude-code CLAUDE_CONFIG_DIR=/x /p/.claude/settings.json /p/.mcp.json /p/.claude/skills/hindlore/SKILL.md
 user codex CODEX_HOME=/x /x/hooks.json /x/config.toml
 project codex CODEX_HOME=/x /p/.codex/hooks.json /p/.codex/config.toml
 user cursor CURSOR_CONFIG_DIR=/x /h/.cursor/hooks.json /h/.cursor/mcp.json
-user opencode XDG_CONFIG_HOME=/x /x/opencode/plugin/mnemograph.js /x/opencode/opencode.json
-user opencode OPENCODE_CONFIG_DIR=/x /x/plugin/mnemograph.js /x/opencode.json
-user opencode OPENCODE_CONFIG=/x/my.json /h/.config/opencode/plugin/mnemograph.js /x/my.json
-project opencode OPENCODE_CONFIG_DIR=/x /p/.opencode/plugin/mnemograph.js /p/opencode.json
-user copilot COPILOT_HOME=/x /x/hooks/mnemograph.json /x/mcp-config.json
-user copilot XDG_CONFIG_HOME=/x /h/.copilot/hooks/mnemograph.json /h/.copilot/mcp-config.json
+user opencode XDG_CONFIG_HOME=/x /x/opencode/plugin/hindlore.js /x/opencode/opencode.json
+user opencode OPENCODE_CONFIG_DIR=/x /x/plugin/hindlore.js /x/opencode.json
+user opencode OPENCODE_CONFIG=/x/my.json /h/.config/opencode/plugin/hindlore.js /x/my.json
+project opencode OPENCODE_CONFIG_DIR=/x /p/.opencode/plugin/hindlore.js /p/opencode.json
+user copilot COPILOT_HOME=/x /x/hooks/hindlore.json /x/mcp-config.json
+user copilot XDG_CONFIG_HOME=/x /h/.copilot/hooks/hindlore.json /h/.copilot/mcp-config.json
 ";
 
     #[test]
@@ -171,7 +171,7 @@ user copilot XDG_CONFIG_HOME=/x /h/.copilot/hooks/mnemograph.json /h/.copilot/mc
                 "/p".into(),
                 set.map(|name| (name, value.into())),
             );
-            let all = pieces(runtime.unwrap(), level.unwrap(), &places, "mnemograph");
+            let all = pieces(runtime.unwrap(), level.unwrap(), &places, "hindlore");
             let files: Vec<_> = all
                 .iter()
                 .map(|piece| piece.file.to_str().unwrap())

@@ -30,7 +30,7 @@ pub(crate) struct ImportArgs {
         "basic-memory",
         "mem0",
         "langgraph",
-        "mnemograph",
+        "hindlore",
         "classic-lessons",
     ]))]
     pub(crate) format: Option<String>,
@@ -64,11 +64,11 @@ pub(crate) struct ImportArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Without FILE the export itself is the answer: stdout gets it in its own format (JSON Lines, for \
-    `mnemograph`), with --json and without. With FILE, --json answers one document about what was written."
+    `hindlore`), with --json and without. With FILE, --json answers one document about what was written."
 )]
 pub(crate) struct ExportArgs {
     /// Format
-    #[arg(long, value_enum, default_value_t = FormatToWrite::Mnemograph, value_name = "F")]
+    #[arg(long, value_enum, default_value_t = FormatToWrite::Hindlore, value_name = "F")]
     pub(crate) format: FormatToWrite,
     /// Export only the memory of the scope, without the learner's lessons, errors, and runs
     #[arg(long)]
@@ -82,7 +82,7 @@ pub(crate) struct ExportArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FormatToWrite {
     /// Everything of the learner: the memory of the scope, lessons, errors, and runs, as JSON Lines
-    Mnemograph,
+    Hindlore,
     /// The active bullets as `ace_memory.json`
     Classic,
     /// The active bullets as a text playbook
@@ -98,7 +98,7 @@ pub(crate) enum FormatToWrite {
 impl From<FormatToWrite> for ExportFormat {
     fn from(format: FormatToWrite) -> Self {
         match format {
-            FormatToWrite::Mnemograph => Self::Mnemograph,
+            FormatToWrite::Hindlore => Self::Hindlore,
             FormatToWrite::Classic => Self::Classic,
             FormatToWrite::AcePlaybook => Self::AcePlaybook,
             FormatToWrite::Markdown => Self::Markdown,

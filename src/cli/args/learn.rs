@@ -35,7 +35,7 @@ impl PlaceOptions {
 /// Arguments of `learn`.
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "mnemograph learn [OPTIONS] -- COMMAND...\n       mnemograph learn [OPTIONS] FILE",
+    override_usage = "hindlore learn [OPTIONS] -- COMMAND...\n       hindlore learn [OPTIONS] FILE",
     after_help = "`learn --run ID -- COMMAND` runs a command and learns from how it fails. It is the --run that makes \
     it useful: what failed and what then worked in one run becomes `WRONG … → CORRECT …`; a call without it is a run \
     of its own and can only say what went wrong.\n\n\

@@ -32,11 +32,11 @@ const MEANT: &[(&str, &str)] = &[
     ),
     (
         "remember",
-        "`mnemograph add TEXT` puts one text in, `mnemograph import FILE` a file of them",
+        "`hindlore add TEXT` puts one text in, `hindlore import FILE` a file of them",
     ),
     (
         "store",
-        "`mnemograph add TEXT` puts one text in; --store names the file of the memory",
+        "`hindlore add TEXT` puts one text in; --store names the file of the memory",
     ),
     ("edit", "`bullets edit ID TEXT` changes a bullet"),
     ("update", "`bullets edit ID TEXT` changes a bullet"),
@@ -78,12 +78,12 @@ const MEANT: &[(&str, &str)] = &[
         "init",
         "nothing need be made: the first write makes the store",
     ),
-    ("server", "`mnemograph serve` serves the memory over HTTP"),
+    ("server", "`hindlore serve` serves the memory over HTTP"),
     (
         "settings",
         "`config show` lists the settings and who set them",
     ),
-    ("version", "`mnemograph --version` tells it"),
+    ("version", "`hindlore --version` tells it"),
     (
         "run",
         "`learn -- COMMAND` runs a command and learns from how it fails",
@@ -98,7 +98,7 @@ const MEANT: &[(&str, &str)] = &[
     ),
     (
         "restore",
-        "`import --format mnemograph FILE` brings an export back",
+        "`import --format hindlore FILE` brings an export back",
     ),
     ("upgrade", "`migrate apply` brings a store up to date"),
 ];
@@ -126,7 +126,7 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
                 let blank = if rest.is_empty() { "" } else { " " };
                 return problem(
                     message,
-                    format!("`mnemograph {}{blank}--help` does that", rest.join(" ")),
+                    format!("`hindlore {}{blank}--help` does that", rest.join(" ")),
                 );
             }
             let (_, hint) = MEANT
@@ -152,7 +152,7 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
         }
         ErrorKind::MissingSubcommand if command.is_empty() => problem(
             "no command was named".to_owned(),
-            "`mnemograph demo` shows what this is for, `mnemograph --help` lists the commands"
+            "`hindlore demo` shows what this is for, `hindlore --help` lists the commands"
                 .to_owned(),
         ),
         _ => None,

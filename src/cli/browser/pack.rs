@@ -3,7 +3,7 @@
 use super::zip::archive;
 
 /// The style sheet.
-const STYLE: &str = include_str!("../../../cypher/browser/mnemograph.grass");
+const STYLE: &str = include_str!("../../../cypher/browser/hindlore.grass");
 /// The guide.
 const GUIDE: &str = include_str!("../../../cypher/browser/guide.html");
 
@@ -12,7 +12,7 @@ macro_rules! pack {
     ($($folder:literal { $($file:literal),+ $(,)? })+) => {
         /// Name in the archive and text of every query.
         const PACK: &[(&str, &str)] = &[$($((
-            concat!("mnemograph/", $folder, "/", $file, ".cypher"),
+            concat!("hindlore/", $folder, "/", $file, ".cypher"),
             include_str!(concat!("../../../cypher/", $folder, "/", $file, ".cypher")),
         )),+),+];
     };
@@ -129,11 +129,11 @@ pub(crate) struct File {
 /// Media type of plain text.
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 /// Path of the style sheet.
-pub(crate) const STYLE_PATH: &str = "/mnemograph.grass";
+pub(crate) const STYLE_PATH: &str = "/hindlore.grass";
 /// Path of the guide.
 pub(crate) const GUIDE_PATH: &str = "/guide.html";
 /// Path of the queries.
-pub(crate) const PACK_PATH: &str = "/mnemograph.zip";
+pub(crate) const PACK_PATH: &str = "/hindlore.zip";
 
 /// All served files.
 pub(crate) fn files() -> Vec<File> {

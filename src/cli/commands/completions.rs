@@ -11,7 +11,7 @@ use crate::cli::session::Session;
 pub(crate) fn run(session: &Session, args: &CompletionsArgs) -> CommandResult {
     let mut command = command_of::<Command>(PROGRAM);
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "mnemograph", &mut script);
+    clap_complete::generate(args.shell, &mut command, "hindlore", &mut script);
     session.output.raw(&script)?;
     Ok(Outcome::Done)
 }

@@ -76,7 +76,7 @@ async fn fresh_memory(engine: &Engine, tenant: &str) -> Result<MemoryKey, Proble
             "too_many_runs",
             format!("the learner `{LEARNER}` has {RUNS_MAX} memories"),
         )
-        .with_hint("clear them with `mnemograph erase --learner demo`, or leave --store out")
+        .with_hint("clear them with `hindlore erase --learner demo`, or leave --store out")
     })?;
     Ok(MemoryKey::new(tenant, LEARNER, &scope)?)
 }

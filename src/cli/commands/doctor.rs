@@ -57,7 +57,7 @@ async fn keys(session: &Session, memory: &OpenMemory) -> Result<Vec<MemoryKey>, 
 /// The problem for an unsound store or memory.
 fn unsound(what: String) -> Problem {
     Problem::new("not_sound", what).with_hint(
-        "`mnemograph doctor verify` names what differs; `doctor adopt --yes` makes a change by hand \
+        "`hindlore doctor verify` names what differs; `doctor adopt --yes` makes a change by hand \
          part of the history, `doctor repair` redraws what contradicts it",
     )
 }

@@ -209,7 +209,7 @@ fn uninstalled(one: &Planned) -> io::Result<()> {
     let own = one
         .file
         .parent()
-        .filter(|own| own.ends_with("skills/mnemograph"));
+        .filter(|own| own.ends_with("skills/hindlore"));
     own.map_or(Ok(()), |folder| {
         let _ = std::fs::remove_dir(folder);
         Ok(())
@@ -301,7 +301,7 @@ fn report(
 fn next_step(runtime: Runtime) -> &'static str {
     match runtime {
         Runtime::Codex => "begin a new session; Codex asks once whether it may run these hooks",
-        Runtime::Cursor => "restart Cursor; `mnemograph doctor agents` says whether it answers",
-        _ => "begin a new session; `mnemograph doctor agents` says whether it answers",
+        Runtime::Cursor => "restart Cursor; `hindlore doctor agents` says whether it answers",
+        _ => "begin a new session; `hindlore doctor agents` says whether it answers",
     }
 }

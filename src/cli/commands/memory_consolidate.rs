@@ -24,8 +24,8 @@ pub(super) const FORM: Form = Form::new(
     ],
 )
 .with_after_help(
-    "Examples:\n  mnemograph memory consolidate --dry-run\n  mnemograph memory consolidate --min-importance 0.4 \
-     --kind fact\n\nTexts of a model: mnemograph call memory.consolidate '{\"texts\": [{\"sources\": [\"b_…\", \
+    "Examples:\n  hindlore memory consolidate --dry-run\n  hindlore memory consolidate --min-importance 0.4 \
+     --kind fact\n\nTexts of a model: hindlore call memory.consolidate '{\"texts\": [{\"sources\": [\"b_…\", \
      \"b_…\"], \"content\": \"…\"}]}'",
 );
 

@@ -40,7 +40,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
                 continue;
             };
             let (learner, scope) = (&memory.learner, &memory.scope);
-            let said = format!("{learner}/{scope}: {what}; `mnemograph doctor` says what to do");
+            let said = format!("{learner}/{scope}: {what}; `hindlore doctor` says what to do");
             page.prose(Tone::Bad, 0, &said);
         }
     })?;

@@ -262,8 +262,8 @@ async fn verb(session: &Session, command: VerbCommand) -> CommandResult {
 
 async fn written(session: &Session, command: Written) -> CommandResult {
     match command {
-        Written::Bench(args) => beside::run(session, "mnemograph-bench", &args.arguments),
-        Written::Lab(args) => beside::run(session, "mnemograph-lab", &args.arguments),
+        Written::Bench(args) => beside::run(session, "hindlore-bench", &args.arguments),
+        Written::Lab(args) => beside::run(session, "hindlore-lab", &args.arguments),
         Written::Demo(args) => demo::run(session, args).await,
         Written::Learn(args) => learn::run(session, args).await,
         Written::Import(args) => Box::pin(import::run(session, args)).await,

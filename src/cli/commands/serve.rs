@@ -66,7 +66,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
         page.line(
             Tone::Faint,
             if is_closed {
-                "with credentials only (`mnemograph key create` makes an API key); Ctrl-C ends"
+                "with credentials only (`hindlore key create` makes an API key); Ctrl-C ends"
             } else {
                 "without credentials: every program on this machine may read and write all of the store; Ctrl-C ends"
             },

@@ -12,7 +12,7 @@ pub(super) const FORM: Form = Form::new(
 )
 .with_after_help(
     "The answer is the id, by which `trajectory log` and `trajectory complete` know it:\n\n  \
-     id=$(mnemograph trajectory start \"fetch the report\" --task-type api_call --agent scout --json | jq -r .id)",
+     id=$(hindlore trajectory start \"fetch the report\" --task-type api_call --agent scout --json | jq -r .id)",
 );
 
 /// Starts a trajectory.

@@ -15,7 +15,7 @@ pub(crate) fn write(page: &mut Page, story: &Story, failures: &Failures) {
     page.prose(
         Tone::Plain,
         0,
-        "mnemograph keeps what AI agents learn, so that they do not fail the same way twice. \
+        "hindlore keeps what AI agents learn, so that they do not fail the same way twice. \
          This is a memory's first minute: no server, no key, no network.",
     );
     begin(page, story);
@@ -204,7 +204,7 @@ fn go_on(page: &mut Page, story: &Story) {
             page,
             "This memory is gone now. With a store it stays, and these look into it:",
         );
-        page.line(Tone::Plain, "   mnemograph demo --store demo.db");
+        page.line(Tone::Plain, "   hindlore demo --store demo.db");
         commands(page, "demo.db", &story.scope);
         return;
     };
@@ -221,10 +221,10 @@ fn commands(page: &mut Page, store: &str, scope: &str) {
         "delta log",
         "doctor verify",
     ] {
-        page.line(Tone::Plain, format_args!("   mnemograph {command} \\"));
+        page.line(Tone::Plain, format_args!("   hindlore {command} \\"));
         page.line(Tone::Plain, format_args!("     {whose}"));
     }
-    page.line(Tone::Plain, "   mnemograph lessons list \\");
+    page.line(Tone::Plain, "   hindlore lessons list \\");
     page.line(
         Tone::Plain,
         format_args!("     --store {store} --learner demo-{scope}"),
@@ -235,7 +235,7 @@ fn commands(page: &mut Page, store: &str, scope: &str) {
     );
     page.line(
         Tone::Plain,
-        "   mnemograph import --format ace-playbook FILE --learner NAME",
+        "   hindlore import --format ace-playbook FILE --learner NAME",
     );
 }
 

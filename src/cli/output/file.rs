@@ -37,7 +37,7 @@ fn begins_like_a_store(path: &Path) -> bool {
 /// Creates a missing folder, and checks that files can be created in it.
 pub fn writable_folder(path: &Path) -> io::Result<()> {
     private_folder(path)?;
-    let trial = path.join(format!(".mnemograph-{}.part", std::process::id()));
+    let trial = path.join(format!(".hindlore-{}.part", std::process::id()));
     File::create_new(&trial)?;
     fs::remove_file(&trial)
 }

@@ -265,7 +265,7 @@ pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
         page.line(
             Tone::Faint,
             format_args!(
-                "   to take it back: mnemograph lessons review {} --to {back}",
+                "   to take it back: hindlore lessons review {} --to {back}",
                 decision.lesson
             ),
         );

@@ -17,7 +17,7 @@ use crate::config::{PlaceKind, Settings, kind_of_place, names_a_place};
 /// Commands that are handed over: those that agents call again and again, and that need a loaded memory.
 const COMMANDS: [&[&str]; 3] = [&["hook"], &["retrieve"], &["lessons", "retrieve"]];
 /// Variables that make a process log, which it does on its own.
-const LOGS: &str = "MNEMOGRAPH_LOG";
+const LOGS: &str = "HINDLORE_LOG";
 /// A command line that may be handed over.
 pub(in crate::cli) struct Asked {
     words: Vec<String>,
@@ -59,7 +59,7 @@ impl Asked {
         let is_off = |(name, value): &(OsString, OsString)| {
             let (variable, text) = (name.to_string_lossy(), value.to_string_lossy());
             (name == LOGS && !value.is_empty())
-                || (name == "MNEMOGRAPH_RESIDENT" && is_no(value))
+                || (name == "HINDLORE_RESIDENT" && is_no(value))
                 || (!value.is_empty() && names_a_place(&variable) && is_relative(&text))
         };
         if !is_known || environment.iter().any(is_off) || !is_for_programs(&words) {

@@ -1,13 +1,13 @@
 //! A resident process: it keeps large memories loaded between command lines, so that a cold call is as quick as a warm one.
 //!
 //! ```text
-//! mnemograph retrieve … -- Asked -- socket -- server -- the same command over a loaded engine -- its output and exit code
+//! hindlore retrieve … -- Asked -- socket -- server -- the same command over a loaded engine -- its output and exit code
 //! ```
 //!
 //! Loading a memory grows with it (measured: 0.1 s at 10,000 bullets, 1.1 s at 100,000), and an agent's hook is a process
 //! for each event. Postings on disk would save only a part of that and must be proved equal; an engine that stays is the
 //! same engine. So the first call over a large file works on its own and leaves a process behind; it ends when nobody has
-//! asked for a while, when its file is gone, and by `mnemograph resident --stop`. Whatever goes wrong with it, the call
+//! asked for a while, when its file is gone, and by `hindlore resident --stop`. Whatever goes wrong with it, the call
 //! works on its own as before.
 
 mod asked;

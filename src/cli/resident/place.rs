@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::identity::hex;
 
-const FOLDER: &str = "mnemograph";
+const FOLDER: &str = "hindlore";
 /// Longest path of a socket on all systems, in bytes.
 const PATH_MAX: usize = 100;
 
@@ -45,7 +45,7 @@ pub(super) fn socket(environment: &[(OsString, OsString)]) -> Option<PathBuf> {
 /// True for a variable that a command reads, here or in a library.
 fn is_read(name: &str) -> bool {
     const BEGINNINGS: [&str; 10] = [
-        "MNEMOGRAPH_",
+        "HINDLORE_",
         "ACE_",
         "NEO4J_",
         "GEMINI_",

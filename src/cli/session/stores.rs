@@ -34,7 +34,7 @@ impl Session {
     fn place(&self) -> Result<&str, Problem> {
         self.settings.text("store").ok_or_else(|| {
             Problem::new("store_unavailable", "this user has no folder for data")
-                .with_hint("name a file with --store or MNEMOGRAPH_STORE")
+                .with_hint("name a file with --store or HINDLORE_STORE")
         })
     }
 
@@ -84,7 +84,7 @@ impl Session {
         if place.trim().is_empty() {
             return Err(
                 Problem::new("store_unavailable", "the name of the store is empty")
-                    .with_hint("name a file with --store or MNEMOGRAPH_STORE"),
+                    .with_hint("name a file with --store or HINDLORE_STORE"),
             );
         }
         let store = EmbeddedStore::open(place, self.file_options())?;

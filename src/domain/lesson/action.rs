@@ -12,7 +12,7 @@ use super::shell;
 const PROGRAMS_WITH_SUBCOMMANDS: &[&str] = &[
     "apt", "apt-get", "aws", "az", "brew", "bundle", "cargo", "conda", "composer", "dnf", "docker",
     "docker-compose", "dotnet", "gcloud", "gem", "gh", "git", "glab", "go", "gradle", "helm", "hg",
-    "ip", "journalctl", "kubectl", "make", "mnemograph", "mvn", "npm", "npx", "openssl", "pacman",
+    "ip", "journalctl", "kubectl", "make", "hindlore", "mvn", "npm", "npx", "openssl", "pacman",
     "pip", "pip3", "pnpm", "podman", "poetry", "rails", "rustup", "service", "svn", "systemctl",
     "terraform", "uv", "yarn", "yum", "zypper",
 ];

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mnemograph_topk::{DocId, DocSet, InvertedIndex, PriorOrder};
+use hindlore_topk::{DocId, DocSet, InvertedIndex, PriorOrder};
 
 use super::bullet::{Bullet, BulletId};
 use super::bullet_arena::{BulletArena, hash_prefix};

@@ -3,7 +3,7 @@
 //! An allocation per bullet would cost more than the bullet's numbers take. A page is small, so rewriting it
 //! when a bullet changes its length costs little more than the bullet.
 
-use mnemograph_topk::{DocId, Text};
+use hindlore_topk::{DocId, Text};
 
 use super::bullet::{Bullet, BulletId};
 use super::content::ContentHash;

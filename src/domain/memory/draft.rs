@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};

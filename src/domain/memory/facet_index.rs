@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use mnemograph_topk::{DocId, DocSet};
+use hindlore_topk::{DocId, DocSet};
 
 use super::bullet::Bullet;
 use super::bullet_arena::BulletArena;

@@ -6,7 +6,7 @@
 use std::hash::{BuildHasher, Hash, RandomState};
 
 use hashbrown::HashTable;
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 /// Document numbers by a key that the caller can read from the document.
 ///

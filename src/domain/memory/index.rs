@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mnemograph_topk::{DocId, DocSet};
+use hindlore_topk::{DocId, DocSet};
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, Status};

@@ -4,7 +4,7 @@
 //! what saves work: documents in the order of their ids, in buckets of up to 256, with the hashes of a bucket
 //! and of its sixteen parts. Leaf hashes are not stored; a change recomputes at most those of one part.
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::bullet::BulletId;
 use super::bullet_arena::{BulletArena, reserve_one};

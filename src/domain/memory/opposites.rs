@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use crate::text::guard::MergeGuard;
 use crate::text::subject::SubjectReader;

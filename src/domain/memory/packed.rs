@@ -14,7 +14,7 @@ mod bytes;
 use std::sync::Arc;
 
 use bytes::{Packer, Unpacker};
-use mnemograph_topk::Text;
+use hindlore_topk::Text;
 
 use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash};

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use mnemograph_topk::{Outcome, Scorer as _};
+use hindlore_topk::{Outcome, Scorer as _};
 
 use super::aggregate::Memory;
 use super::bullet::BulletId;

@@ -6,7 +6,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::aggregate::Memory;
 use super::application::DeltaApplication;

@@ -4,7 +4,7 @@
 //! 64-bit floats, compared as computed. A rule decides between equal scores, so that every instance
 //! returns the same order.
 
-use mnemograph_topk::{Scorer as _, TopK};
+use hindlore_topk::{Scorer as _, TopK};
 
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, MemoryType};

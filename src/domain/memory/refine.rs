@@ -11,7 +11,7 @@ mod review;
 
 use std::collections::BTreeSet;
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::add::absorb;
 use super::application::DeltaApplication;

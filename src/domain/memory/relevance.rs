@@ -3,7 +3,7 @@
 //! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, compressed
 //! below 1. `score.rs` adds what linked neighbours lend.
 
-use mnemograph_topk::{Analyzer, InvertedIndex, Need, QueryWord, Question, Sentence, TextQuery};
+use hindlore_topk::{Analyzer, InvertedIndex, Need, QueryWord, Question, Sentence, TextQuery};
 
 use crate::text::search_words::{Asked, KnownTerms, asked_of, for_each_token, terms_of_token};
 use crate::text::sentences::sentences;

@@ -3,7 +3,7 @@
 //! This is the definition: a search may skip bullets, but it scores those that it returns here, as a scan
 //! would.
 
-use mnemograph_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
+use hindlore_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
 
 use super::aggregate::Memory;
 use super::bullet::{BulletId, MemoryType};

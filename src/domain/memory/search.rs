@@ -2,7 +2,7 @@
 //!
 //! Every figure here must agree with `score.rs`, since the search skips what they rule out.
 
-use mnemograph_topk::{self as topk, CLASSES, DocSet, SearchRequest, TopK};
+use hindlore_topk::{self as topk, CLASSES, DocSet, SearchRequest, TopK};
 
 use super::bullet_kind::MemoryType;
 use super::decay::type_priority;

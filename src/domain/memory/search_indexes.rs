@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use mnemograph_topk::{DocId, InvertedIndex, PriorOrder, Text};
+use hindlore_topk::{DocId, InvertedIndex, PriorOrder, Text};
 
 use super::bullet::Bullet;
 use super::bullet_arena::BulletArena;

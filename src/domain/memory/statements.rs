@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use crate::text::statement::Statement;
 

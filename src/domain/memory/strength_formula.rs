@@ -3,7 +3,7 @@
 //! Each formula is a factor that decays with the access clock, so bullets can be kept in its order while
 //! time passes.
 
-use mnemograph_topk::{DecayRates, DocId, Prior, Tie};
+use hindlore_topk::{DecayRates, DocId, Prior, Tie};
 
 use super::bullet_kind::MemoryType;
 use super::decay::{helpful_ratio, helpfulness};

@@ -1,7 +1,7 @@
 //! API keys: how they look, what of them is kept, and what they let in.
 //!
 //! ```text
-//! mnk_<tenant in hex>_<id>_<secret>      the token, which only its holder has
+//! hlk_<tenant in hex>_<id>_<secret>      the token, which only its holder has
 //! ```
 //!
 //! A store keeps the hash of a token alone. The secret has 192 random bits, so a plain hash is as good as a slow one.
@@ -14,7 +14,7 @@ use crate::timestamp::Timestamp;
 use crate::word_enum;
 
 /// The beginning of every token, by which scanners know one.
-const MARK: &str = "mnk";
+const MARK: &str = "hlk";
 
 word_enum! {
     /// What a key lets its holder do; each includes those before it.
@@ -175,21 +175,21 @@ mod tests {
     #[test]
     fn a_token_is_read_back_and_nothing_else_is_one() {
         let token = Token::new("café", "0a1b", "ff00");
-        assert_eq!(token.reveal(), "mnk_636166c3a9_0a1b_ff00");
+        assert_eq!(token.reveal(), "hlk_636166c3a9_0a1b_ff00");
         let read = Token::parse(token.reveal()).unwrap();
         assert_eq!((read.tenant.as_str(), read.id.as_str()), ("café", "0a1b"));
         assert_eq!(read.hash(), token.hash());
         assert!(!format!("{token:?}").contains("ff00"));
         for text in [
             "",
-            "mnk",
-            "mnk_61_0a_",
-            "mnk_6_0a_ff",
-            "mnk_é_0a_ff",
-            "mnk_ff_0a_ff",
-            "mnk_61_0a_ff_00",
+            "hlk",
+            "hlk_61_0a_",
+            "hlk_6_0a_ff",
+            "hlk_é_0a_ff",
+            "hlk_ff_0a_ff",
+            "hlk_61_0a_ff_00",
             "sk_61_0a_ff",
-            "mnk_61_0a_f g",
+            "hlk_61_0a_f g",
         ] {
             assert!(Token::parse(text).is_none(), "{text}");
         }

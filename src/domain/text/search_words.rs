@@ -7,7 +7,7 @@
 
 mod short_forms;
 
-pub use mnemograph_topk::Need;
+pub use hindlore_topk::Need;
 use unicode_normalization::char::is_combining_mark;
 
 use self::short_forms::short_form;

@@ -2,9 +2,9 @@
 //!
 //! The filters and their papers are described in that crate; here is only what a word is.
 
-pub use mnemograph_topk::{Bound, Key, Near, Prepared, Similar, SimilarityIndex};
+pub use hindlore_topk::{Bound, Key, Near, Prepared, Similar, SimilarityIndex};
 
-use mnemograph_topk::Analyzer;
+use hindlore_topk::Analyzer;
 
 use super::guard::offers;
 use super::words::{Tokens, classic_words, for_each_raw_word};

@@ -19,7 +19,7 @@ impl EngineError {
                 "raise the limit with <verb:policy.set max_bullets=N>, or import into another <subject:scope>"
             }
             Self::Refused(Refusal::OlderRules) => {
-                "`mnemograph migrate status` tells what newer rules mean to it, `migrate apply` brings it to \
+                "`hindlore migrate status` tells what newer rules mean to it, `migrate apply` brings it to \
                  them with the word tables of this configuration"
             }
             Self::Refused(Refusal::Tables) => {

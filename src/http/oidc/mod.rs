@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The provider only says who somebody is. Tenant and learner stand in the token's claims, and how far its holder goes
-//! in its scopes: `mnemograph:read`, `mnemograph:write`, `mnemograph:destroy`, each with those before it.
+//! in its scopes: `hindlore:read`, `hindlore:write`, `hindlore:destroy`, each with those before it.
 
 mod keys;
 mod ring;
@@ -21,7 +21,7 @@ use crate::api::server::Issuer;
 use crate::domain::sharing::api_key::{Credential, KeyHolder, Rights};
 
 /// Beginning of the scopes that are ours.
-const SCOPE: &str = "mnemograph:";
+const SCOPE: &str = "hindlore:";
 
 /// The scopes that a token may have.
 pub(super) fn scopes() -> Vec<String> {
@@ -81,7 +81,7 @@ impl Provider {
         let (subject, tenant) = (text("sub")?, text(&self.issuer.tenant_claim)?);
         let rights = rights(&claims).ok_or_else(|| {
             Problem::new("not_allowed", "the token has none of the scopes of this server")
-                .with_hint("ask the provider for the scope `mnemograph:read`, `mnemograph:write` or `mnemograph:destroy`")
+                .with_hint("ask the provider for the scope `hindlore:read`, `hindlore:write` or `hindlore:destroy`")
         })?;
         Ok(KeyHolder {
             credential: Credential::Token,
@@ -119,19 +119,19 @@ mod tests {
     fn the_farthest_scope_counts_however_they_are_written() {
         let of = |claims: Value| rights(claims.as_object().unwrap());
         assert_eq!(
-            of(json!({"scope": "openid mnemograph:read"})),
+            of(json!({"scope": "openid hindlore:read"})),
             Some(Rights::Read)
         );
         assert_eq!(
-            of(json!({"scope": "mnemograph:write mnemograph:read"})),
+            of(json!({"scope": "hindlore:write hindlore:read"})),
             Some(Rights::Write)
         );
         assert_eq!(
-            of(json!({"scp": ["mnemograph:destroy"]})),
+            of(json!({"scp": ["hindlore:destroy"]})),
             Some(Rights::Destroy)
         );
         assert_eq!(
-            of(json!({"scope": "read write mnemograph: mnemograph:all"})),
+            of(json!({"scope": "read write hindlore: hindlore:all"})),
             None
         );
         assert_eq!(of(json!({"scope": 5})), None);

@@ -9,11 +9,11 @@ use super::{
 };
 use crate::history::Checkpoint;
 use crate::memory::Loaded;
-use mnemograph_domain::memory::bullet::Bullet;
-use mnemograph_domain::memory::content::Identity;
-use mnemograph_domain::memory::link::Link;
-use mnemograph_domain::memory::record::BulletRecord;
-use mnemograph_domain::word_enum;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::content::Identity;
+use hindlore_domain::memory::link::Link;
+use hindlore_domain::memory::record::BulletRecord;
+use hindlore_domain::word_enum;
 
 /// Largest piece in bytes, unless a single bullet needs more.
 pub const PIECE_BYTES: usize = 1 << 20;

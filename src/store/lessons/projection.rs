@@ -11,11 +11,11 @@ use super::TAGS_MAX;
 use super::postings::{Posting, placement, postings};
 use super::rows::FingerprintRow;
 use super::transaction::{LessonCommit, Raised};
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::fingerprint::Fingerprint;
-use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::fingerprint::Fingerprint;
+use hindlore_domain::lesson::ids::{EventId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::timestamp::Timestamp;
 
 /// The names of all rows that a commit must be compared with, each once.
 #[derive(Clone, PartialEq, Default, Debug)]

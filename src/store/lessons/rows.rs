@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::trajectory::TrajectoryFields;
-use mnemograph_domain::lesson::activation::Activation;
-use mnemograph_domain::lesson::candidate::Origin;
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::fingerprint::Fingerprint;
-use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Place, Status};
-use mnemograph_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_domain::trajectory::trace_hash::body_hash;
-use mnemograph_domain::trajectory::{Status as Outcome, StepKind};
-use mnemograph_domain::word_enum;
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::fingerprint::Fingerprint;
+use hindlore_domain::lesson::ids::{EventId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_domain::trajectory::trace_hash::body_hash;
+use hindlore_domain::trajectory::{Status as Outcome, StepKind};
+use hindlore_domain::word_enum;
 
 /// A run, open or ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

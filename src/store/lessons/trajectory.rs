@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_domain::trajectory::{Feedback, Metrics, Status, TraceState};
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_domain::trajectory::{Feedback, Metrics, Status, TraceState};
 
 /// What a run has as a trajectory, besides what lessons need.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]

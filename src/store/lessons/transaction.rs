@@ -4,11 +4,11 @@ use super::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, NewFingerprint, OperationReceipt,
     Review, RunRow, StepRow,
 };
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Owner, Place};
-use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_domain::lesson::run::RunRecord;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Place};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_domain::lesson::run::RunRecord;
 
 /// The rows that a decision needs, all by name. A caller that does not know the names reads them first without the lock;
 /// [`RunRow::changes`] then tells whether they are still current.
@@ -33,7 +33,7 @@ pub struct Ask {
     pub triggered_by: Vec<FingerprintId>,
     /// Activations by id.
     pub activations: Vec<ActivationId>,
-    /// Activations by lesson: the last [`mnemograph_domain::lesson::evidence_rows::ROWS_MAX`] of each that were not
+    /// Activations by lesson: the last [`hindlore_domain::lesson::evidence_rows::ROWS_MAX`] of each that were not
     /// withheld, by (at, id).
     pub activations_of: Vec<LessonId>,
     /// Ended runs to compare with.

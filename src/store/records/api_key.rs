@@ -4,8 +4,8 @@ use super::kind::Kind;
 use super::learners::{Learners, Names};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use mnemograph_domain::sharing::api_key::{Credential, KeyHolder, Rights, Validity};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::sharing::api_key::{Credential, KeyHolder, Rights, Validity};
+use hindlore_domain::timestamp::Timestamp;
 
 /// API keys.
 pub static API_KEY: Kind = Kind {

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::timestamp::Timestamp;
 
 /// Conversations.
 pub static CONVERSATION: Kind = Kind {

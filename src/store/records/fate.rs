@@ -2,7 +2,7 @@
 
 use super::learners::Names;
 use super::record::{Fields, Record};
-use mnemograph_domain::sharing::subject::Principal;
+use hindlore_domain::sharing::subject::Principal;
 
 /// Replaces the name of an erased author.
 pub const ERASED_AUTHOR: &str = "erased";
@@ -65,8 +65,8 @@ mod tests {
 
     use super::*;
     use crate::records::sharing::{Granted, GroupRow, PrincipalRow, ShareNoteRow};
-    use mnemograph_domain::sharing::subject::{Group, Subject};
-    use mnemograph_domain::timestamp::Timestamp;
+    use hindlore_domain::sharing::subject::{Group, Subject};
+    use hindlore_domain::timestamp::Timestamp;
 
     fn subject(text: &str) -> Subject {
         text.parse().unwrap()

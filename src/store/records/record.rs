@@ -21,7 +21,7 @@ pub const ID_CHARS_MAX: usize = 256;
 /// Properties that a graph adds to every record.
 const RESERVED: [&str; 4] = ["id", "learner", "tenant", "title"];
 /// Prefix of the names that backends keep for themselves.
-const OWN_PREFIX: &str = "mnemograph_";
+const OWN_PREFIX: &str = "hindlore_";
 
 /// Named values, ascending by name. There is no null: a missing value is a missing name.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]

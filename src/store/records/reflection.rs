@@ -6,10 +6,10 @@ use super::kind::{Kind, Reference};
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use mnemograph_domain::identity::{derived_hash, hex};
-use mnemograph_domain::playbook::{Category, Proposal};
-use mnemograph_domain::reflection::Insight;
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_domain::playbook::{Category, Proposal};
+use hindlore_domain::reflection::Insight;
+use hindlore_domain::timestamp::Timestamp;
 
 /// Reflections.
 pub static REFLECTION: Kind = Kind {
@@ -150,7 +150,7 @@ impl ReflectionRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mnemograph_domain::playbook::Evidence;
+    use hindlore_domain::playbook::Evidence;
 
     #[test]
     fn a_reflection_comes_back_and_its_id_leaves_the_time_out() {

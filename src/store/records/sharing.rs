@@ -3,7 +3,7 @@
 //! The tuples of a learner's objects are kept with the learner, so that its lock orders all changes of its grants. A
 //! principal is one record whose edges are its tuples; a shared thing is one record that counts the changes of its tuples
 //! (its *epoch*). Groups, and the note of who was ever granted something by whom, belong to the tenant itself
-//! ([`Owner::of_tenant`](mnemograph_domain::lesson::lesson::Owner::of_tenant)).
+//! ([`Owner::of_tenant`](hindlore_domain::lesson::lesson::Owner::of_tenant)).
 //!
 //! ```text
 //! (Learner)-[SHARES]->(SharedObject {object, epoch})<-[VIEWER|EDITOR|OWNER {since, granted_by}]-(Principal)
@@ -16,12 +16,12 @@ use super::kind::{Direction, EdgeKind, Kind};
 use super::learners::{Learners, Names, OWNER_ALONE};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use mnemograph_domain::identity::{derived_hash, hex};
-use mnemograph_domain::sharing::access::Tuple;
-use mnemograph_domain::sharing::object::Object;
-use mnemograph_domain::sharing::relation::Relation;
-use mnemograph_domain::sharing::subject::{Group, Subject};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_domain::sharing::access::Tuple;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::{Group, Subject};
+use hindlore_domain::timestamp::Timestamp;
 
 /// Longest text that is an id as it is; a longer one is replaced by its hash.
 const ID_BYTES_MAX: usize = 200;

@@ -4,9 +4,9 @@ use super::kind::Kind;
 use super::learners::{Learners, Names};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use mnemograph_domain::identity::{derived_hash, hex};
-use mnemograph_domain::sharing::evidence::{Testimony, ViewerVerdict};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_domain::sharing::evidence::{Testimony, ViewerVerdict};
+use hindlore_domain::timestamp::Timestamp;
 
 /// Verdicts of viewers about bullets.
 pub static TESTIMONY: Kind = Kind {

@@ -8,7 +8,7 @@ use super::kind::{Direction, EdgeKind, Kind};
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::timestamp::Timestamp;
 
 /// Trajectories.
 pub static TRAJECTORY: Kind = Kind {

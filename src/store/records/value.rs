@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::timestamp::Timestamp;
 
 /// A value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

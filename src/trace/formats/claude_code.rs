@@ -3,7 +3,7 @@
 //! A session is a run; each agent that it started is a run of its own, since their calls interleave. Records that hold
 //! no call and no result (summaries, snapshots, hooks) say nothing about tools and are passed over.
 
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of};

@@ -42,7 +42,7 @@ impl ServerHandler for Fixtures {
             .enable_prompts()
             .build();
         ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new("mnemograph-conformance", "0"))
+            .with_server_info(Implementation::new("hindlore-conformance", "0"))
     }
 
     async fn list_tools(

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use mnemograph::domain::memory::bullet::{Bullet, Counts};
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryCopy, Outcome};
+use hindlore::domain::memory::bullet::{Bullet, Counts};
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryCopy, Outcome};
 
 use crate::subject::{Subject, born, commit_of, creation, delta_on, full_bullet, order};
 

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, mpsc};
 
-use mnemograph::domain::memory::bullet::{Bullet, Status};
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::{Link, LinkKind};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::store::{
+use hindlore::domain::memory::bullet::{Bullet, Status};
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::{Link, LinkKind};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::store::{
     CatchUp, Commit, DeltaRecord, ErrorKind, EventRecord, Known, Loaded, Outcome, StoredReceipt,
 };
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{CatchUp, Commit, ErrorKind, Known, Loaded, Outcome, Store, TouchOutcome};
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{CatchUp, Commit, ErrorKind, Known, Loaded, Outcome, Store, TouchOutcome};
 
 use crate::subject::{Subject, batch, born, commit_of, delta_on, retrieval};
 

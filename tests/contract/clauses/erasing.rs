@@ -1,9 +1,9 @@
 //! Erasing beyond what is taken: what is counted before, which receipt stays, and single records.
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::lessons::reading::LessonsCopy;
-use mnemograph::store::{DecideStrike, EraseReceipt, Erased, Extent, StrikeOrder};
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::lessons::reading::LessonsCopy;
+use hindlore::store::{DecideStrike, EraseReceipt, Erased, Extent, StrikeOrder};
 
 use crate::lesson_world::everything;
 use crate::lesson_world::fp;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{
     Durability, Engine, EngineError, Feedback, FeedbackGiven, RetrieveRequest, Verdict,
 };
 use tokio::task::JoinSet;

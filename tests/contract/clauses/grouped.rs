@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{
     Durability, Engine, EngineOptions, Feedback, RetrieveRequest, Retrieved, Verdict,
 };
-use mnemograph::store::{EventRecord, Store};
+use hindlore::store::{EventRecord, Store};
 
 use crate::subject::{Subject, fresh};
 

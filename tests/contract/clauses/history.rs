@@ -1,8 +1,8 @@
 //! Reading events back, and the marks that feedback leaves on them.
 
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{
     Commit, DeltaPage, DeltaRecord, EventRecord, LaterChange, Mark, RetrievalRecord, Returned,
 };
 

@@ -1,8 +1,8 @@
 //! No call crosses the key that it was given.
 
-use mnemograph::domain::identity::NAME_MAX_CHARS;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{DeltaPage, MemorySummary};
+use hindlore::domain::identity::NAME_MAX_CHARS;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{DeltaPage, MemorySummary};
 
 use crate::subject::{Subject, born, creation, fresh, full_bullet};
 

@@ -1,21 +1,21 @@
 //! What is written of lessons comes back as it was, and what is sent again counts once.
 
-use mnemograph::domain::lesson::candidate::Origin;
-use mnemograph::domain::lesson::evidence::evidence;
-use mnemograph::domain::lesson::ids::ActivationId;
-use mnemograph::domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
-use mnemograph::domain::lesson::promotion::{Decision, decide, derives_again};
-use mnemograph::domain::lesson::proof_state::{ProofState, Support};
-use mnemograph::domain::lesson::run::{Followed, InForce, Occurrence};
-use mnemograph::domain::lesson::status::{Reason, StatusChange};
-use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
-use mnemograph::store::ErrorKind;
-use mnemograph::store::lessons::TAGS_MAX;
-use mnemograph::store::lessons::reading::ConflictPage;
-use mnemograph::store::lessons::rows::{
+use hindlore::domain::lesson::candidate::Origin;
+use hindlore::domain::lesson::evidence::evidence;
+use hindlore::domain::lesson::ids::ActivationId;
+use hindlore::domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
+use hindlore::domain::lesson::promotion::{Decision, decide, derives_again};
+use hindlore::domain::lesson::proof_state::{ProofState, Support};
+use hindlore::domain::lesson::run::{Followed, InForce, Occurrence};
+use hindlore::domain::lesson::status::{Reason, StatusChange};
+use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore::store::ErrorKind;
+use hindlore::store::lessons::TAGS_MAX;
+use hindlore::store::lessons::reading::ConflictPage;
+use hindlore::store::lessons::rows::{
     Conflict, LessonSource, OperationReceipt, Review, RunRow, Settled, Settlement,
 };
-use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore::store::lessons::transaction::{Ask, LessonCommit};
 
 use crate::lesson_world::{
     activation, ended, error, fp, full_fields, lesson, outcome, raising, run, step, teaching, texts,
@@ -250,7 +250,7 @@ pub(crate) async fn a_fingerprint_has_the_tags_of_all_its_events(subject: &Subje
         .write(&owner, raising(&[run("r1", 1)], errors))
         .await
         .unwrap();
-    let tags = |rows: &[mnemograph::store::lessons::rows::FingerprintRow]| rows[0].tags.clone();
+    let tags = |rows: &[hindlore::store::lessons::rows::FingerprintRow]| rows[0].tags.clone();
     let rows = subject.store.fingerprints(&owner, &[fp(1)]).await.unwrap();
     assert_eq!(tags(&rows), ["auth", "timeout"]);
     let mut many = error(&owner, "r1", 3, (1, 1));

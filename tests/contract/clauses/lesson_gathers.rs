@@ -1,11 +1,11 @@
 //! What a decision asks for is delivered: by name, in order, bounded, and nothing else.
 
-use mnemograph::domain::lesson::evidence_rows::ROWS_MAX;
-use mnemograph::domain::lesson::ids::{ActivationId, EventId};
-use mnemograph::domain::lesson::lesson::{Place, Status};
-use mnemograph::store::ErrorKind;
-use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
-use mnemograph::store::lessons::{HISTORY_MAX, NAMES_MAX};
+use hindlore::domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore::domain::lesson::ids::{ActivationId, EventId};
+use hindlore::domain::lesson::lesson::{Place, Status};
+use hindlore::store::ErrorKind;
+use hindlore::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
+use hindlore::store::lessons::{HISTORY_MAX, NAMES_MAX};
 
 use crate::lesson_world::{
     activation, at_place, dated, ended, error, fp, gather, ids, lesson, raising, run, step,

@@ -1,11 +1,11 @@
 //! Lessons of one learner never meet those of another, many callers at once come one after the other,
 //! and all of a learner can be moved and erased.
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::lesson::lesson_policy::WalkLimits;
-use mnemograph::store::lessons::reading::NeighbourhoodAsk;
-use mnemograph::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
-use mnemograph::store::{ErrorKind, Store};
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::lesson::lesson_policy::WalkLimits;
+use hindlore::store::lessons::reading::NeighbourhoodAsk;
+use hindlore::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
+use hindlore::store::{ErrorKind, Store};
 
 use crate::lesson_absence::reads_nothing;
 use crate::lesson_world::{

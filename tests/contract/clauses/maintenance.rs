@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::memory::bullet::{Bullet, Status};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::store::{
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::memory::bullet::{Bullet, Status};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::store::{
     Checkpoint, Commit, CostKind, Erased, ErrorKind, Mark, MemoryCopy, MemorySummary,
 };
 

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::policy::{Policy, Profile};
-use mnemograph::store::{
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore::store::{
     Commit, DeltaPage, ErrorKind, Head, Loaded, LoadedPart, MemoryStoreExt, Outcome, Position,
     TouchOutcome,
 };

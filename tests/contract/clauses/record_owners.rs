@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::store::ErrorKind;
-use mnemograph::store::records::trajectory::{
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::store::ErrorKind;
+use hindlore::store::records::trajectory::{
     TrajectoryRow, TrajectoryStep, step_key, trajectory_key,
 };
-use mnemograph::store::records::{
+use hindlore::store::records::{
     Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead,
 };
 

@@ -1,16 +1,16 @@
 //! Records: what is put comes back, lists have their order, and what cannot be is refused as a whole.
 
-use mnemograph::store::ErrorKind;
-use mnemograph::store::lessons::NAMES_MAX;
-use mnemograph::store::lessons::rows::OperationReceipt;
-use mnemograph::store::order_key::{OrderKey, Range};
-use mnemograph::store::records::receipt::receipt_key;
-use mnemograph::store::records::record::EDGES_MAX;
-use mnemograph::store::records::trajectory::{
+use hindlore::store::ErrorKind;
+use hindlore::store::lessons::NAMES_MAX;
+use hindlore::store::lessons::rows::OperationReceipt;
+use hindlore::store::order_key::{OrderKey, Range};
+use hindlore::store::records::receipt::receipt_key;
+use hindlore::store::records::record::EDGES_MAX;
+use hindlore::store::records::trajectory::{
     BY_AGENT, BY_NUMBER, BY_PARENT, BY_STATUS, FOR_RELEARNING, STEP, TRAJECTORY, TrajectoryRow,
     TrajectoryStep, step_key, steps_of, trajectory_key,
 };
-use mnemograph::store::records::{
+use hindlore::store::records::{
     Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan,
 };
 
@@ -272,7 +272,7 @@ pub(crate) async fn what_no_kind_declares_is_refused_as_a_whole(subject: &Subjec
         (with("score", f64::NAN), "which is no number"),
         (with("Score", 1.0), "cannot be called"),
         (with("title", 1.0), "cannot be called"),
-        (with("mnemograph_key", 1.0), "cannot be called"),
+        (with("hindlore_key", 1.0), "cannot be called"),
         (
             Record::new(trajectory_key("t1"), Fields::new().with("texts", texts)),
             "1000 at most",

@@ -1,9 +1,9 @@
 //! Checkpoints, and the counts that stay when records go.
 
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::store::{
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::store::{
     CHECKPOINTS_KEPT, Checkpoint, CheckpointPiece, Commit, DeltaPage, ErrorKind, Mark, PIECE_BYTES,
     Usage,
 };

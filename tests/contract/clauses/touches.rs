@@ -1,8 +1,8 @@
 //! Recording retrievals that were ranked on a known position.
 
-use mnemograph::domain::memory::bullet::{Bullet, BulletId};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{
+use hindlore::domain::memory::bullet::{Bullet, BulletId};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{
     CatchUp, ErrorKind, EventRecord, Position, TouchBatch, TouchOutcome, Touched,
 };
 

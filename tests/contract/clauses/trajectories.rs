@@ -1,12 +1,12 @@
 //! Runs as trajectories: what they are about, the lists that they are in, and what is kept of their steps.
 
-use mnemograph::domain::lesson::event::ErrorEvent;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::trajectory::{Status, StepKind, TraceState};
-use mnemograph::store::lessons::reading::RunPage;
-use mnemograph::store::lessons::rows::{RunRow, StepRow};
-use mnemograph::store::lessons::trajectory::{RunFilter, TrajectoryFields};
-use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore::domain::lesson::event::ErrorEvent;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::trajectory::{Status, StepKind, TraceState};
+use hindlore::store::lessons::reading::RunPage;
+use hindlore::store::lessons::rows::{RunRow, StepRow};
+use hindlore::store::lessons::trajectory::{RunFilter, TrajectoryFields};
+use hindlore::store::lessons::transaction::{Ask, LessonCommit};
 
 use crate::lesson_world::{ended, error, full_fields, raising, run, step};
 use crate::subject::{Subject, moment};

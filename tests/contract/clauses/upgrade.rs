@@ -1,13 +1,13 @@
 //! Memories that older rules decided: what they look like, and how they come to the rules of today.
 
-use mnemograph::domain::memory::bullet::{Bullet, Status};
-use mnemograph::domain::memory::content::Identity;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::{Policy, RULES_VERSION};
-use mnemograph::engine::{Durability, Engine, EngineError};
-use mnemograph::store::EventRecord;
-use mnemograph::testkit::TemporaryStore;
+use hindlore::domain::memory::bullet::{Bullet, Status};
+use hindlore::domain::memory::content::Identity;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::{Policy, RULES_VERSION};
+use hindlore::engine::{Durability, Engine, EngineError};
+use hindlore::store::EventRecord;
+use hindlore::testkit::TemporaryStore;
 
 use super::grouped::{engine, note};
 use crate::subject::{Subject, fresh};

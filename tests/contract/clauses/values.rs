@@ -1,10 +1,10 @@
 //! What goes in comes out: no value is rounded, trimmed or taken for another.
 
-use mnemograph::domain::memory::bullet::{
+use hindlore::domain::memory::bullet::{
     Bullet, COUNT_MAX, Counts, Kind, MemoryType, Source, Status,
 };
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::timestamp::Timestamp;
 
 use crate::subject::{Subject, bullet, creation, fresh, full_bullet};
 

@@ -1,11 +1,11 @@
 //! Before an action: who is warned, and what becomes of a warning.
 
-use mnemograph::domain::lesson::activation::Trigger;
-use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::lesson::{Owner, Place, Status};
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::domain::lesson::retrieval::walk::Path;
-use mnemograph::engine::lessons::{LessonCall, LessonRequest, StepInput, Trace};
+use hindlore::domain::lesson::activation::Trigger;
+use hindlore::domain::lesson::evidence_row::RowKind;
+use hindlore::domain::lesson::lesson::{Owner, Place, Status};
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::domain::lesson::retrieval::walk::Path;
+use hindlore::engine::lessons::{LessonCall, LessonRequest, StepInput, Trace};
 use serde_json::{Value, json};
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, working};

@@ -1,14 +1,14 @@
 //! Conflicting lessons in an answer, and what their meetings decide.
 
-use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
-use mnemograph::domain::lesson::ids::{ActivationId, LessonId};
-use mnemograph::domain::lesson::lesson::{Contest, Status};
-use mnemograph::domain::lesson::lesson_policy::LessonPolicy;
-use mnemograph::domain::lesson::promotion::{Reason, decide};
-use mnemograph::domain::lesson::retrieval::choose::{LeftOut, choose};
-use mnemograph::domain::lesson::retrieval::view::LocalGraph;
-use mnemograph::domain::lesson::retrieval::walk::walk;
-use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore::domain::lesson::evidence_rows::EvidenceRows;
+use hindlore::domain::lesson::ids::{ActivationId, LessonId};
+use hindlore::domain::lesson::lesson::{Contest, Status};
+use hindlore::domain::lesson::lesson_policy::LessonPolicy;
+use hindlore::domain::lesson::promotion::{Reason, decide};
+use hindlore::domain::lesson::retrieval::choose::{LeftOut, choose};
+use hindlore::domain::lesson::retrieval::view::LocalGraph;
+use hindlore::domain::lesson::retrieval::walk::walk;
+use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
 
 use super::world::{about, at, lesson, on_error};
 

@@ -1,8 +1,8 @@
 //! Statuses that the first rules have set: judged anew once, from what their runs still show.
 
-use mnemograph::domain::lesson::lesson::Status;
-use mnemograph::domain::lesson::promotion::{Reason, derives_again};
-use mnemograph::engine::lessons::ReviewRequest;
+use hindlore::domain::lesson::lesson::Status;
+use hindlore::domain::lesson::promotion::{Reason, derives_again};
+use hindlore::engine::lessons::ReviewRequest;
 
 use super::scene::{BAD, ERROR, GOOD, Scene};
 
@@ -47,7 +47,7 @@ async fn met(scene: &Scene, run: &str) -> Vec<(Status, Status, Reason)> {
             .lesson(&scene.owner, decided.lesson)
             .await
             .unwrap();
-        let is_it = |decision: &&mnemograph::domain::lesson::promotion::Decision| {
+        let is_it = |decision: &&hindlore::domain::lesson::promotion::Decision| {
             decision.id == decided.decision
         };
         let decision = detail.records.decisions.iter().find(is_it).unwrap();
@@ -72,7 +72,7 @@ async fn a_lesson_that_the_first_rules_suppressed_comes_back_by_its_cures() {
 async fn a_run_that_has_nothing_to_do_with_it_judges_it_anew_too() {
     let scene = older(Status::Suppressed).await;
     let engine = scene.another();
-    let other = mnemograph::engine::lessons::EndRun {
+    let other = hindlore::engine::lessons::EndRun {
         run: "elsewhere".to_owned(),
         ..Default::default()
     };

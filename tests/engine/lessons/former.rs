@@ -1,9 +1,9 @@
 //! Lessons of older rows: found by the fingerprint that their error had, and tied to the one that it has now.
 
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter, Level, former_ids};
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::{Lesson, Status};
-use mnemograph::domain::lesson::retrieval::walk::Path;
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter, Level, former_ids};
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::{Lesson, Status};
+use hindlore::domain::lesson::retrieval::walk::Path;
 use serde_json::{Value, json};
 
 use super::scene::{BAD, ERROR, Scene, foreign, on_error};

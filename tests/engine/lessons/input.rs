@@ -1,12 +1,12 @@
 //! What strangers send: steps as JSON, broken bytes, nests without end, and the files of the original program.
 
-use mnemograph::api::import::read_classic_lessons;
-use mnemograph::api::problem::Problem;
-use mnemograph::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
-use mnemograph::domain::lesson::fingerprint::Fingerprinter;
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::{Place, Status};
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::api::import::read_classic_lessons;
+use hindlore::api::problem::Problem;
+use hindlore::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
+use hindlore::domain::lesson::fingerprint::Fingerprinter;
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::{Place, Status};
+use hindlore::domain::timestamp::Timestamp;
 
 fn steps_of(bytes: &[u8]) -> Result<StepsRead, Problem> {
     let defaults = StepDefaults {

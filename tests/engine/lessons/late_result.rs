@@ -1,9 +1,9 @@
 //! What comes late: a result of a run that has ended, an outcome of a use that nobody saw, and word of a verdict.
 
-use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::lesson::{Lesson, Status};
-use mnemograph::engine::EngineError;
-use mnemograph::engine::lessons::{EndRun, EndedRun, OutcomeReport};
+use hindlore::domain::lesson::evidence_row::RowKind;
+use hindlore::domain::lesson::lesson::{Lesson, Status};
+use hindlore::engine::EngineError;
+use hindlore::engine::lessons::{EndRun, EndedRun, OutcomeReport};
 
 use super::scene::{BAD, ERROR, GOOD, Scene, foreign, minute};
 

@@ -1,20 +1,20 @@
 //! From rows to verdicts: worked examples, and what must hold for any rows.
 
-use mnemograph::domain::lesson::activation::{Activation, Trigger};
-use mnemograph::domain::lesson::comparison::Arms;
-use mnemograph::domain::lesson::evidence::{evidence, is_major_regression};
-use mnemograph::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use mnemograph::domain::lesson::evidence_rows::EvidenceRows;
-use mnemograph::domain::lesson::lesson::{Counts, Lesson, Status};
-use mnemograph::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
-use mnemograph::domain::lesson::lifecycle::{Contradiction, contests, with_meetings};
-use mnemograph::domain::lesson::merge::merge;
-use mnemograph::domain::lesson::metrics::measure;
-use mnemograph::domain::lesson::outcome::{Baseline, Outcome};
-use mnemograph::domain::lesson::promotion::{Reason, decide, derives_again};
-use mnemograph::domain::lesson::run::RunRecord;
-use mnemograph::domain::lesson::utility::{Followings, Use, reliability, settle};
-use mnemograph::domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore::domain::lesson::activation::{Activation, Trigger};
+use hindlore::domain::lesson::comparison::Arms;
+use hindlore::domain::lesson::evidence::{evidence, is_major_regression};
+use hindlore::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore::domain::lesson::evidence_rows::EvidenceRows;
+use hindlore::domain::lesson::lesson::{Counts, Lesson, Status};
+use hindlore::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
+use hindlore::domain::lesson::lifecycle::{Contradiction, contests, with_meetings};
+use hindlore::domain::lesson::merge::merge;
+use hindlore::domain::lesson::metrics::measure;
+use hindlore::domain::lesson::outcome::{Baseline, Outcome};
+use hindlore::domain::lesson::promotion::{Reason, decide, derives_again};
+use hindlore::domain::lesson::run::RunRecord;
+use hindlore::domain::lesson::utility::{Followings, Use, reliability, settle};
+use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
 
 use super::world::{about, activation, at, fp, run, with};
 
@@ -446,7 +446,7 @@ fn the_order_of_arrival_and_resending_change_no_verdict() {
         rng.shuffle(&mut again.runs);
         let again = decide(&lesson, again, &numbers, at(99));
         let verdict = |decision: &Option<_>| {
-            let decision: &Option<mnemograph::domain::lesson::promotion::Decision> = decision;
+            let decision: &Option<hindlore::domain::lesson::promotion::Decision> = decision;
             decision
                 .as_ref()
                 .map(|one| (one.to, one.reason, one.summary.proof))

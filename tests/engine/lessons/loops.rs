@@ -1,8 +1,8 @@
 //! The loop that the README shows, session after session: what was learned is offered, followed, and stays.
 
-use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::lesson::Status;
-use mnemograph::store::lessons::reading::ActivationPage;
+use hindlore::domain::lesson::evidence_row::RowKind;
+use hindlore::domain::lesson::lesson::Status;
+use hindlore::store::lessons::reading::ActivationPage;
 
 use super::scene::Scene;
 

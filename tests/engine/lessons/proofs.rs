@@ -1,11 +1,11 @@
 //! What statuses may rest on, through the verbs: each defect of the first rules, as it was found, must stay away.
 
-use mnemograph::domain::lesson::activation::is_control;
-use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::lesson::{Place, Status};
-use mnemograph::domain::lesson::promotion::{Reason, derives_again};
-use mnemograph::engine::lessons::{
+use hindlore::domain::lesson::activation::is_control;
+use hindlore::domain::lesson::evidence_row::RowKind;
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use hindlore::domain::lesson::lesson::{Place, Status};
+use hindlore::domain::lesson::promotion::{Reason, derives_again};
+use hindlore::engine::lessons::{
     EndedRun, LessonCall, LessonRequest, LessonRules, LessonsRetrieved, ReviewRequest,
 };
 

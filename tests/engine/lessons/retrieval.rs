@@ -1,16 +1,16 @@
 //! Retrieval against a model that looks at every lesson, and its bounds, lanes and guards.
 
-use mnemograph::domain::lesson::activation::RetrievalChannel;
-use mnemograph::domain::lesson::fingerprint::{Fingerprint, Fingerprints, pieces};
-use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph::domain::lesson::lesson::{Lesson, Reach, Status};
-use mnemograph::domain::lesson::lesson_policy::{LessonPolicy, RetrievalNumbers, WalkLimits};
-use mnemograph::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
-use mnemograph::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
-use mnemograph::domain::lesson::retrieval::view::LocalGraph;
-use mnemograph::domain::lesson::retrieval::walk::{Path, tag_weight, walk};
-use mnemograph::domain::text::similarity::jaccard;
-use mnemograph::domain::text::words::search_terms;
+use hindlore::domain::lesson::activation::RetrievalChannel;
+use hindlore::domain::lesson::fingerprint::{Fingerprint, Fingerprints, pieces};
+use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore::domain::lesson::lesson::{Lesson, Reach, Status};
+use hindlore::domain::lesson::lesson_policy::{LessonPolicy, RetrievalNumbers, WalkLimits};
+use hindlore::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
+use hindlore::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
+use hindlore::domain::lesson::retrieval::view::LocalGraph;
+use hindlore::domain::lesson::retrieval::walk::{Path, tag_weight, walk};
+use hindlore::domain::text::similarity::jaccard;
+use hindlore::domain::text::words::search_terms;
 
 use super::world::{at, lesson, on_error, place, prints};
 
@@ -27,7 +27,7 @@ fn ask_with(
     let mut graph = LocalGraph::default();
     for error in errors {
         let prints = prints(error);
-        let tags = mnemograph::domain::lesson::tag::TagRules::standard().of_text(error);
+        let tags = hindlore::domain::lesson::tag::TagRules::standard().of_text(error);
         for print in [&prints.fine, &prints.coarse] {
             graph.put_fingerprint(print.id, &print.normalised, &tags);
         }
@@ -102,9 +102,7 @@ fn suppressed_and_archived_lessons_and_those_of_others_are_never_returned() {
     for change in [
         (|lesson: &mut Lesson| lesson.status = Status::Suppressed) as fn(&mut Lesson),
         |lesson| lesson.status = Status::Archived,
-        |lesson| {
-            lesson.owner = mnemograph::domain::lesson::lesson::Owner::new("t", "else").unwrap()
-        },
+        |lesson| lesson.owner = hindlore::domain::lesson::lesson::Owner::new("t", "else").unwrap(),
     ] {
         let mut hidden = lesson("Use sudo for apt_get", error, "r1");
         change(&mut hidden);

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use mnemograph::domain::lesson::event::StepReport;
-use mnemograph::domain::lesson::feedback::Feedback;
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::lesson::{Counts, Lesson, Owner, Reach, Status};
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::{SetClock, WallClock};
-use mnemograph::engine::lessons::{
+use hindlore::domain::lesson::event::StepReport;
+use hindlore::domain::lesson::feedback::Feedback;
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use hindlore::domain::lesson::lesson::{Counts, Lesson, Owner, Reach, Status};
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::{SetClock, WallClock};
+use hindlore::engine::lessons::{
     EndRun, EndedRun, ImportedLesson, LessonCall, LessonImport, LessonRequest, LessonRules,
     LessonsImported, LessonsRetrieved, StepDetail, StepInput,
 };
-use mnemograph::engine::{Engine, EngineOptions};
-use mnemograph::store::lessons::reading::LessonPage;
-use mnemograph::testkit::TemporaryStore;
+use hindlore::engine::{Engine, EngineOptions};
+use hindlore::store::lessons::reading::LessonPage;
+use hindlore::testkit::TemporaryStore;
 use serde_json::{Value, json};
 
 use super::world::place;

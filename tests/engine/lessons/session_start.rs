@@ -1,10 +1,10 @@
 //! The start of a session, and a question that names no place: what is told, and what becomes of it.
 
-use mnemograph::domain::lesson::activation::Trigger;
-use mnemograph::domain::lesson::lesson::{Place, Status};
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::domain::lesson::retrieval::walk::Path;
-use mnemograph::engine::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
+use hindlore::domain::lesson::activation::Trigger;
+use hindlore::domain::lesson::lesson::{Place, Status};
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::domain::lesson::retrieval::walk::Path;
+use hindlore::engine::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
 
 use super::scene::{GOOD, Scene, foreign};
 use super::world::place;

@@ -1,10 +1,10 @@
 //! Decisions of a person about lessons that contradict each other: recorded, respected, taken back.
 
-use mnemograph::domain::lesson::ids::LessonId;
-use mnemograph::domain::lesson::lesson::Status;
-use mnemograph::engine::{ConflictDecision, ConflictRequest, EngineError};
-use mnemograph::store::lessons::reading::ConflictPage;
-use mnemograph::store::lessons::rows::Settled;
+use hindlore::domain::lesson::ids::LessonId;
+use hindlore::domain::lesson::lesson::Status;
+use hindlore::engine::{ConflictDecision, ConflictRequest, EngineError};
+use hindlore::store::lessons::reading::ConflictPage;
+use hindlore::store::lessons::rows::Settled;
 
 use super::scene::{ERROR, Scene, foreign};
 

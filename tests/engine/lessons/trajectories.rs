@@ -1,15 +1,15 @@
 //! A run is a trajectory: what was captured comes back as steps with their errors, and listings keep to their filter.
 
-use mnemograph::domain::lesson::action::Action;
-use mnemograph::domain::trajectory::{
+use hindlore::domain::lesson::action::Action;
+use hindlore::domain::trajectory::{
     Metrics, ScoreMode, Status, StepKind, Trajectory, TrajectoryFilter,
 };
-use mnemograph::engine::clock::WallClock;
-use mnemograph::engine::lessons::{
+use hindlore::engine::clock::WallClock;
+use hindlore::engine::lessons::{
     About, CompleteTrajectory, EndRun, EndedRun, FeedbackInput, LoggedStep, StartRun, StepLog,
 };
-use mnemograph::engine::{EngineError, Record};
-use mnemograph::store::lessons::reading::RunPage;
+use hindlore::engine::{EngineError, Record};
+use hindlore::store::lessons::reading::RunPage;
 
 use serde_json::json;
 
@@ -72,7 +72,7 @@ async fn a_listing_keeps_to_its_filter_and_goes_on_where_it_stopped() {
         ..TrajectoryFilter::default()
     };
     let list = |page| scene.engine.trajectories(&scene.owner, &failures, page);
-    let ids = |rows: &[mnemograph::domain::trajectory::Trajectory]| {
+    let ids = |rows: &[hindlore::domain::trajectory::Trajectory]| {
         rows.iter().map(|one| one.id.clone()).collect::<Vec<_>>()
     };
     let first = list(page(2)).await.unwrap();
@@ -109,7 +109,7 @@ impl Scene {
         &self,
         id: &str,
         about: About,
-    ) -> mnemograph::engine::EngineResult<String> {
+    ) -> hindlore::engine::EngineResult<String> {
         let request = StartRun {
             id: Some(id.to_owned()),
             intent: format!("the task of {id}"),
@@ -124,7 +124,7 @@ impl Scene {
         &self,
         id: &str,
         step: StepLog,
-    ) -> mnemograph::engine::EngineResult<LoggedStep> {
+    ) -> hindlore::engine::EngineResult<LoggedStep> {
         self.engine.log_step(&self.owner, id, step).await
     }
 
@@ -139,7 +139,7 @@ impl Scene {
     }
 }
 
-fn refused<T: std::fmt::Debug>(result: mnemograph::engine::EngineResult<T>, said: &str) {
+fn refused<T: std::fmt::Debug>(result: hindlore::engine::EngineResult<T>, said: &str) {
     let error = result.unwrap_err();
     assert!(error.to_string().contains(said), "{error}");
 }

@@ -1,11 +1,11 @@
 //! What is kept of the steps of trajectories, and for how long.
 
-use mnemograph::domain::trajectory::{
+use hindlore::domain::trajectory::{
     AfterRetention, Status, StepKind, TraceState, Trajectory, TrajectoryPolicy,
 };
-use mnemograph::engine::Record;
-use mnemograph::engine::clock::WallClock;
-use mnemograph::engine::lessons::{About, LessonRules, StepLog};
+use hindlore::engine::Record;
+use hindlore::engine::clock::WallClock;
+use hindlore::engine::lessons::{About, LessonRules, StepLog};
 
 use super::scene::{BAD, ERROR, Scene};
 use super::trajectories::{given, says};

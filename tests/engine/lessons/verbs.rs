@@ -1,14 +1,14 @@
 //! The verbs of lessons on a real store: what a run leaves, what the next one gets, and what is counted.
 
-use mnemograph::domain::lesson::activation::RetrievalChannel;
-use mnemograph::domain::lesson::evidence_row::RowKind;
-use mnemograph::domain::lesson::feedback::Channel;
-use mnemograph::domain::lesson::lesson::{Place, Status};
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::domain::lesson::retrieval::walk::Path;
-use mnemograph::engine::EngineError;
-use mnemograph::engine::lessons::{EndRun, LessonCall, LessonRequest, StartRun};
-use mnemograph::store::lessons::reading::{ErrorPage, LessonPage, RunPage};
+use hindlore::domain::lesson::activation::RetrievalChannel;
+use hindlore::domain::lesson::evidence_row::RowKind;
+use hindlore::domain::lesson::feedback::Channel;
+use hindlore::domain::lesson::lesson::{Place, Status};
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::domain::lesson::retrieval::walk::Path;
+use hindlore::engine::EngineError;
+use hindlore::engine::lessons::{EndRun, LessonCall, LessonRequest, StartRun};
+use hindlore::store::lessons::reading::{ErrorPage, LessonPage, RunPage};
 use serde_json::Value;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, minute, on_error, working};

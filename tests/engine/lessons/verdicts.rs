@@ -1,11 +1,11 @@
 //! Outcomes, decisions and conflicts through the verbs: each counts once, each can be derived again, and
 //! what was suppressed stays so.
 
-use mnemograph::domain::lesson::ids::{ActivationId, LessonId};
-use mnemograph::domain::lesson::lesson::{Owner, Status};
-use mnemograph::domain::lesson::promotion::{Reason, derives_again};
-use mnemograph::engine::lessons::{OutcomeReport, ReviewRequest};
-use mnemograph::store::lessons::reading::ConflictPage;
+use hindlore::domain::lesson::ids::{ActivationId, LessonId};
+use hindlore::domain::lesson::lesson::{Owner, Status};
+use hindlore::domain::lesson::promotion::{Reason, derives_again};
+use hindlore::engine::lessons::{OutcomeReport, ReviewRequest};
+use hindlore::store::lessons::reading::ConflictPage;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, on_error};
 

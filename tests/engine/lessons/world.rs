@@ -1,16 +1,14 @@
 //! Makers of lessons, runs and questions with everything in place that a test does not care about.
 
-use mnemograph::domain::lesson::activation::{
-    Activation, RetrievalChannel, Trigger, activation_id,
-};
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints, Level};
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use mnemograph::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::lesson::run::{InForce, Occurrence, RunRecord};
-use mnemograph::domain::lesson::tag::TagRules;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints, Level};
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::lesson::run::{InForce, Occurrence, RunRecord};
+use hindlore::domain::lesson::tag::TagRules;
+use hindlore::domain::timestamp::Timestamp;
 use serde_json::Value;
 
 pub(crate) const DAY_MS: i64 = 86_400_000;

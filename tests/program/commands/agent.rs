@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mnemograph::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
+use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -17,11 +17,11 @@ fn with_model(server: &ScriptedModel) -> World {
     let mut world = World::new();
     let url = server.url();
     for (name, value) in [
-        ("MNEMOGRAPH_MODEL_VENDOR", "anthropic"),
-        ("MNEMOGRAPH_MODEL", "scripted"),
-        ("MNEMOGRAPH_MODEL_URL", url.as_str()),
-        ("MNEMOGRAPH_MODEL_KEY", "sk-very-secret"),
-        ("MNEMOGRAPH_MODEL_RETRIES", "0"),
+        ("HINDLORE_MODEL_VENDOR", "anthropic"),
+        ("HINDLORE_MODEL", "scripted"),
+        ("HINDLORE_MODEL_URL", url.as_str()),
+        ("HINDLORE_MODEL_KEY", "sk-very-secret"),
+        ("HINDLORE_MODEL_RETRIES", "0"),
     ] {
         world.set(name, value);
     }
@@ -211,7 +211,7 @@ fn the_settings_of_a_model_concern_only_those_who_ask_it() {
     for settings in [
         &[("OPENAI_API_KEY", "k")][..],
         &[("OPENAI_API_KEY", "k"), ("GEMINI_API_KEY", "k")],
-        &[("MNEMOGRAPH_MODEL_VENDOR", "nobody")],
+        &[("HINDLORE_MODEL_VENDOR", "nobody")],
         &[("GEMINI_API_KEY", "k"), ("GEMINI_BASE_URL", "no address")],
         &[("ACE_INJECTION_MODE", "sideways")],
     ] {

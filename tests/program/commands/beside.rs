@@ -8,7 +8,7 @@ use crate::executable::{copy_program, write_script};
 
 /// A copy of the program in a folder of its own, so that nothing stands beside it.
 fn program(folder: &Path) -> PathBuf {
-    let path = folder.join("mnemograph");
+    let path = folder.join("hindlore");
     copy_program(&path);
     path
 }
@@ -28,7 +28,7 @@ fn a_program_that_is_not_built_is_named_with_how_to_build_it() {
         let said = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(2), "{said}");
         assert!(
-            said.contains(&format!("cargo build --release -p mnemograph-{name}")),
+            said.contains(&format!("cargo build --release -p hindlore-{name}")),
             "{said}"
         );
     }
@@ -38,7 +38,7 @@ fn a_program_that_is_not_built_is_named_with_how_to_build_it() {
 fn the_program_beside_gets_what_was_typed_and_ends_for_both() {
     let folder = tempfile::tempdir().unwrap();
     let program = program(folder.path());
-    let beside = folder.path().join("mnemograph-bench");
+    let beside = folder.path().join("hindlore-bench");
     write_script(&beside, "#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 7\n");
     let typed = [
         "--store", "a b.db", "--json", "bench", "memory", "--sizes", "-5", "--json", "--help",

@@ -65,17 +65,17 @@ fn the_files_are_served_as_they_are_to_any_page() {
     let base = format!("http://localhost:{}", served.server.port);
     assert_eq!(
         served.server.told["style"],
-        format!("{base}/mnemograph.grass")
+        format!("{base}/hindlore.grass")
     );
     let commands = json!([
-        format!(":style {base}/mnemograph.grass"),
+        format!(":style {base}/hindlore.grass"),
         format!(":guide {base}/guide.html")
     ]);
     assert_eq!(served.server.told["commands"], commands);
     for (path, name, media) in [
         (
-            "/mnemograph.grass",
-            "browser/mnemograph.grass",
+            "/hindlore.grass",
+            "browser/hindlore.grass",
             "text/plain; charset=utf-8",
         ),
         (
@@ -222,7 +222,7 @@ fn questions(folder: PathBuf, found: &mut Vec<PathBuf>) {
 #[test]
 fn the_archive_holds_every_question() {
     let served = Served::start();
-    let (head, zip) = served.ask("GET /mnemograph.zip");
+    let (head, zip) = served.ask("GET /hindlore.zip");
     assert!(
         head.contains("\r\nContent-Type: application/zip\r\n"),
         "{head}"
@@ -234,7 +234,7 @@ fn the_archive_holds_every_question() {
     questions(root.join("ops"), &mut paths);
     assert_eq!(files.len(), paths.len());
     for path in paths {
-        let name = format!("mnemograph/{}", path.strip_prefix(&root).unwrap().display());
+        let name = format!("hindlore/{}", path.strip_prefix(&root).unwrap().display());
         let held = files.iter().find(|(held, _)| *held == name);
         assert_eq!(
             held.unwrap_or_else(|| panic!("no {name}")).1,

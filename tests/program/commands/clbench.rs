@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use mnemograph::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
+use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -122,10 +122,10 @@ fn world(server: &ScriptedModel) -> World {
     let mut world = World::new();
     let url = server.url();
     for (name, value) in [
-        ("MNEMOGRAPH_MODEL_VENDOR", "openai"),
-        ("MNEMOGRAPH_MODEL", "scripted"),
-        ("MNEMOGRAPH_MODEL_URL", url.as_str()),
-        ("MNEMOGRAPH_MODEL_RETRIES", "0"),
+        ("HINDLORE_MODEL_VENDOR", "openai"),
+        ("HINDLORE_MODEL", "scripted"),
+        ("HINDLORE_MODEL_URL", url.as_str()),
+        ("HINDLORE_MODEL_RETRIES", "0"),
     ] {
         world.set(name, value);
     }

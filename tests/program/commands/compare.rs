@@ -115,7 +115,7 @@ fn people_get_a_table_that_fits() {
 #[cfg(feature = "models")]
 #[test]
 fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
-    use mnemograph::testkit::{ModelAnswer, ScriptedModel};
+    use hindlore::testkit::{ModelAnswer, ScriptedModel};
 
     // It repeats the first note that it is shown, as only markup could tell.
     let server = ScriptedModel::start(|asked| {
@@ -142,10 +142,10 @@ fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
     without.problem("no_model");
     let url = server.url();
     for (name, value) in [
-        ("MNEMOGRAPH_MODEL_VENDOR", "ollama"),
-        ("MNEMOGRAPH_MODEL", "scripted"),
-        ("MNEMOGRAPH_MODEL_URL", url.as_str()),
-        ("MNEMOGRAPH_MODEL_RETRIES", "0"),
+        ("HINDLORE_MODEL_VENDOR", "ollama"),
+        ("HINDLORE_MODEL", "scripted"),
+        ("HINDLORE_MODEL_URL", url.as_str()),
+        ("HINDLORE_MODEL_RETRIES", "0"),
     ] {
         world.set(name, value);
     }

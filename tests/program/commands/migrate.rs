@@ -1,12 +1,12 @@
 //! Moving memories: they arrive whole, a second run has nothing to do, and nothing is made by mistake.
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::store::LessonStore;
-use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::store::LessonStore;
+use hindlore::store::lessons::transaction::{Ask, LessonCommit};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -111,7 +111,7 @@ fn memories_arrive_whole_and_a_second_run_skips_them() {
 fn one_learner_or_all_of_them() {
     let mut world = furnished();
     assert_eq!(migrate(&world, "one.db", " --learner ann")["copied"], 2);
-    world.set("MNEMOGRAPH_LEARNER", "ann");
+    world.set("HINDLORE_LEARNER", "ann");
     assert_eq!(migrate(&world, "configured.db", "")["copied"], 2);
     assert_eq!(migrate(&world, "all.db", " --all-learners")["copied"], 3);
     let ran = world.run(&[

@@ -195,7 +195,7 @@ fn a_run_is_open_from_the_start_of_its_command_and_hears_of_it() {
     let mut world = World::new();
     // A third of the idle time is the time between two signs of life.
     let rules = world.file("rules.json", r#"{"idle_minutes": 1}"#);
-    world.set("MNEMOGRAPH_LESSON_RULES", &rules);
+    world.set("HINDLORE_LESSON_RULES", &rules);
     let mut command = world.command();
     command.args(["learn", "--run", "long", "--", "sleep", "40"]);
     let mut child = command.stdin(Stdio::null()).spawn().unwrap();
@@ -219,7 +219,7 @@ fn a_run_is_open_from_the_start_of_its_command_and_hears_of_it() {
 fn a_command_that_takes_longer_than_the_idle_time_belongs_to_its_run() {
     let mut world = World::new();
     let rules = world.file("rules.json", r#"{"idle_minutes": 1}"#);
-    world.set("MNEMOGRAPH_LESSON_RULES", &rules);
+    world.set("HINDLORE_LESSON_RULES", &rules);
     let mut command = world.command();
     command.args([
         "learn",

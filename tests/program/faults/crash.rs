@@ -15,7 +15,7 @@ const LONGER: f64 = 1.25;
 
 #[test]
 fn crash_loses_no_acknowledged_delta_and_applies_none_twice() {
-    let rounds = std::env::var("MNEMOGRAPH_CRASH_ROUNDS").map_or(40, |n| n.parse().unwrap());
+    let rounds = std::env::var("HINDLORE_CRASH_ROUNDS").map_or(40, |n| n.parse().unwrap());
     let seed = fastrand::u64(..);
     let mut random = fastrand::Rng::with_seed(seed);
     let place = Place::new();

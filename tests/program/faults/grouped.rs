@@ -8,15 +8,15 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Durability, Engine, EngineOptions, RetrieveRequest};
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Durability, Engine, EngineOptions, RetrieveRequest};
 use tempfile::TempDir;
 
-const FILE: &str = "MNEMOGRAPH_GROUPED_FILE";
+const FILE: &str = "HINDLORE_GROUPED_FILE";
 const WINDOW: Duration = Duration::from_millis(100);
 /// What a write may take on a machine that has other work.
 const SLACK: Duration = Duration::from_secs(2);

@@ -5,19 +5,19 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::store::{EventRecord, HistoryStore, MemoryStore};
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
+use hindlore::store::{EventRecord, HistoryStore, MemoryStore};
 use tempfile::TempDir;
 
-const FILE: &str = "MNEMOGRAPH_TEST_FILE";
-const NAME: &str = "MNEMOGRAPH_TEST_NAME";
-const SECONDS: &str = "MNEMOGRAPH_PROCESS_SECONDS";
+const FILE: &str = "HINDLORE_TEST_FILE";
+const NAME: &str = "HINDLORE_TEST_NAME";
+const SECONDS: &str = "HINDLORE_PROCESS_SECONDS";
 const PROCESSES: usize = 4;
 const SHARED: &str = "all processes vote for this one sentence about retries and backoff";
 

@@ -103,8 +103,8 @@ fn the_head_chooses_the_memory_and_the_author() {
     let add =
         json!({"name": "bullets_add", "arguments": {"text": "Alice ties the boat to the pier."}});
     let headers = [
-        ("Mnemograph-Learner", "alice"),
-        ("Mnemograph-Author", "harbour master"),
+        ("Hindlore-Learner", "alice"),
+        ("Hindlore-Author", "harbour master"),
     ];
     let (status, added) = post(&server, &request("tools/call", add), &headers);
     assert_eq!(status, 200, "{added}");
@@ -146,7 +146,7 @@ fn who_asks_stands_in_the_head_and_passes_the_gate() {
     let world = World::seeded();
     let server = server(&world, &[]);
     let asked = json!({"name": "retrieve_context", "arguments": {"query": "engine", "peek": true}});
-    let headers = [("Mnemograph-As", "agent:stranger")];
+    let headers = [("Hindlore-As", "agent:stranger")];
     let (status, refused) = post(&server, &request("tools/call", asked), &headers);
     assert_eq!(status, 200, "{refused}");
     assert_eq!(refused["result"]["isError"], true, "{refused}");
@@ -155,7 +155,7 @@ fn who_asks_stands_in_the_head_and_passes_the_gate() {
         text.contains("not_allowed") && !text.contains("pump"),
         "{text}"
     );
-    let unnamed = [("Mnemograph-As", "stranger")];
+    let unnamed = [("Hindlore-As", "stranger")];
     let (status, refused) = post(&server, &request("tools/list", json!({})), &unnamed);
     assert_eq!(
         (status, &refused["code"]),

@@ -1,4 +1,4 @@
-"""The Python SDK of MCP against `mnemograph mcp`: what an agent does in a session, and many calls at once."""
+"""The Python SDK of MCP against `hindlore mcp`: what an agent does in a session, and many calls at once."""
 
 import asyncio
 import sys

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mnemograph::api::catalog;
+use hindlore::api::catalog;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS};
@@ -298,7 +298,7 @@ fn a_session_begins_with_what_the_memory_knows() {
     assert!(text.unwrap().contains("prime the pump first"), "{prompt}");
     let lacking = agent.ask("prompts/get", json!({"name": "before_task"}));
     assert_eq!(lacking["error"]["code"], -32602, "{lacking}");
-    let unknown = agent.ask("resources/read", json!({"uri": "mnemograph://nothing"}));
+    let unknown = agent.ask("resources/read", json!({"uri": "hindlore://nothing"}));
     assert!(unknown["error"]["code"].is_i64(), "{unknown}");
 }
 
@@ -318,7 +318,7 @@ fn a_playbook_is_a_tool_and_a_resource() {
     let listed = agent.ask("resources/list", json!({}));
     let resource = &listed["result"]["resources"][1];
     assert_eq!(
-        resource["uri"], "mnemograph://playbook/big%20reports",
+        resource["uri"], "hindlore://playbook/big%20reports",
         "{listed}"
     );
     assert_eq!(resource["description"], "how reports are fetched");
@@ -327,11 +327,8 @@ fn a_playbook_is_a_tool_and_a_resource() {
     assert!(text.contains("Read the header before the rows."), "{text}");
     let templates = agent.ask("resources/templates/list", json!({}));
     let template = &templates["result"]["resourceTemplates"][0]["uriTemplate"];
-    assert_eq!(template, "mnemograph://playbook/{name}");
-    let unknown = agent.ask(
-        "resources/read",
-        json!({"uri": "mnemograph://playbook/none"}),
-    );
+    assert_eq!(template, "hindlore://playbook/{name}");
+    let unknown = agent.ask("resources/read", json!({"uri": "hindlore://playbook/none"}));
     assert_eq!(unknown["error"]["code"], -32002, "{unknown}");
     agent.refused("get_playbook", json!({"playbook": "none"}), "no_playbook");
 }

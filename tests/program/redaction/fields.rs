@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog;
-use mnemograph::api::hint::Plain;
-use mnemograph::api::standing::Standing;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::redact::Redactor;
+use hindlore::api::access::Access;
+use hindlore::api::catalog;
+use hindlore::api::hint::Plain;
+use hindlore::api::standing::Standing;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::redact::Redactor;
 use serde_json::Value;
 use tempfile::TempDir;
 

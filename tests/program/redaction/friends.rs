@@ -1,6 +1,6 @@
 //! What looks like a secret and is none, and what must not get lost around one.
 
-use mnemograph::domain::redact::{MARK, Redactor};
+use hindlore::domain::redact::{MARK, Redactor};
 use serde_json::{Value, json};
 
 fn redacted(text: &str) -> String {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog;
-use mnemograph::api::hint::Plain;
-use mnemograph::api::standing::Standing;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::redact::Redactor;
-use mnemograph::domain::steps;
+use hindlore::api::access::Access;
+use hindlore::api::catalog;
+use hindlore::api::hint::Plain;
+use hindlore::api::standing::Standing;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::redact::Redactor;
+use hindlore::domain::steps;
 use tempfile::TempDir;
 
 use super::requests::filled;

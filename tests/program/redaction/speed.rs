@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mnemograph::domain::redact::Redactor;
+use hindlore::domain::redact::Redactor;
 
 const SMALL: usize = 8_000;
 const TIMES: usize = 8;

@@ -1,9 +1,9 @@
 //! What is said of trajectories holds no secret once it is stored.
 
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::domain::redact::Redactor;
-use mnemograph::domain::trajectory::{Metrics, Status, StepKind};
-use mnemograph::engine::lessons::{About, CompleteTrajectory, FeedbackInput, StartRun, StepLog};
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::domain::redact::Redactor;
+use hindlore::domain::trajectory::{Metrics, Status, StepKind};
+use hindlore::engine::lessons::{About, CompleteTrajectory, FeedbackInput, StartRun, StepLog};
 use serde_json::json;
 use tempfile::TempDir;
 

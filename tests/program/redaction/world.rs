@@ -44,7 +44,7 @@ impl World {
         let mut command = Command::new(program);
         command.env_clear().env("HOME", self.folder.path());
         command.env("PATH", std::env::var_os("PATH").unwrap());
-        command.env("MNEMOGRAPH_STORE", self.path("m.db"));
+        command.env("HINDLORE_STORE", self.path("m.db"));
         for (name, value) in &self.environment {
             command.env(name, value);
         }

@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::lesson::candidate::{Candidate, Origin};
-use mnemograph::domain::lesson::event::StepReport;
-use mnemograph::domain::lesson::feedback::Feedback as StepFeedback;
-use mnemograph::domain::lesson::fingerprint::Evidence;
-use mnemograph::domain::lesson::lesson::{Owner, Place, Reach};
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Patch, Removal};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::redact::Redactor;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::lessons::{
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::lesson::candidate::{Candidate, Origin};
+use hindlore::domain::lesson::event::StepReport;
+use hindlore::domain::lesson::feedback::Feedback as StepFeedback;
+use hindlore::domain::lesson::fingerprint::Evidence;
+use hindlore::domain::lesson::lesson::{Owner, Place, Reach};
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Patch, Removal};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::redact::Redactor;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::lessons::{
     EndRun, LessonCall, LessonRequest, StartRun, StepDetail, StepInput,
 };
-use mnemograph::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
+use hindlore::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -85,28 +85,21 @@ fn ones_own_export_comes_in_as_it_was_and_a_foreign_one_without_its_secrets() {
     let delta = r#"{"operations":[{"op":"ADD","content":"Quote every path."}]}"#;
     world.json(&["delta", "apply", "-"], delta);
     let export = String::from_utf8(world.run(&["export"], "").stdout).unwrap();
-    let import = ["import", "--format", "mnemograph", "-", "--scope", "copy"];
+    let import = ["import", "--format", "hindlore", "-", "--scope", "copy"];
     let imported = world.json(&import, &export);
     assert_eq!(count(&imported), 0, "{imported}");
     let contents =
         |scope: &str| world.json(&["digest", "--scope", scope], "")["content_digest"].clone();
     assert_eq!(contents("copy"), contents("default"));
     let mut unsafe_world = World::new();
-    unsafe_world.set("MNEMOGRAPH_REDACTION", "off");
+    unsafe_world.set("HINDLORE_REDACTION", "off");
     unsafe_world.json(
         &["delta", "apply", "-"],
         &secret(r#"{"id":"u","operations":[{"op":"ADD","content":"use @"}]}"#),
     );
     assert!(unsafe_world.keeps(SECRET));
     let export = String::from_utf8(unsafe_world.run(&["export"], "").stdout).unwrap();
-    let import = [
-        "import",
-        "--format",
-        "mnemograph",
-        "-",
-        "--scope",
-        "foreign",
-    ];
+    let import = ["import", "--format", "hindlore", "-", "--scope", "foreign"];
     assert_eq!(count(&world.json(&import, &export)), 1);
     assert!(!world.keeps(SECRET));
     assert!(
@@ -120,7 +113,7 @@ fn ones_own_export_comes_in_as_it_was_and_a_foreign_one_without_its_secrets() {
 #[test]
 fn what_another_learner_learned_comes_in_without_its_secrets() {
     let mut open = World::new();
-    open.set("MNEMOGRAPH_REDACTION", "off");
+    open.set("HINDLORE_REDACTION", "off");
     let steps = secret(concat!(
         r#"{"run":"r","step":1,"action":"push --key @","error":"denied for @","exit_code":1}"#,
         "\n",
@@ -130,7 +123,7 @@ fn what_another_learner_learned_comes_in_without_its_secrets() {
     assert!(open.keeps(SECRET));
     let export = String::from_utf8(open.run(&["export"], "").stdout).unwrap();
     let world = World::new();
-    let import = ["import", "--format", "mnemograph", "-"];
+    let import = ["import", "--format", "hindlore", "-"];
     let imported = world.json(&import, &export);
     assert!(count(&imported["learned"]) > 0, "{imported}");
     assert!(!world.keeps(SECRET));
@@ -253,7 +246,7 @@ fn lessons_of_another_program_come_in_without_secrets() {
 fn the_settings_say_what_is_taken_out() {
     let mut world = World::new();
     let file = world.file("c.toml", "[redaction.rules]\nbadge = 'badge (\\d{4})'\n");
-    world.set("MNEMOGRAPH_CONFIG", &file);
+    world.set("HINDLORE_CONFIG", &file);
     let delta = r#"{"operations":[{"op":"ADD","content":"badge 4711 opens it"}]}"#;
     let applied = world.json(&["delta", "apply", "-"], delta);
     assert_eq!(applied["redacted"]["by_rule"]["badge"], 1, "{applied}");
@@ -273,7 +266,7 @@ fn the_settings_say_what_is_taken_out() {
         checks.contains("off: passwords and tokens are written"),
         "{checks}"
     );
-    world.set("MNEMOGRAPH_REDACTION", "maybe");
+    world.set("HINDLORE_REDACTION", "maybe");
     assert_eq!(
         world.run(&["delta", "apply", "-"], delta).status.code(),
         Some(2)

@@ -65,7 +65,7 @@ fn every_call_is_noted_by_whom_it_was_and_what_came_of_it() {
     assert_eq!(call(&served, &reader, "/v1/bullets/list", None), 200);
     for _ in 0..20 {
         // Counted: the first has a line, and the others have one together when the minute is over.
-        assert_eq!(call(&served, "mnk_61_61_61", "/v1/bullets/list", None), 401);
+        assert_eq!(call(&served, "hlk_61_61_61", "/v1/bullets/list", None), 401);
     }
     let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": "retrieve_context", "arguments": {"query": "plover"}}});
@@ -95,7 +95,7 @@ fn every_call_is_noted_by_whom_it_was_and_what_came_of_it() {
         "{found:?}"
     );
     let whole = fs::read_to_string(served.world.path("audit.jsonl")).unwrap();
-    for secret in ["plover", &reader, &writer, "mnk_"] {
+    for secret in ["plover", &reader, &writer, "hlk_"] {
         assert!(!whole.contains(secret), "{secret}: {whole}");
     }
     assert_eq!(
@@ -178,8 +178,8 @@ fn a_request_has_one_id_in_its_answer_its_log_and_the_audit_log() {
     world.json("add grease the lathe");
     let log = world.path("audit.jsonl");
     let mut command = world.command();
-    command.env("MNEMOGRAPH_LOG", "info");
-    command.env("MNEMOGRAPH_LOG_FORMAT", "json");
+    command.env("HINDLORE_LOG", "info");
+    command.env("HINDLORE_LOG_FORMAT", "json");
     command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--audit"]);
     let server = crate::listening::Listening::start(command.arg(&log));
     let mut served = Served { world, server };
@@ -236,8 +236,8 @@ fn a_request_has_one_id_in_its_answer_its_log_and_the_audit_log() {
         served
             .world
             .command()
-            .env("MNEMOGRAPH_LOG", "info")
-            .env("MNEMOGRAPH_LOG_FORMAT", "xml")
+            .env("HINDLORE_LOG", "info")
+            .env("HINDLORE_LOG_FORMAT", "xml")
             .args(["digest", "--json"]),
         b"",
     );

@@ -9,7 +9,7 @@ use super::served::{Answered, Served};
 use crate::world::World;
 
 fn chat(served: &Served, learner: &str, body: &Value) -> Answered {
-    let headers = [("Mnemograph-Learner", learner)];
+    let headers = [("Hindlore-Learner", learner)];
     served.send(&served.request("POST", "/v1/agent/chat", &headers, Some(&body.to_string())))
 }
 
@@ -144,7 +144,7 @@ fn a_client_that_hangs_up_leaves_the_conversation_whole() {
     let id = begun.body["conversation_id"].clone();
     let body = json!({"message": "What is 3 + 4?", "conversation_id": id}).to_string();
     let headers = [
-        ("Mnemograph-Learner", "alice"),
+        ("Hindlore-Learner", "alice"),
         ("Accept", "text/event-stream"),
     ];
     let request = served.request("POST", "/v1/agent/chat", &headers, Some(&body));

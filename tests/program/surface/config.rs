@@ -26,8 +26,8 @@ fn later_wins() {
         setting(&world, "--color never", "tenant"),
         (json!("default"), "default".to_owned())
     );
-    world.set("MNEMOGRAPH_CONFIG", &file);
-    world.set("MNEMOGRAPH_SCOPE", "from-environment");
+    world.set("HINDLORE_CONFIG", &file);
+    world.set("HINDLORE_SCOPE", "from-environment");
     world.set("ACE_MEMORY_MAX_BULLETS", "9");
     for (words, name, value, source) in [
         ("--color never", "tenant", json!("from-file"), "file"),
@@ -36,7 +36,7 @@ fn later_wins() {
             "--color never",
             "scope",
             json!("from-environment"),
-            "environment MNEMOGRAPH_SCOPE",
+            "environment HINDLORE_SCOPE",
         ),
         ("--color never", "policy.floor", json!(0.3), "file"),
         (
@@ -82,7 +82,7 @@ fn a_slip_is_an_error_with_the_likely_name() {
     ] {
         let mut world = World::new();
         let file = world.file("c.toml", text);
-        world.set("MNEMOGRAPH_CONFIG", &file);
+        world.set("HINDLORE_CONFIG", &file);
         let ran = world.run(&["digest", "--json"]);
         let code = if text.contains("[policy]") {
             "invalid_policy"
@@ -93,14 +93,14 @@ fn a_slip_is_an_error_with_the_likely_name() {
         assert!(message.contains(word), "{message}");
     }
     let mut world = World::new();
-    world.set("MNEMOGRAPH_DURABILITY", "maybe");
+    world.set("HINDLORE_DURABILITY", "maybe");
     let message = world.run(&["digest", "--json"]).problem("invalid_config");
     assert!(message.contains("durability is `maybe`"), "{message}");
     let mut world = World::new();
-    world.set("MNEMOGRAPH_TENNANT", "x");
+    world.set("HINDLORE_TENNANT", "x");
     let message = world.run(&["digest", "--json"]).problem("invalid_config");
     assert!(
-        message.contains("did you mean `MNEMOGRAPH_TENANT`"),
+        message.contains("did you mean `HINDLORE_TENANT`"),
         "{message}"
     );
 }
@@ -139,7 +139,7 @@ fn the_word_tables_can_be_replaced() {
     let mut world = World::new();
     world.file("antonyms.json", r#"[["hot", "cold"]]"#);
     let file = world.file("c.toml", "antonyms = 'antonyms.json'");
-    world.set("MNEMOGRAPH_CONFIG", &file);
+    world.set("HINDLORE_CONFIG", &file);
     world.apply(&json!([{"op": "ADD", "content": "serve the soup hot"}]));
     let other = World::new();
     let ran = other.run_with(
@@ -149,7 +149,7 @@ fn the_word_tables_can_be_replaced() {
     ran.problem("other_word_tables");
     let file = world.path("a.jsonl").to_str().unwrap().to_owned();
     world.json(&format!("export {file}"));
-    other.json(&format!("import --format mnemograph {file}"));
+    other.json(&format!("import --format hindlore {file}"));
     other.apply(&json!([{"op": "ADD", "content": "x"}]));
     world.file("antonyms.json", "{}");
     world.run(&["digest", "--json"]).problem("invalid_policy");
@@ -159,7 +159,7 @@ fn the_word_tables_can_be_replaced() {
 fn the_rules_of_lessons_are_a_file() {
     let mut world = World::new();
     let file = world.file("c.toml", "lesson_rules = 'lessons.json'");
-    world.set("MNEMOGRAPH_CONFIG", &file);
+    world.set("HINDLORE_CONFIG", &file);
     world.file(
         "lessons.json",
         r#"{"numbers": {"control_rate": 0.25, "gates": {"failures_min": 5}}, "idle_minutes": 5,

@@ -22,7 +22,7 @@ const ROOM_KIB: u64 = 128 * 1024;
 
 /// How many requests; for a long run set it to 1000000.
 fn requests() -> usize {
-    let given = std::env::var("MNEMOGRAPH_CROWD_REQUESTS").ok();
+    let given = std::env::var("HINDLORE_CROWD_REQUESTS").ok();
     given.map_or(3_000, |text| text.parse().unwrap())
 }
 

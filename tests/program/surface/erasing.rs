@@ -52,7 +52,7 @@ fn one_memory_goes_and_what_is_left_is_named_with_its_command() {
         "{text:?}"
     );
     // The command is one that does it.
-    let words = format!("{} --yes", command.strip_prefix("mnemograph ").unwrap());
+    let words = format!("{} --yes", command.strip_prefix("hindlore ").unwrap());
     let rest = world.json(&words);
     assert_eq!((&rest["lessons"], rest.get("remains")), (&json!(1), None));
     for words in ["errors list", "runs list", "lessons list", "memory list"] {
@@ -148,7 +148,7 @@ fn single_records_go_with_a_receipt_and_receipts_name_nobody() {
 #[test]
 fn what_is_not_wiped_is_in_the_answer_and_in_the_exit_code() {
     let mut world = world();
-    world.set("MNEMOGRAPH_BUSY_TIMEOUT_MS", "100");
+    world.set("HINDLORE_BUSY_TIMEOUT_MS", "100");
     let reader = rusqlite::Connection::open(world.path("memory.db")).unwrap();
     reader
         .execute_batch("BEGIN; SELECT * FROM bullets")

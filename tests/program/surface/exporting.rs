@@ -57,10 +57,10 @@ fn a_learner_with_lessons_alone_is_exported_and_comes_back() {
     let told = world.json(&format!("export {file}"));
     assert_eq!(told["bullets"], 0);
     assert!(told["learned"]["rows"].as_u64().unwrap() > 4);
-    let same = world.json(&format!("import --format mnemograph {file}"));
+    let same = world.json(&format!("import --format hindlore {file}"));
     assert_eq!(same["learned"]["unchanged"], true);
     world.json("erase --learner default --yes --all-scopes");
-    let back = world.json(&format!("import --format mnemograph {file}"));
+    let back = world.json(&format!("import --format hindlore {file}"));
     assert_eq!(
         (&back["learned"]["lessons"], &back["learned"]["unchanged"]),
         (&json!(1), &json!(false))
@@ -81,19 +81,19 @@ fn a_memory_and_its_lessons_go_in_one_file_and_either_can_be_taken_alone() {
     let (before, digest) = (lessons(&world), world.digest()["content_digest"].clone());
     let text = world.run(&["export"]).out;
     let manifest: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    assert_eq!(manifest["mnemograph_export"], 2);
+    assert_eq!(manifest["hindlore_export"], 2);
     let file = world.file("all.jsonl", &text);
     world.json("erase --learner default --yes --all-scopes");
-    world.json(&format!("import --format mnemograph {file} --bullets"));
+    world.json(&format!("import --format hindlore {file} --bullets"));
     assert_eq!(world.digest()["content_digest"], digest);
     assert_eq!(world.run(&["lessons", "list"]).code, 1);
-    world.json(&format!("import --format mnemograph {file}"));
+    world.json(&format!("import --format hindlore {file}"));
     assert_eq!(
         (lessons(&world), world.digest()["content_digest"].clone()),
         (before, digest)
     );
     let alone = world.run(&["export", "--bullets"]).out;
-    assert!(alone.starts_with("{\"mnemograph_export\":1,"));
+    assert!(alone.starts_with("{\"hindlore_export\":1,"));
     assert!(!alone.contains("--fmt"));
 }
 
@@ -108,17 +108,17 @@ fn rows_that_were_changed_and_rows_of_another_life_are_refused() {
     );
     let file = other.file("all.jsonl", &text);
     let message = other
-        .run(&["import", "--format", "mnemograph", &file, "--json"])
+        .run(&["import", "--format", "hindlore", &file, "--json"])
         .problem("invalid_request");
     assert!(message.contains("lessons of its own"), "{message}");
     let changed = world.file("changed.jsonl", text.replace("--format csv", "--format rm"));
     let message = world
-        .run(&["import", "--format", "mnemograph", &changed, "--json"])
+        .run(&["import", "--format", "hindlore", &changed, "--json"])
         .problem("export_damaged");
     assert!(message.contains("digest"), "{message}");
     let cut: Vec<&str> = text.lines().collect();
     let cut = world.file("cut.jsonl", cut[..cut.len() - 1].join("\n"));
-    let ran = world.run(&["import", "--format", "mnemograph", &cut, "--json"]);
+    let ran = world.run(&["import", "--format", "hindlore", &cut, "--json"]);
     assert!(ran.problem("export_damaged").contains("rows of lessons"));
 }
 
@@ -163,14 +163,7 @@ fn records_that_no_delta_could_make_are_refused_each_with_its_reason() {
     ];
     for (field, value, words) in cases {
         let file = world.file("x.jsonl", with(&|bullet| bullet[field] = value.clone()));
-        let arguments = [
-            "import",
-            "--format",
-            "mnemograph",
-            &file,
-            "--learner",
-            "new",
-        ];
+        let arguments = ["import", "--format", "hindlore", &file, "--learner", "new"];
         let message = world
             .run(&[&arguments[..], &["--json"]].concat())
             .problem("bad_records");
@@ -210,7 +203,7 @@ fn a_policy_that_no_delta_could_make_is_refused() {
         let arguments = [
             "import",
             "--format",
-            "mnemograph",
+            "hindlore",
             &file,
             "--learner",
             "new",
@@ -299,7 +292,7 @@ fn a_block_in_a_rule_file_leaves_the_rest_and_comes_again_the_same() {
     fs::write(&file, format!("{once}below\n")).unwrap();
     world.json(&format!("export --format agents-md {file}"));
     assert_eq!(fs::read_to_string(&file).unwrap(), format!("{once}below\n"));
-    fs::write(&file, "<!-- mnemograph:begin -->\nlost\n").unwrap();
+    fs::write(&file, "<!-- hindlore:begin -->\nlost\n").unwrap();
     let refused = world.run(&["export", "--format", "agents-md", &file, "--json"]);
     assert!(
         refused.problem("unwritten_output").contains("marks"),

@@ -108,7 +108,7 @@ fn whoever_was_cut_off_goes_on_where_it_was() {
         (refused.status, &refused.body["code"]),
         (400, &json!("invalid_query"))
     );
-    let absent = [accept, ("Mnemograph-Learner", "nobody")];
+    let absent = [accept, ("Hindlore-Learner", "nobody")];
     let refused = served.send(&served.request("GET", "/v1/memory/events", &absent, None));
     assert_eq!(
         (refused.status, &refused.body["code"]),

@@ -17,7 +17,7 @@ fn an_export_is_lines_of_json_with_the_manifest_first() {
         .lines()
         .map(|l| serde_json::from_str(l).unwrap())
         .collect();
-    assert_eq!(lines[0]["mnemograph_export"], 1);
+    assert_eq!(lines[0]["hindlore_export"], 1);
     assert_eq!(lines[0]["memory"]["learner"], "default");
     for field in ["revision", "clock", "digest"] {
         assert_eq!(lines[0][field], digest[field]);
@@ -54,7 +54,7 @@ fn a_memory_comes_back_from_its_export() {
     fs::write(&file, "what was there").unwrap();
     world.json(&format!("export {file}"));
     world.json("erase --learner default --yes");
-    world.json(&format!("import --format mnemograph {file}"));
+    world.json(&format!("import --format hindlore {file}"));
     assert_eq!(world.digest()["content_digest"], content);
     assert_eq!(world.json("replay")["sound"], true);
     let names = fs::read_dir(world.path("")).unwrap();
@@ -94,7 +94,7 @@ fn a_binary_file_is_no_playbook() {
         "kayba",
         "ace-playbook",
         "session-playbook",
-        "mnemograph",
+        "hindlore",
     ] {
         world.refused(&["import", "--format", format, &file], b"", "not_text");
     }

@@ -3,8 +3,8 @@
 //! The catalogue gives the verbs, their fields and the fields that name a learner, a scope or a principal, so a new verb is
 //! covered when it is in the list. No answer may hold a text of a foreign memory, and no foreign memory may change.
 
-use mnemograph::api::catalog::{self, Registered};
-use mnemograph::domain::sharing::api_key::Rights;
+use hindlore::api::catalog::{self, Registered};
+use hindlore::domain::sharing::api_key::Rights;
 use serde_json::{Value, json};
 
 use super::served::Served;
@@ -47,7 +47,7 @@ fn says(header: &'static str, value: &str) -> Header {
 }
 
 fn at(learner: &str) -> Header {
-    says("Mnemograph-Learner", learner)
+    says("Hindlore-Learner", learner)
 }
 
 fn refused(
@@ -128,7 +128,7 @@ impl Scene {
                 "key of another tenant",
                 &[
                     key("far", "--tenant other --rights destroy"),
-                    says("Mnemograph-Tenant", "default"),
+                    says("Hindlore-Tenant", "default"),
                     at("alice"),
                 ],
                 (403, every),
@@ -140,21 +140,17 @@ impl Scene {
             ),
             refused(
                 "forged tenant",
-                &[bob.clone(), says("Mnemograph-Tenant", "other"), at("carol")],
+                &[bob.clone(), says("Hindlore-Tenant", "other"), at("carol")],
                 (403, every),
             ),
             refused(
                 "forged caller",
-                &[
-                    bob.clone(),
-                    says("Mnemograph-As", "agent:alice"),
-                    at("alice"),
-                ],
+                &[bob.clone(), says("Hindlore-As", "agent:alice"), at("alice")],
                 (403, every),
             ),
             refused(
                 "forged author",
-                &[bob.clone(), says("Mnemograph-Author", "key:alice")],
+                &[bob.clone(), says("Hindlore-Author", "key:alice")],
                 (403, every),
             ),
             refused(
@@ -182,7 +178,7 @@ impl Scene {
         let brings = |text: &str| says("Authorization", &format!("Bearer {text}"));
         // {"alg":"none"} {"sub":"alice","tenant":"default"}
         let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSIsInRlbmFudCI6ImRlZmF1bHQifQ.";
-        let invented = "mnk_64656661756c74_0a1b_ff00";
+        let invented = "hlk_64656661756c74_0a1b_ff00";
         vec![
             refused("no key", &[at("alice")], (401, every)),
             refused(

@@ -43,9 +43,9 @@ fn a_key_for_a_learner_reaches_what_was_granted_to_it() {
     world.json("add --learner bob bob knows nothing");
     let bob = token(&world, "bob --only-learner bob --rights write");
     let served = Served::over(world, NEEDS_KEYS);
-    let alice = ("Mnemograph-Learner", "alice");
-    let own = [alice, ("Mnemograph-As", "agent:bob")];
-    let other = [alice, ("Mnemograph-As", "agent:alice")];
+    let alice = ("Hindlore-Learner", "alice");
+    let own = [alice, ("Hindlore-As", "agent:bob")];
+    let other = [alice, ("Hindlore-As", "agent:alice")];
     let grant = |words: &str| served.world.json(&format!("{words} --learner alice"));
     let status = |call_of: (&str, Option<Value>), headers: &[(&str, &str)]| {
         call(&served, &bob, call_of, headers).status
@@ -126,7 +126,7 @@ fn a_credential_signs_its_changes_and_another_author_is_refused() {
     let world = World::new();
     let key = token(&world, "ab");
     let served = Served::over(world, NEEDS_KEYS);
-    let forged = call(&served, &key, add(), &[("Mnemograph-Author", "key:ad")]);
+    let forged = call(&served, &key, add(), &[("Hindlore-Author", "key:ad")]);
     assert_eq!(
         (forged.status, &forged.body["code"]),
         (403, &json!("not_allowed"))
@@ -134,9 +134,9 @@ fn a_credential_signs_its_changes_and_another_author_is_refused() {
     let body = json!({"author": "key:ad", "operations": [{"op": "ADD", "content": "x"}]});
     let forged = call(&served, &key, ("/v1/delta/apply", Some(body)), &[]);
     assert_eq!(forged.status, 403, "{}", forged.body);
-    let own = call(&served, &key, add(), &[("Mnemograph-Author", "key:ab")]);
+    let own = call(&served, &key, add(), &[("Hindlore-Author", "key:ab")]);
     assert_eq!(own.status, 200, "{}", own.body);
-    let named = call(&served, &key, add(), &[("Mnemograph-As", "user:zoe")]);
+    let named = call(&served, &key, add(), &[("Hindlore-As", "user:zoe")]);
     assert_eq!(named.status, 403, "zoe was granted nothing");
     let log = served.world.json("delta log");
     let authors: Vec<&Value> = log["deltas"]
@@ -166,8 +166,8 @@ fn only_authenticated_witnesses_count() {
     let served = Served::over(world, NEEDS_KEYS);
     let say = |key: &str, run: &str, by: Option<&str>, named: Option<&str>| {
         let body = json!({"bullet": bullet, "verdict": "helped", "run": run, "by": by});
-        let mut headers = vec![("Mnemograph-Learner", "alice")];
-        headers.extend(named.map(|named| ("Mnemograph-As", named)));
+        let mut headers = vec![("Hindlore-Learner", "alice")];
+        headers.extend(named.map(|named| ("Hindlore-As", named)));
         call(&served, key, ("/v1/share/testify", Some(body)), &headers)
     };
     for (key, by, named, status) in [
@@ -249,11 +249,11 @@ fn a_head_that_names_somebody_twice_is_refused() {
     let served = Served::over(world, &[]);
     let bearer = format!("Bearer {key}");
     for (name, value) in [
-        ("Mnemograph-Tenant", "default"),
-        ("Mnemograph-Learner", "default"),
-        ("Mnemograph-Scope", "default"),
-        ("Mnemograph-As", "agent:default"),
-        ("Mnemograph-Author", "ann"),
+        ("Hindlore-Tenant", "default"),
+        ("Hindlore-Learner", "default"),
+        ("Hindlore-Scope", "default"),
+        ("Hindlore-As", "agent:default"),
+        ("Hindlore-Author", "ann"),
         ("Idempotency-Key", "k"),
         ("Authorization", bearer.as_str()),
     ] {

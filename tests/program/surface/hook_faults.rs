@@ -33,7 +33,7 @@ fn errors(world: &World) -> Vec<String> {
 }
 
 fn log(world: &World) -> Vec<String> {
-    let file = world.path(".local/share/mnemograph/hook-failures.log");
+    let file = world.path(".local/share/hindlore/hook-failures.log");
     let text = fs::read_to_string(file).unwrap_or_default();
     text.lines().map(str::to_owned).collect()
 }
@@ -52,17 +52,17 @@ pub(super) fn ended(mut child: Child) -> Ran {
 fn wrong_settings_and_stores_are_a_line_in_the_log_and_no_word_to_the_agent() {
     type Spoil = fn(&mut World);
     let spoils: [(&str, Spoil, &[&str]); 9] = [
-        ("variable", |world| world.set("MNEMOGRAPH_SCOEP", "x"), &[]),
+        ("variable", |world| world.set("HINDLORE_SCOEP", "x"), &[]),
         (
             "value",
-            |world| world.set("MNEMOGRAPH_BUSY_TIMEOUT_MS", "soon"),
+            |world| world.set("HINDLORE_BUSY_TIMEOUT_MS", "soon"),
             &[],
         ),
         (
             "key",
             |world| {
                 let file = world.file("own.toml", "scoep = \"x\"\n");
-                world.set("MNEMOGRAPH_CONFIG", &file);
+                world.set("HINDLORE_CONFIG", &file);
             },
             &[],
         ),
@@ -70,13 +70,13 @@ fn wrong_settings_and_stores_are_a_line_in_the_log_and_no_word_to_the_agent() {
             "folder as settings",
             |world| {
                 let folder = world.path("");
-                world.set("MNEMOGRAPH_CONFIG", folder.to_str().unwrap());
+                world.set("HINDLORE_CONFIG", folder.to_str().unwrap());
             },
             &[],
         ),
         (
             "no settings",
-            |world| world.set("MNEMOGRAPH_CONFIG", "/none/own.toml"),
+            |world| world.set("HINDLORE_CONFIG", "/none/own.toml"),
             &[],
         ),
         ("option", |_| {}, &["--no-such-option"]),
@@ -85,7 +85,7 @@ fn wrong_settings_and_stores_are_a_line_in_the_log_and_no_word_to_the_agent() {
             "folder as store",
             |world| {
                 let folder = world.path("");
-                world.set("MNEMOGRAPH_STORE", folder.to_str().unwrap());
+                world.set("HINDLORE_STORE", folder.to_str().unwrap());
             },
             &[],
         ),
@@ -93,7 +93,7 @@ fn wrong_settings_and_stores_are_a_line_in_the_log_and_no_word_to_the_agent() {
             "damaged store",
             |world| {
                 let file = world.file("other.db", "this is no database");
-                world.set("MNEMOGRAPH_STORE", &file);
+                world.set("HINDLORE_STORE", &file);
             },
             &[],
         ),
@@ -112,7 +112,7 @@ fn a_missing_home_stops_no_agent() {
     let world = World::new();
     for home in [None, Some("/none/at/all")] {
         let mut command = world.command();
-        command.env_remove("MNEMOGRAPH_STORE").env_remove("HOME");
+        command.env_remove("HINDLORE_STORE").env_remove("HOME");
         command.env("XDG_DATA_HOME", "/proc/none");
         if let Some(home) = home {
             command.env("HOME", home);

@@ -52,7 +52,7 @@ fn special_files_in_a_repository_or_as_input_never_hang() {
     }
     let mut command = world.command();
     command
-        .env("MNEMOGRAPH_CONFIG", &piped)
+        .env("HINDLORE_CONFIG", &piped)
         .arg("digest")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -92,8 +92,8 @@ fn the_project_decides_the_scope_wherever_the_agent_is() {
 fn calls_that_were_stopped_and_calls_of_our_own_tools_are_no_failures() {
     let world = World::new();
     for event in [
-        json!({"tool_name": "mcp__mnemograph__recall", "error": "top_k must be a whole number"}),
-        json!({"tool_name": "mnemograph_remember", "error": "no text"}),
+        json!({"tool_name": "mcp__hindlore__recall", "error": "top_k must be a whole number"}),
+        json!({"tool_name": "hindlore_remember", "error": "no text"}),
         json!({"tool_name": "Bash", "error": "PreToolUse:Bash hook error: [guard]: forbidden"}),
         json!({"tool_name": "Bash", "toolResult": {"resultType": "denied", "textResultForLlm": "no"}}),
         json!({"tool_name": "Bash", "error": "stopped", "is_interrupt": true}),

@@ -240,7 +240,7 @@ fn a_session_has_as_many_runs_as_it_rests_and_says_what_it_learned() {
     let reply = tell(&world, (CLAUDE.stop)("s")).document();
     let notice = reply["systemMessage"].as_str().unwrap();
     assert!(
-        notice.starts_with("mnemograph learned") && notice.contains("--workspace"),
+        notice.starts_with("hindlore learned") && notice.contains("--workspace"),
         "{notice}"
     );
     assert_eq!(
@@ -314,7 +314,7 @@ fn nothing_that_goes_wrong_reaches_the_agent_and_the_doctor_tells_it() {
     }
     // A store that cannot be opened.
     let store = world.file("no-database.db", "this is no database");
-    world.set("MNEMOGRAPH_STORE", &store);
+    world.set("HINDLORE_STORE", &store);
     let (event, json) = (CLAUDE.failed)("s", WRONG, ERROR);
     let ran = world.run_with(&["hook", event, "--timeout-ms", "60000"], json.to_string());
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));

@@ -121,14 +121,11 @@ fn what_a_person_changed_since_the_install_stays() {
     world.json("install claude-code");
     let now = fs::read_to_string(&file).unwrap();
     assert!(now.contains("\"timeout\": 60") && !now.contains("\"timeout\": 10"));
-    let skill = world.path(".claude/skills/mnemograph/SKILL.md");
-    fs::write(&skill, "Call mnemograph often.").unwrap();
+    let skill = world.path(".claude/skills/hindlore/SKILL.md");
+    fs::write(&skill, "Call hindlore often.").unwrap();
     let again = world.json("install claude-code");
     assert_eq!(again["files"][2]["change"], "kept", "{again}");
-    assert_eq!(
-        fs::read_to_string(&skill).unwrap(),
-        "Call mnemograph often."
-    );
+    assert_eq!(fs::read_to_string(&skill).unwrap(), "Call hindlore often.");
     let seen = world.json("doctor agents");
     assert_eq!(seen["installed"][0]["files"][2]["state"], "edited");
     world.json("uninstall claude-code");
@@ -190,7 +187,7 @@ fn variables_that_move_the_settings_are_followed() {
         ("claude-code", "CLAUDE_CONFIG_DIR", "settings.json"),
         ("codex", "CODEX_HOME", "config.toml"),
         ("opencode", "XDG_CONFIG_HOME", "opencode/opencode.json"),
-        ("opencode", "OPENCODE_CONFIG_DIR", "plugin/mnemograph.js"),
+        ("opencode", "OPENCODE_CONFIG_DIR", "plugin/hindlore.js"),
         ("copilot", "COPILOT_HOME", "mcp-config.json"),
     ] {
         let mut world = World::new();
@@ -366,7 +363,7 @@ fn is_empty(folder: &Path) -> bool {
 }
 
 fn data(world: &World) -> PathBuf {
-    world.path(".local/share/mnemograph/installed")
+    world.path(".local/share/hindlore/installed")
 }
 
 /// The answer of a command in a folder below the home.

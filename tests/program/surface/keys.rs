@@ -107,9 +107,9 @@ fn a_key_goes_as_far_as_it_says() {
     let destroyer = token(&world, "destroyer --rights destroy");
     world.json("add --learner alice the secret of alice is plover");
     let served = Served::over(world, NEEDS_KEYS);
-    let alice = [("Mnemograph-Learner", "alice")];
-    let bob = [("Mnemograph-Learner", "bob")];
-    let foreign = [("Mnemograph-Tenant", "other")];
+    let alice = [("Hindlore-Learner", "alice")];
+    let bob = [("Hindlore-Learner", "bob")];
+    let foreign = [("Hindlore-Tenant", "other")];
     for (who, path, headers, status) in [
         (&reader, "/v1/bullets/list", &alice, 200),
         (&reader, "/v1/bullets/add", &alice, 403),
@@ -145,8 +145,8 @@ fn a_key_goes_as_far_as_it_says() {
         "the log names the key: {log}"
     );
     let as_nobody = [
-        ("Mnemograph-Learner", "alice"),
-        ("Mnemograph-As", "agent:mallory"),
+        ("Hindlore-Learner", "alice"),
+        ("Hindlore-As", "agent:mallory"),
     ];
     assert_eq!(
         call(&served, &reader, "/v1/bullets/list", &as_nobody).status,
@@ -273,10 +273,10 @@ fn what_is_counted_agrees_with_what_was_sent() {
     let request = served.request("GET", "/metrics", &[("Authorization", &bearer)], None);
     let text = served.text(&request);
     for line in [
-        r#"mnemograph_requests_total{verb="memory.list",status="200"} 100"#,
-        r#"mnemograph_requests_total{verb="memory.list",status="401"} 100"#,
-        r#"mnemograph_request_seconds_count{verb="memory.list"} 200"#,
-        "mnemograph_requests_at_work 0",
+        r#"hindlore_requests_total{verb="memory.list",status="200"} 100"#,
+        r#"hindlore_requests_total{verb="memory.list",status="401"} 100"#,
+        r#"hindlore_request_seconds_count{verb="memory.list"} 200"#,
+        "hindlore_requests_at_work 0",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }

@@ -219,7 +219,7 @@ fn the_newest_value_comes_first_and_the_older_one_says_so() {
     let file = file.to_str().unwrap();
     world.json(&format!("export {file}"));
     let other = World::new();
-    other.json(&format!("import --format mnemograph {file}"));
+    other.json(&format!("import --format hindlore {file}"));
     assert_eq!(
         other.digest()["content_digest"],
         world.digest()["content_digest"]

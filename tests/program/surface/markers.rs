@@ -8,15 +8,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog::{self, Registered};
-use mnemograph::api::hint::Plain;
-use mnemograph::api::standing::Standing;
-use mnemograph::api::verb::{Effect, Subject};
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions};
+use hindlore::api::access::Access;
+use hindlore::api::catalog::{self, Registered};
+use hindlore::api::hint::Plain;
+use hindlore::api::standing::Standing;
+use hindlore::api::verb::{Effect, Subject};
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

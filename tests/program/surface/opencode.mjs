@@ -7,25 +7,25 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const program = process.argv[2];
-const home = mkdtempSync(join(tmpdir(), "mnemograph-opencode."));
+const home = mkdtempSync(join(tmpdir(), "hindlore-opencode."));
 process.on("exit", () => rmSync(home, { recursive: true, force: true }));
-Object.assign(process.env, { HOME: home, MNEMOGRAPH_STORE: join(home, "memory.db"), MNEMOGRAPH_RESIDENT: "off" });
+Object.assign(process.env, { HOME: home, HINDLORE_STORE: join(home, "memory.db"), HINDLORE_RESIDENT: "off" });
 for (const name of ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"]) delete process.env[name];
-const mnemograph = (...words) => execFileSync(program, words, { cwd: home, encoding: "utf8" });
+const hindlore = (...words) => execFileSync(program, words, { cwd: home, encoding: "utf8" });
 
 const repository = join(home, "repository");
 mkdirSync(join(repository, ".git"), { recursive: true });
 writeFileSync(join(repository, ".git", "HEAD"), "ref: refs/heads/main\n");
 writeFileSync(join(repository, ".git", "config"), '[remote "origin"]\n\turl = https://git.example/acme/shop.git\n');
-mnemograph("--scope", "git.example/acme/shop", "add", "Money is an integer of cents.");
-mnemograph("install", "opencode");
+hindlore("--scope", "git.example/acme/shop", "add", "Money is an integer of cents.");
+hindlore("install", "opencode");
 const file = join(home, "plugin.mjs");
-writeFileSync(file, readFileSync(join(home, ".config/opencode/plugin/mnemograph.js")));
-const { Mnemograph } = await import(pathToFileURL(file));
+writeFileSync(file, readFileSync(join(home, ".config/opencode/plugin/hindlore.js")));
+const { Hindlore } = await import(pathToFileURL(file));
 
 // OpenCode runs elsewhere than in the project.
 process.chdir(home);
-const plugin = await Mnemograph({ directory: repository, worktree: repository });
+const plugin = await Hindlore({ directory: repository, worktree: repository });
 const after = plugin["tool.execute.after"];
 const system = async (sessionID) => {
   const output = { system: [] };
@@ -55,17 +55,17 @@ for (const event of [undefined, {}, { event: undefined }, { event: {} }, { event
   await plugin.event(event);
 for (const given of [[undefined], [null], [{ sessionID: "s2" }, undefined], [{ sessionID: "s2" }, {}]])
   await plugin["experimental.chat.system.transform"](...given);
-await Mnemograph();
-await Mnemograph({});
+await Hindlore();
+await Hindlore({});
 
-const learned = mnemograph("errors", "list");
+const learned = hindlore("errors", "list");
 for (const error of [/no rule to make target/, /no such table/, /command not found/, /File not found/]) assert.match(learned, error);
 assert.doesNotMatch(learned, /rejected permission/);
 await plugin.event({ event: { type: "session.idle", properties: { sessionID: "s1" } } });
 
 // Without the program nothing is said, and nothing breaks.
-writeFileSync(file.replace("plugin", "lost"), readFileSync(file, "utf8").replace(JSON.stringify(program), '"/nowhere/mnemograph"'));
-const lost = await (await import(pathToFileURL(file.replace("plugin", "lost")))).Mnemograph({ directory: repository });
+writeFileSync(file.replace("plugin", "lost"), readFileSync(file, "utf8").replace(JSON.stringify(program), '"/nowhere/hindlore"'));
+const lost = await (await import(pathToFileURL(file.replace("plugin", "lost")))).Hindlore({ directory: repository });
 const answer = { output: "x", metadata: { exit: 1 } };
 await lost["tool.execute.after"](call("bash", { command: "x" }, "7"), answer);
 assert.equal(answer.output, "x");

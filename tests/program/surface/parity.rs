@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog;
-use mnemograph::api::hint::Voice;
-use mnemograph::api::standing::Standing;
-use mnemograph::api::verb::Effect;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions};
+use hindlore::api::access::Access;
+use hindlore::api::catalog;
+use hindlore::api::hint::Voice;
+use hindlore::api::standing::Standing;
+use hindlore::api::verb::Effect;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
@@ -396,7 +396,7 @@ struct Typed;
 
 impl Voice for Typed {
     fn verb(&self, name: &str, behind: &str) -> String {
-        format!("`mnemograph {}{behind}`", name.replace('.', " "))
+        format!("`hindlore {}{behind}`", name.replace('.', " "))
     }
 
     fn field(&self, name: &str) -> String {

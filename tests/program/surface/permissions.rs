@@ -26,7 +26,7 @@ fn run_bound(world: &World, arguments: &[&str], stdin: &str) -> Ran {
     if fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
         command = Command::new(world.path("program"));
         command.env_clear().env("HOME", world.path("home"));
-        command.env("MNEMOGRAPH_STORE", world.store());
+        command.env("HINDLORE_STORE", world.store());
         command.uid(NOBODY).gid(NOBODY);
     }
     world.feed(command.args(arguments), stdin.as_bytes())

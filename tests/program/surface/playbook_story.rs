@@ -1,6 +1,6 @@
 //! The story of a playbook, by the command line and over HTTP, on a file.
 
-use mnemograph::api::catalog;
+use hindlore::api::catalog;
 use serde_json::{Value, json};
 
 use super::playbook_steps::{Said, check, settled, steps};
@@ -57,7 +57,7 @@ fn requested(served: &Served, said: &Said) -> Value {
     let headers: Vec<(&str, &str)> = said
         .caller
         .iter()
-        .map(|caller| ("Mnemograph-As", *caller))
+        .map(|caller| ("Hindlore-As", *caller))
         .collect();
     let answer = served.call(verb, &said.request, &headers);
     match said.refused {

@@ -19,7 +19,7 @@ fn world() -> World {
     let run = world.path("run");
     fs::create_dir(&run).unwrap();
     world.set("XDG_RUNTIME_DIR", run.to_str().unwrap());
-    world.set("MNEMOGRAPH_RESIDENT_ABOVE_BYTES", "0");
+    world.set("HINDLORE_RESIDENT_ABOVE_BYTES", "0");
     world
 }
 
@@ -42,7 +42,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 fn with_resident(world: &World) -> u64 {
     world.run(&QUERY);
     until("nobody listens", || {
-        let sockets = fs::read_dir(world.path("run/mnemograph"))
+        let sockets = fs::read_dir(world.path("run/hindlore"))
             .into_iter()
             .flatten();
         let mut names = sockets.flatten().map(|entry| entry.path());
@@ -57,7 +57,7 @@ fn with_resident(world: &World) -> u64 {
 /// As the program answers on its own.
 fn alone(world: &World, arguments: &[&str]) -> Ran {
     let mut command = world.command();
-    command.env("MNEMOGRAPH_RESIDENT", "off").args(arguments);
+    command.env("HINDLORE_RESIDENT", "off").args(arguments);
     world.feed(&mut command, b"")
 }
 
@@ -249,7 +249,7 @@ fn an_erase_ends_the_process_that_holds_the_texts() {
 #[test]
 fn it_ends_when_idle_and_its_death_is_no_harm() {
     let mut world = world();
-    world.set("MNEMOGRAPH_RESIDENT_IDLE_SECONDS", "1");
+    world.set("HINDLORE_RESIDENT_IDLE_SECONDS", "1");
     with_resident(&world);
     until("it does not idle out", || residents(&world).is_empty());
     let process = with_resident(&world);
@@ -264,8 +264,8 @@ fn it_ends_when_idle_and_its_death_is_no_harm() {
 #[test]
 fn none_is_left_for_a_small_file_or_where_it_is_forbidden() {
     for (name, value) in [
-        ("MNEMOGRAPH_RESIDENT_ABOVE_BYTES", "4000000"),
-        ("MNEMOGRAPH_RESIDENT", "off"),
+        ("HINDLORE_RESIDENT_ABOVE_BYTES", "4000000"),
+        ("HINDLORE_RESIDENT", "off"),
     ] {
         let mut world = world();
         world.set(name, value);
@@ -276,7 +276,7 @@ fn none_is_left_for_a_small_file_or_where_it_is_forbidden() {
     let world = world();
     let config = world.file("config.toml", "resident = false\n");
     let mut command = world.command();
-    let ran = world.feed(command.env("MNEMOGRAPH_CONFIG", config).args(QUERY), b"");
+    let ran = world.feed(command.env("HINDLORE_CONFIG", config).args(QUERY), b"");
     assert_eq!(ran.code, 0, "{ran:?}");
     sleep(Duration::from_millis(300));
     assert!(residents(&world).is_empty());
@@ -286,7 +286,7 @@ fn none_is_left_for_a_small_file_or_where_it_is_forbidden() {
 fn a_store_named_from_the_folder_of_the_caller_is_answered_by_the_caller() {
     let mut world = world();
     with_resident(&world);
-    world.set("MNEMOGRAPH_STORE", "memory.db");
+    world.set("HINDLORE_STORE", "memory.db");
     for arguments in [
         &QUERY[..],
         &[
@@ -327,7 +327,7 @@ fn a_store_named_from_the_folder_of_the_caller_is_answered_by_the_caller() {
 fn a_folder_that_others_may_enter_is_not_used() {
     use std::os::unix::fs::PermissionsExt;
     let world = world();
-    let folder = world.path("run/mnemograph");
+    let folder = world.path("run/hindlore");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
     world.run(&QUERY);

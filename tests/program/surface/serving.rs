@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mnemograph::api::catalog;
+use hindlore::api::catalog;
 use serde_json::json;
 
 use super::served::{Answered, Served};
@@ -40,7 +40,7 @@ fn what_goes_in_over_http_is_what_the_command_line_sees() {
     let other = served.request(
         "GET",
         "/v1/bullets/list",
-        &[("Mnemograph-Learner", "somebody")],
+        &[("Hindlore-Learner", "somebody")],
         None,
     );
     is_problem(&served.send(&other), 404, "no_memory");

@@ -238,7 +238,7 @@ fn import_export_feedback_and_erase() {
     let path = world.path("a.jsonl");
     let path = path.to_str().unwrap();
     has_fields(&world.json(&format!("export {path}")), "file bytes digest");
-    let imported = world.json(&format!("import --format mnemograph {path} --learner two"));
+    let imported = world.json(&format!("import --format hindlore {path} --learner two"));
     has_fields(
         &imported,
         "read added merged skipped refused revision repeated",

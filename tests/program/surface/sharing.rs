@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use mnemograph::api::access::Access;
-use mnemograph::api::catalog;
-use mnemograph::api::hint::Plain;
-use mnemograph::api::problem::Problem;
-use mnemograph::api::standing::Standing;
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::sharing::caller::Caller;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineOptions};
+use hindlore::api::access::Access;
+use hindlore::api::catalog;
+use hindlore::api::hint::Plain;
+use hindlore::api::problem::Problem;
+use hindlore::api::standing::Standing;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::sharing::caller::Caller;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineOptions};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -128,10 +128,7 @@ fn five_hundred_attempts_over_every_surface_give_nothing() {
             .filter(|verb| !OF_CALLER.contains(&verb.name))
         {
             let request = plausible(verb.request());
-            let headers = [
-                ("Mnemograph-Learner", "alice"),
-                ("Mnemograph-As", who.as_str()),
-            ];
+            let headers = [("Hindlore-Learner", "alice"), ("Hindlore-As", who.as_str())];
             let answer = server.call(verb, &request, &headers);
             assert_eq!(answer.status, 403, "{}: {}", verb.name, answer.body);
             assert!(!answer.body.to_string().contains(SECRET), "{}", verb.name);

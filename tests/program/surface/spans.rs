@@ -58,7 +58,7 @@ fn a_collector_gets_operations_and_counts_and_no_texts() {
         "/v1/traces",
         "search_memory",
         "gen_ai.memory.record.count",
-        "mnemograph.verb",
+        "hindlore.verb",
     ] {
         assert!(holds(&spans, text), "{text} is missing");
     }

@@ -71,11 +71,11 @@ fn what_was_exported_comes_in_with_the_same_votes_and_adds_up() {
     for (format, wanted) in [
         ("ace-playbook", [3, 3, 0]),
         ("classic", [3, 3, 0]),
-        ("mnemograph", [6, 0, 0]),
+        ("hindlore", [6, 0, 0]),
     ] {
         // What is a whole bullet is known by its id, and is here as it is.
         let own = match format {
-            "mnemograph" => [0, 0, 0],
+            "hindlore" => [0, 0, 0],
             _ => [0, 6, 0],
         };
         let export = ["export", "--format", format];
@@ -105,14 +105,14 @@ fn a_bad_line_stops_an_import_unless_it_is_to_be_skipped() {
     let broken = export.replacen("\"kind\":\"fact\"", "\"kind\":\"rumour\"", 1);
     assert_ne!(broken, export);
     let file = world.file("b.jsonl", broken);
-    let arguments = ["import", "--format", "mnemograph", &file];
+    let arguments = ["import", "--format", "hindlore", &file];
     let message = world.refused(&arguments, b"", "bad_records");
     assert!(
         message.contains("line ") && message.contains("--skip-bad"),
         "{message}"
     );
     let answer = world.json(&format!(
-        "import --format mnemograph {file} --skip-bad --learner two"
+        "import --format hindlore {file} --skip-bad --learner two"
     ));
     assert_eq!((&answer["read"], &answer["added"]), (&json!(6), &json!(5)));
     let skipped = &answer["skipped"][0];
@@ -156,7 +156,7 @@ fn an_undo_that_something_stands_on_is_refused() {
 #[test]
 fn the_author_is_kept_and_the_flag_wins() {
     let mut world = World::new();
-    world.set("MNEMOGRAPH_AUTHOR", "environment");
+    world.set("HINDLORE_AUTHOR", "environment");
     let add = |text: &str| json!({"operations": [{"op": "ADD", "content": text}]});
     world.apply(&add("one"));
     world.apply_to(&add("two"), &["--author", "flag"]);

@@ -63,7 +63,7 @@ fn completions_are_there_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = world.run(&["completions", shell]);
         assert_eq!(ran.code, 0, "{ran:?}");
-        assert!(ran.out.contains("mnemograph") && ran.out.contains("retrieve"));
+        assert!(ran.out.contains("hindlore") && ran.out.contains("retrieve"));
     }
     assert!(!std::fs::exists(world.store()).unwrap());
 }
@@ -99,7 +99,7 @@ fn every_command_has_its_help() {
         let ran = world.run(&arguments);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words}");
         assert!(
-            ran.out.contains("Usage: mnemograph") && ran.out.contains("--store"),
+            ran.out.contains("Usage: hindlore") && ran.out.contains("--store"),
             "{words}"
         );
     }
@@ -193,7 +193,7 @@ fn advice_that_nobody_learned_is_left_out_unless_asked_for() {
     );
     let all = world.run(&["bullets", "list", "--with-advice"]).out;
     assert_eq!(all.lines().count(), 7, "{all}");
-    world.set("MNEMOGRAPH_ADVICE", "on");
+    world.set("HINDLORE_ADVICE", "on");
     assert_eq!(answer(&world, &[]), 3);
 }
 
@@ -228,9 +228,9 @@ fn an_unknown_command_is_told_what_was_meant() {
     for (words, part) in [
         ("search", "bullets search"),
         ("list", "bullets list"),
-        ("server", "`mnemograph serve`"),
-        ("remember x", "`mnemograph add TEXT`"),
-        ("help retrieve", "`mnemograph retrieve --help`"),
+        ("server", "`hindlore serve`"),
+        ("remember x", "`hindlore add TEXT`"),
+        ("help retrieve", "`hindlore retrieve --help`"),
         ("retrieve what is --force", "`--`"),
         ("learn ls /x", "learn --run ID -- ls /x"),
         ("learn", "learn --run ID -- COMMAND"),
@@ -243,7 +243,7 @@ fn an_unknown_command_is_told_what_was_meant() {
         assert!(said.contains(part), "{words}: {said}");
         assert!(!said.contains("erase"), "{words}: {said}");
     }
-    assert!(world.run::<&str>(&[]).err.contains("mnemograph demo"));
+    assert!(world.run::<&str>(&[]).err.contains("hindlore demo"));
 }
 
 #[test]

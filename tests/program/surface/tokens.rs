@@ -99,7 +99,7 @@ impl Provider {
     fn claims(&self, changes: &Value) -> Value {
         let mut claims = json!({
             "iss": self.url, "aud": "memory", "sub": "ada", "tenant": "acme", "exp": now() + 600,
-            "scope": "openid mnemograph:write",
+            "scope": "openid hindlore:write",
         });
         for (name, value) in changes.as_object().unwrap() {
             claims[name.as_str()] = value.clone();
@@ -156,7 +156,7 @@ fn a_token_goes_as_far_as_it_says() {
         provider.token(&all)
     };
     let writer = of(json!({}));
-    let reader = of(json!({"scope": "mnemograph:read"}));
+    let reader = of(json!({"scope": "hindlore:read"}));
     assert_eq!(call(&served, &writer, "/v1/bullets/add", &[]).status, 200);
     let listed = call(&served, &reader, "/v1/bullets/list", &[]);
     assert!(listed.body.to_string().contains("lathe"), "{}", listed.body);
@@ -172,12 +172,12 @@ fn a_token_goes_as_far_as_it_says() {
         (
             &reader,
             "/v1/bullets/list",
-            vec![("Mnemograph-Tenant", "other")],
+            vec![("Hindlore-Tenant", "other")],
         ),
         (
             &reader,
             "/v1/bullets/list",
-            vec![("Mnemograph-Learner", "other")],
+            vec![("Hindlore-Learner", "other")],
         ),
         (&reader, "/v1/memory/list", vec![]),
         (&writer, "/v1/model/check", vec![]),
@@ -192,7 +192,7 @@ fn a_token_goes_as_far_as_it_says() {
         .world
         .json("key create ci --tenant acme --rights read");
     let key = own["token"].as_str().unwrap();
-    let smiths = [("Mnemograph-Learner", "smiths")];
+    let smiths = [("Hindlore-Learner", "smiths")];
     assert_eq!(call(&served, key, "/v1/bullets/list", &smiths).status, 200);
 }
 
@@ -317,7 +317,7 @@ fn whoever_has_no_token_is_told_where_to_get_one() {
         assert_eq!(told.status, 200);
         assert_eq!(told.body["resource"], "https://memory.example/mcp");
         assert_eq!(told.body["authorization_servers"], json!([provider.url]));
-        let scopes = ["mnemograph:read", "mnemograph:write", "mnemograph:destroy"];
+        let scopes = ["hindlore:read", "hindlore:write", "hindlore:destroy"];
         assert_eq!(told.body["scopes_supported"], json!(scopes));
     }
 }

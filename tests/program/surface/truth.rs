@@ -139,13 +139,13 @@ const PLAYBOOK: &str = "## RULES\n[r-00001] helpful=3 harmful=1 :: keep the log 
 
 #[test]
 fn an_import_comes_back_after_a_clear_and_counts_its_votes_once() {
-    for format in ["ace-playbook", "mnemograph"] {
+    for format in ["ace-playbook", "hindlore"] {
         let world = World::new();
         let mut file = world.file("p.txt", PLAYBOOK);
         world.json(&format!("import --format ace-playbook {file}"));
-        if format == "mnemograph" {
+        if format == "hindlore" {
             file = world.file("own.jsonl", world.run(&["export"]).out);
-            let same = world.json(&format!("import --format mnemograph {file}"));
+            let same = world.json(&format!("import --format hindlore {file}"));
             assert_eq!(
                 (&same["outcome"], &same["unchanged"]),
                 (&json!("unchanged"), &json!(5))
@@ -200,7 +200,7 @@ fn an_own_export_into_a_memory_that_went_on_takes_nothing_back() {
         {"op": "UPDATE", "id": ids[1], "content": "close the valve before every run"},
         {"op": "REJECT", "id": ids[2], "reason": "wrong"}]}));
     let before = world.digest()["content_digest"].clone();
-    let told = world.json(&format!("import --format mnemograph {file} --lenient"));
+    let told = world.json(&format!("import --format hindlore {file} --lenient"));
     assert_eq!(world.digest()["content_digest"], before);
     assert_eq!(told["refused"].as_array().unwrap().len(), 2, "{told}");
 }

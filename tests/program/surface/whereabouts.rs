@@ -71,10 +71,10 @@ fn a_mistyped_learner_is_told_by_every_command_with_the_nearest() {
         before,
         "a look changed the store"
     );
-    world.set("MNEMOGRAPH_LEARNER", "agnet-7");
+    world.set("HINDLORE_LEARNER", "agnet-7");
     let ran = world.run(&["memory", "list"]);
     assert!(
-        ran.err.contains("only `agnet-7` is listed") && ran.err.contains("MNEMOGRAPH_LEARNER"),
+        ran.err.contains("only `agnet-7` is listed") && ran.err.contains("HINDLORE_LEARNER"),
         "{ran:?}"
     );
     let ran = world.run(&["retrieve", "pump", "--json"]);
@@ -225,9 +225,9 @@ fn a_setting_that_cannot_be_used_is_named_by_what_shows_it_and_stops_the_rest() 
         "c.toml",
         "tenant = 'default'\n[policy]\nfloor = \"high\"\nbase_strength = 50\n",
     );
-    world.set("MNEMOGRAPH_CONFIG", &file);
+    world.set("HINDLORE_CONFIG", &file);
     world.set("ACE_MEMORY_FLOOR", "9");
-    world.set("MNEMOGRAPH_DURABILITY", "maybe");
+    world.set("HINDLORE_DURABILITY", "maybe");
     let shown = world.json("config show");
     let faults = shown["faults"].to_string();
     for part in [

@@ -1,9 +1,9 @@
 //! Checkpoints on a file: of any size, and those that an older version wrote.
 
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{Checkpoint, HistoryStore};
-use mnemograph_contract::subject::{Subject, bullet, commit_of, delta_on};
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{Checkpoint, HistoryStore};
+use hindlore_contract::subject::{Subject, bullet, commit_of, delta_on};
 use rusqlite::Connection;
 use tempfile::TempDir;
 

@@ -5,19 +5,19 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::domain::trajectory::Status as Outcome;
-use mnemograph::store::lessons::reading::RunPage;
-use mnemograph::store::lessons::rows::NewFingerprint;
-use mnemograph::store::lessons::trajectory::RunFilter;
-use mnemograph::store::lessons::transaction::{Ask, LessonCommit};
-use mnemograph::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
-use mnemograph_contract::lesson_world::{ended, lesson, raising, run, step, teaching};
-use mnemograph_contract::subject::{creation, fresh};
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::domain::trajectory::Status as Outcome;
+use hindlore::store::lessons::reading::RunPage;
+use hindlore::store::lessons::rows::NewFingerprint;
+use hindlore::store::lessons::trajectory::RunFilter;
+use hindlore::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
+use hindlore_contract::lesson_world::{ended, lesson, raising, run, step, teaching};
+use hindlore_contract::subject::{creation, fresh};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -167,7 +167,7 @@ async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
     let findings = store.check().await.unwrap();
     assert!(findings.iter().any(|finding| finding.is_error));
     // People read it, who know nothing of our types.
-    let inner = |finding: &&mnemograph::store::Finding| finding.message.contains("Sqlite");
+    let inner = |finding: &&hindlore::store::Finding| finding.message.contains("Sqlite");
     assert_eq!(findings.iter().find(inner), None);
 }
 
@@ -226,7 +226,7 @@ async fn a_lock_that_is_held_too_long_is_busy() {
         ..EmbeddedOptions::default()
     };
     let store = EmbeddedStore::open(&path, options).unwrap();
-    let key = mnemograph::domain::memory::key::MemoryKey::new("t", "l", &fresh("s")).unwrap();
+    let key = hindlore::domain::memory::key::MemoryKey::new("t", "l", &fresh("s")).unwrap();
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch("BEGIN IMMEDIATE").unwrap();
     let begin = Instant::now();

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{Engine, EngineError, EngineOptions};
-use mnemograph::store::ErrorKind;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{Engine, EngineError, EngineOptions};
+use hindlore::store::ErrorKind;
 
 fn open(path: &Path) -> Engine {
     let store = EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap();

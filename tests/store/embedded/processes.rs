@@ -7,17 +7,17 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::store::{MaintenanceStore, MemoryStore, MemoryStoreExt, TouchOutcome};
-use mnemograph::testkit::TemporaryStore;
-use mnemograph_contract::subject::{batch, fresh, retrieval};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::store::{MaintenanceStore, MemoryStore, MemoryStoreExt, TouchOutcome};
+use hindlore::testkit::TemporaryStore;
+use hindlore_contract::subject::{batch, fresh, retrieval};
 use rusqlite::Connection;
 
 use super::{open, subject_on};
 
-const FILE: &str = "MNEMOGRAPH_TEST_FILE";
-const KEY: &str = "MNEMOGRAPH_TEST_KEY";
-const TIMES: &str = "MNEMOGRAPH_TEST_TIMES";
+const FILE: &str = "HINDLORE_TEST_FILE";
+const KEY: &str = "HINDLORE_TEST_KEY";
+const TIMES: &str = "HINDLORE_TEST_TIMES";
 
 /// Starts this binary again to touch a memory; it prints each tick once it is on disk.
 fn toucher(path: &Path, key: Option<&MemoryKey>, times: u32) -> Child {

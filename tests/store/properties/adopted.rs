@@ -1,10 +1,10 @@
 //! Changes by hand in the file: `verify` names them, `adopt` makes them history.
 
-use mnemograph::domain::memory::bullet::{BulletId, Status};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::RetrieveRequest;
+use hindlore::domain::memory::bullet::{BulletId, Status};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::RetrieveRequest;
 use rusqlite::Connection;
 
 use super::chance::{cases, pick};

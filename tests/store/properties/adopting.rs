@@ -1,12 +1,12 @@
 //! An adoption beside a writer of the same process: whatever the order, the hand's change stays.
 //!
-//! `MNEMOGRAPH_ADOPT_TRIALS` sets the number of trials.
+//! `HINDLORE_ADOPT_TRIALS` sets the number of trials.
 
 use std::time::Duration;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::engine::EngineError;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::engine::EngineError;
 use rusqlite::Connection;
 
 use super::world::World;
@@ -17,7 +17,7 @@ const TRIALS: u64 = 150;
 const BESIDE: u64 = 6;
 
 fn trials() -> u64 {
-    let said = std::env::var("MNEMOGRAPH_ADOPT_TRIALS").ok();
+    let said = std::env::var("HINDLORE_ADOPT_TRIALS").ok();
     said.and_then(|text| text.parse().ok()).unwrap_or(TRIALS)
 }
 

@@ -13,16 +13,16 @@ pub(crate) struct Case {
 impl Drop for Case {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!("failed with MNEMOGRAPH_SEED={}", self.seed);
+            eprintln!("failed with HINDLORE_SEED={}", self.seed);
         }
     }
 }
 
-/// The cases of a property: `count` of them, times `MNEMOGRAPH_CASES`; each with its own chance. `salt`
+/// The cases of a property: `count` of them, times `HINDLORE_CASES`; each with its own chance. `salt`
 /// keeps properties from sharing cases.
 pub(crate) fn cases(salt: u64, count: u64) -> impl Iterator<Item = (Case, Rng)> {
-    let one = number("MNEMOGRAPH_SEED").map(|seed| vec![seed]);
-    let times = number("MNEMOGRAPH_CASES").unwrap_or(1);
+    let one = number("HINDLORE_SEED").map(|seed| vec![seed]);
+    let times = number("HINDLORE_CASES").unwrap_or(1);
     let all = (0..count * times).map(|at| salt << 32 | at).collect();
     one.unwrap_or(all)
         .into_iter()

@@ -3,23 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{Bullet, BulletId, Kind, Status};
-use mnemograph::domain::memory::consolidation::{
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{Bullet, BulletId, Kind, Status};
+use hindlore::domain::memory::consolidation::{
     Choice, Group, Planner, Step, collect, details, importance_at,
 };
-use mnemograph::domain::memory::delta::{
-    Delta, DeltaId, NewBullet, Operation, PinChange, TagCounts,
-};
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::{
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PinChange, TagCounts};
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::{
     ConsolidateRequest, Consolidated, EngineError, EngineOptions, MemoryView, MergedGroup,
     RetrieveRequest,
 };
-use mnemograph::testkit::TestMemory;
+use hindlore::testkit::TestMemory;
 
 use super::chance::{cases, percent, pick};
 use super::world::{World, key};
@@ -407,9 +405,9 @@ async fn a_rollback_is_refused_as_a_whole_when_somebody_built_on_the_result() {
     assert!(done.deltas.len() > 1);
     let made = done.groups[0].bullet.unwrap();
     let text = "another text by hand".to_owned();
-    let patch = |id| mnemograph::domain::memory::delta::Patch {
+    let patch = |id| hindlore::domain::memory::delta::Patch {
         content: Some(text.clone()),
-        ..mnemograph::domain::memory::delta::Patch::new(id)
+        ..hindlore::domain::memory::delta::Patch::new(id)
     };
     let edit = Delta::new(
         DeltaId::derive(&["edit"]),
@@ -432,7 +430,7 @@ async fn a_rollback_is_refused_as_a_whole_when_somebody_built_on_the_result() {
 async fn a_memory_that_grows_beyond_the_limit_is_consolidated_in_the_background_unless_switched_off()
  {
     for (above, is_consolidated) in [(Some(40), true), (Some(1_000), false), (None, false)] {
-        let place = mnemograph::testkit::TemporaryStore::new().unwrap();
+        let place = hindlore::testkit::TemporaryStore::new().unwrap();
         let options = EngineOptions {
             consolidate_above: above,
             seeds: false,
@@ -545,7 +543,7 @@ async fn importance_follows_from_votes_and_use_and_a_replay_has_the_same() {
         importance(&view),
         (0.7 - 0.1 * bullet.counts.harmful.min(2) as f64, 0.5)
     );
-    let query = mnemograph::domain::memory::query::Query::new("nothing like the others");
+    let query = hindlore::domain::memory::query::Query::new("nothing like the others");
     let _ = world
         .engine
         .retrieve(&world.key, RetrieveRequest::new(query))

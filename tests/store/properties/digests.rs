@@ -1,12 +1,12 @@
 //! Digests: kept incrementally, they equal those of the same memory built from scratch; and touches come
 //! to the same, whichever way they are taken in.
 
-use mnemograph::domain::memory::apply::Tables;
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::rank::{rank, rank_by_scan};
-use mnemograph::domain::memory::touch::{absorb_touches, touch, touch_recorded};
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::apply::Tables;
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::rank::{rank, rank_by_scan};
+use hindlore::domain::memory::touch::{absorb_touches, touch, touch_recorded};
+use hindlore::domain::timestamp::Timestamp;
 
 use super::chance::cases;
 use super::present::{present, rebuilt};

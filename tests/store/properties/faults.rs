@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::{
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::{
     Durability, Engine, EngineError, EngineOptions, MemoryView, RetrieveRequest,
 };
-use mnemograph::store::HistoryStore;
-use mnemograph::testkit::{SetClock, TemporaryStore};
+use hindlore::store::HistoryStore;
+use hindlore::testkit::{SetClock, TemporaryStore};
 
 use super::chance::{cases, pick};
 use super::faulty_store::{Fault, FaultyStore};

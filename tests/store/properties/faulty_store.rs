@@ -3,34 +3,32 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use mnemograph::domain::lesson::event::ErrorEvent;
-use mnemograph::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use mnemograph::domain::lesson::lesson::{Lesson, Owner};
-use mnemograph::domain::lesson::promotion::Decision;
-use mnemograph::domain::memory::bullet::BulletId;
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::store::lessons::reading::{
+use hindlore::domain::lesson::event::ErrorEvent;
+use hindlore::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore::domain::lesson::lesson::{Lesson, Owner};
+use hindlore::domain::lesson::promotion::Decision;
+use hindlore::domain::memory::bullet::BulletId;
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
-use mnemograph::store::lessons::rows::{
+use hindlore::store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
 };
-use mnemograph::store::lessons::transaction::{Ask, DecideLessons};
-use mnemograph::store::records::{
-    DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan,
-};
-use mnemograph::store::{
+use hindlore::store::lessons::transaction::{Ask, DecideLessons};
+use hindlore::store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
+use hindlore::store::{
     CatchUp, Checkpoint, Cost, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
     EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
     Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy, MemoryStore, MemorySummary,
     Mention, NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError,
     StoreHints, StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
-use mnemograph::store::{Repairs, ShapeFault};
+use hindlore::store::{Repairs, ShapeFault};
 use tokio::sync::Notify;
 
 /// How the next writes go.

@@ -1,14 +1,14 @@
 //! Random deltas and queries, from a vocabulary so small that texts meet, merge and contradict.
 
 use fastrand::Rng;
-use mnemograph::domain::memory::bullet::{Bullet, Kind, MemoryType};
-use mnemograph::domain::memory::delta::{
+use hindlore::domain::memory::bullet::{Bullet, Kind, MemoryType};
+use hindlore::domain::memory::delta::{
     BulletRef, Delta, DeltaId, Malformed, NewBullet, Operation, Patch, PinChange, PolicyChange,
     Removal, TagCounts,
 };
-use mnemograph::domain::memory::policy::{Policy, Profile};
-use mnemograph::domain::memory::query::{Query, TopicMode};
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore::domain::memory::query::{Query, TopicMode};
+use hindlore::domain::timestamp::Timestamp;
 use serde_json::json;
 
 use super::chance::{percent, pick};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::engine::{Engine, EngineError, RetrieveRequest};
-use mnemograph::store::EventRecord;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::engine::{Engine, EngineError, RetrieveRequest};
+use hindlore::store::EventRecord;
 
 use super::chance::{cases, percent};
 use super::history;

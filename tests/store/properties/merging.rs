@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{Bullet, Kind, MemoryType};
-use mnemograph::domain::memory::delta::{
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{Bullet, Kind, MemoryType};
+use hindlore::domain::memory::delta::{
     BulletRef, Delta, DeltaId, NewBullet, Operation, Patch, Removal, TagCounts,
 };
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::timestamp::Timestamp;
 
 use super::chance::{cases, percent, pick};
 use super::merging_model::{Model, Row};

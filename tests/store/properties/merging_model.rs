@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use mnemograph::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, Status};
-use mnemograph::domain::memory::content::{Content, ContentHash};
-use mnemograph::domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::text::guard::{GuardFeatures, MergeGuard};
+use hindlore::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, Status};
+use hindlore::domain::memory::content::{Content, ContentHash};
+use hindlore::domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::text::guard::{GuardFeatures, MergeGuard};
 
 /// What the model knows of a bullet; its place in the list is its place in the insertion order.
 #[derive(Clone, PartialEq, Debug)]

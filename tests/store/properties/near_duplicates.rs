@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use mnemograph::domain::text::similar::{Bound, Similar, SimilarityIndex};
-use mnemograph::domain::text::similarity::jaccard;
+use hindlore::domain::text::similar::{Bound, Similar, SimilarityIndex};
+use hindlore::domain::text::similarity::jaccard;
 
 fn set(words: &[u32]) -> Vec<String> {
     let mut set: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();

@@ -1,9 +1,9 @@
 //! A memory laid open: everything in it that can be seen, for comparing whole states.
 
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::link::Link;
-use mnemograph::domain::memory::policy::Policy;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::link::Link;
+use hindlore::domain::memory::policy::Policy;
 
 /// All of a memory.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,18 +1,18 @@
 //! Ranking against the model that scores everything: same order, same bits.
 
 use fastrand::Rng;
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::bullet::{
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::bullet::{
     Bullet, BulletId, Counts, Kind, MemoryType, Source, Status,
 };
-use mnemograph::domain::memory::content::{CONTENT_MAX_CHARS, Content};
-use mnemograph::domain::memory::link::{Link, LinkId, LinkKind};
-use mnemograph::domain::memory::policy::{
+use hindlore::domain::memory::content::{CONTENT_MAX_CHARS, Content};
+use hindlore::domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore::domain::memory::policy::{
     LinkShares, Policy, Profile, Rates, SourceWeights, Weights,
 };
-use mnemograph::domain::memory::query::{Query, TopicMode};
-use mnemograph::domain::memory::rank::{rank, rank_by_scan};
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::query::{Query, TopicMode};
+use hindlore::domain::memory::rank::{rank, rank_by_scan};
+use hindlore::domain::timestamp::Timestamp;
 
 use super::chance::{cases, percent, pick};
 use super::history::DAY_MS;

@@ -5,16 +5,16 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::bullet::{Bullet, BulletId, MemoryType};
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::policy::{Profile, Weights};
-use mnemograph::domain::memory::query::{Query, TopicMode};
-use mnemograph::domain::text::search_words::{
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::bullet::{Bullet, BulletId, MemoryType};
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::memory::policy::{Profile, Weights};
+use hindlore::domain::memory::query::{Query, TopicMode};
+use hindlore::domain::text::search_words::{
     KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
-use mnemograph::domain::text::sentences::sentences;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::text::sentences::sentences;
+use hindlore::domain::timestamp::Timestamp;
 
 /// One returned bullet: id, and the bits of score, relevance, strength, bonus.
 pub(crate) type Place = (BulletId, [u64; 4], u64);

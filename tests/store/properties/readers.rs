@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use mnemograph::api::delta_input::parse_delta;
-use mnemograph::api::import::{Format, parse, read_classic_lessons};
-use mnemograph::api::steps::{Numbering, StepDefaults, read_steps};
-use mnemograph::domain::lesson::lesson::Place;
-use mnemograph::domain::memory::bullet::normal_tags;
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::api::delta_input::parse_delta;
+use hindlore::api::import::{Format, parse, read_classic_lessons};
+use hindlore::api::steps::{Numbering, StepDefaults, read_steps};
+use hindlore::domain::lesson::lesson::Place;
+use hindlore::domain::memory::bullet::normal_tags;
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::domain::timestamp::Timestamp;
 
 use super::templates::cpu;
 use super::world::key;
@@ -72,7 +72,7 @@ type Input = (&'static str, Reader, String);
 fn files(n: usize) -> Vec<Input> {
     let ace = Reader::Import(Format::AcePlaybook);
     let kayba = Reader::Import(Format::Kayba);
-    let own = Reader::Import(Format::Mnemograph);
+    let own = Reader::Import(Format::Hindlore);
     let event = |at: usize| {
         format!("{{\"error\":\"E{at}\",\"fingerprint\":\"ef_1\",\"channel\":\"hard_failure\"}}\n")
     };
@@ -94,7 +94,7 @@ fn files(n: usize) -> Vec<Input> {
         ("names", Reader::Import(Format::SessionPlaybook), format!(
             "{{\"strategies\":{{{}}}}}", list(n, |at| format!("\"s{at}\":{{\"content\":\"c\"}}"))
         )),
-        ("lines that are none", own, format!("{{\"mnemograph_export\":1}}\n{}", "{}\n".repeat(n))),
+        ("lines that are none", own, format!("{{\"hindlore_export\":1}}\n{}", "{}\n".repeat(n))),
         ("one name of many", Reader::Lessons, format!(
             "{events}{{\"rule_text\":\"Do it so.\",\"trigger_fingerprints\":[{named}]}}\n"
         )),

@@ -1,10 +1,10 @@
 //! Records that are gone: nothing is compacted or adopted over the hole, the doctor says what to do, and after a rebase
 //! everything goes on.
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{EngineError, RetrieveRequest};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{EngineError, RetrieveRequest};
 use rusqlite::Connection;
 
 use super::chance::cases;

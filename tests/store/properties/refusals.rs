@@ -2,15 +2,15 @@
 //! applies the rest.
 
 use fastrand::Rng;
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Refusal, Tables, apply_delta};
-use mnemograph::domain::memory::delta::{
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Refusal, Tables, apply_delta};
+use hindlore::domain::memory::delta::{
     BulletRef, Delta, DeltaId, Malformed, NewBullet, Operation, TagCounts,
 };
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::rank::rank;
-use mnemograph::domain::memory::touch::touch;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::rank::rank;
+use hindlore::domain::memory::touch::touch;
+use hindlore::domain::timestamp::Timestamp;
 
 use super::chance::{cases, percent, pick};
 use super::history::{self, DAY_MS};

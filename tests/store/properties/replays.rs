@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::WallClock;
-use mnemograph::engine::{Engine, EngineError, EngineOptions, PastMemory};
-use mnemograph::store::{DeltaPage, DeltaRecord};
-use mnemograph::testkit::TemporaryStore;
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::WallClock;
+use hindlore::engine::{Engine, EngineError, EngineOptions, PastMemory};
+use hindlore::store::{DeltaPage, DeltaRecord};
+use hindlore::testkit::TemporaryStore;
 
 use super::chance::cases;
 use super::history;

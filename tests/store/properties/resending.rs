@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::receipt::Receipt;
-use mnemograph::engine::EngineError;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::receipt::Receipt;
+use hindlore::engine::EngineError;
 
 use super::chance::cases;
 use super::history;

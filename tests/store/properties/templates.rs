@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{BulletId, Kind, MemoryType};
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::link::LinkKind;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::memory::receipt::Receipt;
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{BulletId, Kind, MemoryType};
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::link::LinkKind;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::memory::receipt::Receipt;
+use hindlore::domain::timestamp::Timestamp;
 
 use super::chance::{cases, percent, pick};
 use super::merging::rows;

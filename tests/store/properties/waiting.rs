@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use mnemograph::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::clock::WallClock;
-use mnemograph::engine::{Engine, EngineOptions, RetrieveRequest};
-use mnemograph::testkit::TemporaryStore;
+use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::clock::WallClock;
+use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
+use hindlore::testkit::TemporaryStore;
 
 use super::world::key;
 

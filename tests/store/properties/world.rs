@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::delta::DeltaId;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::engine::{
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::delta::DeltaId;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::engine::{
     AppliedDelta, Engine, EngineError, EngineOptions, Feedback, Injection, MemoryView,
     RetrieveRequest, Verdict,
 };
-use mnemograph::store::Store;
-use mnemograph::testkit::{SetClock, TemporaryStore};
+use hindlore::store::Store;
+use hindlore::testkit::{SetClock, TemporaryStore};
 
 use super::chance::{percent, pick};
 use super::history::{self, DAY_MS};

@@ -1,4 +1,4 @@
-//! `mnemograph-bench cheatsheets`: what is left of what was once written down, when a model rewrites its notes at every
+//! `hindlore-bench cheatsheets`: what is left of what was once written down, when a model rewrites its notes at every
 //! step, and when the same notes grow and are refined.
 //!
 //! A run is a row of cheatsheets, each written anew from the one before it. The engine is given the entries of
@@ -21,9 +21,9 @@ use super::error::EvalError;
 use super::interval::Estimate;
 use super::learner::Learner;
 use super::report::{Goal, Ratio, Report, Row};
-use mnemograph::domain::memory::bullet::Bullet;
-use mnemograph::domain::memory::delta::NewBullet;
-use mnemograph::domain::memory::policy::Policy;
+use hindlore::domain::memory::bullet::Bullet;
+use hindlore::domain::memory::delta::NewBullet;
+use hindlore::domain::memory::policy::Policy;
 
 /// An entry is kept where a text holds this share of its words.
 const KEPT: f64 = 0.9;

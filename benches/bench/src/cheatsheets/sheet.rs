@@ -1,7 +1,7 @@
 //! The entries of a cheatsheet, without the bookkeeping that changes from sheet to sheet.
 
-use mnemograph::domain::text::similarity::jaccard;
-use mnemograph::domain::text::words::Tokens;
+use hindlore::domain::text::similarity::jaccard;
+use hindlore::domain::text::words::Tokens;
 
 /// What opens an entry.
 const OPEN: &str = "<memory_item>";

@@ -1,12 +1,12 @@
-//! Command `mnemograph-bench lessons`: on a temporary file, or on the server that the store names.
+//! Command `hindlore-bench lessons`: on a temporary file, or on the server that the store names.
 
 use super::say;
 use crate::Report;
 use crate::args::LessonsBenchArgs;
 use crate::lessons::{LessonsPlan, lessons};
-use mnemograph::api::problem::Problem;
-use mnemograph::cli::program::Session;
-use mnemograph::cli::program::TempStore;
+use hindlore::api::problem::Problem;
+use hindlore::cli::program::Session;
+use hindlore::cli::program::TempStore;
 
 /// Measures where the lessons shall stand.
 pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Result<Report, Problem> {

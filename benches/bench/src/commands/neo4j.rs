@@ -1,9 +1,9 @@
-//! Command `mnemograph-bench neo4j`: on the server that the store names.
+//! Command `hindlore-bench neo4j`: on the server that the store names.
 
 use crate::Report;
 use crate::args::Neo4jBenchArgs;
-use mnemograph::api::problem::Problem;
-use mnemograph::cli::program::Session;
+use hindlore::api::problem::Problem;
+use hindlore::cli::program::Session;
 
 /// Measures on the server that --store or NEO4J_URI names.
 pub(super) async fn measure(session: &Session, args: Neo4jBenchArgs) -> Result<Report, Problem> {

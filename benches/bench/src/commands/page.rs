@@ -1,7 +1,7 @@
 //! A report of measurements, for people.
 
 use crate::{Report, Row};
-use mnemograph::cli::program::{Page, Tone};
+use hindlore::cli::program::{Page, Tone};
 
 /// Writes the rows as a table, then what must be known to read them, then how many goals hold.
 pub fn write(page: &mut Page, report: &Report) {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::grouping::Grouping;
 use super::labelled::LabelledSet;
-use mnemograph::domain::lesson::fingerprint::Fingerprinter;
+use hindlore::domain::lesson::fingerprint::Fingerprinter;
 
 /// The level that keeps quoted text.
 pub(super) const FINE: &str = "fine";

@@ -1,4 +1,4 @@
-//! `mnemograph-bench fingerprints`: whether lines that one statement of a program wrote share a fingerprint, and lines
+//! `hindlore-bench fingerprints`: whether lines that one statement of a program wrote share a fingerprint, and lines
 //! of two do not.
 //!
 //! Labelled logs and tool errors are grouped by five rules in one run: the exact text, the naive rule, our

@@ -10,14 +10,13 @@ use neo4rs::BoltMap;
 use super::{BareRead, failed};
 use crate::EvalError;
 use crate::neo4j::bare::{Bare, first, with};
-use mnemograph::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::Owner;
-use mnemograph::store::Store;
+use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::Owner;
+use hindlore::store::Store;
 
-const KEY: &str =
-    "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.mnemograph_key AS key";
-const LESSONS: &str = "MATCH (:Fingerprint {mnemograph_key: $key})<-[:TRIGGERED_BY]-(l:Lesson)
+const KEY: &str = "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.hindlore_key AS key";
+const LESSONS: &str = "MATCH (:Fingerprint {hindlore_key: $key})<-[:TRIGGERED_BY]-(l:Lesson)
     RETURN l.rule AS rule LIMIT 16";
 
 /// A server with a learner that nobody else has.

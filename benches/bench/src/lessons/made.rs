@@ -1,13 +1,13 @@
 //! Lessons without end: errors with words of their own, tags from common to rare, rules that differ.
 
 use crate::EvalError;
-use mnemograph::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::domain::timestamp::Timestamp;
-use mnemograph::store::lessons::rows::NewFingerprint;
-use mnemograph::store::lessons::transaction::LessonCommit;
+use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::domain::timestamp::Timestamp;
+use hindlore::store::lessons::rows::NewFingerprint;
+use hindlore::store::lessons::transaction::LessonCommit;
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `mnemograph-bench lessons`: finding the right lesson among very many, after an error whose fingerprint is known and
+//! `hindlore-bench lessons`: finding the right lesson among very many, after an error whose fingerprint is known and
 //! after one that nobody has seen, beside a bare indexed read of the same store.
 //!
 //! The lessons are generated, so that any number can be had. Both sides take turns in blocks.
@@ -17,16 +17,16 @@ use serde_json::Value;
 use self::made::Made;
 use self::rows::Rows;
 use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
-use mnemograph::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use mnemograph::backend::neo4j::Neo4jOptions;
-use mnemograph::domain::lesson::fingerprint::Evidence;
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::{Owner, Place};
-use mnemograph::domain::lesson::retrieval::query::RankingMode;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
-use mnemograph::engine::{Engine, EngineOptions};
-use mnemograph::store::Store;
+use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore::backend::neo4j::Neo4jOptions;
+use hindlore::domain::lesson::fingerprint::Evidence;
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::{Owner, Place};
+use hindlore::domain::lesson::retrieval::query::RankingMode;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
+use hindlore::engine::{Engine, EngineOptions};
+use hindlore::store::Store;
 
 /// How much is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@ use rusqlite::{Connection, OpenFlags, params};
 
 use super::{BareRead, failed};
 use crate::EvalError;
-use mnemograph::domain::lesson::ids::FingerprintId;
-use mnemograph::domain::lesson::lesson::Owner;
+use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore::domain::lesson::lesson::Owner;
 
 /// As many lessons as an exact look-up reads.
 const LIMIT: i64 = 16;

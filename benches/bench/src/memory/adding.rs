@@ -7,9 +7,9 @@ use serde_json::json;
 use crate::error::EvalError;
 use crate::report::{Goal, Ratio, Report, Row};
 use crate::samples::Samples;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::domain::text::similar::{Bound, SimilarityIndex};
-use mnemograph::domain::text::words::Tokens;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::domain::text::similar::{Bound, SimilarityIndex};
+use hindlore::domain::text::words::Tokens;
 
 use super::fill::{Filled, failed, single};
 use super::scan::SetScan;

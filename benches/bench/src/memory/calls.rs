@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::RetrieveRequest;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::RetrieveRequest;
 
 use super::fill::{Filled, failed, single};
 use super::texts::Texts;

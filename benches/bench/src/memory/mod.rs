@@ -1,4 +1,4 @@
-//! `mnemograph-bench memory`: what a memory of this engine costs, beside what users would pick and beside limits.
+//! `hindlore-bench memory`: what a memory of this engine costs, beside what users would pick and beside limits.
 //!
 //! Texts are generated, so that anybody can run it; they are as long and as varied as those of real
 //! memories. Ours and theirs are timed in turns in one run. A ratio says more than a time here.

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::error::EvalError;
 use crate::report::{Goal, Ratio, Report, Row};
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::RetrieveRequest;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::RetrieveRequest;
 
 use super::fill::{Filled, engine, failed, key};
 

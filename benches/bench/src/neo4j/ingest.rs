@@ -12,8 +12,8 @@ use super::Plan;
 use super::bare::{Bare, first, with};
 use super::scratch::{Scratch, failed, fill, filling, seconds_of};
 use crate::{EvalError, Goal, Ratio, Report, Row, Samples};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::Engine;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::Engine;
 
 /// Bullets that are read back at a time.
 const PAGE: i64 = 5_000;
@@ -22,24 +22,23 @@ const REVISION: i64 = 2;
 
 const PLACE: &str =
     "MATCH (l:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope)
-    RETURN l.mnemograph_key AS owner, s.mnemograph_key AS memory";
-const DELTA: &str = "MATCH (d:Delta) WHERE d.mnemograph_memory = $memory AND d.revision = $revision
+    RETURN l.hindlore_key AS owner, s.hindlore_key AS memory";
+const DELTA: &str = "MATCH (d:Delta) WHERE d.hindlore_memory = $memory AND d.revision = $revision
     RETURN properties(d) AS delta";
-const BULLETS: &str =
-    "MATCH (d:Delta) WHERE d.mnemograph_memory = $memory AND d.revision = $revision
+const BULLETS: &str = "MATCH (d:Delta) WHERE d.hindlore_memory = $memory AND d.revision = $revision
     MATCH (d)-[c:ADDED]->(b:Bullet)
     WITH b, c ORDER BY b.position SKIP $skip LIMIT $count
     RETURN properties(b) AS bullet, properties(c) AS change,
       COLLECT { MATCH (b)-[:TAGGED]->(t:Tag) RETURN t.name } AS tags,
       COLLECT { MATCH (b)-[:ABOUT]->(t:Topic) RETURN t.name } AS topics,
       COLLECT { MATCH (b)-[:MENTIONS]->(t:Concept) RETURN t.name } AS concepts";
-const NAMES: &str = "MATCH (t:Tag) WHERE t.mnemograph_owner = $owner RETURN 'Tag' AS label, properties(t) AS name
-    UNION ALL MATCH (t:Topic) WHERE t.mnemograph_owner = $owner RETURN 'Topic' AS label, properties(t) AS name
-    UNION ALL MATCH (t:Concept) WHERE t.mnemograph_owner = $owner RETURN 'Concept' AS label, properties(t) AS name";
-const SAME_WRITES: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})
+const NAMES: &str = "MATCH (t:Tag) WHERE t.hindlore_owner = $owner RETURN 'Tag' AS label, properties(t) AS name
+    UNION ALL MATCH (t:Topic) WHERE t.hindlore_owner = $owner RETURN 'Topic' AS label, properties(t) AS name
+    UNION ALL MATCH (t:Concept) WHERE t.hindlore_owner = $owner RETURN 'Concept' AS label, properties(t) AS name";
+const SAME_WRITES: &str = "MATCH (s:ContextScope {hindlore_key: $memory})
     SET s.access_clock = $tick, s.revision = $revision
     WITH s
-    MATCH (p:Delta) WHERE p.mnemograph_memory = $memory AND p.revision = $revision - 1
+    MATCH (p:Delta) WHERE p.hindlore_memory = $memory AND p.revision = $revision - 1
     CREATE (p)-[:NEXT]->(d:Delta:Event)
     SET d = $delta
     WITH s, d
@@ -50,11 +49,11 @@ const SAME_WRITES: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})
     CREATE (s)-[:HOLDS]->(b:Bullet)<-[c:ADDED]-(d)
     SET b = row.bullet, c = row.change
     WITH b, row
-    CALL (b, row) { UNWIND row.tags AS key MATCH (t:Tag {mnemograph_key: key}) CREATE (b)-[:TAGGED]->(t) }
-    CALL (b, row) { UNWIND row.topics AS key MATCH (t:Topic {mnemograph_key: key}) CREATE (b)-[:ABOUT]->(t) }
-    CALL (b, row) { UNWIND row.concepts AS key MATCH (t:Concept {mnemograph_key: key}) CREATE (b)-[:MENTIONS]->(t) }
+    CALL (b, row) { UNWIND row.tags AS key MATCH (t:Tag {hindlore_key: key}) CREATE (b)-[:TAGGED]->(t) }
+    CALL (b, row) { UNWIND row.topics AS key MATCH (t:Topic {hindlore_key: key}) CREATE (b)-[:ABOUT]->(t) }
+    CALL (b, row) { UNWIND row.concepts AS key MATCH (t:Concept {hindlore_key: key}) CREATE (b)-[:MENTIONS]->(t) }
     RETURN count(b) AS written";
-const TALLY: &str = "MATCH (d:Delta) WHERE d.mnemograph_memory = $memory AND d.revision = $revision
+const TALLY: &str = "MATCH (d:Delta) WHERE d.hindlore_memory = $memory AND d.revision = $revision
     MATCH (d)-[c:ADDED]->(b:Bullet)<-[h:HOLDS]-(:ContextScope)
     RETURN size(keys(d)) AS delta, count(b) AS bullets, sum(size(keys(b))) AS properties, count(h) AS held,
       sum(size(keys(c))) AS changes,
@@ -134,8 +133,8 @@ async fn same_writes(bare: &Bare, from: &MemoryKey, to: &MemoryKey) -> Result<Bo
     let (new_owner, new_memory) = place(bare, to).await?;
     let delta: BoltMap = first(&bare.ask(DELTA, of_memory(&memory)).await?, "delta")?;
     let tick: i64 = delta.get("tick").map_err(failed)?;
-    let delta = with(delta, "mnemograph_memory", new_memory.as_str());
-    let delta = with(delta, "mnemograph_key", format!("d{}", &new_memory[1..]));
+    let delta = with(delta, "hindlore_memory", new_memory.as_str());
+    let delta = with(delta, "hindlore_key", format!("d{}", &new_memory[1..]));
     let names = names(bare, &owner, &new_owner).await?;
     let mut rows = Vec::new();
     loop {
@@ -182,18 +181,18 @@ async fn same_writes(bare: &Bare, from: &MemoryKey, to: &MemoryKey) -> Result<Bo
 
 /// A bullet under another memory. Keys are as long as they were, and as different from each other.
 fn moved(bullet: BoltMap, (from, to): (&str, &str), number: usize) -> Result<BoltMap, EvalError> {
-    let key: String = bullet.get("mnemograph_key").map_err(failed)?;
+    let key: String = bullet.get("hindlore_key").map_err(failed)?;
     let hash: String = bullet.get("content_hash").map_err(failed)?;
     let part = key.strip_prefix(from).unwrap_or(&key);
-    let bullet = with(bullet, "mnemograph_memory", to);
-    let bullet = with(bullet, "mnemograph_key", format!("{to}{part}"));
-    let own = BoltString::from("mnemograph_hash_key");
+    let bullet = with(bullet, "hindlore_memory", to);
+    let bullet = with(bullet, "hindlore_key", format!("{to}{part}"));
+    let own = BoltString::from("hindlore_hash_key");
     if !bullet.value.contains_key(&own) {
         return Ok(bullet);
     }
     let spread = hash.get(..18).unwrap_or_default();
     let hash_key = format!("{spread}{}{number:06x}", to.get(..8).unwrap_or_default());
-    Ok(with(bullet, "mnemograph_hash_key", hash_key))
+    Ok(with(bullet, "hindlore_hash_key", hash_key))
 }
 
 fn name_key(owner: &str, label: &str, name: &str) -> String {
@@ -214,8 +213,8 @@ async fn names(
         let label: String = row.get("label").map_err(failed)?;
         let map: BoltMap = row.get("name").map_err(failed)?;
         let name: String = map.get("name").map_err(failed)?;
-        let map = with(map, "mnemograph_owner", new_owner);
-        let map = with(map, "mnemograph_key", name_key(new_owner, &label, &name));
+        let map = with(map, "hindlore_owner", new_owner);
+        let map = with(map, "hindlore_key", name_key(new_owner, &label, &name));
         found.entry(label).or_default().push(BoltType::Map(map));
     }
     Ok(found)

@@ -1,4 +1,4 @@
-//! `mnemograph-bench neo4j`: what the Neo4j backend costs beside the server's own floor, and beside other memories
+//! `hindlore-bench neo4j`: what the Neo4j backend costs beside the server's own floor, and beside other memories
 //! that keep their items in the same server.
 //!
 //! Everything is written below a scratch tenant of the store that was named and erased at the end. Each
@@ -18,7 +18,7 @@ mod texts;
 use self::retrieval::Memories;
 use self::scratch::Scratch;
 use super::{EvalError, Peers, Progress, Report};
-use mnemograph::backend::neo4j::Neo4jOptions;
+use hindlore::backend::neo4j::Neo4jOptions;
 
 /// How much is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,9 +7,9 @@ use super::Plan;
 use super::scratch::{Scratch, delta, failed};
 use super::texts;
 use crate::{EvalError, Goal, Ratio, Report, Row};
-use mnemograph::domain::memory::delta::{NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::engine::Engine;
+use hindlore::domain::memory::delta::{NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::engine::Engine;
 
 /// Numbers of the texts that are raced; no memory holds them.
 const FIRST: u64 = 900_000;

@@ -15,10 +15,10 @@ use super::scratch::{Scratch, failed, fill};
 use super::texts::question;
 use crate::samples::timed;
 use crate::{EvalError, Goal, Ratio, Report, Row, Samples};
-use mnemograph::backend::neo4j::Neo4jOptions;
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::engine::{Engine, RetrieveRequest};
+use hindlore::backend::neo4j::Neo4jOptions;
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::{Engine, RetrieveRequest};
 
 /// Bullets that a retrieval returns.
 pub(super) const TOP_K: usize = 10;
@@ -29,14 +29,14 @@ const COUNTED: u64 = 50;
 
 const MEMORY: &str =
     "MATCH (:Learner {tenant: $tenant, id: $learner})-[:HAS_SCOPE]->(s:ContextScope)
-    RETURN s.mnemograph_key AS memory";
-const BULLETS: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})-[:HOLDS]->(b:Bullet)
-    RETURN b.content_hash AS hash, substring(b.mnemograph_key, size($memory)) AS part";
-const WRITTEN: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})-[:HAS_RETRIEVAL]->(r:Retrieval)
+    RETURN s.hindlore_key AS memory";
+const BULLETS: &str = "MATCH (s:ContextScope {hindlore_key: $memory})-[:HOLDS]->(b:Bullet)
+    RETURN b.content_hash AS hash, substring(b.hindlore_key, size($memory)) AS part";
+const WRITTEN: &str = "MATCH (s:ContextScope {hindlore_key: $memory})-[:HAS_RETRIEVAL]->(r:Retrieval)
     WITH r ORDER BY r.tick DESC LIMIT $count
     RETURN properties(r) AS retrieval,
       COLLECT { MATCH (r)-[x:RETURNED]->(b:Bullet) RETURN {hash: b.content_hash, mark: properties(x)} } AS returned";
-const SAME_WRITES: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})
+const SAME_WRITES: &str = "MATCH (s:ContextScope {hindlore_key: $memory})
     SET s.access_clock = s.access_clock + 1
     WITH s, s.access_clock AS tick
     CREATE (s)-[:HAS_RETRIEVAL]->(r:Retrieval:Event)
@@ -44,14 +44,14 @@ const SAME_WRITES: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})
     SET r.tick = tick
     WITH r, tick
     UNWIND $returned AS one
-    MATCH (b:Bullet {mnemograph_key: $memory + one.id})
+    MATCH (b:Bullet {hindlore_key: $memory + one.id})
     CREATE (r)-[x:RETURNED]->(b)
     SET x = one.mark, b.access_index = tick, b.changed_tick = tick, b.last_access = r.at, b.last_used = r.at
     RETURN count(x) AS written";
-const COUNTER: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})
+const COUNTER: &str = "MATCH (s:ContextScope {hindlore_key: $memory})
     SET s.access_clock = s.access_clock + 1
     RETURN s.access_clock AS clock";
-const TALLY: &str = "MATCH (s:ContextScope {mnemograph_key: $memory})-[:HAS_RETRIEVAL]->(r:Retrieval)
+const TALLY: &str = "MATCH (s:ContextScope {hindlore_key: $memory})-[:HAS_RETRIEVAL]->(r:Retrieval)
     WITH r ORDER BY r.tick DESC LIMIT $count
     OPTIONAL MATCH (r)-[x:RETURNED]->(b:Bullet)
     WITH r, count(x) AS marks, sum(size(keys(x))) AS kept, count(CASE WHEN b.access_index >= r.tick THEN 1 END) AS touched
@@ -258,7 +258,7 @@ impl Twin {
             let mut retrieval: BoltMap = row.get("retrieval").map_err(failed)?;
             // The statement numbers it, as ours does.
             retrieval.value.remove("tick");
-            let retrieval = with(retrieval, "mnemograph_memory", twin.as_str());
+            let retrieval = with(retrieval, "hindlore_memory", twin.as_str());
             let returned: BoltList = row.get("returned").map_err(failed)?;
             let returned = returned.into_iter().map(|one| marked(one, &part_of));
             let returned = returned.collect::<Result<Vec<_>, _>>()?;
@@ -281,7 +281,7 @@ impl Twin {
         let id = format!("r_{number:032x}");
         let retrieval = with(
             retrieval,
-            "mnemograph_key",
+            "hindlore_key",
             format!("{number:08x}{}", &self.twin[8..]),
         );
         let retrieval = with(retrieval, "request", &id[2..]);

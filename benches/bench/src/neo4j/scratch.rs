@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use super::texts;
 use crate::EvalError;
-use mnemograph::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use mnemograph::domain::memory::delta::{Delta, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph::engine::clock::SystemClock;
-use mnemograph::engine::{AppliedDelta, Engine, EngineOptions};
+use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore::domain::memory::delta::{Delta, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::Policy;
+use hindlore::engine::clock::SystemClock;
+use hindlore::engine::{AppliedDelta, Engine, EngineOptions};
 
 const SCOPE: &str = "default";
 

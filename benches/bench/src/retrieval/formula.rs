@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mnemograph::domain::memory::bullet::Source;
-use mnemograph::domain::memory::policy::LinkShares;
-use mnemograph::domain::text::search_words::{
+use hindlore::domain::memory::bullet::Source;
+use hindlore::domain::memory::policy::LinkShares;
+use hindlore::domain::text::search_words::{
     Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
-use mnemograph::domain::text::sentences::sentences;
+use hindlore::domain::text::sentences::sentences;
 
 use super::collection::Collection;
 

@@ -3,16 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::error::EvalError;
-use mnemograph::domain::memory::aggregate::Memory;
-use mnemograph::domain::memory::apply::{Tables, apply_delta};
-use mnemograph::domain::memory::bullet::{Bullet, BulletId, MemoryType, Status};
-use mnemograph::domain::memory::content::Content;
-use mnemograph::domain::memory::delta::{BulletRef, Delta, DeltaId, NewBullet, Operation};
-use mnemograph::domain::memory::key::MemoryKey;
-use mnemograph::domain::memory::policy::{Policy, Profile};
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::memory::rank::{Hit, rank};
-use mnemograph::domain::timestamp::Timestamp;
+use hindlore::domain::memory::aggregate::Memory;
+use hindlore::domain::memory::apply::{Tables, apply_delta};
+use hindlore::domain::memory::bullet::{Bullet, BulletId, MemoryType, Status};
+use hindlore::domain::memory::content::Content;
+use hindlore::domain::memory::delta::{BulletRef, Delta, DeltaId, NewBullet, Operation};
+use hindlore::domain::memory::key::MemoryKey;
+use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::memory::rank::{Hit, rank};
+use hindlore::domain::timestamp::Timestamp;
 
 use super::collection::Collection;
 

@@ -1,4 +1,4 @@
-//! `mnemograph-bench retrieval`: whether the texts that answer a question are found, on public sets with known
+//! `hindlore-bench retrieval`: whether the texts that answer a question are found, on public sets with known
 //! answers.
 //!
 //! Each dialogue or scenario becomes one memory. All profiles, plain word overlap and plain BM25 answer
@@ -29,8 +29,8 @@ use super::error::EvalError;
 use super::interval::Estimate;
 use super::report::{Goal, Ratio, Report, Row};
 use abstention::Abstention;
-use mnemograph::domain::memory::bullet::Source;
-use mnemograph::domain::memory::policy::{Policy, Profile, SourceWeights};
+use hindlore::domain::memory::bullet::Source;
+use hindlore::domain::memory::policy::{Policy, Profile, SourceWeights};
 
 /// Sets that are looked for, in the folder itself and one below.
 const SETS: &[(Finder, Reader)] = &[(locomo::is_in, locomo::read), (bfcl::is_in, bfcl::read)];

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mnemograph::domain::text::words::{classic_words, search_terms};
+use hindlore::domain::text::words::{classic_words, search_terms};
 
 use super::collection::Collection;
 

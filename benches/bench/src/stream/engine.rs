@@ -11,10 +11,10 @@ use super::Predictor;
 use super::case::{Case, Near};
 use crate::error::EvalError;
 use crate::learner::Learner;
-use mnemograph::domain::memory::bullet::MemoryType;
-use mnemograph::domain::memory::delta::NewBullet;
-use mnemograph::domain::memory::query::Query;
-use mnemograph::domain::text::words::search_terms;
+use hindlore::domain::memory::bullet::MemoryType;
+use hindlore::domain::memory::delta::NewBullet;
+use hindlore::domain::memory::query::Query;
+use hindlore::domain::text::words::search_terms;
 
 /// Neighbours that vote.
 const NEIGHBOURS: usize = 10;

@@ -1,4 +1,4 @@
-//! `mnemograph-bench stream`: whether solved cases help with the next ones, without a model.
+//! `hindlore-bench stream`: whether solved cases help with the next ones, without a model.
 //!
 //! Cases arrive in sets: the sentence, the value that is asked about, and its label. For each value of a set a
 //! label is predicted from what has been learned so far; then the whole set is learned, with its labels.

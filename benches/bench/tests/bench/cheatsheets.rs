@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use mnemograph_bench::Report;
-use mnemograph_bench::cheatsheets::{cheatsheets, read_runs};
+use hindlore_bench::Report;
+use hindlore_bench::cheatsheets::{cheatsheets, read_runs};
 use tempfile::TempDir;
 
 const FIRST: &str =

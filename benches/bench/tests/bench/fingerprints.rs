@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use mnemograph_bench::fingerprints::{fingerprints, read_sets};
-use mnemograph_bench::{Peers, Report, Row};
+use hindlore_bench::fingerprints::{fingerprints, read_sets};
+use hindlore_bench::{Peers, Report, Row};
 use tempfile::TempDir;
 
 /// A log of a system that was looked at, one of another, and errors of a tool.

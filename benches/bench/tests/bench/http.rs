@@ -1,6 +1,6 @@
 //! The form of a report on retrievals over HTTP.
 
-use mnemograph_bench::http::http;
+use hindlore_bench::http::http;
 use tempfile::TempDir;
 
 #[tokio::test(flavor = "multi_thread")]

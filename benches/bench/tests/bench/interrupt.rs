@@ -24,7 +24,7 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
 fn a_bench_takes_its_folder_with_it() {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path();
-    let mut bench = Command::new(env!("CARGO_BIN_EXE_mnemograph-bench"));
+    let mut bench = Command::new(env!("CARGO_BIN_EXE_hindlore-bench"));
     bench
         .env_clear()
         .env("HOME", folder)

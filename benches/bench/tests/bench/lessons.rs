@@ -1,6 +1,6 @@
 //! The form of a report on finding lessons, on a file.
 
-use mnemograph_bench::lessons::{LessonsPlan, lessons};
+use hindlore_bench::lessons::{LessonsPlan, lessons};
 use tempfile::TempDir;
 
 #[tokio::test(flavor = "multi_thread")]

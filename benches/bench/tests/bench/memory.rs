@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mnemograph_bench::memory::{MemoryOptions, memory};
-use mnemograph_bench::{Peers, Report, svg};
+use hindlore_bench::memory::{MemoryOptions, memory};
+use hindlore_bench::{Peers, Report, svg};
 use tempfile::TempDir;
 
 async fn quick(peers: &str) -> Report {

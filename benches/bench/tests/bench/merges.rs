@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mnemograph::domain::memory::policy::Policy;
-use mnemograph_bench::merges::{Pair, at_defaults, merges, pairs, total};
+use hindlore::domain::memory::policy::Policy;
+use hindlore_bench::merges::{Pair, at_defaults, merges, pairs, total};
 
 /// What docs/retrieval.md states, rounded up: the labelled sets, and the shares of false and missed merges.
 const STATED: [(Option<&str>, f64, f64); 5] = [

@@ -1,6 +1,6 @@
 //! The form of a report on whole processes, and that a resident process ranks as one of its own.
 
-use mnemograph_bench::processes::{ProcessesPlan, processes};
+use hindlore_bench::processes::{ProcessesPlan, processes};
 use tempfile::TempDir;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 /// Runs the program in a folder and returns message and hint of the problem that it ended with.
 fn refused(folder: &Path, arguments: &[&str], code: &str) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mnemograph-bench"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hindlore-bench"));
     command.env_clear().env("HOME", folder).current_dir(folder);
     let ended = command.args(arguments).arg("--json").output().unwrap();
     let said: Value = serde_json::from_slice(&ended.stderr).unwrap();

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mnemograph_bench::Report;
-use mnemograph_bench::retrieval::{DataSet, RetrievalOptions, read_sets, retrieval};
+use hindlore_bench::Report;
+use hindlore_bench::retrieval::{DataSet, RetrievalOptions, read_sets, retrieval};
 
 fn folder() -> &'static Path {
     Path::new("../../tests/data/dialogues")

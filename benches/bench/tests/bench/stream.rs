@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use mnemograph_bench::stream::{read_sets, stream};
-use mnemograph_bench::{Report, svg};
+use hindlore_bench::stream::{read_sets, stream};
+use hindlore_bench::{Report, svg};
 use tempfile::TempDir;
 
 /// Two sentences with two labels each: which is right depends on what stands beside the value.

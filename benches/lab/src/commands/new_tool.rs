@@ -1,4 +1,4 @@
-//! Command `mnemograph-lab new-tool`: writes a generated tool as a folder that `lab --tool` reads.
+//! Command `hindlore-lab new-tool`: writes a generated tool as a folder that `lab --tool` reads.
 
 use std::fs;
 
@@ -6,11 +6,11 @@ use serde_json::json;
 
 use crate::args::LabNewToolArgs;
 use crate::generate;
-use mnemograph::api::problem::Problem;
-use mnemograph::cli::program::CommandResult;
-use mnemograph::cli::program::Session;
-use mnemograph::cli::program::quoted;
-use mnemograph::cli::program::{Outcome, Tone, file};
+use hindlore::api::problem::Problem;
+use hindlore::cli::program::CommandResult;
+use hindlore::cli::program::Session;
+use hindlore::cli::program::quoted;
+use hindlore::cli::program::{Outcome, Tone, file};
 
 /// Writes the folder.
 pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {
@@ -36,7 +36,7 @@ pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {
         page.field(
             "try",
             format_args!(
-                "mnemograph-lab --tool {}",
+                "hindlore-lab --tool {}",
                 quoted(&folder.display().to_string())
             ),
         );

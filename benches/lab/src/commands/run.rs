@@ -1,13 +1,13 @@
-//! Command `mnemograph-lab run`: the protocol once, every run of every arm.
+//! Command `hindlore-lab run`: the protocol once, every run of every arm.
 
 use serde_json::{Value, json};
 
 use crate::args::LabRunArgs;
 use crate::protocol::{Arm, ArmRuns, RunMetrics};
 use crate::stability::{Experiment, PairRuns};
-use mnemograph::cli::program::CommandResult;
-use mnemograph::cli::program::Session;
-use mnemograph::cli::program::{Outcome, Tone};
+use hindlore::cli::program::CommandResult;
+use hindlore::cli::program::Session;
+use hindlore::cli::program::{Outcome, Tone};
 
 /// Runs the protocol with one seed.
 pub(super) async fn run(session: &Session, args: LabRunArgs) -> CommandResult {

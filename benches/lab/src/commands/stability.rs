@@ -1,15 +1,15 @@
-//! Command `mnemograph-lab stability`: the protocol over many seeds, with its figures and goals.
+//! Command `hindlore-lab stability`: the protocol over many seeds, with its figures and goals.
 
 use crate::args::LabStabilityArgs;
 use crate::report::{markdown, plots};
 use crate::stability::{Experiment, Figure, Goal, figures};
-use mnemograph::api::problem::Problem;
-use mnemograph::cli::program::CommandResult;
-use mnemograph::cli::program::Session;
-use mnemograph::cli::program::watch;
-use mnemograph::cli::program::{Outcome, file};
-use mnemograph_bench::page;
-use mnemograph_bench::{self, Report, Row};
+use hindlore::api::problem::Problem;
+use hindlore::cli::program::CommandResult;
+use hindlore::cli::program::Session;
+use hindlore::cli::program::watch;
+use hindlore::cli::program::{Outcome, file};
+use hindlore_bench::page;
+use hindlore_bench::{self, Report, Row};
 
 /// Runs the experiment.
 pub(super) async fn run(session: &Session, args: LabStabilityArgs) -> CommandResult {
@@ -61,8 +61,8 @@ fn row(figure: Figure) -> Row {
         row = row.with_note(note);
     }
     match figure.goal {
-        Some(Goal::AtLeast(limit)) => row.with_goal(mnemograph_bench::Goal::AtLeast(limit)),
-        Some(Goal::AtMost(limit)) => row.with_goal(mnemograph_bench::Goal::AtMost(limit)),
+        Some(Goal::AtLeast(limit)) => row.with_goal(hindlore_bench::Goal::AtLeast(limit)),
+        Some(Goal::AtMost(limit)) => row.with_goal(hindlore_bench::Goal::AtMost(limit)),
         None => row,
     }
 }

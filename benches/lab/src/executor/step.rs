@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::error::LabResult;
 use crate::feedback::Feedback;
 use crate::tool::Habits;
-use mnemograph::domain::lesson::fingerprint::Evidence;
+use hindlore::domain::lesson::fingerprint::Evidence;
 
 /// Advice as text. The number is for whoever keeps accounts; the text is all that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]

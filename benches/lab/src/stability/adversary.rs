@@ -14,8 +14,8 @@ use crate::chance::Chance;
 use crate::error::LabResult;
 use crate::memory::{Memory, Remembering, learned_in};
 use crate::protocol::{Planned, Witness, run_once};
-use mnemograph::domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph::domain::lesson::lesson::{Lesson, Status};
+use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore::domain::lesson::lesson::{Lesson, Status};
 
 /// Runs before anything is planted.
 const LEARNING_RUNS: usize = 4;

@@ -12,9 +12,9 @@ use crate::error::LabResult;
 use crate::memory::{Memory, learned_in};
 use crate::protocol::{Planned, Witness, run_once};
 use crate::tool::Tool;
-use mnemograph::domain::lesson::ids::LessonId;
-use mnemograph::domain::lesson::lesson::{Lesson, Status};
-use mnemograph::engine::lessons::ImportedLesson;
+use hindlore::domain::lesson::ids::LessonId;
+use hindlore::domain::lesson::lesson::{Lesson, Status};
+use hindlore::engine::lessons::ImportedLesson;
 
 /// Runs of the teachers.
 const TAUGHT_RUNS: usize = 4;

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chance::Chance;
 use crate::tool::{Level, Task, Tool};
-use mnemograph::domain::lesson::assertion::Assertion;
-use mnemograph::domain::lesson::pattern::Reading;
-use mnemograph::domain::lesson::rule::Rule;
+use hindlore::domain::lesson::assertion::Assertion;
+use hindlore::domain::lesson::pattern::Reading;
+use hindlore::domain::lesson::rule::Rule;
 
 /// Ways of saying a step that are drawn.
 const WAYS: usize = 200;

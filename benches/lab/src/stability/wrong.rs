@@ -1,8 +1,8 @@
 //! Right lessons turned wrong: turned round, exchanged for another error, and as a ban of what works.
 
-use mnemograph::domain::lesson::lesson::{Lesson, Reach, Status};
-use mnemograph::domain::lesson::rule::Rule;
-use mnemograph::engine::lessons::ImportedLesson;
+use hindlore::domain::lesson::lesson::{Lesson, Reach, Status};
+use hindlore::domain::lesson::rule::Rule;
+use hindlore::engine::lessons::ImportedLesson;
 
 /// How reliable a wrong lesson claims to be.
 const CLAIMED: f64 = 0.8;

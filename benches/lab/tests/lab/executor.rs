@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use mnemograph_lab::chance::Chance;
-use mnemograph_lab::error::LabResult;
-use mnemograph_lab::executor::{self, Company, Hint, Kit, Limits, Step};
-use mnemograph_lab::protocol::{Arm, plan, run_arm};
-use mnemograph_lab::tool::{Level, Tool};
+use hindlore_lab::chance::Chance;
+use hindlore_lab::error::LabResult;
+use hindlore_lab::executor::{self, Company, Hint, Kit, Limits, Step};
+use hindlore_lab::protocol::{Arm, plan, run_arm};
+use hindlore_lab::tool::{Level, Tool};
 
 fn tool(name: &str) -> Tool {
     Tool::built_in()

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 fn run(folder: &Path, line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mnemograph-lab"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hindlore-lab"));
     command.env_clear().env("HOME", folder).current_dir(folder);
     command
         .args(line.split(' '))

@@ -1,17 +1,17 @@
-//! The experiment over a few seeds: what holds with them must hold with a hundred. `MNEMOGRAPH_LAB_SEEDS` names another
+//! The experiment over a few seeds: what holds with them must hold with a hundred. `HINDLORE_LAB_SEEDS` names another
 //! number of seeds.
 
 use std::sync::LazyLock;
 
-use mnemograph_lab::protocol::{Arm, Phase};
-use mnemograph_lab::report::{markdown, plots};
-use mnemograph_lab::stability::{Experiment, PairRuns, PlantedFate, SeedRuns, figures};
+use hindlore_lab::protocol::{Arm, Phase};
+use hindlore_lab::report::{markdown, plots};
+use hindlore_lab::stability::{Experiment, PairRuns, PlantedFate, SeedRuns, figures};
 
 /// Seeds of the experiment where nobody names a number.
 const SEEDS: u64 = 2;
 
 static RUNS: LazyLock<Vec<PairRuns>> = LazyLock::new(|| {
-    let named = std::env::var("MNEMOGRAPH_LAB_SEEDS").ok();
+    let named = std::env::var("HINDLORE_LAB_SEEDS").ok();
     let seeds = named.map_or(SEEDS, |named| named.parse().unwrap());
     let mut experiment = Experiment::new(1, seeds, None).unwrap();
     experiment.plants = false;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mnemograph_lab::chance::Chance;
-use mnemograph_lab::generate;
-use mnemograph_lab::tool::{Files, Level, Task, Tool};
+use hindlore_lab::chance::Chance;
+use hindlore_lab::generate;
+use hindlore_lab::tool::{Files, Level, Task, Tool};
 
 fn tools() -> Vec<Tool> {
     Tool::built_in().unwrap()

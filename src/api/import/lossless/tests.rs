@@ -52,7 +52,7 @@ fn exported() -> (Vec<Bullet>, String) {
 #[test]
 fn an_export_is_read_back_whole() {
     let (bullets, text) = exported();
-    assert!(text.starts_with("{\"mnemograph_export\":1,\"memory\":{\"tenant\":\"t\","));
+    assert!(text.starts_with("{\"hindlore_export\":1,\"memory\":{\"tenant\":\"t\","));
     let import = read(&text, &key()).unwrap();
     assert_eq!(
         (import.read, import.bad.len(), import.foreign_learners),
@@ -102,12 +102,12 @@ fn what_happened_to_a_file_is_noticed() {
             "export_damaged",
         ),
         (
-            text.replace("mnemograph_export\":1", "mnemograph_export\":3"),
+            text.replace("hindlore_export\":1", "hindlore_export\":3"),
             "newer_export",
         ),
         (text.replace("{\"link\":", "{\"poem\":"), "newer_export"),
         (text.replace("{\"link\":", "{\"lesson\":"), "export_damaged"),
-        (text.replace("mnemograph_export", "export"), "wrong_format"),
+        (text.replace("hindlore_export", "export"), "wrong_format"),
         (
             text.replace("\"clock\":5,\"digest", "\"clock\":-5,\"digest"),
             "wrong_format",

@@ -156,12 +156,12 @@ fn sloppy_texts_are_read_as_they_are_meant() {
 
 #[test]
 fn a_block_that_an_export_wrote_is_left_out_and_told() {
-    let text = "# Rules\n\n- ours\n\n<!-- mnemograph:begin -->\n## What was learned\n\n- theirs\n\n<!-- mnemograph:end -->\n\n- behind\n";
+    let text = "# Rules\n\n- ours\n\n<!-- hindlore:begin -->\n## What was learned\n\n- theirs\n\n<!-- hindlore:end -->\n\n- behind\n";
     let import = read(text).unwrap();
     assert_eq!(texts(text), ["ours", "behind"]);
     assert_eq!(rows(text)[1].0, 12, "lines are those of the file");
     let told: Vec<u64> = import.left_out.iter().map(|one| one.line).collect();
     assert_eq!(told, [5]);
-    let open = "- ours\n<!-- mnemograph:begin -->\n\n- theirs\n";
+    let open = "- ours\n<!-- hindlore:begin -->\n\n- theirs\n";
     assert_eq!(texts(open), ["ours", "theirs"], "half a block is none");
 }

@@ -5,10 +5,10 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole};
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::ids::FingerprintId;
-use mnemograph_store::lessons::projection::{FingerprintChange, NewRaised, levels};
-use mnemograph_store::lessons::transaction::Raised;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::ids::FingerprintId;
+use hindlore_store::lessons::projection::{FingerprintChange, NewRaised, levels};
+use hindlore_store::lessons::transaction::Raised;
 
 /// True when a fingerprint triggers a live lesson.
 pub(super) fn triggers_live(tx: &Transaction<'_>, learner: i64, id: FingerprintId) -> Result<bool> {

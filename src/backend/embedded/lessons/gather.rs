@@ -12,13 +12,13 @@ use super::rows::{
 };
 use crate::error::{Failure, Result};
 use crate::rows::all;
-use mnemograph_domain::lesson::evidence_rows::ROWS_MAX;
-use mnemograph_domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::lesson::run::RunRecord;
-use mnemograph_store::lessons::HISTORY_MAX;
-use mnemograph_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
-use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
+use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore_domain::lesson::ids::{EventId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_store::lessons::HISTORY_MAX;
+use hindlore_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
+use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
 
 /// Reads the rows of an [`Ask`]; a new learner has none.
 pub(super) fn gather(

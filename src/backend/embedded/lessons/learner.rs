@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::error::Result;
-use mnemograph_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// The number of a learner; `None` for an unknown one.
 pub(super) fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {

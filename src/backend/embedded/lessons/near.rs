@@ -12,17 +12,17 @@ use super::postings::list_columns;
 use super::rows::read_conflict;
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, all};
-use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::lesson::lesson_policy::WalkLimits;
-use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::postings::{PostingList, place_lists};
-use mnemograph_store::lessons::reading::{
+use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson_policy::WalkLimits;
+use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::postings::{PostingList, place_lists};
+use hindlore_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
-use mnemograph_store::lessons::rows::Conflict;
-use mnemograph_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX};
+use hindlore_store::lessons::rows::Conflict;
+use hindlore_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX};
 
 /// Reads lessons in the order of the ids, each once, with the conflicts among them.
 pub(super) fn by_ids(

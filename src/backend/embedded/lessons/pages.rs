@@ -9,16 +9,16 @@ use super::rows::{
 };
 use crate::error::Result;
 use crate::rows::{Json, all};
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::ids::LessonId;
-use mnemograph_domain::lesson::lesson::{Lesson, Owner};
-use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::reading::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::ids::LessonId;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
 };
-use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunContents};
-use mnemograph_store::lessons::{RUN_ROWS_MAX, page_limit};
+use hindlore_store::lessons::rows::{ActivationRow, Conflict, RunContents};
+use hindlore_store::lessons::{RUN_ROWS_MAX, page_limit};
 
 /// The start of a listing from the newest to the oldest.
 pub(super) const NEWEST: i64 = i64::MAX;
@@ -153,7 +153,7 @@ pub(super) fn errors(
     }
     let (at, id) = after(
         page.after.as_ref(),
-        mnemograph_domain::lesson::ids::EventId([0; 10]),
+        hindlore_domain::lesson::ids::EventId([0; 10]),
     );
     let (id, limit) = (id.0, cut(page.limit));
     let read = |row: &rusqlite::Row<'_>| read_error(row, owner);

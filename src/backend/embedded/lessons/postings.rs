@@ -5,10 +5,10 @@ use rusqlite::{Row, Statement, Transaction, params};
 
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, Word, all};
-use mnemograph_domain::lesson::lesson::{Lesson, Status};
-use mnemograph_domain::lesson::rule::Rule;
-use mnemograph_store::lessons::postings::{Posting, PostingList, wrong_form};
-use mnemograph_store::lessons::projection::PostingChange;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_store::lessons::postings::{Posting, PostingList, wrong_form};
+use hindlore_store::lessons::projection::PostingChange;
 
 /// Inserts or replaces a lesson.
 pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) -> Result<()> {

@@ -4,14 +4,14 @@ use rusqlite::Row;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 
 use crate::rows::{Json, Moment, Whole, Word};
-use mnemograph_domain::lesson::activation::Activation;
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
-use mnemograph_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
-use mnemograph_domain::lesson::rule::Rule;
-use mnemograph_store::lessons::form::RunLists;
-use mnemograph_store::lessons::rows::{
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
+use hindlore_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_store::lessons::form::RunLists;
+use hindlore_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunEnd,
     RunRow, StepRow,
 };

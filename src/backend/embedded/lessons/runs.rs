@@ -6,10 +6,10 @@ use super::pages::{after, cut};
 use super::rows::{read_run, run_columns};
 use crate::error::Result;
 use crate::rows::{Moment, all};
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::reading::RunPage;
-use mnemograph_store::lessons::rows::RunRow;
-use mnemograph_store::lessons::trajectory::RunFilter;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::reading::RunPage;
+use hindlore_store::lessons::rows::RunRow;
+use hindlore_store::lessons::trajectory::RunFilter;
 
 /// A listing of those runs whose column has the value ?5.
 macro_rules! listing {

@@ -11,10 +11,10 @@ use super::rows::{
 use super::write::{add_receipt, write};
 use crate::error::Result;
 use crate::rows::{Json, all};
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_store::lessons::projection::ExistingRows;
-use mnemograph_store::lessons::reading::LessonsCopy;
-use mnemograph_store::{DecideStrike, Erased};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::lessons::projection::ExistingRows;
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::{DecideStrike, Erased};
 
 /// The tables of a learner, children before parents.
 const TABLES: [&str; 16] = [

@@ -10,17 +10,17 @@ use super::postings::{change_postings, write_lesson};
 use super::write_runs::{add_step, delete_steps, empty_errors, put_run};
 use crate::error::{Failure, Result};
 use crate::rows::{Json, Moment};
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_store::lessons::postings::{placement, postings};
-use mnemograph_store::lessons::projection::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_store::lessons::postings::{placement, postings};
+use hindlore_store::lessons::projection::{
     CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows, project,
 };
-use mnemograph_store::lessons::rows::{
+use hindlore_store::lessons::rows::{
     ActivationRow, Conflict, LessonSource, OperationReceipt, Review,
 };
-use mnemograph_store::lessons::transaction::LessonCommit;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 /// Writes a commit to a learner.
 pub(super) fn apply(

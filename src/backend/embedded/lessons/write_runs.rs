@@ -4,8 +4,8 @@ use rusqlite::{Transaction, params};
 
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, unwritable};
-use mnemograph_store::lessons::form::RunLists;
-use mnemograph_store::lessons::rows::{RunRow, StepRow};
+use hindlore_store::lessons::form::RunLists;
+use hindlore_store::lessons::rows::{RunRow, StepRow};
 
 /// Inserts or replaces a run.
 pub(super) fn put_run(tx: &Transaction<'_>, learner: i64, run: &RunRow) -> Result<()> {

@@ -6,8 +6,8 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use crate::error::{Failure, Result};
 use crate::rows::{Json, all};
-use mnemograph_store::order_key::OrderKey;
-use mnemograph_store::records::{EdgeKey, Fields, Kind, Record, RecordKey, Scan, kind_with_label};
+use hindlore_store::order_key::OrderKey;
+use hindlore_store::records::{EdgeKey, Fields, Kind, Record, RecordKey, Scan, kind_with_label};
 
 fn damaged(what: impl std::fmt::Display) -> Failure {
     Failure::Damaged(format!("a record that cannot be read ({what})"))

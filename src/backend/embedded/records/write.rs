@@ -4,10 +4,10 @@ use rusqlite::{Transaction, params};
 
 use crate::error::{Failure, Result};
 use crate::rows::Json;
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_store::Erased;
-use mnemograph_store::records::projection::{EdgeRow, RecordChanges, project};
-use mnemograph_store::records::{Record, RecordCommit, RecordKey};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::Erased;
+use hindlore_store::records::projection::{EdgeRow, RecordChanges, project};
+use hindlore_store::records::{Record, RecordCommit, RecordKey};
 
 /// Inserts the row of an owner; returns its number.
 pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {

@@ -10,13 +10,13 @@ use crate::error::Result;
 use crate::statements::Turn;
 use crate::times::{Moment, date};
 use crate::values::{Map, list_of, title};
-use mnemograph_domain::lesson::ids::LessonId;
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_domain::lesson::summary::Summary;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::rows::{Conflict, LessonSource, Review};
-use mnemograph_store::order_key::{falling, rising};
+use hindlore_domain::lesson::ids::LessonId;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_domain::lesson::summary::Summary;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{Conflict, LessonSource, Review};
+use hindlore_store::order_key::{falling, rising};
 
 /// The properties of a conflict.
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ pub(super) fn conflict_row(keys: &Keys, conflict: &Conflict) -> Result<Map> {
         .transpose()?;
     let (first, second) = (conflict.first, conflict.second);
     let properties = Map::new()
-        .with("mnemograph_pair", keys.pair(first, second))
+        .with("hindlore_pair", keys.pair(first, second))
         .with("tenant", keys.owner.tenant())
         .with("learner", keys.owner.learner())
         .with("title", title(&conflict.reason))
@@ -113,7 +113,7 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         .with("steps", list_of(steps))
         .texts("events", source.events.iter().map(ToString::to_string))
         .with("at", date(source.at))
-        .with("mnemograph_by_lesson", order);
+        .with("hindlore_by_lesson", order);
     Map::new()
         .with("lesson", keys.id(lesson))
         .with("run", keys.run(&source.run))
@@ -130,8 +130,8 @@ fn decision_turn(row: &Row) -> Result<Map> {
     let owner = key.strip_suffix(id.as_str()).unwrap_or_default();
     let in_time = format!("{owner}{}{id}", falling(Timestamp::from_millis(at)));
     Ok(Map::new()
-        .with("mnemograph_key", key.as_str())
-        .with("mnemograph_by_time", in_time))
+        .with("hindlore_key", key.as_str())
+        .with("hindlore_by_time", in_time))
 }
 
 /// A decision as a row of `lessons/add_decisions`.
@@ -158,10 +158,10 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
         .with("recurrence_without", summary.recurrence_without)
         .with("proof", serde_json::to_string(&summary.proof)?)
         .with("at", date(decision.at))
-        .with("mnemograph_by_time", in_time)
+        .with("hindlore_by_time", in_time)
         .with("numbers", serde_json::to_string(&decision.numbers)?)
         .with("evidence", serde_json::to_string(&decision.evidence)?)
-        .with("mnemograph_by_lesson", order);
+        .with("hindlore_by_lesson", order);
     Ok(Map::new()
         .with("lesson", keys.id(decision.lesson))
         .with("decision", properties))
@@ -243,7 +243,7 @@ pub(super) fn review_row(keys: &Keys, review: &Review) -> Map {
         .with("author", review.author.clone())
         .with("note", review.note.clone())
         .with("at", date(review.at))
-        .with("mnemograph_by_lesson", order);
+        .with("hindlore_by_lesson", order);
     Map::new()
         .with("lesson", keys.id(review.lesson))
         .with("review", properties)

@@ -9,12 +9,12 @@ use crate::by_hand::Node;
 use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::Map;
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
-use mnemograph_domain::lesson::ids::EventId;
-use mnemograph_domain::lesson::lesson::{Owner, Place};
-use mnemograph_store::lessons::rows::FingerprintRow;
-use mnemograph_store::order_key::falling;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
+use hindlore_domain::lesson::ids::EventId;
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_store::lessons::rows::FingerprintRow;
+use hindlore_store::order_key::falling;
 
 /// The properties of an error's node that are its fields.
 #[derive(Deserialize)]
@@ -142,12 +142,12 @@ pub(super) fn event_properties(keys: &Keys, event: &ErrorEvent) -> Map {
     .with("state", event.state.as_str())
     .with("action", event.action.as_str())
     .with("state_after", event.state_after.as_str())
-    .with("mnemograph_by_time", place_in(keys.key.clone()))
-    .with("mnemograph_by_run", place_in(keys.run(&event.run)))
-    .with("mnemograph_by_task", of_task.map(place_in))
-    .with("mnemograph_by_domain", of_domain.map(place_in))
+    .with("hindlore_by_time", place_in(keys.key.clone()))
+    .with("hindlore_by_run", place_in(keys.run(&event.run)))
+    .with("hindlore_by_task", of_task.map(place_in))
+    .with("hindlore_by_domain", of_domain.map(place_in))
     .with(
-        "mnemograph_by_step",
+        "hindlore_by_step",
         format!("{}{}", keys.step(&event.run, event.step), event.id),
     )
 }

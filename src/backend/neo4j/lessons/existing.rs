@@ -10,11 +10,11 @@ use crate::statements::LESSON_KNOWN;
 use crate::times::Moment;
 use crate::transaction::Transaction;
 use crate::values::Map;
-use mnemograph_store::lessons::postings::LIVE;
-use mnemograph_store::lessons::projection::{
+use hindlore_store::lessons::postings::LIVE;
+use hindlore_store::lessons::projection::{
     CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows,
 };
-use mnemograph_store::lessons::transaction::LessonCommit;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 #[derive(Deserialize)]
 struct RunColumns {

@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::error::{Failure, Result};
 use crate::numbers;
 use crate::times::in_untyped;
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::timestamp::Timestamp;
 
 /// The properties of a node.
 pub(super) type Properties = serde_json::Map<String, Value>;

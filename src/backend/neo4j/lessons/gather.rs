@@ -26,13 +26,13 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Decision, Task, decided};
-use mnemograph_domain::lesson::evidence_rows::ROWS_MAX;
-use mnemograph_domain::lesson::ids::LessonId;
-use mnemograph_domain::lesson::lesson::Lesson;
-use mnemograph_domain::lesson::run::RunRecord;
-use mnemograph_store::lessons::HISTORY_MAX;
-use mnemograph_store::lessons::rows::{ActivationRow, Conflict, RunRow};
-use mnemograph_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
+use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore_domain::lesson::ids::LessonId;
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_store::lessons::HISTORY_MAX;
+use hindlore_store::lessons::rows::{ActivationRow, Conflict, RunRow};
+use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 
 /// A decision about lessons under the lock of their learner.
 pub(super) struct Transact {

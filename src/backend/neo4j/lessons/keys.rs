@@ -10,9 +10,9 @@ use std::str::FromStr;
 
 use crate::error::{Failure, Result};
 use crate::values::{Map, owner_key, part_key, title};
-use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::Owner;
-use mnemograph_store::lessons::postings::PostingList;
+use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::lessons::postings::PostingList;
 
 /// Separates the key of a tag from the posting of a lesson.
 pub(super) const OF_LESSON: &str = "l";
@@ -113,7 +113,7 @@ impl Keys {
     /// The properties of a new tag.
     pub(super) fn tag_node(&self, tag: &str) -> Map {
         self.node(self.tag(tag), tag)
-            .with("mnemograph_owner", self.key.as_str())
+            .with("hindlore_owner", self.key.as_str())
             .with("name", tag)
     }
 
@@ -125,7 +125,7 @@ impl Keys {
     /// The properties common to all nodes.
     pub(super) fn node(&self, key: String, caption: &str) -> Map {
         Map::new()
-            .with("mnemograph_key", key)
+            .with("hindlore_key", key)
             .with("tenant", self.owner.tenant())
             .with("learner", self.owner.learner())
             .with("title", title(caption))

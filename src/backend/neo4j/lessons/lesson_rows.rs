@@ -14,19 +14,19 @@ use crate::error::{Failure, Result};
 use crate::statements::Turn;
 use crate::times::{Moment, date};
 use crate::values::{Map, count};
-use mnemograph_domain::lesson::activation::Activation;
-use mnemograph_domain::lesson::evidence_row::EvidenceRow;
-use mnemograph_domain::lesson::ids::{ActivationId, LessonId};
-use mnemograph_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
-use mnemograph_domain::lesson::outcome::{Baseline, Outcome};
-use mnemograph_domain::lesson::rule::Rule;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::postings::{
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::evidence_row::EvidenceRow;
+use hindlore_domain::lesson::ids::{ActivationId, LessonId};
+use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use hindlore_domain::lesson::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::postings::{
     PostingList, placement, posting_order, postings, wrong_form, wrong_form_order,
 };
-use mnemograph_store::lessons::projection::PostingChange;
-use mnemograph_store::lessons::rows::ActivationRow;
-use mnemograph_store::order_key::{falling, rising};
+use hindlore_store::lessons::projection::PostingChange;
+use hindlore_store::lessons::rows::ActivationRow;
+use hindlore_store::order_key::{falling, rising};
 
 /// Reads a lesson from its properties alone; the error names the lesson and the property that cannot be read.
 pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Lesson> {
@@ -96,8 +96,8 @@ pub(super) fn lesson_properties(keys: &Keys, lesson: &Lesson) -> Result<Map> {
         .with("history", serde_json::to_string(&lesson.history)?)
         .with("contests", serde_json::to_string(&lesson.contests)?)
         .with("proof", serde_json::to_string(&lesson.proof)?)
-        .with("mnemograph_by_birth", format!("{}{born}", keys.key))
-        .with("mnemograph_by_wrong_form", by_wrong_form(keys, lesson))
+        .with("hindlore_by_birth", format!("{}{born}", keys.key))
+        .with("hindlore_by_wrong_form", by_wrong_form(keys, lesson))
         .with("placed", placement(lesson))
         .with("seal", seal(lesson)?)
         .whole("retrieved", lesson.counts.retrieved)?
@@ -124,8 +124,8 @@ fn wrong_form_turn(row: &Row) -> Result<Map> {
         by_wrong_form(&Keys::new(&owner), &lesson)
     });
     Ok(Map::new()
-        .with("mnemograph_key", row.get::<String>("key")?)
-        .with("mnemograph_by_wrong_form", read))
+        .with("hindlore_key", row.get::<String>("key")?)
+        .with("hindlore_by_wrong_form", read))
 }
 
 /// The postings of a lesson, as its relationships hold them.
@@ -144,9 +144,9 @@ pub(super) fn posting_row(keys: &Keys, change: &PostingChange<'_>) -> Map {
     let (mut tasks, mut domains, mut tools) = (Vec::new(), Vec::new(), Vec::new());
     for posting in &change.added {
         let start = keys.list(&posting.list);
-        let row = Map::new().with("mnemograph_posting", format!("{start}{order}"));
+        let row = Map::new().with("hindlore_posting", format!("{start}{order}"));
         match &posting.list {
-            PostingList::Trigger(_) => triggers.push(row.with("mnemograph_key", start)),
+            PostingList::Trigger(_) => triggers.push(row.with("hindlore_key", start)),
             PostingList::Tag(tag) => tags.push(row.with("node", keys.tag_node(tag))),
             PostingList::Task(name) => tasks.push(row.with("node", keys.place_node(start, name))),
             PostingList::Domain(name) => {
@@ -281,7 +281,7 @@ pub(super) fn outcome_properties(keys: &Keys, activation: &Activation) -> Result
         .with("outcome", text.transpose()?)
         .with("utility", outcome.map(|outcome| outcome.utility))
         .with("verdict", word)
-        .with("mnemograph_by_verdict", keys.word(word)))
+        .with("hindlore_by_verdict", keys.word(word)))
 }
 
 /// An activation as a row of `lessons/add_activations`.
@@ -291,7 +291,7 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
     let mut map = outcome_properties(keys, activation)?;
     let outcome = activation.outcome.is_some().then(|| map.clone());
     map = map
-        .with("mnemograph_key", keys.id(id))
+        .with("hindlore_key", keys.id(id))
         .with("tenant", keys.owner.tenant())
         .with("learner", keys.owner.learner())
         .with(
@@ -313,15 +313,15 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
         .texts("triggers", row.triggers.iter().map(ToString::to_string))
         .with("explanation", row.explanation.as_str())
         .with(
-            "mnemograph_by_time",
+            "hindlore_by_time",
             format!("{lesson}{}{id}", falling(activation.at)),
         )
         .with(
-            "mnemograph_by_age",
+            "hindlore_by_age",
             format!("{lesson}{}{id}", rising(activation.at)),
         )
         .with(
-            "mnemograph_by_step",
+            "hindlore_by_step",
             format!("{}{id}", keys.step(&activation.run, activation.step)),
         );
     let row = Map::new()
@@ -353,7 +353,7 @@ pub(super) fn readable(rows: &[Row], keys: &Keys) -> Result<Vec<Lesson>> {
     let read = |properties: Properties| match into_lesson(&properties, &keys.owner) {
         Ok(lesson) => Ok(Some(lesson)),
         Err(Failure::Damaged(what)) => {
-            tracing::warn!(what, "a lesson is left out; `mnemograph doctor` names it");
+            tracing::warn!(what, "a lesson is left out; `hindlore doctor` names it");
             Ok(None)
         }
         Err(failure) => Err(failure),

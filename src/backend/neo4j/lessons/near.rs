@@ -25,14 +25,14 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Task, send};
-use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::Lesson;
-use mnemograph_domain::lesson::retrieval::view::{Sibling, TagCount};
-use mnemograph_store::lessons::postings::{LIVE, place_lists};
-use mnemograph_store::lessons::reading::{
+use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
+use hindlore_store::lessons::postings::{LIVE, place_lists};
+use hindlore_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
-use mnemograph_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX, check_names, page_limit};
+use hindlore_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX, check_names, page_limit};
 
 /// Reads lessons in the order of the ids, each once.
 fn in_order(lessons: Vec<Lesson>, ids: &[LessonId]) -> Vec<Lesson> {

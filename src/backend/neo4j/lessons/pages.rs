@@ -24,17 +24,17 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Task, send};
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{Lesson, Status};
-use mnemograph_domain::lesson::promotion::Decision;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::reading::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{Lesson, Status};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
 };
-use mnemograph_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents};
-use mnemograph_store::lessons::{RUN_ROWS_MAX, check_names, newest_first, page_limit};
-use mnemograph_store::order_key::falling;
+use hindlore_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents};
+use hindlore_store::lessons::{RUN_ROWS_MAX, check_names, newest_first, page_limit};
+use hindlore_store::order_key::falling;
 
 /// The parameters of a page: the range of an order with the prefix `start`, after a position.
 pub(super) fn page<I: std::fmt::Display>(

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use crate::error::Result;
 use crate::naming::Naming;
 use crate::values::Map;
-use mnemograph_domain::lesson::metrics::RunMetrics;
-use mnemograph_store::lessons::rows::RunRow;
+use hindlore_domain::lesson::metrics::RunMetrics;
+use hindlore_store::lessons::rows::RunRow;
 
 /// The beginning of the name of a property that holds a number of the caller's.
 pub(super) const MEASURED: &str = "measured_";

@@ -12,8 +12,8 @@ use crate::error::{Failure, Result};
 use crate::naming::Naming;
 use crate::statements::Turn;
 use crate::values::{Map, read};
-use mnemograph_domain::trajectory::Metrics;
-use mnemograph_store::lessons::rows::RunRow;
+use hindlore_domain::trajectory::Metrics;
+use hindlore_store::lessons::rows::RunRow;
 
 /// A run's node.
 pub(super) struct RunNode {
@@ -78,13 +78,13 @@ fn turn(row: &Row) -> Result<Map> {
     let key: String = row.get("key")?;
     let run = row.get::<RunNode>("run")?.into_run()?;
     Ok(Map::new()
-        .with("mnemograph_key", key)
+        .with("hindlore_key", key)
         .with("metrics", with_metrics(Map::new(), &run, Naming::Dated)?))
 }
 
 #[cfg(test)]
 mod tests {
-    use mnemograph_domain::lesson::lesson::Owner;
+    use hindlore_domain::lesson::lesson::Owner;
     use serde_json::json;
 
     use super::super::keys::Keys;

@@ -12,14 +12,14 @@ use crate::naming::Naming;
 use crate::statements::Turn;
 use crate::times::{Moment, date};
 use crate::values::Map;
-use mnemograph_domain::lesson::lesson::{Owner, Place};
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_domain::trajectory::{Status, TraceState};
-use mnemograph_store::lessons::form::RunLists;
-use mnemograph_store::lessons::rows::{OperationReceipt, RunEnd, RunRow};
-use mnemograph_store::lessons::trajectory::TrajectoryFields;
-use mnemograph_store::lessons::transaction::Raised;
-use mnemograph_store::order_key::{falling, rising};
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_domain::trajectory::{Status, TraceState};
+use hindlore_store::lessons::form::RunLists;
+use hindlore_store::lessons::rows::{OperationReceipt, RunEnd, RunRow};
+use hindlore_store::lessons::trajectory::TrajectoryFields;
+use hindlore_store::lessons::transaction::Raised;
+use hindlore_store::order_key::{falling, rising};
 
 /// Reads all rows of a column.
 pub(super) fn column<P, T>(
@@ -183,11 +183,11 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow, naming: Naming) -> Resul
         .whole("changes", run.changes)?
         .with("started_at", date(run.started_at))
         .with("last_at", date(run.last_at))
-        .with("mnemograph_by_start", start);
+        .with("hindlore_by_start", start);
     let map = with_metrics(with_trajectory(keys, run, map)?, run, naming)?;
     let Some(end) = &run.end else {
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
-        return Ok(map.with("mnemograph_by_idleness", idleness));
+        return Ok(map.with("hindlore_by_idleness", idleness));
     };
     let lists = RunLists::new(end)?;
     let ended = ending(end.at, &run.id);
@@ -205,14 +205,14 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow, naming: Naming) -> Resul
         .with("followed", lists.followed)
         .texts("subjects", end.subjects.iter().cloned())
         .with(
-            "mnemograph_by_task",
+            "hindlore_by_task",
             of_task.map(|start| format!("{start}{ended}")),
         )
         .with(
-            "mnemograph_by_domain",
+            "hindlore_by_domain",
             of_domain.map(|start| format!("{start}{ended}")),
         )
-        .with("mnemograph_by_ending", keys.word(word)))
+        .with("hindlore_by_ending", keys.word(word)))
 }
 
 /// Adds what a run has as a trajectory, and its place in each list of trajectories.
@@ -245,20 +245,20 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         .with("trace", fields.trace.word())
         .with("trace_hash", fields.trace_hash.clone())
         .with("due_at", fields.due_at.map(date))
-        .with("mnemograph_by_agent", listed("agent", &fields.agent))
-        .with("mnemograph_by_user", listed("user", &fields.user))
+        .with("hindlore_by_agent", listed("agent", &fields.agent))
+        .with("hindlore_by_user", listed("user", &fields.user))
         .with(
-            "mnemograph_by_task_type",
+            "hindlore_by_task_type",
             listed("task_type", &fields.task_type),
         )
-        .with("mnemograph_by_parent", listed("parent", &fields.parent))
+        .with("hindlore_by_parent", listed("parent", &fields.parent))
         .with(
-            "mnemograph_by_status",
+            "hindlore_by_status",
             run.status()
                 .map(|status| of_status(keys, status, run.started_at, &run.id)),
         )
-        .with("mnemograph_by_relearning", queued)
-        .with("mnemograph_by_due", due);
+        .with("hindlore_by_relearning", queued)
+        .with("hindlore_by_due", due);
     if feedback.is_empty() {
         return Ok(map);
     }
@@ -292,16 +292,16 @@ fn run_turn(row: &Row) -> Result<Map> {
     let place =
         status.map(|status| of_status(&keys, status, Timestamp::from_millis(started_at), &id));
     Ok(Map::new()
-        .with("mnemograph_key", key)
+        .with("hindlore_key", key)
         .with_optional("status", status.map(Status::word))
-        .with_optional("mnemograph_by_status", place))
+        .with_optional("hindlore_by_status", place))
 }
 
 /// From a row to its key, where the statement that writes needs no more.
 pub(crate) const KEY_TURN: Turn = key_turn;
 
 fn key_turn(row: &Row) -> Result<Map> {
-    Ok(Map::new().with("mnemograph_key", row.get::<String>("key")?))
+    Ok(Map::new().with("hindlore_key", row.get::<String>("key")?))
 }
 
 /// The words for ended runs: plain ones and control runs.

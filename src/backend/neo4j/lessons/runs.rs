@@ -11,12 +11,12 @@ use crate::statements::{
 };
 use crate::values::count;
 use crate::work::send;
-use mnemograph_domain::timestamp::Timestamp;
-use mnemograph_store::lessons::reading::RunPage;
-use mnemograph_store::lessons::rows::RunRow;
-use mnemograph_store::lessons::trajectory::RunFilter;
-use mnemograph_store::lessons::{newest_first, page_limit};
-use mnemograph_store::order_key::rising;
+use hindlore_domain::timestamp::Timestamp;
+use hindlore_store::lessons::reading::RunPage;
+use hindlore_store::lessons::rows::RunRow;
+use hindlore_store::lessons::trajectory::RunFilter;
+use hindlore_store::lessons::{newest_first, page_limit};
+use hindlore_store::order_key::rising;
 
 pub(super) async fn runs(executor: &Executor, keys: &Keys, asked: &RunPage) -> Result<Vec<RunRow>> {
     let after = asked.after.as_ref();

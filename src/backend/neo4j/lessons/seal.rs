@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::error::Result;
 use crate::statements::Turn;
 use crate::values::Map;
-use mnemograph_domain::identity::{derived_hash, hex};
-use mnemograph_domain::lesson::ids::{FingerprintId, LessonId};
-use mnemograph_domain::lesson::lesson::{
+use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
+use hindlore_domain::lesson::lesson::{
     Contest, Counts, Lesson, Place, Reach, Status, UtilityPoint,
 };
-use mnemograph_domain::lesson::proof_state::ProofState;
-use mnemograph_domain::timestamp::Timestamp;
+use hindlore_domain::lesson::proof_state::ProofState;
+use hindlore_domain::timestamp::Timestamp;
 
 /// Bytes of a seal.
 const SEAL_BYTES: usize = 16;
@@ -105,7 +105,7 @@ fn lesson_turn(row: &Row) -> Result<Map> {
         None => ("[]".to_owned(), "[]".to_owned(), BROKEN.to_owned()),
     };
     Ok(Map::new()
-        .with("mnemograph_key", row.get::<String>("key")?)
+        .with("hindlore_key", row.get::<String>("key")?)
         .with("history", history)
         .with("contests", contests)
         .with("seal", seal))
@@ -120,7 +120,7 @@ struct DecisionText {
 fn decision_turn(row: &Row) -> Result<Map> {
     let body: Option<String> = row.get("body")?;
     let text = body.and_then(|body| serde_json::from_str::<DecisionText>(&body).ok());
-    let key = Map::new().with("mnemograph_key", row.get::<String>("key")?);
+    let key = Map::new().with("hindlore_key", row.get::<String>("key")?);
     // An unreadable decision stays without the two properties; reading it reports the damage.
     Ok(match text {
         Some(text) => key
@@ -131,5 +131,5 @@ fn decision_turn(row: &Row) -> Result<Map> {
 }
 
 fn learner_turn(row: &Row) -> Result<Map> {
-    Ok(Map::new().with("mnemograph_key", row.get::<String>("key")?))
+    Ok(Map::new().with("hindlore_key", row.get::<String>("key")?))
 }

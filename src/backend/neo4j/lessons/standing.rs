@@ -23,14 +23,14 @@ use crate::store::Neo4jStore;
 use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Task, carry_out, send};
-use mnemograph_domain::lesson::ids::LessonId;
-use mnemograph_domain::lesson::lesson::Lesson;
-use mnemograph_store::lessons::transaction::LessonCommit;
+use hindlore_domain::lesson::ids::LessonId;
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 /// Lessons compared in one read.
 const PAGE: i64 = 500;
 /// The advice for a lesson that differs from what the engine wrote.
-const ADOPT: &str = "`mnemograph doctor adopt --yes` for this learner takes it as it stands";
+const ADOPT: &str = "`hindlore doctor adopt --yes` for this learner takes it as it stands";
 /// The advice for an unreadable property.
 const PUT_RIGHT: &str = "set the property to a value that can be read";
 

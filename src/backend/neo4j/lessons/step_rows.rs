@@ -7,9 +7,9 @@ use super::run_rows::read_all;
 use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::{Map, title};
-use mnemograph_domain::identity::hex;
-use mnemograph_domain::trajectory::StepKind;
-use mnemograph_store::lessons::rows::StepRow;
+use hindlore_domain::identity::hex;
+use hindlore_domain::trajectory::StepKind;
+use hindlore_store::lessons::rows::StepRow;
 
 /// The properties of a step's node that are its fields, with those of its body. A step that was written before bodies
 /// were has its action itself.
@@ -79,7 +79,7 @@ pub(super) fn step_row(keys: &Keys, step: &StepRow) -> Map {
         .texts("followed", step.followed.iter().map(ToString::to_string))
         .with("at", date(step.at))
         .with("id", step.id.clone())
-        .with("mnemograph_by_id", by_id)
+        .with("hindlore_by_id", by_id)
         .with("kind", step.kind.word())
         .with("body", hash.as_str());
     let body = keys

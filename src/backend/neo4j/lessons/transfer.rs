@@ -26,11 +26,11 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Task, decided};
-use mnemograph_domain::lesson::ids::FingerprintId;
-use mnemograph_store::lessons::projection::ExistingRows;
-use mnemograph_store::lessons::reading::LessonsCopy;
-use mnemograph_store::lessons::rows::FingerprintRow;
-use mnemograph_store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
+use hindlore_domain::lesson::ids::FingerprintId;
+use hindlore_store::lessons::projection::ExistingRows;
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::lessons::rows::FingerprintRow;
+use hindlore_store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
 
 /// Reads all rows of a learner's lessons, taking its lock.
 pub(super) struct CopyOut {

@@ -20,15 +20,15 @@ use crate::statements::{
 };
 use crate::transaction::Transaction;
 use crate::values::Map;
-use mnemograph_domain::lesson::event::ErrorEvent;
-use mnemograph_domain::lesson::fingerprint::Level;
-use mnemograph_store::lessons::postings::LIVE;
-use mnemograph_store::lessons::projection::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::fingerprint::Level;
+use hindlore_store::lessons::postings::LIVE;
+use hindlore_store::lessons::projection::{
     ExistingRows, FingerprintChange, RowChanges, by_new_tag, project,
 };
-use mnemograph_store::lessons::rows::{ActivationRow, OperationReceipt};
-use mnemograph_store::lessons::transaction::{LessonCommit, Raised};
-use mnemograph_store::order_key::falling;
+use hindlore_store::lessons::rows::{ActivationRow, OperationReceipt};
+use hindlore_store::lessons::transaction::{LessonCommit, Raised};
+use hindlore_store::order_key::falling;
 
 /// Rows of one request.
 const ROWS: usize = 5_000;
@@ -147,8 +147,8 @@ async fn put_fingerprints(
                 let id = one.row.fingerprint.id;
                 let posting = format!("{}{OF_SIBLING}{id}", keys.tag(tag));
                 Map::new()
-                    .with("mnemograph_key", keys.id(id))
-                    .with("mnemograph_posting", one.is_live.then_some(posting))
+                    .with("hindlore_key", keys.id(id))
+                    .with("hindlore_posting", one.is_live.then_some(posting))
             });
             Map::new()
                 .with("tag", keys.tag_node(tag))
@@ -175,9 +175,9 @@ fn error_row(keys: &Keys, error: &ErrorEvent) -> Map {
         let key = keys.id(id);
         let order = is_listed.then(|| format!("{key}{}{}", falling(error.at), error.id));
         Map::new()
-            .with("mnemograph_key", key)
+            .with("hindlore_key", key)
             .with("level", level.word())
-            .with("mnemograph_by_time", order)
+            .with("hindlore_by_time", order)
     });
     Map::new()
         .with("run", keys.run(&error.run))
@@ -198,14 +198,14 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
             .ended_at
             .map(|at| format!("{print}{}", ending(at, &met.run)));
         let properties = Map::new()
-            .with("mnemograph_key", keys.meeting(&met.run, met.fingerprint))
+            .with("hindlore_key", keys.meeting(&met.run, met.fingerprint))
             .with("tenant", keys.owner.tenant())
             .with("learner", keys.owner.learner())
             .with("title", format!("from step {}", met.first_step))
             .with("run", met.run.as_str())
             .with("fingerprint", met.fingerprint.to_string())
             .with("first_step", i64::from(met.first_step))
-            .with("mnemograph_by_end", order);
+            .with("hindlore_by_end", order);
         Map::new()
             .with("run", run)
             .with("fingerprint", print)
@@ -214,7 +214,7 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
     let meetings: Vec<Map> = meetings.collect();
     let earlier = changes.raised_earlier.iter().map(|met: &Raised| {
         Map::new()
-            .with("mnemograph_key", keys.meeting(&met.run, met.fingerprint))
+            .with("hindlore_key", keys.meeting(&met.run, met.fingerprint))
             .with("first_step", i64::from(met.first_step))
     });
     let earlier: Vec<Map> = earlier.collect();
@@ -264,7 +264,7 @@ async fn revise(tx: &mut Transaction, keys: &Keys, rows: &[ActivationRow]) -> Re
     let rows = rows.iter().map(|row| {
         let outcome = outcome_properties(keys, &row.activation)?;
         Ok(Map::new()
-            .with("mnemograph_key", keys.id(row.activation.id))
+            .with("hindlore_key", keys.id(row.activation.id))
             .with("outcome", outcome))
     });
     let rows = rows.collect::<Result<Vec<_>>>()?;

@@ -13,17 +13,17 @@ use crate::error::{Failure, Result};
 use crate::lessons::Keys;
 use crate::times::{self, date};
 use crate::values::{Map, part_key, title};
-use mnemograph_store::order_key::OrderKey;
-use mnemograph_store::records::projection::EdgeRow;
-use mnemograph_store::records::{
+use hindlore_store::order_key::OrderKey;
+use hindlore_store::records::projection::EdgeRow;
+use hindlore_store::records::{
     Direction, EdgeKey, Fields, Kind, Record, RecordKey, Scan, Value, kind_with_label,
 };
 
-const KEY: &str = "mnemograph_key";
-const EDGES: &str = "mnemograph_edges";
-const REFERS: &str = "mnemograph_refers";
-const HOLDER: &str = "mnemograph_holder";
-const ORDER: &str = "mnemograph_order_";
+const KEY: &str = "hindlore_key";
+const EDGES: &str = "hindlore_edges";
+const REFERS: &str = "hindlore_refers";
+const HOLDER: &str = "hindlore_holder";
+const ORDER: &str = "hindlore_order_";
 
 /// Properties that are not values of a record.
 const OUTER: [&str; 7] = [KEY, EDGES, REFERS, "id", "learner", "tenant", "title"];

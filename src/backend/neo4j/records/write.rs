@@ -16,9 +16,9 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Decision, Task, decided};
-use mnemograph_store::Erased;
-use mnemograph_store::records::projection::{EdgeRow, RecordChanges, project};
-use mnemograph_store::records::{Record, RecordCommit, RecordKey, RecordReads, RecordsRead};
+use hindlore_store::Erased;
+use hindlore_store::records::projection::{EdgeRow, RecordChanges, project};
+use hindlore_store::records::{Record, RecordCommit, RecordKey, RecordReads, RecordsRead};
 
 /// Rows of one request; each may hold long texts.
 const ROWS: usize = 500;

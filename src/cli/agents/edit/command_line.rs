@@ -69,29 +69,29 @@ mod tests {
 
     #[test]
     fn a_command_line_calls_this_program_and_keeps_what_a_person_added() {
-        let wanted = "'/opt/my tools/mnemograph' hook Stop --timeout-ms 3000";
+        let wanted = "'/opt/my tools/hindlore' hook Stop --timeout-ms 3000";
         for (line, expected) in [
             (
-                "mnemograph hook Stop --timeout-ms 9000",
-                "'/opt/my tools/mnemograph' hook Stop --timeout-ms 9000",
+                "hindlore hook Stop --timeout-ms 9000",
+                "'/opt/my tools/hindlore' hook Stop --timeout-ms 9000",
             ),
             (
-                "MNEMOGRAPH_SCOPE=x nice '/a b/mnemograph' hook Stop",
-                "MNEMOGRAPH_SCOPE=x nice '/opt/my tools/mnemograph' hook Stop",
+                "HINDLORE_SCOPE=x nice '/a b/hindlore' hook Stop",
+                "HINDLORE_SCOPE=x nice '/opt/my tools/hindlore' hook Stop",
             ),
             (
-                "'/it'\\''s/mnemograph'  hook  Other",
-                "'/opt/my tools/mnemograph'  hook  Stop",
+                "'/it'\\''s/hindlore'  hook  Other",
+                "'/opt/my tools/hindlore'  hook  Stop",
             ),
-            ("mnemograph hook", wanted),
+            ("hindlore hook", wanted),
         ] {
             assert!(is_own(line), "{line}");
             assert_eq!(led_to(line, wanted), expected);
         }
         for line in [
             "./check.sh",
-            "echo 'mnemograph hook ran'",
-            "mnemograph serve",
+            "echo 'hindlore hook ran'",
+            "hindlore serve",
             "git hook run",
         ] {
             assert!(!is_own(line), "{line}");

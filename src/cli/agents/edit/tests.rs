@@ -7,8 +7,7 @@ use crate::cli::agents::{Level, Runtime};
 
 fn hooks(form: HookForm) -> Part {
     let commands = ["PreToolUse", "Stop"];
-    let commands =
-        commands.map(|event| (event.to_owned(), format!("/opt/mnemograph hook {event}")));
+    let commands = commands.map(|event| (event.to_owned(), format!("/opt/hindlore hook {event}")));
     Part::Hooks {
         form,
         commands: commands.to_vec(),
@@ -18,7 +17,7 @@ fn hooks(form: HookForm) -> Part {
 fn tools() -> Part {
     Part::Server {
         servers: "mcpServers",
-        entry: serde_json::json!({"command": "/opt/mnemograph", "args": ["mcp"], "enabled": true}),
+        entry: serde_json::json!({"command": "/opt/hindlore", "args": ["mcp"], "enabled": true}),
     }
 }
 
@@ -125,7 +124,7 @@ fn what_a_person_changed_in_our_part_survives_the_next_install() {
         },
         _ => Part::Server {
             servers: "mcpServers",
-            entry: serde_json::json!({"command": "/new/mnemograph", "args": ["mcp"], "enabled": true}),
+            entry: serde_json::json!({"command": "/new/hindlore", "args": ["mcp"], "enabled": true}),
         },
     };
     for (part, from, to) in [
@@ -146,8 +145,8 @@ fn what_a_person_changed_in_our_part_survives_the_next_install() {
         ),
         (
             hooks(HookForm::Plain),
-            "/opt/mnemograph hook",
-            "nice /opt/mnemograph hook",
+            "/opt/hindlore hook",
+            "nice /opt/hindlore hook",
         ),
         (
             hooks(HookForm::Shells),
@@ -186,7 +185,7 @@ fn comments_and_hooks_of_others_stay_beside_ours() {
     );
     assert_eq!(
         before[1]["hooks"][0]["command"],
-        "/opt/mnemograph hook PreToolUse"
+        "/opt/hindlore hook PreToolUse"
     );
     let once = hooks(HookForm::Grouped).put_into(Some(COMMENTED)).unwrap();
     assert!(
@@ -199,7 +198,7 @@ fn comments_and_hooks_of_others_stay_beside_ours() {
 
 #[test]
 fn an_older_program_in_another_place_is_replaced() {
-    let old = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"'/home/x/old mnemograph' hook Stop\"}]}]}}";
+    let old = "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"'/home/x/old hindlore' hook Stop\"}]}]}}";
     let now = hooks(HookForm::Grouped).put_into(Some(old)).unwrap();
     assert!(!now.contains("/home/x"), "{now}");
     assert_eq!(now.matches("hook Stop").count(), 1);
@@ -247,7 +246,7 @@ fn places() -> Places {
 fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
     for runtime in Runtime::ALL {
         for (level, root) in [(Level::User, "/h"), (Level::Project, "/p")] {
-            let all = pieces(runtime, level, &places(), "/opt/my tools/mnemograph");
+            let all = pieces(runtime, level, &places(), "/opt/my tools/hindlore");
             assert!(all.iter().all(|piece| piece.file.starts_with(root)));
             let texts: Vec<String> = all
                 .iter()
@@ -257,7 +256,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
             assert!(has("hook") && has("--repository"), "{texts:?}");
             // The path stands whole wherever it is run by a shell.
             assert!(
-                has("'/opt/my tools/mnemograph' hook") || runtime == Runtime::Opencode,
+                has("'/opt/my tools/hindlore' hook") || runtime == Runtime::Opencode,
                 "{texts:?}"
             );
             for (piece, text) in all.iter().zip(&texts) {
@@ -273,7 +272,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
 fn the_plugin_of_claude_code_has_the_hooks_and_tools_that_install_writes() {
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     let made = |runtime, at: usize| {
-        let all = pieces(runtime, Level::Project, &places(), "mnemograph");
+        let all = pieces(runtime, Level::Project, &places(), "hindlore");
         value(&all[at].part.put_into(None).unwrap())
     };
     let hooks = include_str!("../../../../scripts/agents/claude-code/hooks/hooks.json");

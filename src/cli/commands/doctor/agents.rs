@@ -71,7 +71,7 @@ pub(super) async fn run(session: &Session) -> CommandResult {
         return Ok(Outcome::Done);
     }
     let message = "a coding agent does not have all of the memory";
-    Err(Problem::new("not_sound", message).with_hint("call `mnemograph install` for it again"))
+    Err(Problem::new("not_sound", message).with_hint("call `hindlore install` for it again"))
 }
 
 /// The runtimes that have something of ours.
@@ -105,7 +105,7 @@ fn installed() -> Result<Vec<InstalledAgent>, Problem> {
 
 fn show(page: &mut Page, shown: &Agents) {
     if shown.installed.is_empty() {
-        let line = "no coding agent has the memory; `mnemograph install claude-code` gives it one";
+        let line = "no coding agent has the memory; `hindlore install claude-code` gives it one";
         page.line(Tone::Plain, line);
     }
     for agent in &shown.installed {

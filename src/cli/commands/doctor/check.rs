@@ -41,7 +41,7 @@ pub(super) async fn run(session: &Session) -> CommandResult {
     match shown.errors {
         0 => Ok(Outcome::Done),
         count => Err(unsound(format!("the check found {}", plural(count, "error"))).with_hint(
-            "each error says what to do; `mnemograph doctor verify` names what differs in a memory",
+            "each error says what to do; `hindlore doctor verify` names what differs in a memory",
         )),
     }
 }

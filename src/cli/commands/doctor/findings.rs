@@ -15,7 +15,7 @@ const SHOWN_MAX: usize = 50;
 pub(super) fn remedy(key: &MemoryKey, what: &str) -> String {
     let name = |name: &str| name.replace('\'', "'\\''");
     format!(
-        "{what}; if the stored memory is right, `mnemograph doctor adopt --learner '{}' --scope '{}' --rebase \
+        "{what}; if the stored memory is right, `hindlore doctor adopt --learner '{}' --scope '{}' --rebase \
          --reason WHY --yes` makes it the state from which replays start",
         name(key.learner()),
         name(key.scope())
@@ -106,7 +106,7 @@ fn write_form(page: &mut Page, found: &MemoryFinding) -> bool {
     }
     page.line(
         Tone::Plain,
-        "  `mnemograph doctor repair` says what it would mend",
+        "  `hindlore doctor repair` says what it would mend",
     );
     true
 }

@@ -35,7 +35,7 @@ pub(super) async fn run(session: &Session, args: &RepairArgs) -> CommandResult {
         if shown.faults.is_empty() && shown.left.is_empty() {
             page.line(Tone::Good, "nothing to repair");
         } else if !shown.repaired && !shown.faults.is_empty() {
-            page.line(Tone::Plain, "`mnemograph doctor repair --yes` does it");
+            page.line(Tone::Plain, "`hindlore doctor repair --yes` does it");
         }
     })?;
     Ok(Outcome::found(!shown.faults.is_empty()))

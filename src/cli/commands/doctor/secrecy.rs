@@ -11,7 +11,7 @@ pub(super) fn redaction(session: &Session) -> Looked {
         "off" => Looked::note(
             SUBJECT,
             "off: passwords and tokens are written as they come; set redaction = \"on\", or unset \
-             MNEMOGRAPH_REDACTION",
+             HINDLORE_REDACTION",
         ),
         _ if rules > 0 => Looked::ok(SUBJECT, format!("on, with {rules} rules of your own")),
         _ => Looked::ok(SUBJECT, "on"),

@@ -10,7 +10,7 @@ const OLDEST: (u32, u32) = (5, 23);
 const TESTED: (u32, u32) = (5, 26);
 /// Passwords found in instructions, including this project's.
 const KNOWN_PASSWORDS: &[&str] = &[
-    "mnemograph",
+    "hindlore",
     "neo4j",
     "password",
     "changeme",
@@ -188,7 +188,7 @@ fn items(report: &ServerReport) -> Looked {
         let said = barred.join("; ");
         return Looked::error(
             SUBJECT,
-            format!("{said}; then `mnemograph migrate apply` makes what is missing"),
+            format!("{said}; then `hindlore migrate apply` makes what is missing"),
         );
     }
     let due = |migration: &str| !report.schema.pending.iter().any(|name| name == migration);
@@ -200,7 +200,7 @@ fn items(report: &ServerReport) -> Looked {
             SUBJECT,
             format!(
                 "missing: {}; memories may be written twice or read slowly, stop writing and make them again \
-                 with `mnemograph migrate apply`",
+                 with `hindlore migrate apply`",
                 missing.join(", ")
             ),
         );
@@ -215,7 +215,7 @@ fn items(report: &ServerReport) -> Looked {
     let broken = in_state(&|state| !matches!(state, "ONLINE" | "POPULATING"));
     if !broken.is_empty() {
         let said = format!(
-            "not usable: {broken}; drop them, then `mnemograph migrate apply` makes them again"
+            "not usable: {broken}; drop them, then `hindlore migrate apply` makes them again"
         );
         return Looked::error(SUBJECT, said);
     }

@@ -22,7 +22,7 @@ pub(super) fn write(folder: &Path, files: &[File]) -> Result<(), Problem> {
         let path = folder.join(&one.path);
         if is_ours(&path)? == Some(false) {
             let message = format!(
-                "`{}` is a skill that mnemograph did not write",
+                "`{}` is a skill that hindlore did not write",
                 path.display()
             );
             return Err(Problem::new("unwritten_output", message)

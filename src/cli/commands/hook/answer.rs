@@ -205,9 +205,9 @@ fn learned(ended: &EndedRunResponse) -> Option<String> {
         .collect();
     match new[..] {
         [] => None,
-        [only] => Some(format!("mnemograph learned: {}", marked(only))),
+        [only] => Some(format!("hindlore learned: {}", marked(only))),
         [first, ..] => Some(format!(
-            "mnemograph learned {} lessons, such as: {}",
+            "hindlore learned {} lessons, such as: {}",
             new.len(),
             marked(first)
         )),

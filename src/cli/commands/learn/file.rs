@@ -20,7 +20,7 @@ use crate::engine::clock::{SystemClock, WallClock};
 pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> CommandResult {
     let bytes = input::bytes(file).await.map_err(|problem| {
         let hint = format!(
-            "to run a command, write `mnemograph learn -- {}`",
+            "to run a command, write `hindlore learn -- {}`",
             file.display()
         );
         if file.exists() || file.as_os_str() == "-" {

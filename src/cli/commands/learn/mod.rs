@@ -52,7 +52,7 @@ fn unclear(words: impl Iterator<Item = String>) -> Problem {
         )
     };
     Problem::new("invalid_usage", message).with_hint(format!(
-        "a command stands behind two dashes: `mnemograph learn --run ID -- {example}`; \
-         `mnemograph learn FILE` reads traces"
+        "a command stands behind two dashes: `hindlore learn --run ID -- {example}`; \
+         `hindlore learn FILE` reads traces"
     ))
 }

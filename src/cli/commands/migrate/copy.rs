@@ -78,7 +78,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     if !unreadable.is_empty() {
         let message = format!("could not be copied: {}", unreadable.join(", "));
         return Err(Problem::new("store_damaged", message).with_hint(
-            "the others were copied; `mnemograph doctor` on the first store says what to do",
+            "the others were copied; `hindlore doctor` on the first store says what to do",
         ));
     }
     if shown.equal {

@@ -67,7 +67,7 @@ pub(super) fn write(page: &mut Page, memories: &[RulesOfMemory]) {
             Some(delta) => page.line(Tone::Good, format_args!("brought to them by {delta}")),
             None => page.line(
                 Tone::Bad,
-                "`mnemograph migrate apply` brings it to the newer rules, as does its next delta",
+                "`hindlore migrate apply` brings it to the newer rules, as does its next delta",
             ),
         }
     }

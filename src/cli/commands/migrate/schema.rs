@@ -115,12 +115,12 @@ pub(super) fn write(page: &mut Page, schema: &SchemaStatus) {
     if schema.pending.is_empty() {
         page.line(Tone::Good, "up to date");
     } else {
-        page.line(Tone::Bad, "`mnemograph migrate apply` brings it up to date");
+        page.line(Tone::Bad, "`hindlore migrate apply` brings it up to date");
     }
     if !schema.waiting.is_empty() {
         page.line(
             Tone::Plain,
-            "older engines may share this database; when none is left, `mnemograph migrate contract` ends that",
+            "older engines may share this database; when none is left, `hindlore migrate contract` ends that",
         );
     }
 }

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mnemograph_topk::DocId;
+use hindlore_topk::DocId;
 
 use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};

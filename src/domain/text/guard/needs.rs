@@ -4,7 +4,7 @@
 //! has a counterpart. So all candidates have a text's rarest number, name or word, and thousands of texts from
 //! one template need not be compared with each other. This is a filter only: the guard compares what passes.
 
-use mnemograph_topk::Key;
+use hindlore_topk::Key;
 
 use super::GuardFeatures;
 use crate::text::numbers::numbers;

@@ -4,7 +4,7 @@
 //! The converse does not hold: words with a common key need not be counterparts. So every new kind of
 //! counterpart in `wording.rs` must add a key here, or merges are missed.
 
-use mnemograph_topk::Key;
+use hindlore_topk::Key;
 
 use super::tables::{ELIDED, ENDINGS, group_of};
 use super::{SHARED_MIN, TYPO_MIN, Word, Wording};

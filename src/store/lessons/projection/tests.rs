@@ -1,10 +1,10 @@
 //! The rules of the projection, each on a small commit.
 
-use mnemograph_domain::lesson::fingerprint::Fingerprint;
+use hindlore_domain::lesson::fingerprint::Fingerprint;
 
 use super::*;
 use crate::lessons::rows::{NewFingerprint, StepRow};
-use mnemograph_domain::trajectory::StepKind;
+use hindlore_domain::trajectory::StepKind;
 
 fn owner() -> Owner {
     Owner::new("t", "l").unwrap()

@@ -1,6 +1,6 @@
 //! Each row of sharing comes back from its record, with the longest names as well.
 
-use mnemograph_domain::sharing::evidence::{Testimony, ViewerVerdict};
+use hindlore_domain::sharing::evidence::{Testimony, ViewerVerdict};
 
 use super::*;
 use crate::records::testimony::TestimonyRow;

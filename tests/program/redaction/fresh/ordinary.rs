@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mnemograph::domain::redact::Redactor;
+use hindlore::domain::redact::Redactor;
 
 use crate::redaction::chance::Chance;
 

@@ -32,7 +32,7 @@ impl Shell {
         let shell = Self::bare();
         let installed = shell.home().join(".cargo/bin");
         fs::create_dir_all(&installed).unwrap();
-        symlink(crate::PROGRAM, installed.join("mnemograph")).unwrap();
+        symlink(crate::PROGRAM, installed.join("hindlore")).unwrap();
         shell
     }
 
@@ -53,7 +53,7 @@ impl Shell {
 
     fn bare() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let clone = folder.path().join("mnemograph");
+        let clone = folder.path().join("hindlore");
         fs::create_dir_all(&clone).unwrap();
         for entry in fs::read_dir(crate::ROOT).unwrap() {
             let path = entry.unwrap().path();
@@ -92,7 +92,7 @@ impl Shell {
     }
 
     fn clone_folder(&self) -> PathBuf {
-        self.folder.path().join("mnemograph")
+        self.folder.path().join("hindlore")
     }
 
     /// Pastes blocks one after the other into one session; gives what each answered.

@@ -126,7 +126,7 @@ fn schemas_that_are_not_whole() {
         (
             "constraints and indexes",
             "error",
-            "`mnemograph migrate apply`",
+            "`hindlore migrate apply`",
         ),
     );
     let barred: Change = |r, _| {
@@ -230,7 +230,7 @@ fn settings_that_invite_trouble() {
 
 #[test]
 fn ways_to_a_server_that_invite_others() {
-    for known in ["mnemograph", "neo4j", "Password"] {
+    for known in ["hindlore", "neo4j", "Password"] {
         let (report, mut options) = sound();
         options.password = known.to_owned();
         let looked = judge(&report, &options);

@@ -1,10 +1,10 @@
-// mnemograph for OpenCode: reports to the memory what happens, and gives the model what the memory knows.
+// hindlore for OpenCode: reports to the memory what happens, and gives the model what the memory knows.
 // No fault in here reaches OpenCode: its session then goes on without the memory.
 import { spawnSync } from "node:child_process";
 
 const quietly = (work) => async (...given) => { try { await work(...given); } catch { /* The session goes on. */ } };
 
-export const Mnemograph = async ({ directory, worktree } = {}) => {
+export const Hindlore = async ({ directory, worktree } = {}) => {
   const cwd = directory || worktree || process.cwd();
   const begun = new Map(), late = new Map(), reported = new Set();
   const hook = (event, sessionId, data) => {
@@ -13,7 +13,7 @@ export const Mnemograph = async ({ directory, worktree } = {}) => {
       : value && typeof value === "object" && (seen.has(value) || !seen.add(value)) ? undefined : value;
     try {
       const input = JSON.stringify({ hook_event_name: event, cwd, sessionId, ...data }, plain);
-      return JSON.parse(spawnSync("mnemograph", ["hook", event], { input, encoding: "utf8", timeout: 3000 }).stdout).additionalContext;
+      return JSON.parse(spawnSync("hindlore", ["hook", event], { input, encoding: "utf8", timeout: 3000 }).stdout).additionalContext;
     } catch { return undefined; } // Nothing to say, or no memory.
   };
   return {
