@@ -61,21 +61,14 @@ pub struct Setting {
 }
 
 /// Why the settings are invalid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message} ({hint})")]
 pub struct ConfigError {
     /// What is wrong, and where.
     pub message: String,
     /// The remedy.
     pub hint: String,
 }
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.hint)
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 /// All settings of this run.
 #[derive(Clone, PartialEq)]

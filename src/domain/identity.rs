@@ -3,8 +3,6 @@
 //! Names are trimmed and composed (NFC) before they are compared or hashed. Parts are length-prefixed, so that
 //! ("a", "bc") and ("ab", "c") never have the same id.
 
-use std::fmt;
-
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
@@ -12,19 +10,12 @@ use unicode_normalization::UnicodeNormalization;
 pub const NAME_MAX_CHARS: usize = 256;
 
 /// A name that cannot be part of a key: which part, and what is wrong with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the {part} name {reason}")]
 pub struct KeyError {
     part: &'static str,
     reason: String,
 }
-
-impl fmt::Display for KeyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} name {}", self.part, self.reason)
-    }
-}
-
-impl std::error::Error for KeyError {}
 
 /// Joins parts into one string, each preceded by its length in bytes and a colon; different lists differ.
 pub fn length_prefixed(parts: &[&str]) -> String {

@@ -2,8 +2,6 @@
 
 mod hint;
 
-use std::fmt;
-
 use super::id_kind::IdKind;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::delta::DeltaId;
@@ -19,29 +17,40 @@ const NAMED_MAX: usize = 10;
 pub type EngineResult<T> = Result<T, EngineError>;
 
 /// A failed verb. Nothing was changed, unless the store says that the outcome is unknown.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The backend failed.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The delta cannot be applied.
-    Refused(Refusal),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The delta id was used for another body.
+    #[error("the delta id `{0}` was used before, with another body")]
     DeltaReused(DeltaId),
     /// There is no such memory.
+    #[error("there is no memory {0}")]
     NoMemory(MemoryKey),
     /// There is no such delta in the memory.
+    #[error("there is no delta `{0}` in this memory")]
     NoDelta(DeltaId),
     /// There is no such consolidation in the memory.
+    #[error("there is no consolidation `{0}` here")]
     NoConsolidation(String),
     /// There is no such retrieval in the memory.
+    #[error("there is no retrieval `{0}` in this memory")]
     NoRetrieval(String),
     /// There is no such bullet in the memory.
+    #[error("there is no bullet `{0}` in this memory")]
     NoBullet(String),
     /// No delta id has this form.
+    #[error("{0}")]
     InvalidDeltaId(String),
     /// The policy change is invalid.
+    #[error("{0}")]
     InvalidPolicy(String),
     /// A retrieval returned fewer bullets than the place names.
+    #[error("the retrieval `{retrieval}` returned {returned} bullet{}, so there is no number {place}", plural(*.returned))]
     NoPlace {
         /// The retrieval.
         retrieval: String,
@@ -51,6 +60,7 @@ pub enum EngineError {
         returned: usize,
     },
     /// Several ids share the given beginning.
+    #[error("`{name}` is the beginning of {} ids of a {what}: {}", .ids.len(), first_of(.ids))]
     Ambiguous {
         /// Kind of id.
         what: &'static str,
@@ -60,6 +70,7 @@ pub enum EngineError {
         ids: Vec<String>,
     },
     /// The text cannot be an id of this kind.
+    #[error("`{}` is no id of a {}: {reason}", .name.escape_debug(), .kind.word())]
     NotAnId {
         /// Kind of id expected.
         kind: IdKind,
@@ -69,6 +80,7 @@ pub enum EngineError {
         reason: String,
     },
     /// No id of this kind has the given beginning.
+    #[error("no id of a {} begins with `{name}`", .kind.word())]
     NoBeginning {
         /// Kind of id expected.
         kind: IdKind,
@@ -76,6 +88,7 @@ pub enum EngineError {
         name: String,
     },
     /// The memory has no such revision.
+    #[error("there is no revision {asked}; the newest is {newest}")]
     NoRevision {
         /// The revision asked for.
         asked: u64,
@@ -83,18 +96,25 @@ pub enum EngineError {
         newest: u64,
     },
     /// Later deltas depend on the one to be undone.
+    #[error("{0}")]
     Undo(UndoRefusal),
     /// The request itself is invalid.
+    #[error("{0}")]
     Invalid(String),
     /// The learner has no such run.
+    #[error("there is no run `{0}` of this learner")]
     NoRun(String),
     /// The learner has no such lesson.
+    #[error("there is no lesson `{0}` of this learner")]
     NoLesson(String),
     /// The learner has no such playbook.
+    #[error("there is no playbook `{0}` of this learner")]
     NoPlaybook(String),
     /// The learner has a playbook of this name already.
+    #[error("there is a playbook `{0}` already")]
     PlaybookExists(String),
     /// The playbook has no such version, or its strategies are gone.
+    #[error("the playbook `{playbook}` has no {asked}{}", other_versions(*.newest))]
     NoVersion {
         /// The playbook.
         playbook: String,
@@ -104,24 +124,34 @@ pub enum EngineError {
         newest: u32,
     },
     /// The learner has no such reflection.
+    #[error("there is no reflection `{0}` of this learner")]
     NoReflection(String),
     /// The learner has no such conversation.
+    #[error("there is no conversation `{}` of this learner", .0.escape_debug())]
     NoConversation(String),
     /// The conversation is another learner's.
+    #[error("the conversation `{}` belongs to another learner", .0.escape_debug())]
     ForeignConversation(String),
     /// No API key of this name is in use.
+    #[error("no API key `{}` is in use", .0.escape_debug())]
     NoKey(String),
     /// An API key of this name is in use.
+    #[error("an API key `{}` is in use", .0.escape_debug())]
     KeyExists(String),
     /// Others kept changing the playbook.
+    #[error("others kept changing the playbook `{0}`")]
     PlaybookContended(String),
     /// The learner has no such error.
+    #[error("there is no error `{0}` of this learner")]
     NoError(String),
     /// The learner has no such activation.
+    #[error("there is no activation `{0}` of this learner")]
     NoActivation(String),
     /// The run has ended and accepts nothing more.
+    #[error("the run `{0}` has ended")]
     RunEnded(String),
     /// The run has another action at this step.
+    #[error("step {step} of the run `{run}` is there with another action, `{action}`")]
     StepTaken {
         /// The run.
         run: String,
@@ -131,10 +161,13 @@ pub enum EngineError {
         action: String,
     },
     /// Others reported to the run faster than it could be ended.
+    #[error("others kept reporting to the run `{0}`")]
     RunContended(String),
     /// The operation id was used before, with other contents.
+    #[error("`{0}` was done before, and said something else")]
     OperationReused(String),
     /// The caller lacks the relation that the verb needs. Says nothing of whether the object exists.
+    #[error("`{caller}` is no {needed} of {object}")]
     NotAllowed {
         /// The caller.
         caller: String,
@@ -144,10 +177,13 @@ pub enum EngineError {
         object: String,
     },
     /// The object would lose its last owner, or the group its last leader.
+    #[error("{0} would be left without an owner")]
     LastOwner(String),
     /// Others changed the memory faster than this request could follow.
+    #[error("others kept changing the memory {0}")]
     Contended(MemoryKey),
     /// The engine is shutting down, or one of its tasks died.
+    #[error("the engine stopped before it could answer")]
     Stopped,
 }
 
@@ -250,148 +286,26 @@ impl EngineError {
     pub(super) fn damaged(operation: &'static str, reason: String) -> Self {
         Self::Store(StoreError::new(ErrorKind::Damaged, operation, reason))
     }
+}
 
-    /// Writes what is wrong with what belongs to a learner beside its memories, or why sharing forbids it.
-    fn write_of_learner(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoRun(id) => write!(f, "there is no run `{id}` of this learner"),
-            Self::NoLesson(id) => write!(f, "there is no lesson `{id}` of this learner"),
-            Self::NoError(id) => write!(f, "there is no error `{id}` of this learner"),
-            Self::NoActivation(id) => write!(f, "there is no activation `{id}` of this learner"),
-            Self::RunEnded(id) => write!(f, "the run `{id}` has ended"),
-            Self::StepTaken { run, step, action } => write!(
-                f,
-                "step {step} of the run `{run}` is there with another action, `{action}`"
-            ),
-            Self::RunContended(id) => write!(f, "others kept reporting to the run `{id}`"),
-            Self::NoPlaybook(name) => write!(f, "there is no playbook `{name}` of this learner"),
-            Self::PlaybookExists(name) => write!(f, "there is a playbook `{name}` already"),
-            Self::NoVersion {
-                playbook,
-                asked,
-                newest: 0,
-            } => {
-                write!(
-                    f,
-                    "the playbook `{playbook}` has no {asked}, nor any other version"
-                )
-            }
-            Self::NoVersion {
-                playbook,
-                asked,
-                newest,
-            } => {
-                write!(
-                    f,
-                    "the playbook `{playbook}` has no {asked} with strategies; its newest version is {newest}"
-                )
-            }
-            Self::NoReflection(id) => write!(f, "there is no reflection `{id}` of this learner"),
-            Self::NoConversation(id) => {
-                write!(
-                    f,
-                    "there is no conversation `{}` of this learner",
-                    id.escape_debug()
-                )
-            }
-            Self::NoKey(name) => write!(f, "no API key `{}` is in use", name.escape_debug()),
-            Self::KeyExists(name) => {
-                write!(f, "an API key `{}` is in use", name.escape_debug())
-            }
-            Self::ForeignConversation(id) => {
-                write!(
-                    f,
-                    "the conversation `{}` belongs to another learner",
-                    id.escape_debug()
-                )
-            }
-            Self::PlaybookContended(name) => {
-                write!(f, "others kept changing the playbook `{name}`")
-            }
-            Self::NotAllowed {
-                caller,
-                needed,
-                object,
-            } => write!(f, "`{caller}` is no {needed} of {object}"),
-            Self::LastOwner(what) => write!(f, "{what} would be left without an owner"),
-            _ => Ok(()),
-        }
+/// Lists the first ids, and how many more there are.
+fn first_of(ids: &[String]) -> String {
+    let first = ids.iter().take(NAMED_MAX).map(|id| format!("`{id}`"));
+    let first = first.collect::<Vec<_>>().join(", ");
+    match ids.len().saturating_sub(NAMED_MAX) {
+        0 => first,
+        more => format!("{first} and {more} more"),
     }
 }
 
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(error) => error.fmt(f),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::DeltaReused(id) => {
-                write!(f, "the delta id `{id}` was used before, with another body")
-            }
-            Self::NoMemory(key) => write!(f, "there is no memory {key}"),
-            Self::NoConsolidation(run) => write!(f, "there is no consolidation `{run}` here"),
-            Self::NoDelta(id) => write!(f, "there is no delta `{id}` in this memory"),
-            Self::NoRetrieval(id) => write!(f, "there is no retrieval `{id}` in this memory"),
-            Self::NoBullet(id) => write!(f, "there is no bullet `{id}` in this memory"),
-            Self::Ambiguous { what, name, ids } => {
-                let first = ids.iter().take(NAMED_MAX).map(|id| format!("`{id}`"));
-                let first = first.collect::<Vec<_>>().join(", ");
-                write!(
-                    f,
-                    "`{name}` is the beginning of {} ids of a {what}: {first}",
-                    ids.len()
-                )?;
-                match ids.len().saturating_sub(NAMED_MAX) {
-                    0 => Ok(()),
-                    more => write!(f, " and {more} more"),
-                }
-            }
-            Self::NotAnId { kind, name, reason } => write!(
-                f,
-                "`{}` is no id of a {}: {reason}",
-                name.escape_debug(),
-                kind.word()
-            ),
-            Self::NoBeginning { kind, name } => {
-                write!(f, "no id of a {} begins with `{name}`", kind.word())
-            }
-            Self::NoRevision { asked, newest } => {
-                write!(f, "there is no revision {asked}; the newest is {newest}")
-            }
-            Self::Undo(refusal) => refusal.fmt(f),
-            Self::NoPlace {
-                retrieval,
-                place,
-                returned,
-            } => {
-                let word = if *returned == 1 { "bullet" } else { "bullets" };
-                write!(
-                    f,
-                    "the retrieval `{retrieval}` returned {returned} {word}, so there is no number {place}"
-                )
-            }
-            Self::Invalid(reason) | Self::InvalidDeltaId(reason) | Self::InvalidPolicy(reason) => {
-                f.write_str(reason)
-            }
-            Self::OperationReused(id) => {
-                write!(f, "`{id}` was done before, and said something else")
-            }
-            Self::Contended(key) => write!(f, "others kept changing the memory {key}"),
-            Self::Stopped => write!(f, "the engine stopped before it could answer"),
-            _ => self.write_of_learner(f),
-        }
+/// Names the newest version of a playbook that has not the one asked for; 0 if it has none.
+fn other_versions(newest: u32) -> String {
+    match newest {
+        0 => ", nor any other version".to_owned(),
+        newest => format!(" with strategies; its newest version is {newest}"),
     }
 }
 
-impl std::error::Error for EngineError {}
-
-impl From<StoreError> for EngineError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<Refusal> for EngineError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

@@ -48,21 +48,14 @@ pub struct Asked<T> {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unanswered {
     /// The model did not answer.
+    #[error(transparent)]
     Error(ModelError),
     /// No reply had the form, in any round.
+    #[error("no reply had the form asked for, in {} rounds", ROUNDS_MAX)]
     Misshapen,
-}
-
-impl std::fmt::Display for Unanswered {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Error(error) => error.fmt(f),
-            Self::Misshapen => write!(f, "no reply had the form asked for, in {ROUNDS_MAX} rounds"),
-        }
-    }
 }
 
 /// Asks for an answer of the form `T`.

@@ -1,23 +1,27 @@
 //! Why a model did not answer. No message holds a key, a prompt or an address with credentials.
 
-use std::fmt;
 use std::time::Duration;
 
 /// Why a model did not answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ModelError {
     /// The address could not be reached, or the connection broke.
+    #[error("the model cannot be reached: {0}")]
     Unreachable(String),
     /// There was no whole answer in time.
+    #[error("the model did not answer within {} ms", .0.as_millis())]
     TimedOut(Duration),
     /// Too many requests.
+    #[error("the vendor takes no more requests for {}", .after.map_or("now".to_owned(), |after| format!("{} s", after.as_secs())))]
     RateLimited {
         /// When to come back, if the vendor said so.
         after: Option<Duration>,
     },
     /// The vendor's server failed.
+    #[error("the vendor's server failed with status {0}")]
     Failed(u16),
     /// The vendor refused the request.
+    #[error("the vendor refused the request with status {status}: {said}")]
     Refused {
         /// The status of the answer.
         status: u16,
@@ -25,11 +29,13 @@ pub enum ModelError {
         said: String,
     },
     /// The answer is not the vendor's JSON: a page of a proxy, or of another service.
+    #[error("what answered is no model: it begins with `{begins}`")]
     NotJson {
         /// Its beginning, at most 80 characters.
         begins: String,
     },
     /// The vendor's answer lacks a field, or has it in another form.
+    #[error("the answer of {vendor} has no `{field}` in the known form")]
     Field {
         /// Path of the field, such as `choices[0].message.content`.
         field: &'static str,
@@ -37,8 +43,10 @@ pub enum ModelError {
         vendor: &'static str,
     },
     /// The answer has more bytes than are read.
+    #[error("the answer has more than {0} bytes")]
     TooLong(usize),
     /// The budget of this run is used up.
+    #[error("the budget of {limit} {what} is used up: {spent} were used")]
     OverBudget {
         /// What is used up, such as `tokens`.
         what: &'static str,
@@ -94,53 +102,3 @@ impl ModelError {
         }
     }
 }
-
-impl fmt::Display for ModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable(why) => write!(f, "the model cannot be reached: {why}"),
-            Self::TimedOut(after) => {
-                write!(
-                    f,
-                    "the model did not answer within {} ms",
-                    after.as_millis()
-                )
-            }
-            Self::RateLimited { after: Some(after) } => {
-                write!(
-                    f,
-                    "the vendor takes no more requests for {} s",
-                    after.as_secs()
-                )
-            }
-            Self::RateLimited { after: None } => {
-                f.write_str("the vendor takes no more requests for now")
-            }
-            Self::Failed(status) => write!(f, "the vendor's server failed with status {status}"),
-            Self::Refused { status, said } => {
-                write!(
-                    f,
-                    "the vendor refused the request with status {status}: {said}"
-                )
-            }
-            Self::NotJson { begins } => {
-                write!(f, "what answered is no model: it begins with `{begins}`")
-            }
-            Self::Field { field, vendor } => {
-                write!(
-                    f,
-                    "the answer of {vendor} has no `{field}` in the known form"
-                )
-            }
-            Self::TooLong(bytes) => write!(f, "the answer has more than {bytes} bytes"),
-            Self::OverBudget { what, spent, limit } => {
-                write!(
-                    f,
-                    "the budget of {limit} {what} is used up: {spent} were used"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for ModelError {}

@@ -1,7 +1,6 @@
 //! Errors of a store: a kind for callers to act on, and the rest for people.
 
 use std::error::Error;
-use std::fmt;
 
 /// Result of a store operation.
 pub type StoreResult<T> = Result<T, StoreError>;
@@ -34,7 +33,8 @@ pub enum ErrorKind {
 }
 
 /// A failed store operation: what was tried, on what, and why it failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{operation} failed: {}", self.context_with_cause())]
 pub struct StoreError {
     kind: ErrorKind,
     operation: &'static str,
@@ -76,24 +76,5 @@ impl StoreError {
     /// The kind, the only part that callers act on.
     pub fn kind(&self) -> ErrorKind {
         self.kind
-    }
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} failed: {}",
-            self.operation,
-            self.context_with_cause()
-        )
-    }
-}
-
-impl Error for StoreError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source
-            .as_ref()
-            .map(|source| &**source as &(dyn Error + 'static))
     }
 }

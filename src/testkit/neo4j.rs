@@ -5,7 +5,6 @@
 //! fail if `REQUIRE_NEO4J=1`; it must not pass silently.
 
 use std::env;
-use std::fmt;
 
 #[cfg(feature = "testkit-containers")]
 pub use super::container::Contained;
@@ -16,19 +15,12 @@ pub use super::server::Server;
 type Contained = std::convert::Infallible;
 
 /// Why there is no server for tests.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{} ({reason})", ABSENT)]
 pub struct Absent {
     /// Why no container could be started.
     pub reason: String,
 }
-
-impl fmt::Display for Absent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{ABSENT} ({})", self.reason)
-    }
-}
-
-impl std::error::Error for Absent {}
 
 /// What to do if there is no server.
 pub const ABSENT: &str = "no Neo4j to test on: set NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD, or run \

@@ -1,9 +1,8 @@
 //! Why a benchmark could not be run at all. A single row that cannot be measured is no error.
 
-use std::fmt;
-
 /// A benchmark that could not be run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct EvalError {
     /// What was tried on what, and how it ended.
     pub message: String,
@@ -20,11 +19,3 @@ impl EvalError {
         }
     }
 }
-
-impl fmt::Display for EvalError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for EvalError {}

@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// An experiment that could not be run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct LabError {
     /// What was tried on what, and how it ended.
     pub message: String,
@@ -31,11 +32,3 @@ impl LabError {
         )
     }
 }
-
-impl fmt::Display for LabError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for LabError {}

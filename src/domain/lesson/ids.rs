@@ -11,20 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::identity::{derived_hash, hex};
 
 /// A text that is not an id of the wanted kind.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}` is not an id like {prefix}0123456789abcdef0123")]
 pub struct NotAnId {
     text: String,
     prefix: &'static str,
 }
-
-impl fmt::Display for NotAnId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { text, prefix } = self;
-        write!(f, "`{text}` is not an id like {prefix}0123456789abcdef0123")
-    }
-}
-
-impl std::error::Error for NotAnId {}
 
 fn parse(text: &str, prefix: &'static str) -> Result<[u8; 10], NotAnId> {
     let wrong = || NotAnId {

@@ -1,44 +1,35 @@
 //! Why a proposed lesson was turned away.
 
-use std::fmt;
-
 use super::ids::FingerprintId;
 
 /// Lessons that one run may leave.
 pub const CANDIDATES_MAX: usize = 6;
 
 /// Why a proposal was turned away.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Rejection {
     /// It names no fingerprint.
+    #[error("it names no fingerprint")]
     NoTrigger,
     /// A fingerprint that the run does not hold.
+    #[error("the run holds no fingerprint {0}")]
     ForeignTrigger(FingerprintId),
     /// It names no step.
+    #[error("it names no step as evidence")]
     NoEvidence,
     /// A step that the run does not hold.
+    #[error("the run has no step {0}")]
     ForeignStep(u32),
     /// It says nothing that could be done.
+    #[error("it names nothing that could be done in another way")]
     Unspecific,
     /// It is a commonplace: this phrase and little else.
+    #[error("it says little more than `{0}`")]
     Platitude(String),
     /// The same rule stands earlier in the list.
+    #[error("the same rule was proposed before it")]
     Repeated,
     /// There are [`CANDIDATES_MAX`] already.
+    #[error("a run leaves at most {} lessons", CANDIDATES_MAX)]
     TooMany,
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoTrigger => f.write_str("it names no fingerprint"),
-            Self::ForeignTrigger(id) => write!(f, "the run holds no fingerprint {id}"),
-            Self::NoEvidence => f.write_str("it names no step as evidence"),
-            Self::ForeignStep(step) => write!(f, "the run has no step {step}"),
-            Self::Unspecific => f.write_str("it names nothing that could be done in another way"),
-            Self::Platitude(phrase) => write!(f, "it says little more than `{phrase}`"),
-            Self::Repeated => f.write_str("the same rule was proposed before it"),
-            Self::TooMany => write!(f, "a run leaves at most {CANDIDATES_MAX} lessons"),
-        }
-    }
 }

@@ -3,8 +3,6 @@
 //! The forms are `WRONG a → CORRECT b`, `WRONG a — why`, and free text. Upper and lower case stay: "use
 //! sum, not SUM" and its contrary differ in nothing else.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
@@ -41,29 +39,15 @@ impl From<Rule> for String {
 }
 
 /// Why a text is no rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotARule {
     /// It holds nothing but blanks.
+    #[error("the rule is empty")]
     Empty,
     /// It is longer than [`RULE_MAX_CHARS`].
+    #[error("the rule has {0} characters; the limit is {limit}", limit = RULE_MAX_CHARS)]
     TooLong(usize),
 }
-
-impl fmt::Display for NotARule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the rule is empty"),
-            Self::TooLong(chars) => {
-                write!(
-                    f,
-                    "the rule has {chars} characters; the limit is {RULE_MAX_CHARS}"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotARule {}
 
 impl Rule {
     /// Checks a text; blanks are squeezed.

@@ -64,38 +64,18 @@ impl fmt::Debug for Content {
 }
 
 /// A text that cannot be a bullet's content.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ContentError {
     /// The text is only white space.
+    #[error("the content is empty")]
     Blank,
     /// The text has more characters (the first number) than the limit (the second).
+    #[error("the content has {0} characters; the limit is {1}")]
     TooLong(usize, u32),
     /// A control character other than newline and tab.
+    #[error("the content holds the control character U+{:04X}; remove it", u32::from(*.0))]
     Control(char),
 }
-
-impl fmt::Display for ContentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Blank => write!(f, "the content is empty"),
-            Self::TooLong(length, limit) => {
-                write!(
-                    f,
-                    "the content has {length} characters; the limit is {limit}"
-                )
-            }
-            Self::Control(c) => {
-                write!(
-                    f,
-                    "the content holds the control character U+{:04X}; remove it",
-                    u32::from(*c)
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for ContentError {}
 
 impl Content {
     /// Checks a text of at most `max_chars` Unicode characters. Drops carriage returns before newlines, which come

@@ -1,7 +1,5 @@
 //! Rules that users add: a name and a regular expression.
 
-use std::fmt;
-
 use regex::{Regex, RegexBuilder};
 
 use super::span::Span;
@@ -21,26 +19,14 @@ pub(super) struct OwnRule {
 }
 
 /// Why a rule cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the redaction rule `{}` {reason}", .name.escape_debug())]
 pub struct BadRule {
     /// Its name.
     pub name: String,
     /// What is wrong with it.
     pub reason: String,
 }
-
-impl fmt::Display for BadRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the redaction rule `{}` {}",
-            self.name.escape_debug(),
-            self.reason
-        )
-    }
-}
-
-impl std::error::Error for BadRule {}
 
 /// Checks and compiles rules.
 pub(super) fn compiled(rules: &[(String, String)]) -> Result<Vec<OwnRule>, BadRule> {
