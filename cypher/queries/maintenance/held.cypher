@@ -1,5 +1,6 @@
 // Counts what bears the names or the key of a learner, or of a memory, wherever it hangs. Looks at every node on
 // purpose: what a hand has left is reached in no other way.
+// A run names the scope in which it ran, and yet belongs to its learner alone.
 //
 // Parameters:
 //   $tenant: the tenant
@@ -12,7 +13,8 @@
 // Locks: none
 
 MATCH (n)
-WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))
+WHERE (n.tenant = $tenant AND n.learner = $learner
+    AND ($scope IS NULL OR (n.scope = $scope AND NOT n:Run)))
   OR n.hindlore_owner IN $keys OR n.hindlore_memory IN $keys OR left(toStringOrNull(n.hindlore_key), size($keys[0])) IN $keys
 WITH CASE
   WHEN n:ContextScope THEN 'memory'

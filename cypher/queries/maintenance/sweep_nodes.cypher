@@ -1,5 +1,6 @@
 // Deletes a piece of what bears the names or the key of a learner, or of a memory, wherever it hangs and whatever
 // its label. Looks at every node on purpose: what a hand has left is reached in no other way.
+// A run names the scope in which it ran, and yet belongs to its learner alone.
 //
 // Parameters:
 //   $tenant: the tenant
@@ -13,7 +14,8 @@
 // Locks: everything that it deletes
 
 MATCH (n)
-WHERE (n.tenant = $tenant AND n.learner = $learner AND ($scope IS NULL OR n.scope = $scope))
+WHERE (n.tenant = $tenant AND n.learner = $learner
+    AND ($scope IS NULL OR (n.scope = $scope AND NOT n:Run)))
   OR n.hindlore_owner IN $keys OR n.hindlore_memory IN $keys OR left(toStringOrNull(n.hindlore_key), size($keys[0])) IN $keys
 WITH n LIMIT $piece
 WITH n, CASE

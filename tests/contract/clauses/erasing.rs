@@ -26,18 +26,21 @@ async fn filled(subject: &Subject, learner: &str) -> MemoryKey {
 pub(crate) async fn held_counts_what_an_erase_takes(subject: &Subject) {
     let key = filled(subject, "a").await;
     filled(subject, "b").await;
-    let other = subject.key("a", "two");
+    // The runs of `filled` ran in a scope of this name, and belong to their learner all the same.
+    let ran_in = "github.com/a/b";
+    let other = subject.key("a", ran_in);
     subject
         .store
         .create(creation(&other, &["one"]))
         .await
         .unwrap();
-    for scope in [Some("two"), None] {
+    for scope in [Some(ran_in), None] {
         let held = subject
             .store
             .held(&subject.tenant, "a", scope)
             .await
             .unwrap();
+        assert_eq!(held.runs > 0, scope.is_none(), "{held:?}");
         let gone = subject
             .store
             .erase(order(&subject.tenant, "a", scope))
