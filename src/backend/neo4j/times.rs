@@ -38,11 +38,11 @@ fn calendar(value: &BoltType) -> Option<DateTime<FixedOffset>> {
 /// The instant of a time of any kind; without a zone it is taken as UTC. `None` for what is no time.
 pub(super) fn instant(value: &BoltType) -> Option<Timestamp> {
     let millis = match value {
-        BoltType::DateTime(_) | BoltType::DateTimeZoneId(_) => {
-            DateTime::<FixedOffset>::try_from(value.clone())
-                .ok()?
-                .timestamp_millis()
-        }
+        BoltType::DateTime(_) => calendar(value)?.timestamp_millis(),
+        // The driver converts these by reference only.
+        BoltType::DateTimeZoneId(zoned) => DateTime::<FixedOffset>::try_from(zoned)
+            .ok()?
+            .timestamp_millis(),
         BoltType::LocalDateTime(_) => NaiveDateTime::try_from(value.clone())
             .ok()?
             .and_utc()
@@ -86,5 +86,22 @@ impl<'de> Deserialize<'de> for Moment {
         };
         let wrong = || D::Error::invalid_type(Unexpected::Other("value"), &"a time");
         at.map(Moment).ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use neo4rs::BoltDateTimeZoneId;
+
+    use super::*;
+
+    #[test]
+    fn a_time_in_a_named_zone_is_an_instant() {
+        let noon = NaiveDate::from_ymd_opt(2026, 1, 1)
+            .and_then(|day| day.and_hms_opt(12, 0, 0))
+            .unwrap();
+        let zoned = BoltDateTimeZoneId::from((noon, "Europe/Berlin"));
+        let found = instant(&BoltType::DateTimeZoneId(zoned)).unwrap();
+        assert_eq!(found.to_string(), "2026-01-01T11:00:00Z");
     }
 }
