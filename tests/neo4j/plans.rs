@@ -28,7 +28,6 @@ pub(crate) fn operators(plan: &Value, found: &mut Vec<String>) {
 
 /// Statements that look at everything, since what they look for may hang on nothing.
 const SCANNING: &[&str] = &[
-    "queries/doctor/bullet_values.cypher",
     "queries/doctor/repair.cypher",
     "queries/doctor/shape.cypher",
     "queries/maintenance/held.cypher",

@@ -1,5 +1,5 @@
-// Reads all properties of all bullets of a memory, those without a tick among them, to compare their types. Looks at a
-// whole label on purpose: a hand may have taken away what the index leads by.
+// Reads all properties of all bullets of a memory, to compare their types. Finds them by the beginning of their keys: a
+// hand may have changed the other properties by which bullets are found.
 //
 // Parameters:
 //   $memory: key of the memory
@@ -8,5 +8,5 @@
 // Locks: none
 
 MATCH (b:Bullet)
-WHERE b.hindlore_memory = $memory AND b.hindlore_key IS NOT NULL
+WHERE b.hindlore_key STARTS WITH $memory
 RETURN properties(b) AS bullet

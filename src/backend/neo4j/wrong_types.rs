@@ -120,6 +120,10 @@ pub(super) async fn faults(
         let mut right = RightTypes::default();
         for row in &rows {
             let properties: Properties = row.get("bullet")?;
+            // A node that is deleted while it is read has no properties.
+            if properties.is_empty() {
+                continue;
+            }
             if right.fit(row, &properties) {
                 continue;
             }
