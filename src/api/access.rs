@@ -1,12 +1,12 @@
-//! The gate: what a surface holds of a store, and how a caller gets from there to a verb.
+//! The gate: the access of a surface to a store, and the way of a caller to a verb.
 //!
 //! ```text
 //!   surface -- Access -- may_call -- admit -- Context -- verb -- confirm -- answer
 //! ```
 //!
-//! A surface builds an [`Access`] and cannot make a [`Context`]; so there is no way to a verb but this one, whatever the
-//! surface. An access without a [`Standing`] is nobody's. What the route alone forbids is refused before a request is
-//! read. An answer is given only if the right still holds after everything in it was read.
+//! A surface builds an [`Access`] and cannot make a [`Context`]; so this is the only way to a verb. An access without a
+//! [`Standing`] may do nothing. Calls that the route alone forbids are refused before a request is read. An answer is
+//! given only if the right still holds after everything in it was read.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use crate::store::request::serving;
 /// How a surface words verbs, shared between threads.
 pub type SharedVoice = Arc<dyn Voice + Send + Sync>;
 
-/// What a surface holds: a store, the subject of its verbs, and who calls.
+/// The access of a surface: a store, the subject of its verbs, and the caller.
 #[derive(Clone)]
 pub struct Access {
     engine: Engine,
@@ -49,7 +49,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// The access of nobody, who may do nothing; a surface gives it the standing of its caller.
+    /// An access without rights; a surface adds the standing of its caller.
     pub fn new(engine: Engine, key: MemoryKey, voice: SharedVoice) -> Self {
         Self {
             key: names::redacted_key(&engine.options().redactor, key),
@@ -64,19 +64,19 @@ impl Access {
         }
     }
 
-    /// The same with an author for changes; the holder of a credential signs its changes itself.
+    /// Sets the author of changes; the holder of a credential signs its changes itself.
     #[must_use]
     pub fn by(self, author: Option<String>) -> Self {
         Self { author, ..self }
     }
 
-    /// The same with a model, and how agents work.
+    /// Sets the model and the options of agents.
     #[must_use]
     pub fn with_agents(self, agents: Arc<Agents>) -> Self {
         Self { agents, ..self }
     }
 
-    /// The same with somebody who is told of the steps of a verb while it runs.
+    /// Sets the progress callback.
     #[must_use]
     pub fn telling(self, told: Told) -> Self {
         Self {
@@ -85,31 +85,31 @@ impl Access {
         }
     }
 
-    /// The same for a caller, as its credential determines it.
+    /// Sets the caller, as its credential determines it.
     #[must_use]
     pub fn of(self, standing: Standing) -> Self {
         Self { standing, ..self }
     }
 
-    /// The same with somebody who is told who called what.
+    /// Sets the audit log.
     #[must_use]
     pub fn audited(self, auditor: Option<SharedAuditor>) -> Self {
         Self { auditor, ..self }
     }
 
-    /// The same in a request that has an id.
+    /// Sets the id of the request.
     #[must_use]
     pub fn asked_in(self, request_id: Option<String>) -> Self {
         Self { request_id, ..self }
     }
 
-    /// The same with other words for verbs.
+    /// Sets the names of verbs in hints.
     #[must_use]
     pub fn worded(self, voice: SharedVoice) -> Self {
         Self { voice, ..self }
     }
 
-    /// The same about another memory.
+    /// Returns the access to another memory.
     #[must_use]
     pub fn about(&self, key: MemoryKey) -> Self {
         Self {
@@ -131,7 +131,7 @@ impl Access {
         Ok(Owner::new(self.key.tenant(), self.key.learner())?)
     }
 
-    /// That memory, as what a caller needs a relation to.
+    /// That memory, as the object of a relation.
     pub fn memory(&self) -> Object {
         Object::Memory(self.key.scope().to_owned())
     }
@@ -141,12 +141,12 @@ impl Access {
         self.engine.options()
     }
 
-    /// How much of what the engine counts is done, and how much there is.
+    /// The finished and the total work, in the engine's units.
     pub fn progress(&self) -> (u64, u64) {
         self.engine.progress()
     }
 
-    /// The engine itself, for what is no verb; only for the operator.
+    /// The engine itself, for work that is no verb; only for the operator.
     ///
     /// # Errors
     /// `not_as_another` for any other caller.
@@ -157,8 +157,8 @@ impl Access {
         }
     }
 
-    /// Refuses a verb that the caller may not call about this learner, whatever the request says. It needs the head of
-    /// a request and the verb alone, so a server asks before it reads a body.
+    /// Refuses a verb that the caller may not call about this learner for any request. It needs the head of a request
+    /// and the verb alone, so a server asks before it reads a body.
     ///
     /// # Errors
     /// `not_allowed`; those of the store.
@@ -261,7 +261,7 @@ impl Access {
             .map_or_else(|problem| problem.code, |_| "done");
         let noted = auditor.note(&deed, Some(outcome));
         match needs.effect {
-            // What was read is not given; what was changed is changed, and its beginning was noted.
+            // A read is not answered; a change stays, and its beginning was noted.
             Effect::Reads => noted.and(done),
             _ => done,
         }
@@ -284,7 +284,7 @@ impl Access {
         self.standing.check(needs, &owner)?;
         Ok(match needs.relation() {
             Some(needed) => self.engine.admit(party, &owner, object, needed).await?,
-            // A verb about the caller itself is answered from what the caller may see.
+            // A verb about the caller itself is answered from the objects that the caller may see.
             None => Admission::of_caller(party, &owner),
         })
     }
@@ -304,7 +304,7 @@ impl Access {
     }
 }
 
-/// The problem of a command that works on the store itself, called as somebody.
+/// The problem of a command that works on the store itself, called for a principal.
 pub fn not_as_another(principal: &str) -> Problem {
     let message = format!("this works on the store itself, and `{principal}` may only call verbs");
     Problem::new("not_as_another", message)

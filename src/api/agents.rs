@@ -13,7 +13,7 @@ use crate::model::{Model, ModelError};
 pub struct Configured {
     /// The model.
     pub model: Arc<dyn Model>,
-    /// Whose wire it speaks, and where, for people.
+    /// Its protocol and address, for people.
     pub endpoint: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the gate tells of every call to whoever keeps an audit log.
+//! The audit record of every call, passed to the owner of an audit log.
 
 use std::fs;
 use std::io;
@@ -9,16 +9,16 @@ use super::problem::Problem;
 use super::verb::Effect;
 use crate::domain::memory::key::MemoryKey;
 
-/// Somebody called a verb.
+/// A call of a verb.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deed {
     /// The holder of the credential, such as `key:ci` or `user:ada`; absent where none was needed.
     pub holder: Option<String>,
     /// As whom it was called, such as `agent:planner`.
     pub caller: Option<String>,
-    /// The verb; empty where nobody was let in to one.
+    /// The verb; empty if the caller was admitted to none.
     pub verb: &'static str,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
     /// The id of the request, which the answer and the log have, too.
     pub request: Option<String>,
@@ -31,8 +31,7 @@ pub trait Auditor: Send + Sync {
     /// Notes a deed: before a change begins, without an outcome; and when it has ended, with `done` or the code of its
     /// problem.
     ///
-    /// # Errors
-    /// `audit_unwritable`. What cannot be noted is not done.
+    /// `audit_unwritable`. A call that cannot be recorded is not carried out.
     fn note(&self, deed: &Deed, outcome: Option<&str>) -> Result<(), Problem>;
 
     /// Counts a request that was refused, by the holder of its credential, the verb if it got so far, and the code.
@@ -46,7 +45,7 @@ pub trait Auditor: Send + Sync {
         code: &'static str,
     ) -> Result<(), Problem>;
 
-    /// Writes what was only counted so far.
+    /// Writes the counts that are still in process.
     ///
     /// # Errors
     /// `audit_unwritable`.

@@ -1,13 +1,13 @@
 //! The marks of the block that an export writes into a file of a person, and that an import leaves out.
 //!
-//! Marks inside a fenced or indented code block are an example that a person wrote, so they are no block of ours. What our
-//! own block contains is never read as Markdown: a bullet may hold half a fence.
+//! Marks inside a fenced or indented code block are an example that a person wrote, so they are no block of ours. The
+//! contents of our own block are never read as Markdown: a bullet may hold half a fence.
 
 use std::ops::Range;
 
 /// The line before the block.
 pub(super) const BEGIN: &str = "<!-- hindlore:begin -->";
-/// The line behind it.
+/// The line after it.
 pub(super) const END: &str = "<!-- hindlore:end -->";
 
 /// Columns from which Markdown reads a line as code.
@@ -103,7 +103,7 @@ mod tests {
             ("  B\n  E", "0..2"),
             ("```md\nB\nE\n```\n\nB\nx\nE\n\n~~~md\nE\nB\n~~~", "5..8"),
             ("```\nE\n```", "refused"),
-            // A fence that the person forgot to close does not hide our block, whatever the block contains.
+            // A fence that the person forgot to close does not hide our block, for any contents.
             ("```\nopen\nB\nx\nE", "2..5"),
             ("```\nopen\nB\n```\nE\nb", "2..5"),
             ("B\n```\nE\n```\nb\n```", "0..3"),

@@ -158,7 +158,7 @@ pub struct Registered {
     pub idempotent: bool,
     /// How it treats a missing store.
     pub missing_store: MissingStore,
-    /// What it needs of its caller.
+    /// Its requirements for the caller.
     pub needs: Needs,
     /// The field by which a repeated request counts once.
     pub once_by: Option<&'static str>,
@@ -166,7 +166,7 @@ pub struct Registered {
     named: fn() -> Vec<(String, String)>,
     answer: fn() -> Value,
     call: fn(Access, Value, &'static Value) -> Answering,
-    /// The schema of the request, once somebody has asked for it: a server checks each request by it.
+    /// The schema of the request, made at its first use: a server checks each request by it.
     made: OnceLock<Value>,
 }
 

@@ -215,7 +215,7 @@ pub(crate) fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
     choices.iter().map(|choice| choice.get("const")).collect()
 }
 
-/// The types that a schema allows; none where it does not say.
+/// The types that a schema allows; none if it allows all.
 pub(crate) fn types_of(schema: &Map<String, Value>) -> Vec<&str> {
     match schema.get("type") {
         Some(Value::String(one)) => vec![one],

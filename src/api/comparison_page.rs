@@ -7,7 +7,7 @@ use super::html_page::html_page;
 use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparisonResponse};
 
 const TITLE: &str = "One trace, four memories";
-/// What the columns need beside the style of all pages.
+/// The style of the columns, in addition to that of all pages.
 const COLUMNS: &str = "table.memories{border-collapse:collapse;width:100%;table-layout:fixed}\
 table.memories th,table.memories td{border:1px solid #8886;padding:.5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
 table.memories ol{margin:0;padding-left:1.4em}";

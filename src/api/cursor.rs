@@ -1,7 +1,7 @@
 //! Cursors: where the next page of a list begins, as a text that callers only hand back.
 //!
-//! A list answers `next`, and takes it as `after`. The text names a place in the order of the list, not a number of rows, so
-//! that rows which come meanwhile shift nothing, and any instance can go on.
+//! A list answers `next`, and takes it as `after`. The text names a place in the order of the list, not a number of
+//! rows, so that new rows shift nothing, and any instance can continue.
 
 use super::problem::Problem;
 use crate::domain::identity::hex;
@@ -96,8 +96,7 @@ pub fn cursor(place: &impl Place) -> String {
 
 /// The place that a cursor means; absent at the beginning.
 ///
-/// # Errors
-/// `invalid_cursor` for what no list answered.
+/// `invalid_cursor` for a text that no list returned.
 pub fn place<P: Place>(cursor: Option<&str>) -> Result<Option<P>, Problem> {
     let Some(cursor) = cursor else {
         return Ok(None);

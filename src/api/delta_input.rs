@@ -29,7 +29,7 @@ pub struct DeltaInput {
     pub reasoning: Option<String>,
     /// Apply only at this revision.
     pub expected_revision: Option<u64>,
-    /// Apply what can be applied; absent: the surface decides.
+    /// Apply the valid operations; absent: the surface decides.
     pub lenient: Option<bool>,
     /// Operations in order; unreadable ones are [`Operation::Malformed`].
     pub operations: Vec<Operation>,

@@ -100,7 +100,7 @@ impl Shape {
         }
     }
 
-    /// Checks a value; the error says why it does not fit.
+    /// Checks a value; the error has the reason.
     pub(crate) fn check(self, value: &Value) -> Result<(), String> {
         match self {
             Self::Any => Ok(()),

@@ -6,9 +6,9 @@
 //! relation      "Pump 1 feeds tank 2"       topic Pump 1, section feeds, concept tank 2, tag relation
 //! ```
 //!
-//! So retrieval, votes, history and undo hold for them as for any bullet. The topic is the name, and bullets of different
-//! topics never merge by similarity. Bullets with the same text do, whatever their topics, so [`Plan`] gives each part of
-//! the graph a text of its own.
+//! So retrieval, votes, history and undo hold for them as for any bullet. The topic is the name, and bullets of
+//! different topics never merge by similarity. Bullets with the same text merge across topics, so [`Plan`] gives each
+//! part of the graph a text of its own.
 
 mod label;
 mod plan;
@@ -42,7 +42,7 @@ pub struct Graph {
 struct Entity {
     name: String,
     entity_type: String,
-    /// Bullets that only say that it exists.
+    /// Bullets that only record its existence.
     bullets: Vec<BulletId>,
     observations: Vec<(BulletId, String)>,
 }
@@ -186,7 +186,8 @@ impl Entity {
     }
 }
 
-/// The text of an observation without the name before it, and without the number that told its text from others.
+/// The text of an observation without the name before it, and without the number that distinguishes its text from
+/// others.
 fn bare<'t>(name: &str, content: &'t str) -> Option<&'t str> {
     let rest = content.strip_prefix(&label::shown(name))?;
     let numbered = rest.strip_prefix(" [").and_then(|rest| {

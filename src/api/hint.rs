@@ -1,6 +1,6 @@
 //! Hints name verbs, fields, and the subject by markers, which each surface replaces by its own words.
 //!
-//! "`bullets list` shows the ids" does not help an HTTP client. So a hint says `<verb:bullets.list>`,
+//! "`bullets list` shows the ids" does not help an HTTP client. So a hint contains `<verb:bullets.list>`,
 //! `<field:lenient>` or `<subject:learner>`, and the surface inserts its command, route, or option.
 
 /// How a surface words the markers of a hint.

@@ -9,7 +9,7 @@ use crate::domain::text::invisible::replaced;
 /// The style of all pages.
 const STYLE: &str = include_str!("memory_page/page.css");
 
-/// A page, complete from doctype to end. `policy` says what may run and load; `style` comes behind that of all pages.
+/// A page, complete from doctype to end. `policy` limits scripts and sources; `style` follows that of all pages.
 pub(super) fn html_page(title: &str, policy: &str, style: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

@@ -1,8 +1,8 @@
 //! A memory as one HTML page that holds all it needs: no request leaves it, and it reads without its script.
 //!
-//! It shows what tables hide: what is strong and how fast it fades, what contradicts what, which texts are nearly
-//! the same, how the memory grew, and what its learner did of late. Texts of bullets are data: all of them are escaped, and the page's own policy
-//! lets no script run but the one that filters.
+//! It shows patterns that tables hide: which bullets are strong and how fast they fade, contradictions, nearly equal
+//! texts, the growth of the memory, and the recent runs of its learner. Texts of bullets are data: all of them are
+//! escaped, and the page's own policy lets no script run but the one that filters.
 
 mod bullets;
 mod chart;
@@ -87,7 +87,7 @@ fn head_figures(figures: &FiguresResponse) -> Markup {
     }
 }
 
-/// What the memory is about, as bars.
+/// The subjects of the memory, as bars.
 fn shares(figures: &FiguresResponse) -> Markup {
     let columns = [
         ("Section", &figures.by_section),

@@ -1,9 +1,9 @@
-//! Names in a request of a learner or principal that may be somebody else: unreadable until the gate has opened them.
+//! Names of other learners or principals in a request: unreadable until the gate has opened them.
 //!
 //! A field of type [`Named`] has no accessor. [`Named::open`] asks the rule of its kind, with the caller that the
-//! credential determines, and gives what the name means: a memory that the caller may change, a witness that it is. So a
-//! verb cannot reach what a request names before its caller was found to have a right to it. A test
-//! finds all of them by `Registered::named`, and forges each.
+//! credential determines, and returns the named object: a memory that the caller may change, a witness that it is. So a
+//! verb cannot reach an object before its caller was found to have a right to it. A test finds all of them by
+//! `Registered::named`, and forges each.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ use crate::domain::sharing::subject::{Principal, Subject};
 
 /// A kind of name, and the rule by which it is opened.
 pub trait Kind: Send + Sync + 'static {
-    /// What it names, in schemas.
+    /// The kind of name, in schemas.
     const NAMES: &'static str;
     /// Longest name, in characters.
     const CHARS_MAX: u32;
@@ -46,8 +46,7 @@ pub struct Named<K: Kind> {
 impl<K: Kind> Named<K> {
     /// Opens it for the caller of a verb.
     ///
-    /// # Errors
-    /// `not_allowed` where the caller has no right to what it names; else what is wrong with the name.
+    /// `not_allowed` if the caller has no right to the named object; else the fault of the name.
     pub async fn open(&self, context: &Context) -> Result<K::Opened, Problem> {
         K::open(&self.name, context).await
     }
@@ -140,7 +139,7 @@ impl Kind for Taker {
     }
 }
 
-/// A learner that limits what is listed or let in to: for who reaches the whole tenant.
+/// A learner that limits a listing or a key: for callers who reach the whole tenant.
 #[derive(Clone, Copy)]
 pub enum AnyLearner {}
 
@@ -198,7 +197,7 @@ fn consents(part: &'static str, repeated: &str, meant: &str) -> Result<(), Probl
     )))
 }
 
-/// A principal that is said to speak: the caller itself, or whom the operator names.
+/// A principal that is claimed to speak: the caller itself, or one that the operator names.
 #[derive(Clone, Copy)]
 pub enum Speaker {}
 

@@ -67,7 +67,7 @@ const DEPTH_MAX: u8 = 64;
 enum Kind {
     /// A name, which has to match again.
     Name,
-    /// A text that nothing behind the verb redacts.
+    /// A text that no code after the verb redacts.
     Text,
     /// A text that the engine redacts.
     Other,
@@ -101,7 +101,7 @@ pub(super) fn redacted_key(redactor: &Redactor, key: MemoryKey) -> MemoryKey {
     MemoryKey::new(&tenant, &learner, &scope).unwrap_or(key)
 }
 
-/// Redacts a value by its kind; `texts` is the kind of what is below it and no name.
+/// Redacts a value by its kind; `texts` is the kind of values below it that are no names.
 fn walk(sweep: &mut Sweep<'_>, value: &mut Value, (kind, texts): (Kind, Kind), depth: u8) {
     match value {
         _ if depth > DEPTH_MAX => {}

@@ -1,4 +1,4 @@
-//! What a verb needs of its caller, which a server knows from the route alone, before it reads a request.
+//! The requirements of a verb for its caller, which a server knows from the route alone, before it reads a request.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
 
-/// The subject of a verb, and so what a credential must cover.
+/// The subject of a verb, which a credential must cover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
@@ -44,7 +44,7 @@ impl Subject {
     }
 }
 
-/// What a verb needs of its caller, as its route alone says.
+/// The requirements of a verb for its caller, known from its route alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     /// Name of the verb.

@@ -1,4 +1,4 @@
-//! A playbook as a file: what people share as a template.
+//! A playbook as a file: the template that people share.
 //!
 //! ```json
 //! {"playbook": {"name": "releases", "description": "…", "scope": "agent"},
@@ -35,7 +35,7 @@ pub struct StrategyInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     pub confidence: Option<f64>,
-    /// Number of trajectories that are said to support it.
+    /// Number of trajectories that support it, as stated.
     #[serde(default)]
     pub evidence: u32,
 }
@@ -64,21 +64,21 @@ impl From<StrategyInput> for Proposal {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaybookFile {
-    /// What is said of the playbook.
+    /// The description of the playbook.
     #[serde(default)]
     pub playbook: FileHeader,
     /// Its strategies.
     pub strategies: Vec<StrategyInput>,
 }
 
-/// What a file says of its playbook.
+/// The description of a playbook in a file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileHeader {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// For whom it is meant.
@@ -112,8 +112,7 @@ impl PlaybookFile {
 
 /// Reads a file.
 ///
-/// # Errors
-/// `invalid_playbook` that names the place and what is wrong there.
+/// `invalid_playbook` that names the place and the fault.
 pub fn read(text: &str) -> Result<PlaybookFile, Problem> {
     let hint = "the form is {\"playbook\": {\"name\": …}, \"strategies\": [{\"category\": \"helpful\", \"pattern\": …}]}";
     let refused = |message: String| Problem::new("invalid_playbook", message).with_hint(hint);

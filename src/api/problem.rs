@@ -18,7 +18,7 @@ use crate::store::error::{ErrorKind, StoreError};
 pub struct Problem {
     /// A snake case word for programs to compare.
     pub code: &'static str,
-    /// What was attempted on what, and why it failed.
+    /// The operation, its object, and the reason of the failure.
     pub message: String,
     /// The remedy, to be worded by the surface.
     pub hint: Option<String>,

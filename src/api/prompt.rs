@@ -1,8 +1,8 @@
 //! Bullets as text for a prompt: numbered, as a playbook, or as plain context.
 //!
-//! Retrieved text is data. It stands between two marker lines with a hash of the text itself, and no line of
-//! a bullet starts at the margin, so no text can end the block and pose as an instruction. Invisible characters are
-//! rendered as marks, so that a person sees what a model reads. A token budget skips what does not fit. The first
+//! Retrieved text is data. It is fenced by two marker lines with a hash of the text itself, and no line of a bullet
+//! starts at the margin, so no text can end the block and pose as an instruction. Invisible characters are rendered as
+//! marks, so that a person sees the text that a model reads. A token budget skips bullets that do not fit. The first
 //! marker names the retrieval, so that the reader can give feedback later.
 
 mod objection;
@@ -109,7 +109,7 @@ pub struct PromptLimits<'p> {
     pub budget: Option<usize>,
     /// Id of the retrieval for feedback; absent if nothing was recorded.
     pub retrieval: Option<&'p str>,
-    /// What the bullets are for: of one larger than the budget the passage about it is shown.
+    /// The subject of the bullets: of one larger than the budget the passage about it is shown.
     pub question: &'p str,
 }
 
@@ -126,7 +126,7 @@ impl<'b> PromptBullet<'b> {
         }
     }
 
-    /// The shown parts of the bullets of one answer, best first, with what stands beside each.
+    /// The shown parts of the bullets of one answer, best first, each with its related bullets.
     pub fn beside_each_other(shown: &[Shown<'b>]) -> Vec<Self> {
         let place = |id| shown.iter().position(|(bullet, _)| bullet.id == id);
         let bullets = shown.iter().map(|(bullet, beside)| Self {
@@ -226,7 +226,7 @@ fn entry<'b>(
     }
 }
 
-/// Writes lessons in order, `- [id] rule`, within `budget` tokens; `footer` stands behind the block.
+/// Writes lessons in order, `- [id] rule`, within `budget` tokens; `footer` follows the block.
 pub fn as_lessons(
     lessons: &[PromptLesson<'_>],
     footer: Option<&str>,
@@ -235,14 +235,14 @@ pub fn as_lessons(
     lessons_after("- ", lessons, (footer, budget))
 }
 
-/// Writes lessons as hints for a failed command: `hint: rule`, with remarks below and `footer` behind the block.
+/// Writes lessons as hints for a failed command: `hint: rule`, with remarks below; `footer` follows the block.
 pub fn as_hints(lessons: &[PromptLesson<'_>], footer: Option<&str>) -> Prompt {
     lessons_after("hint: ", lessons, (footer, None))
 }
 
-/// The line that says how to call one of some lessons wrong, and how to ask why it is there.
+/// The line that explains how to call one of some lessons wrong, and how to ask for its reason.
 pub fn ways_out(lessons: &[LessonId], voice: &dyn Voice) -> String {
-    // Of one lesson the line can be typed as it stands.
+    // For one lesson the line can be typed as it is.
     let id = match lessons {
         [only] => only.to_string(),
         _ => "ID".to_owned(),
@@ -285,7 +285,7 @@ fn lessons_after(
     prompt
 }
 
-/// Keeps what fits the budget, groups it, and fences it.
+/// Keeps the entries that fit the budget, groups and fences them.
 fn fenced(kind: Fence, entries: &[Entry<'_>], limits: PromptLimits<'_>) -> Prompt {
     // The hash is known only at the end; zeros have the same length.
     let fence = quarters(&around(

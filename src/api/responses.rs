@@ -81,7 +81,7 @@ use crate::engine::{LoggedDelta, MemoryStatus, undoes};
 use crate::store::DeltaRecord;
 use crate::store::maintenance::MemorySummary;
 
-/// The digests of a memory, and where it stands.
+/// The digests of a memory, and its position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct DigestResponse {
     /// State digest of all bullets; equal states have equal digests.

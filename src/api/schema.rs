@@ -78,7 +78,7 @@ fn generated<T: JsonSchema>(contract: Contract) -> Value {
         .to_value()
 }
 
-/// Marks a field that names somebody in schemas that are not given out.
+/// Marks a field with a name of another learner or principal in schemas that are not published.
 pub(super) const NAMES: &str = "x-names";
 
 /// Removes marks that are ours alone; some clients refuse keywords that they do not know.

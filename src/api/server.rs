@@ -1,6 +1,6 @@
-//! What a surface that listens needs: the engine, its subject by default, and its limits.
+//! The configuration of a listening surface: the engine, its subject by default, and its limits.
 //!
-//! A surface is started by the command line and lives beside it, so `main` hands it over as a function.
+//! The command line starts a surface but is on the same layer, so `main` passes it over as a function.
 
 use std::future::Future;
 use std::net::TcpListener;
@@ -18,7 +18,7 @@ use crate::engine::Engine;
 pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// A running server; it ends after a graceful stop, or by a problem.
 pub type Serving = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
-/// Prepares all that can fail, then serves until it is told to stop.
+/// Prepares all that can fail, then serves until it is stopped.
 pub type Serve = fn(Server, Stop) -> Result<Serving, Problem>;
 
 /// Which verbs agents are offered as tools.
@@ -63,31 +63,31 @@ pub struct Server {
     pub agents: Arc<Agents>,
     /// Its limits.
     pub limits: ServerLimits,
-    /// Who may come in.
+    /// The admitted callers.
     pub entry: Entry,
-    /// The file that says who did what, if there is to be one.
+    /// The file of the audit log, if there is to be one.
     pub audit: Option<PathBuf>,
 }
 
-/// Who may come in to a server.
+/// The admitted callers of a server.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entry {
     /// Whether every request needs an API key, or a token. Without, programs of this machine need none.
     pub needs_keys: bool,
     /// Further names that the server is called by; without any, one that needs keys is called by every name.
     pub hosts: Vec<String>,
-    /// Origins of pages that may call it, such as `https://tool.example`, beside those of this machine.
+    /// Origins of pages that may call it, such as `https://tool.example`, in addition to those of this machine.
     pub origins: Vec<String>,
     /// Requests a second of one holder; none without a number.
     pub rate: Option<u32>,
-    /// Whose tokens let in as well; then every request needs a key or a token.
+    /// The provider whose tokens are accepted as well; then every request needs a key or a token.
     pub issuer: Option<Issuer>,
-    /// How the server is called from outside, for what tells agents where to get a token.
+    /// The public address of the server, for the metadata that tell agents where to get a token.
     pub public_url: Option<String>,
 }
 
 impl Entry {
-    /// Whether nobody is let in without a credential.
+    /// Whether every request needs a credential.
     pub fn is_closed(&self) -> bool {
         self.needs_keys || self.issuer.is_some()
     }
@@ -96,9 +96,9 @@ impl Entry {
 /// An OpenID provider whose tokens let in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Issuer {
-    /// Its address, as it stands in the tokens.
+    /// Its address, as in the tokens.
     pub url: String,
-    /// What its tokens name this server.
+    /// The name of this server in its tokens.
     pub audience: String,
     /// The claim that names the tenant.
     pub tenant_claim: String,
@@ -111,9 +111,9 @@ pub struct Issuer {
 pub struct ServerLimits {
     /// Largest body of a request, in bytes.
     pub body_bytes: usize,
-    /// Requests at work at once; one more is refused.
+    /// Maximum concurrent requests; one more is refused.
     pub concurrent: usize,
-    /// Time for a body to arrive, and for a verb to answer. A verb that takes longer goes on without its caller.
+    /// Time for a body to arrive, and for a verb to answer. A verb that takes longer continues without its caller.
     pub time: Duration,
     /// Time for running requests and owed records when the server stops.
     pub grace: Duration,

@@ -1,6 +1,6 @@
 //! The span of a verb, by OpenTelemetry's conventions for operations on an agent's memory (`gen_ai.memory.*`).
 //!
-//! It says what was done to which memory and how many records came of it, by names and counts. No text of a request or of an
+//! It records the operation, the memory and the number of records, by names and counts. No text of a request or of an
 //! answer is in it, and the memory is named by a hash, so that neither tenant nor learner leaves the machine.
 
 use tracing::Span;
@@ -38,7 +38,7 @@ pub(super) fn of<V: Verb>(key: &MemoryKey) -> Span {
         hindlore.verb = V::NAME,
         error.type = Empty,
     );
-    // A hash is worth its time only where somebody reads it.
+    // A hash is worth its time only if spans are collected.
     if !span.is_disabled() {
         let names = [key.tenant(), key.learner(), key.scope()].join("\n");
         span.record(

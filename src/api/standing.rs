@@ -1,4 +1,4 @@
-//! The standing of a caller: what its credential makes of it, and what it may call by the route alone.
+//! The standing of a caller: its identity by the credential, and the verbs it may call by the route alone.
 //!
 //! A credential determines the caller. A name that a request adds (`Hindlore-As`) may narrow that, never widen it. An
 //! access without a standing is nobody's and is refused everything.
@@ -12,7 +12,7 @@ use crate::domain::sharing::api_key::{KeyHolder, Rights};
 use crate::domain::sharing::caller::{Caller, Party};
 use crate::domain::sharing::subject::Principal;
 
-/// Who calls, and by which credential.
+/// The caller and its credential.
 #[derive(Clone, Debug)]
 pub struct Standing {
     party: Party,
@@ -20,7 +20,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Nobody, who may do nothing.
+    /// A caller without rights.
     pub fn nobody() -> Self {
         Self {
             party: Party::Nobody,
@@ -28,7 +28,7 @@ impl Standing {
         }
     }
 
-    /// The operator; in the name of a principal, who may do what that was granted.
+    /// The operator; in the name of a principal, with the rights granted to it.
     pub fn operator(named: Option<Caller>) -> Self {
         Self {
             party: named.map_or(Party::Operator, Party::Principal),
@@ -36,7 +36,7 @@ impl Standing {
         }
     }
 
-    /// The holder of a key or a token; in the name of a principal, who may do what both may.
+    /// The holder of a key or a token; in the name of a principal, with the rights of both.
     ///
     /// # Errors
     /// `not_allowed` for a name that the credential does not cover, or that it cannot be.
@@ -73,7 +73,7 @@ impl Standing {
         })
     }
 
-    /// Who calls.
+    /// The caller.
     pub fn party(&self) -> &Party {
         &self.party
     }
@@ -98,7 +98,7 @@ impl Standing {
             .with_hint("leave the author out; nothing was changed"))
     }
 
-    /// Who counts as a witness: whom the store, or the operator, has authenticated.
+    /// The witness: an identity that the store, or the operator, has authenticated.
     ///
     /// In the name of another, the holder of a credential for a tenant is still itself.
     pub(super) fn witness(&self) -> Option<String> {
@@ -124,7 +124,7 @@ impl Standing {
         }
     }
 
-    /// Refuses a verb that it may not call about any object of an owner, whatever was granted.
+    /// Refuses a verb that it may not call about any object of an owner, regardless of grants.
     ///
     /// # Errors
     /// `not_allowed`.

@@ -1,7 +1,7 @@
 //! Steps as adapters report them in JSON: one object, a list, or one object after the other.
 //!
-//! Only the error or the action is required; the rest has defaults, and one table defines all fields. Invalid
-//! UTF-8 is replaced and reported, because the output of a broken program is exactly what needs capturing.
+//! Only the error or the action is required; the rest has defaults, and one table defines all fields. Invalid UTF-8 is
+//! replaced and reported, because the output of a broken program must be captured, too.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
-//! Traces as steps: what the agents and tools of others leave behind, beside the project's own form.
+//! Traces as steps: the records of other agents and tools, in addition to the project's own form.
 //!
-//! The format is guessed from the content. What a person refused or interrupted is no evidence about a tool, and what
-//! was not understood is no step; both are told and left out. Steps are numbered within their run, so that the same
-//! file read again is the same evidence.
+//! The format is guessed from the content. An action that a person refused or interrupted is no evidence about a tool,
+//! and an unreadable part is no step; both are reported and left out. Steps are numbered within their run, so that the
+//! same file read again is the same evidence.
 
 use std::collections::BTreeMap;
 
@@ -26,8 +26,7 @@ const SKIPPED_MAX: usize = 100;
 
 /// Reads the steps of a trace of any format; bytes of no known format are read as steps of our own form.
 ///
-/// # Errors
-/// `too_many_steps`; else what [`read_steps`] says.
+/// `too_many_steps`; else those of [`read_steps`].
 pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Problem> {
     let format = match guess(bytes) {
         Guess::Trace(format) => format,
@@ -55,7 +54,7 @@ pub(crate) fn name_of(content: &[u8]) -> String {
     content_name("trace-", content)
 }
 
-/// Whoever sent something else may have meant one of the formats.
+/// Other input may be meant as one of the formats.
 fn with_formats(problem: Problem) -> Problem {
     if problem.code != "invalid_json" {
         return problem;
@@ -67,10 +66,10 @@ fn with_formats(problem: Problem) -> Problem {
     ))
 }
 
-/// What was read so far.
+/// The steps read so far.
 struct Reading<'a> {
     defaults: &'a StepDefaults,
-    /// Run of what names none.
+    /// Run of steps that name none.
     run: String,
     /// The caller chose the run, and gives the numbers of its steps out itself.
     numbers_run: bool,
@@ -122,7 +121,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The name of a run. What a trace names may be no name of ours, and then becomes one.
+    /// The name of a run. A name in a trace may be invalid for us, and is then derived.
     fn name(&self, run: &Run) -> String {
         match run {
             Run::Named(name) => match parse_name("run", name) {

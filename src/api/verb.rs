@@ -1,9 +1,9 @@
 //! A verb: one operation offered to the outside, written once for all surfaces.
 //!
 //! A verb *is* its request: a type whose fields are the parameters. Its documentation becomes command line
-//! help, OpenAPI text, and tool description, and the bounds in its schema are checked before anything reads
-//! it. The caller and the subject are never part of the request: they are in the [`Context`], so that a
-//! surface can take them from credentials. A field that names somebody else is a [`Named`](super::named::Named).
+//! help, OpenAPI text, and tool description, and the bounds in its schema are checked before anything reads it. The
+//! caller and the subject are never part of the request: they are in the [`Context`], so that a surface can take them
+//! from credentials. A field that names another learner is a [`Named`](super::named::Named).
 //!
 //! # How to add a verb
 //!
@@ -63,8 +63,8 @@ pub enum MissingStore {
 /// Hears of the steps of a verb while it runs, each as JSON.
 pub type Told = Arc<dyn Fn(&Value) + Send + Sync>;
 
-/// What a verb works with. Only the gate makes one (`Access`), so that no verb
-/// runs for a caller that was not let through.
+/// The environment of a verb. Only the gate makes one (`Access`), so that no verb runs for a caller that was not
+/// admitted.
 #[derive(Clone)]
 pub struct Context {
     /// The engine over the store.
@@ -77,11 +77,11 @@ pub struct Context {
     pub voice: Arc<dyn Voice + Send + Sync>,
     /// The model, where one is configured, and how agents work.
     pub agents: Arc<Agents>,
-    /// Who is told of its steps, if anybody is.
+    /// The progress callback, if any.
     told: Option<Told>,
-    /// Who calls, and how far its credential goes.
+    /// The caller and the reach of its credential.
     standing: Standing,
-    /// Who was let through, and with which relation.
+    /// The admitted caller and its relation.
     admission: Admission,
 }
 
@@ -110,7 +110,7 @@ impl Context {
         self.agents.agent(&self.engine, &self.key, options)
     }
 
-    /// Tells of a step, to whoever listens.
+    /// Reports a step to the progress callback.
     pub fn tell(&self, step: &Value) {
         if let Some(told) = &self.told {
             told(step);
@@ -122,7 +122,7 @@ impl Context {
         Ok(Owner::new(self.key.tenant(), self.key.learner())?)
     }
 
-    /// Who calls.
+    /// The caller.
     pub fn party(&self) -> &Party {
         self.admission.party()
     }
@@ -137,12 +137,12 @@ impl Context {
         self.standing.is_operator()
     }
 
-    /// Who counts as a witness: whom the store, or the operator, has authenticated.
+    /// The witness: an identity that the store, or the operator, has authenticated.
     pub fn witness(&self) -> Option<String> {
         self.standing.witness()
     }
 
-    /// Who grants, as its credential names it; `None` for the operator.
+    /// Author of a grant, as its credential names it; `None` for the operator.
     pub fn granter(&self) -> Option<String> {
         let caller = self.caller().map(|caller| caller.principal.to_string());
         self.standing.signature().or(caller)

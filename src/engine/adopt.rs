@@ -143,8 +143,8 @@ impl Engine {
     }
 }
 
-/// Takes the bullets with a value that cannot be converted out of what is adopted, and returns the first one in words: an
-/// empty value is in its place, which nobody wrote.
+/// Removes the bullets with a value that cannot be converted from the adoption, and returns the first one in words:
+/// they hold an empty placeholder.
 fn set_aside(verified: &mut Verified) -> Option<String> {
     let is_unreadable = |fault: &&ShapeFault| fault.value.is_some_and(|value| !value.is_converted);
     let faults: Vec<&ShapeFault> = verified.shape.iter().filter(is_unreadable).collect();
@@ -247,7 +247,7 @@ fn newcomer(stored: Bullet, replayed: &Memory) -> Bullet {
     }
 }
 
-/// The bullet with the hash of its text: whoever edits a text rarely updates the hash.
+/// The bullet with the hash of its text: an edit by hand rarely updates the hash.
 fn rehashed(stored: &Bullet, memory: &Memory) -> Bullet {
     stored.clone().with_identity(memory.policy().identity())
 }

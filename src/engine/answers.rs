@@ -17,7 +17,7 @@ pub struct AppliedDelta {
     pub receipt: Receipt,
     /// True if it was applied before, and nothing changed now.
     pub repeated: bool,
-    /// What changed since then, if it was applied before.
+    /// Later changes, if it was applied before.
     pub since: Since,
     /// Number of operations.
     pub operations: usize,
@@ -47,10 +47,10 @@ impl AppliedDelta {
     }
 }
 
-/// What became of the changes of a delta.
+/// The present state of the changes of a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Since {
-    /// The undo in force; absent while the delta stands.
+    /// The undo in force; absent while the delta is in force.
     pub undone_by: Option<UndoneBy>,
     /// Bullets whose status is no longer as the delta left it, ascending by id.
     pub bullets: Vec<BulletNow>,
@@ -92,7 +92,7 @@ pub struct UndoneBy {
 pub struct Upgraded {
     /// The memory.
     pub key: MemoryKey,
-    /// What the newer rules mean for it.
+    /// The consequences of the newer rules for it.
     pub report: UpgradeReport,
     /// The delta that upgraded it.
     pub applied: AppliedDelta,

@@ -51,7 +51,7 @@ impl Engine {
             let digest = Some(memory.digest());
             return Ok(past(memory, revision, digest));
         }
-        // The events of that time are compacted: walk back from the present by what the deltas recorded.
+        // The events of that time are compacted: walk back from the present by the recorded changes of the deltas.
         let loaded = self
             .store()
             .load(key)

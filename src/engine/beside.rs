@@ -1,4 +1,4 @@
-//! What stands beside a returned bullet: the bullet whose newer value replaced its own, and those that contradict it.
+//! The related bullets of a returned bullet: those whose newer value replaced its own, and those that contradict it.
 
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
@@ -22,7 +22,7 @@ pub struct NamedBullet {
 }
 
 impl Beside {
-    /// Reads what stands beside a bullet.
+    /// Reads the related bullets.
     pub(crate) fn of(memory: &Memory, id: BulletId) -> Self {
         let named = |id| memory.get(id).map(|bullet| NamedBullet::from(&bullet));
         Self {

@@ -84,13 +84,13 @@ pub struct BulletDetail {
     pub retention: f64,
     /// Share of helpful votes, smoothed, 0..=1.
     pub helpfulness: f64,
-    /// Importance now: what it was given, less disuse, more help, 0..=1.
+    /// Importance now: the given one, less disuse, more help, 0..=1.
     pub importance_now: f64,
-    /// How often it was retrieved, and with what result.
+    /// Number of its retrievals and their results.
     pub usage: Usage,
     /// Links from or to it.
     pub links: Vec<Link>,
-    /// What deltas did to it, oldest first.
+    /// Its changes by deltas, oldest first.
     pub history: Vec<LaterChange>,
 }
 
@@ -151,7 +151,7 @@ impl Engine {
         self.read_memory(key, read).await
     }
 
-    /// Refuses a bullet with a value that cannot be read: an empty one is in its place, which nobody wrote.
+    /// Refuses a bullet with an unreadable value, because it holds an empty placeholder.
     async fn must_be_readable(&self, key: &MemoryKey, id: BulletId) -> EngineResult<()> {
         let wrong = self.store().wrong_values(key, id).await?;
         let is_unreadable = |fault: &ShapeFault| fault.value.is_some_and(|one| !one.is_converted);

@@ -53,7 +53,7 @@ pub(crate) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
     Ok(format!("{prefix}_{}", random_hex(10)?))
 }
 
-/// Makes so many random bytes, in hex.
+/// Makes this many random bytes, in hex.
 pub(crate) fn random_hex(bytes: usize) -> Result<String, getrandom::Error> {
     let mut random = vec![0; bytes];
     getrandom::fill(&mut random)?;

@@ -1,4 +1,4 @@
-//! Compaction: turns old retrieval records into counts, and takes the texts of old deltas away, behind a checkpoint from
+//! Compaction: turns old retrieval records into counts, and drops the texts of old deltas before a checkpoint from
 //! which replays start.
 
 use super::actor::snapshot::Snapshot;

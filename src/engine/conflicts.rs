@@ -1,4 +1,4 @@
-//! Verbs: list the bullets of a memory that contradict each other, and record what a person decided about two of them.
+//! Verbs: list the contradicting bullets of a memory, and record a person's decision about two of them.
 //!
 //! A decision is a delta, so history shows it and an undo takes it back.
 
@@ -18,7 +18,7 @@ pub struct ConflictingBullets {
     pub first: Bullet,
     /// The later one.
     pub second: Bullet,
-    /// What contradicts what.
+    /// Pairs of contradicting bullets.
     pub reason: Option<String>,
     /// Similarity of the texts, 0..=1.
     pub similarity: Option<f64>,
@@ -31,7 +31,7 @@ impl ConflictingBullets {
     }
 }
 
-/// What a person decided about two that contradict each other.
+/// A person's decision about two bullets that contradict each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConflictDecision {
     /// The first stays; the second is rejected, and cannot come back by learning.
@@ -51,18 +51,17 @@ pub struct ConflictRequest {
     pub one: String,
     /// The other.
     pub other: String,
-    /// What was decided.
+    /// The decision.
     pub decision: ConflictDecision,
     /// Why.
     pub reason: Option<String>,
-    /// Who decided; the engine's author when absent.
+    /// Author of the decision; the engine's author when absent.
     pub author: Option<String>,
 }
 
 impl Engine {
-    /// Lists the pairs of active bullets that contradict each other and that nobody decided about, at most `limit`, by
-    /// the insertion order of the later one, from the one after a pair of positions on; and whether there are more. None
-    /// without a memory.
+    /// Lists the undecided pairs of active bullets that contradict each other, at most `limit`, by the insertion order
+    /// of the later one, starting after a pair of positions; and whether there are more. None without a memory.
     pub async fn bullet_conflicts(
         &self,
         key: &MemoryKey,
@@ -125,7 +124,7 @@ fn open_conflicts(memory: &Memory) -> Vec<ConflictingBullets> {
     found
 }
 
-/// Returns the operations of a decision; `Err` says why there is nothing to decide.
+/// Returns the operations of a decision; `Err` has the reason why no decision is possible.
 fn decided(
     memory: &Memory,
     (one, other): (BulletId, BulletId),

@@ -1,8 +1,8 @@
 //! Verb: consolidate a memory, or all memories of a level.
 //!
-//! The plan is made on a copy, outside of every lock, and applied in batches, each an ordinary delta. A batch that was
-//! sent is there as a whole or not at all, so a run that is cut off leaves a sound memory; the same run id goes on with
-//! what is left, and a rollback of it undoes all of its batches.
+//! The plan is made on a copy, outside of every lock, and applied in batches, each an ordinary delta. A batch is
+//! applied as a whole or not at all, so an interrupted run leaves a sound memory; the same run id resumes it, and its
+//! rollback undoes all of its batches.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -40,10 +40,10 @@ word_enum! {
     }
 }
 
-/// What to consolidate, and how.
+/// Selection and options of a consolidation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConsolidateRequest {
-    /// Id of the run; that of an earlier one goes on with it. `None`: a fresh one.
+    /// Id of the run; an earlier id resumes that run. `None`: a fresh one.
     pub run: Option<String>,
     /// Which bullets.
     pub choice: Choice,
@@ -53,7 +53,7 @@ pub struct ConsolidateRequest {
     pub batch: usize,
     /// Texts for groups that the caller chose, to be checked; then nothing else is merged.
     pub texts: Vec<Proposal>,
-    /// Who asked.
+    /// Author of the request.
     pub author: Option<String>,
 }
 
@@ -137,8 +137,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// For the level `agent` what [`Engine::consolidate`] says. At a wider level a memory that cannot be consolidated is
-    /// left out, and the answer says why; a failing store is an error.
+    /// At the level `agent`, the errors of [`Engine::consolidate`]. At a wider level a memory that cannot be
+    /// consolidated is left out with its reason; a failing store is an error.
     pub async fn consolidate_level(
         &self,
         key: &MemoryKey,
@@ -266,7 +266,7 @@ impl Engine {
             // A source that changed since the plan refuses its group, not the batch.
             delta.lenient = true;
             match self.apply_consolidation(&done.key, delta, request).await {
-                // The same run goes on elsewhere, too.
+                // The same run may continue in another process, too.
                 Err(EngineError::DeltaReused(_)) => {}
                 applied => break (id, applied?),
             }
@@ -289,7 +289,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Secrets are removed from texts of others; what is taken from the memory had them removed.
+    /// Secrets are removed from texts of others; texts of the memory have none.
     async fn apply_consolidation(
         &self,
         key: &MemoryKey,
@@ -327,7 +327,7 @@ impl Engine {
         });
     }
 
-    /// Boxed under its own type: what it applies may begin another one, and the compiler could not see an end.
+    /// Boxed under its own type: applying may begin another consolidation, and the compiler could not see an end.
     fn consolidate_unasked<'e>(
         &'e self,
         key: &'e MemoryKey,

@@ -1,4 +1,5 @@
-//! Conversations of a learner with an agent. An id says whose it is, so that nobody else's is ever looked up.
+//! Conversations of a learner with an agent. An id contains its owner, so that conversations of others are never looked
+//! up.
 
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
@@ -25,8 +26,7 @@ impl Engine {
 
     /// Reads a conversation.
     ///
-    /// # Errors
-    /// `ForeignConversation` for one of somebody else, `NoConversation` where there is none.
+    /// `ForeignConversation` for the conversation of another learner, `NoConversation` if there is none.
     pub async fn conversation(&self, owner: &Owner, id: &str) -> EngineResult<ConversationRow> {
         checked(owner, id)?;
         let found = self.store().records(owner, &[conversation_key(id)]).await?;
@@ -35,8 +35,8 @@ impl Engine {
         ConversationRow::from_record(row).map_err(damaged)
     }
 
-    /// Writes a conversation unless somebody else wrote it since it was read; returns whether it did. A new one has the
-    /// revision 1.
+    /// Writes a conversation unless another caller wrote it since it was read; returns whether it did. A new one has
+    /// the revision 1.
     pub async fn keep_conversation(
         &self,
         owner: &Owner,

@@ -63,7 +63,7 @@ impl Engine {
         Ok(copied)
     }
 
-    /// Where the memory stands in the store; absent if there is none, or only a copy that was cut off.
+    /// Position of the memory in the store; absent if there is none, or only an interrupted copy.
     async fn standing(&self, key: &MemoryKey) -> EngineResult<Option<Position>> {
         match self.store().head(key).await {
             Ok(head) => Ok(head.map(|head| head.position)),

@@ -8,7 +8,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::store::records::{DecideRecords, RecordCommit, RecordReads, RecordsRead};
 
 impl Engine {
-    /// Decides a commit under the lock of an owner, and returns what the last decision says.
+    /// Decides a commit under the lock of an owner, and returns the result of the last decision.
     pub(super) async fn decide_records<T: Send + 'static>(
         &self,
         owner: &Owner,

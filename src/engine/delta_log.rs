@@ -16,7 +16,7 @@ const LOOKED_MAX: usize = 100_000;
 pub struct LoggedDelta {
     /// Its record.
     pub record: DeltaRecord,
-    /// The undo in force; absent while the delta stands.
+    /// The undo in force; absent while the delta is in force.
     pub undone_by: Option<DeltaId>,
 }
 

@@ -1,5 +1,5 @@
-//! Verbs: destroy a learner's memories or one record of its lessons, wipe what an earlier erase could not,
-//! and list the receipts. No other verb destroys anything.
+//! Verbs: destroy a learner's memories or one record of its lessons, finish incomplete wipes, and list the receipts. No
+//! other verb destroys anything.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,7 +32,7 @@ pub enum Record {
 /// The result of erasing one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordErased {
-    /// What was erased.
+    /// The erased record.
     pub erasure: Erasure,
     /// Lessons learned from it. They stay, and may quote it.
     pub resting: Vec<LessonId>,
@@ -40,7 +40,7 @@ pub struct RecordErased {
 
 impl Engine {
     /// Erases all memories and lessons of a learner, or the memories of one scope, with their history. With the learner
-    /// also goes what the records of others say of it: grants, memberships, keys for it alone, and its verdicts.
+    /// it erases the records of others about it: grants, memberships, keys for it alone, and its verdicts.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl Engine {
         Ok(RecordErased { erasure, resting })
     }
 
-    /// Counts what an erase would destroy.
+    /// Counts the rows that an erase would destroy.
     pub async fn held(
         &self,
         tenant: &str,
@@ -141,7 +141,7 @@ impl Engine {
         Ok(self.store().held(tenant, learner, scope).await?)
     }
 
-    /// Wipes what earlier erases could not; returns why that still fails.
+    /// Wipes the remains of earlier erases; returns the reason if that still fails.
     pub async fn wipe(&self) -> EngineResult<Option<NotWiped>> {
         Ok(self.store().wipe().await?)
     }

@@ -16,7 +16,7 @@ const NAMED_MAX: usize = 10;
 /// Result of an engine verb.
 pub type EngineResult<T> = Result<T, EngineError>;
 
-/// A failed verb. Nothing was changed, unless the store says that the outcome is unknown.
+/// A failed verb. Nothing was changed, unless the store reports an unknown outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The backend failed.
@@ -118,7 +118,7 @@ pub enum EngineError {
     NoVersion {
         /// The playbook.
         playbook: String,
-        /// What was asked for, as text.
+        /// The request, as text.
         asked: String,
         /// The number of its newest version.
         newest: u32,
@@ -166,7 +166,7 @@ pub enum EngineError {
     /// The operation id was used before, with other contents.
     #[error("`{0}` was done before, and said something else")]
     OperationReused(String),
-    /// The caller lacks the relation that the verb needs. Says nothing of whether the object exists.
+    /// The caller lacks the relation that the verb needs. The message does not reveal whether the object exists.
     #[error("`{caller}` is no {needed} of {object}")]
     NotAllowed {
         /// The caller.
@@ -200,7 +200,7 @@ impl EngineError {
         )
     }
 
-    /// The same failure, for another request of the group.
+    /// Copies the failure for another request of the group.
     pub(super) fn repeat(&self) -> Self {
         match self {
             Self::Store(error) => Self::Store(error.repeat()),

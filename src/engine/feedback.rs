@@ -1,9 +1,9 @@
-//! Verb: report what became of the bullets that a retrieval returned.
+//! Verb: report which bullets of a retrieval were used, helped, harmed or ignored.
 //!
-//! `used` and `ignored` are only marks on the retrieval; `helped` and `harmed` are marks and votes, written
-//! together in one delta. A retrieval casts each vote once, however often, in whatever combination, and by
-//! however many callers it is reported. The id of the delta is derived from the votes the retrieval had
-//! before, so of two deltas that start from the same votes one is refused, reads again, and casts the rest.
+//! `used` and `ignored` are only marks on the retrieval; `helped` and `harmed` are marks and votes, written together in
+//! one delta. A retrieval casts each vote once, however often, in whichever combination, and by however many callers it
+//! is reported. The id of the delta is derived from the votes the retrieval had before, so of two deltas that start
+//! from the same votes one is refused, reads again, and casts the rest.
 
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
@@ -18,7 +18,7 @@ use crate::store::{Mark, RetrievalRecord, Returned};
 use std::collections::{BTreeMap, BTreeSet};
 
 word_enum! {
-    /// What became of a returned bullet.
+    /// The verdict on a returned bullet.
     Verdict {
         /// The agent used it.
         Used = "used",
@@ -56,7 +56,7 @@ pub struct FeedbackGiven {
 type Verdicts = BTreeSet<(BulletId, Verdict)>;
 
 impl Engine {
-    /// Marks what became of returned bullets. A verdict given before changes nothing.
+    /// Marks returned bullets with verdicts. A repeated verdict changes nothing.
     pub async fn give_feedback(
         &self,
         key: &MemoryKey,

@@ -1,8 +1,8 @@
 //! Removes a learner from the records of others before it is erased: the other ends of its grants, its places in groups,
 //! the keys that let in to it alone, and its verdicts about bullets of others.
 //!
-//! Each kind of records declares where it names a learner and what becomes of the record. This comes before the erase of
-//! what the learner owns, so that an erase that was cut off is repeated whole, and the wipe at its end covers both. The
+//! Each kind of records declares where it names a learner and how the record changes. This comes before the erase of
+//! the learner's own rows, so that an interrupted erase is repeated whole, and the wipe at its end covers both. The
 //! price is one pass over the records of the kinds that name others, for each learner of the tenant.
 
 use super::error::{EngineError, EngineResult};

@@ -52,13 +52,13 @@ impl Engine {
         }
     }
 
-    /// The store behind this engine. For tests; surfaces use verbs.
+    /// The store of this engine. For tests; surfaces use verbs.
     #[cfg(feature = "testkit")]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.context().store
     }
 
-    /// The store behind this engine; surfaces use verbs.
+    /// The store of this engine; surfaces use verbs.
     #[cfg(not(feature = "testkit"))]
     pub(super) fn store(&self) -> &Arc<dyn Store> {
         &self.context().store

@@ -6,7 +6,7 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::{DeltaPage, DeltaRecord, EventRecord, Head, MemorySummary, RetrievalRecord};
 
 impl Engine {
-    /// Reads where a memory stands, without its bullets; absent if there is none.
+    /// Reads the position of a memory without its bullets; absent if there is none.
     pub async fn head(&self, key: &MemoryKey) -> EngineResult<Option<Head>> {
         Ok(self.store().head(key).await?)
     }

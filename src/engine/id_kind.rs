@@ -1,4 +1,4 @@
-//! Kinds of ids, told by their prefix, so that an id of one kind is never taken for another.
+//! Kinds of ids, distinguished by their prefix, so that an id of one kind is never taken for another.
 
 /// The kind of thing that an id names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -42,7 +42,7 @@ pub struct ImportRequest {
     pub is_known_file: bool,
     /// Author of the import.
     pub author: Option<String>,
-    /// What is imported, for the history.
+    /// Description of the import, for the history.
     pub reasoning: Option<String>,
 }
 
@@ -105,7 +105,7 @@ impl Engine {
         let (delta, redacted) = self.delta_of_import(&mut request);
         if request.is_whole_memory && self.store().head(key).await?.is_none() {
             let policy = self.policy_of_import(request.policy)?;
-            // An import that is refused must leave no empty memory behind.
+            // A refused import must leave no empty memory.
             let now = self.now();
             let mut trial = create(key.clone(), policy.clone(), false, now).memory;
             apply_delta(&mut trial, &delta, now, self.context().tables())?;

@@ -1,7 +1,7 @@
 //! Decides which of the ranked entries are shown, and whether they go into a prompt.
 //!
-//! What fits a budget of tokens is known only once there is an answer, and the record of the answer must name just
-//! what is shown. So the caller's choice is made between ranking and writing.
+//! The selection for a token budget depends on the answer, and the record must name exactly the shown bullets. So the
+//! caller's choice is made between ranking and writing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use super::beside::Beside;
 use crate::domain::memory::bullet::Bullet;
 
-/// A returned bullet with what stands beside it.
+/// A returned bullet with its related bullets.
 pub type Shown<'b> = (&'b Bullet, &'b Beside);
 
-/// Chooses what of a ranked list is shown. Two are equal if they are the same function.
+/// Chooses the shown bullets of a ranked list. Two choices are equal if they are the same function.
 pub struct Fit<T: ?Sized>(Arc<T>);
 
 /// Chooses bullets: the arguments are the id of the retrieval, if it is recorded, and the bullets, best first; the

@@ -1,6 +1,6 @@
-//! Lanes: how many writes of one learner may stand at its lock at once.
+//! Lanes: the number of writes of one learner that may wait at its lock at once.
 //!
-//! The store decides one write of a learner at a time. Whoever waits there keeps a connection, so a busy learner would take
+//! The store decides one write of a learner at a time. A waiting write keeps a connection, so a busy learner would take
 //! them all; in a lane the others wait in the process, where waiting costs nothing.
 
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use crate::domain::lesson::lesson::Owner;
 
 /// Writes of a learner that may be in the store at once: one that is decided, and one that begins meanwhile.
 const WIDTH: usize = 2;
-/// Lanes from which on those that nobody uses are forgotten.
+/// Lanes above which the unused ones are dropped.
 const MANY: usize = 1_024;
 
 /// The lanes in use.

@@ -31,12 +31,12 @@ pub(super) fn changed_by_hand(key: &MemoryKey) {
     );
 }
 
-/// A memory could not be read anew, and is the next time.
+/// A memory could not be reloaded; the next interval tries again.
 pub(super) fn reread_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "hindlore::memory", event = "reread_failed", memory = %key, %error);
 }
 
-/// The answer to a write never came; the receipt tells what happened.
+/// The answer to a write never came; the receipt shows the outcome.
 pub(super) fn outcome_unknown(key: &MemoryKey) {
     warn!(target: "hindlore::memory", event = "outcome_unknown", memory = %key);
 }
@@ -61,7 +61,7 @@ pub(super) fn compaction_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "hindlore::memory", event = "fold_failed", memory = %key, %error);
 }
 
-/// A memory was consolidated in the background: so many bullets became so many.
+/// A memory was consolidated in the background, with its bullets before and after.
 pub(super) fn consolidated(key: &MemoryKey, run: &str, merged: u64, made: u64) {
     info!(target: "hindlore::memory", event = "consolidated", memory = %key, run, merged, made);
 }

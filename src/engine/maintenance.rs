@@ -19,7 +19,7 @@ impl Engine {
         Ok(self.store().check().await?)
     }
 
-    /// Counts what is kept of a learner.
+    /// Counts the stored rows of a learner.
     pub async fn costs(&self, tenant: &str, learner: &str) -> EngineResult<Vec<Cost>> {
         Ok(self.store().costs(tenant, learner).await?)
     }

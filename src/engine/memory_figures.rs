@@ -21,7 +21,7 @@ pub struct MemoryFigures {
     pub deltas: Vec<DeltaRecord>,
     /// Its newest retrievals, newest first.
     pub retrievals: Vec<RetrievalRecord>,
-    /// How often each bullet was retrieved and with what result, over the memory's whole life.
+    /// Number and results of the retrievals of each bullet, over the memory's whole life.
     pub usage: Vec<(BulletId, Usage)>,
 }
 

@@ -1,4 +1,4 @@
-//! Verb: gather what the page of a memory shows.
+//! Verb: gather the data for the page of a memory.
 
 use super::error::EngineResult;
 use super::handle::Engine;
@@ -18,7 +18,7 @@ const VERSIONS_MAX: usize = 6;
 /// Newest trajectories of the learner on the page.
 const TRAJECTORIES_MAX: usize = 10;
 
-/// What the page of a memory shows.
+/// The data for the page of a memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryPicture {
     /// The data for its figures.

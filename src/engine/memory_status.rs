@@ -1,11 +1,11 @@
-//! Verb: read where a memory stands, without its bullets.
+//! Verb: read the position of a memory without its bullets.
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use crate::domain::memory::aggregate::StatusCounts;
 use crate::domain::memory::key::MemoryKey;
 
-/// Where a memory stands.
+/// The position of a memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryStatus {
     /// State digest.

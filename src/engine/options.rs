@@ -9,13 +9,13 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::playbook::RetentionRules;
 use crate::domain::redact::Redactor;
 
-/// Active bullets above which a memory is consolidated in the background, unless the settings say otherwise.
+/// Default for the number of active bullets above which a memory is consolidated in the background.
 const CONSOLIDATE_ABOVE: u64 = 10_000;
 
-/// Time after which a memory is read anew, unless the settings say otherwise.
+/// Default for the time after which a memory is reloaded.
 const REREAD_AFTER: Duration = Duration::from_secs(600);
 
-/// Everything an engine needs besides its store and clock.
+/// All settings of an engine except its store and clock.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     /// Name of this instance in histories.
@@ -34,10 +34,10 @@ pub struct EngineOptions {
     pub lessons: Arc<LessonRules>,
     /// When retrievals are answered.
     pub durability: Durability,
-    /// A memory that grows beyond so many active bullets is consolidated in the background; `None`: never unasked.
+    /// A memory that grows beyond this number of active bullets is consolidated in the background; `None`: only on
+    /// request.
     pub consolidate_above: Option<u64>,
-    /// A memory in process is read anew from the store when it was read longer ago, so that what a hand has changed there
-    /// without a delta is noticed; `None`: never.
+    /// Age at which a memory in process is reloaded from the store, so that manual edits are noticed; `None`: never.
     pub reread_after: Option<Duration>,
     /// Which versions of playbooks keep their strategies.
     pub playbooks: RetentionRules,

@@ -1,4 +1,4 @@
-//! Verb: tell what an import would do, without writing.
+//! Verb: report the result that an import would have, without writing.
 //!
 //! The same rules decide the same delta on a copy of the memory, so the import will answer the same, unless
 //! others change the memory first.

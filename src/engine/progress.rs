@@ -27,7 +27,7 @@ impl Progress {
         self.done.store(done, Ordering::Relaxed);
     }
 
-    /// Begins a delta of so many operations; the result takes the number of those that are done.
+    /// Begins a delta of this many operations; the result takes the number of those that are done.
     pub(super) fn of_delta(&self, operations: usize) -> impl Fn(u64) + '_ {
         let is_long = operations >= LONG_DELTA;
         if is_long {

@@ -110,7 +110,7 @@ impl Engine {
         self.search_bullets_after(key, words, (filter, None)).await
     }
 
-    /// The same, from the match after a bullet on.
+    /// Searches from the match after a bullet on.
     ///
     /// # Errors
     /// `NoBullet` if that bullet is no match any more.

@@ -1,8 +1,8 @@
 //! Verb: restart the history of a memory from its stored state, if its events cannot be replayed.
 //!
-//! No delta can bridge a lost record or a number edited by hand. So a delta without effect records who
-//! accepted the stored state, why, and what was wrong; replays start from a checkpoint behind it. Older
-//! history is kept as it is, except that retrieval records are compacted into counts, as with any checkpoint.
+//! No delta can bridge a lost record or a number edited by hand. So a delta without effect records the author, the
+//! reason and the fault of accepting the stored state; replays start from a checkpoint after it. Older history is kept
+//! as it is, except that retrieval records are compacted into counts, as with any checkpoint.
 
 use serde_json::{Map, Value};
 
@@ -34,7 +34,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// `NoMemory`; `Invalid` if the memory stands before its own last event; those of the store.
+    /// `NoMemory`; `Invalid` if the memory is at an earlier position than its own last event; those of the store.
     pub async fn rebase(
         &self,
         key: &MemoryKey,

@@ -1,8 +1,8 @@
 //! Removes secrets from the input of a verb before anything is derived from it: identity, hash, digest,
 //! fingerprint.
 //!
-//! All surfaces pass through here; there is no other way to a store. What the engine derives from stored
-//! contents (an undo, an adoption, a copy, a replay) is not redacted again, because its digests must match.
+//! All surfaces pass through here; there is no other way to a store. Texts that the engine derives from stored contents
+//! (an undo, an adoption, a copy, a replay) are not redacted again, because their digests must match.
 
 use crate::domain::memory::delta::{Delta, NewBullet, Operation, Patch};
 use crate::domain::memory::record::BulletRecord;

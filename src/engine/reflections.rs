@@ -1,4 +1,4 @@
-//! Reflections of a learner: what trajectories showed, kept, and looked up again.
+//! Reflections of a learner: insights from trajectories, stored and looked up.
 
 mod learning_loop;
 
@@ -48,7 +48,7 @@ pub struct BatchRequest {
     pub limit: usize,
 }
 
-/// What a reflection over many trajectories brought.
+/// The result of a reflection over many trajectories.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BatchReflected {
     /// Trajectories that were looked at.
@@ -57,7 +57,7 @@ pub struct BatchReflected {
     pub worth_learning: usize,
     /// False if there were fewer than asked for; then there is no reflection.
     pub is_enough: bool,
-    /// The reflection; `None` where there was too little, or it says nothing.
+    /// The reflection; `None` if there was too little to reflect on, or it found nothing.
     pub reflected: Option<Reflected>,
 }
 
@@ -93,7 +93,7 @@ impl Engine {
         Ok(reflected)
     }
 
-    /// Reflects on many trajectories that have ended: what several of them show.
+    /// Reflects on many trajectories that have ended, and returns the insights that several of them share.
     pub async fn reflect_batch(
         &self,
         owner: &Owner,
@@ -128,7 +128,7 @@ impl Engine {
         })
     }
 
-    /// Proposals that say nearly the same as one, with the evidence of all; those with the most trajectories first.
+    /// Merges nearly equal proposals into one, with the evidence of all; those with the most trajectories first.
     fn merged(&self, proposals: Vec<Proposal>) -> Vec<Proposal> {
         let with = (&self.options().lessons.guard, &CurationRules::default());
         let mut strategies = curate("", &[], proposals, with, self.now()).strategies;
@@ -149,7 +149,7 @@ impl Engine {
     /// `NoReflection` when there is none of that id.
     pub async fn reflection(&self, owner: &Owner, id: &str) -> EngineResult<ReflectionRow> {
         let none = || EngineError::NoReflection(id.to_owned());
-        // What cannot be an id is none.
+        // Skips texts that are no ids.
         if id.is_empty() || id.len() > 64 || id.contains(|c: char| c.is_control()) {
             return Err(none());
         }

@@ -16,14 +16,14 @@ use crate::store::{LinkRepairs, Repairs, ShapeRemedy};
 /// The result of a repair.
 #[derive(Debug)]
 pub struct Repaired {
-    /// What is repaired, or would be.
+    /// The faults that are repaired, or would be.
     pub repairable: Vec<String>,
-    /// What no repair mends, each with what to do.
+    /// The faults that no repair fixes, each with its remedy.
     pub left: Vec<String>,
 }
 
 impl Engine {
-    /// Repairs the form of a memory; with `dry_run`, only says what it would do.
+    /// Repairs the form of a memory; with `dry_run`, only lists the repairs.
     ///
     /// # Errors
     /// Those of [`Self::verify`], and of the store.
@@ -59,10 +59,10 @@ impl Engine {
             };
             self.store().repair(key, &repairs).await?;
             if are_values {
-                // The snapshot may hold what the hand had put there.
+                // The snapshot may hold the manual edits.
                 self.actor(key).memory.forget();
             }
-            // Otherwise a repair changes nothing that a replay would tell.
+            // Otherwise a repair changes nothing that a replay would detect.
             let after = self.store().shape(key).await?;
             let shape = verified.shape.iter();
             left = shape.filter(|one| after.contains(one)).collect();
@@ -73,7 +73,7 @@ impl Engine {
         })
     }
 
-    /// Makes again what the memory hangs on. Its policy is the one that the events end with.
+    /// Recreates the nodes that the memory depends on. Its policy is the one that the events end with.
     async fn restore(&self, key: &MemoryKey) -> EngineResult<()> {
         self.store().restore(key, None).await?;
         let Some(head) = self.store().head(key).await? else {

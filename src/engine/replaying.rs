@@ -68,8 +68,8 @@ pub struct Mismatch {
     pub delta: Option<DeltaId>,
     /// The difference.
     pub reason: String,
-    /// True if a delta did what its receipt says, and only the digests differ, as they do if it was written on
-    /// top of a manual edit, or the changes that are recorded beside it.
+    /// True if a delta had the effect that its receipt states, and only the digests differ, as they do if it was
+    /// written on top of a manual edit, or if its recorded changes were edited.
     pub is_digest_only: bool,
 }
 
@@ -262,7 +262,7 @@ impl Replay<'_> {
     }
 }
 
-/// What was changed in a stored delta; `None` for one that is as it was written.
+/// The edited part of a stored delta; `None` for one that is as it was written.
 fn forged(record: &DeltaRecord) -> Option<&'static str> {
     if body_digest(&record.body) != record.body_digest {
         return Some("its body is not the one that was sent");
@@ -272,8 +272,8 @@ fn forged(record: &DeltaRecord) -> Option<&'static str> {
         .then_some("its reasoning is not the one that was sent")
 }
 
-/// True if two lists of changes are of the same bullets, kinds and counts. What a bullet was before is left out: older
-/// engines wrote fewer of its fields.
+/// True if two lists of changes have the same bullets, kinds and counts. Former states of bullets are left out: older
+/// engines wrote fewer of their fields.
 fn are_same(ours: &[BulletChange], recorded: &[ChangeRecord]) -> bool {
     let ours = ours.iter().map(ChangeRecord::from_change);
     let is_same = |(a, b): (ChangeRecord, &ChangeRecord)| {

@@ -45,7 +45,7 @@ impl RetrieveRequest {
         }
     }
 
-    /// The same query, unrecorded.
+    /// An unrecorded request for a query.
     pub fn peek(query: Query) -> Self {
         Self {
             peek: true,
@@ -67,7 +67,7 @@ pub struct RetrievedBullet {
     pub beside: Beside,
 }
 
-/// Where a memory stood when ranked, and the tick of the retrieval there.
+/// The position of a memory when ranked, and the tick of the retrieval there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryPosition {
     /// Scope of the memory.
@@ -201,7 +201,7 @@ impl Retrieved {
 }
 
 /// Merges the bullets of two memories, of which the first has `own`, and keeps the order within each. That order
-/// follows rules beyond the score, so a bullet stands as high as the best one below it.
+/// follows rules beyond the score, so a bullet ranks as high as the best one below it.
 fn sort_by_standing(bullets: &mut Vec<RetrievedBullet>, own: usize) {
     let (first, second) = bullets.split_at(own.min(bullets.len()));
     let standings = |part: &[RetrievedBullet]| {

@@ -22,9 +22,9 @@ use crate::domain::redact::Redactions;
 use crate::store::ErrorKind;
 
 impl Engine {
-    /// Retrieves bullets. A retrieval takes one tick of each memory it returned bullets from, touches those
-    /// bullets, and is recorded for feedback. Where the store takes no writes, since it may only be read or its disk is
-    /// full, the answer is that of a peek and says so.
+    /// Retrieves bullets. A retrieval takes one tick of each memory it returned bullets from, touches those bullets,
+    /// and is recorded for feedback. If the store takes no writes, because it is read-only or its disk is full, the
+    /// answer is that of a peek, with the reason in `not_recorded`.
     pub async fn retrieve(
         &self,
         key: &MemoryKey,

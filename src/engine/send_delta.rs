@@ -10,8 +10,8 @@ use crate::domain::memory::key::MemoryKey;
 use crate::store::Mark;
 
 impl Engine {
-    /// Sends a delta with marks on earlier retrievals. A delta applied before is answered with what became of
-    /// it.
+    /// Sends a delta with marks on earlier retrievals. A delta applied before returns its first receipt and the later
+    /// changes.
     pub(super) async fn send_delta(
         &self,
         key: &MemoryKey,

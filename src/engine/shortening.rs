@@ -1,4 +1,4 @@
-//! Taking the texts of old deltas away, by policy: what a delta did, its receipt and the digest of its text stay.
+//! Drops the texts of old deltas, by policy: their changes, receipts and the digests of their texts stay.
 //!
 //! Only deltas before a checkpoint lose their text: no replay reads them again. The newest of them that lost it already
 //! has only such before it, so the oldest go first.

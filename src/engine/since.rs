@@ -1,5 +1,4 @@
-//! What became of a delta since it was applied: a receipt says what was true then, but its reader acts on
-//! what is true now.
+//! Later changes of a delta: a receipt describes the state of its time, but its reader acts on the present state.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +12,7 @@ use crate::domain::memory::receipt::Receipt;
 use crate::store::DeltaRecord;
 
 impl Engine {
-    /// The undo in force of a delta; absent while it stands.
+    /// The undo in force of a delta; absent while the delta is in force.
     pub async fn undone_by(
         &self,
         key: &MemoryKey,

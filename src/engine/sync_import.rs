@@ -1,7 +1,7 @@
-//! What an import takes away: texts that came from a file alone, and that the file no longer holds.
+//! Removals by an import: texts that came from a file alone, and that the file no longer holds.
 //!
-//! The history tells where a bullet came from. What another file or a caller said too, what a person changed by
-//! hand, and what is pinned stays, since it is no longer only the file's.
+//! The history shows the origin of a bullet. Texts that another file or a caller brought too, edits by a person, and
+//! pinned bullets stay, because they no longer belong to the file alone.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -23,8 +23,8 @@ use crate::store::{DeltaPage, DeltaRecord};
 const PAGE: usize = 256;
 
 impl Engine {
-    /// Adds to an import that keeps a file in step the removals of what the file no longer holds, and
-    /// returns the bullets.
+    /// Adds removals to an import that keeps a file in step, for bullets that the file no longer holds, and returns
+    /// them.
     pub(super) async fn take_away(
         &self,
         key: &MemoryKey,
@@ -97,14 +97,14 @@ impl Engine {
     }
 }
 
-/// What an import met in the memory, its own new bullets included.
+/// The bullets that an import matched in the memory, its own new bullets included.
 fn met(receipt: &Receipt) -> HashSet<BulletId> {
     let merged = receipt.merged.iter().map(|merged| merged.into);
     let lists = [&receipt.added, &receipt.revived, &receipt.updated];
     lists.into_iter().flatten().copied().chain(merged).collect()
 }
 
-/// What one delta says about where bullets came from.
+/// The origins of bullets by one delta.
 struct Part {
     id: DeltaId,
     file: Option<ImportedFile>,
@@ -113,7 +113,7 @@ struct Part {
 }
 
 impl Part {
-    /// Reads a record; an undo says nothing new.
+    /// Reads a record; an undo adds nothing new.
     fn of(record: DeltaRecord) -> EngineResult<Option<Self>> {
         let body = body_of(&record)?;
         if body.undo {
@@ -181,7 +181,7 @@ impl Provenance {
                     .chain(&receipt.revived)
                     .chain(&part.edited),
             );
-            // A text that met a bullet speaks for it; two bullets that merged later say nothing new.
+            // A text that matched a bullet supports it; two bullets that merged later add nothing new.
             let spoken = receipt
                 .merged
                 .iter()

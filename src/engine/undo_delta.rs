@@ -20,9 +20,8 @@ const TRIES: usize = 8;
 const PAGE: usize = 256;
 
 impl Engine {
-    /// Reverses a delta, unless later deltas depend on it; with `force` even then. Repeating an undo that is
-    /// in force returns its receipt; once that undo is itself undone, the delta stands and can be undone
-    /// again.
+    /// Reverses a delta, unless later deltas depend on it; with `force` even then. Repeating an undo that is in force
+    /// returns its receipt; once that undo is itself undone, the delta is in force and can be undone again.
     pub async fn undo_delta(
         &self,
         key: &MemoryKey,
@@ -66,7 +65,7 @@ impl Engine {
     }
 
     /// Fails as an undo of the delta would, and changes nothing; an undo in force is fine. Deltas of `before` are
-    /// undone first, so they do not stand in the way, and neither do texts that passed on to their bullets.
+    /// undone first, so they are no obstacle, and neither are texts that passed on to their bullets.
     pub(super) async fn check_undo(
         &self,
         key: &MemoryKey,

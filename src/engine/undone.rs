@@ -1,8 +1,8 @@
 //! The undos of a delta, and which of them are in force.
 //!
-//! An undo is a delta and can be undone itself, any number of times. A delta stands unless one of its undos
-//! does, which makes a tree. It is read by the derived ids of its members, so its cost is the number of undos
-//! and not the length of the history.
+//! An undo is a delta and can be undone itself, any number of times. A delta is in force unless one of its undos is,
+//! which makes a tree. It is read by the derived ids of its members, so its cost is the number of undos and not the
+//! length of the history.
 
 use std::collections::BTreeSet;
 
@@ -120,7 +120,7 @@ impl Engine {
     ) -> EngineResult<BTreeSet<DeltaId>> {
         let mut cancelled = BTreeSet::new();
         for id in later {
-            // An undo changes what its delta changed, so it is among the later deltas, too.
+            // An undo changes the same bullets as its delta, so it is among the later deltas, too.
             let has_undo = later.contains(&id.undo(key, 0)) || later.contains(&id.first_undo(key));
             if !has_undo {
                 continue;

@@ -22,7 +22,7 @@ const AUTHOR: &str = "migration";
 const TRIES: usize = 8;
 
 impl Engine {
-    /// Reports what an upgrade would mean for a memory; absent if there is nothing to do.
+    /// Reports the changes that an upgrade would make to a memory; absent if there is nothing to do.
     pub async fn survey_upgrade(&self, key: &MemoryKey) -> EngineResult<Option<UpgradeReport>> {
         let Some(loaded) = self.store().load(key).await? else {
             return Ok(None);

@@ -68,7 +68,7 @@ pub struct Verified {
     pub differences: Vec<Difference>,
     /// Differing links.
     pub links: Vec<LinkDifference>,
-    /// What in the form of the memory contradicts what it holds.
+    /// Faults in the form of the memory that contradict its contents.
     pub shape: Vec<ShapeFault>,
     /// Differing policy fields, with their stored values.
     pub policy: serde_json::Map<String, serde_json::Value>,
@@ -100,7 +100,7 @@ impl Engine {
         check_rules(self.context(), key).await?;
         let mut compared_at = None;
         loop {
-            // Boxed: a replay and the state beside it would need much of a thread's stack.
+            // Boxed: a replay and the state next to it would need much of a thread's stack.
             let (clock, found) = Box::pin(self.compare_with_replay(key)).await?;
             // A compaction beyond the loaded state removed the events to compare: compare again with the
             // present state. The clock rises from round to round, so this ends when compactions do.

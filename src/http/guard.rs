@@ -55,7 +55,7 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// Tells whether a host, with or without its port, is loopback.
+/// Returns true if a host, with or without its port, is loopback.
 pub(super) fn is_loopback(host: &str) -> bool {
     let name = name_of(host);
     name.eq_ignore_ascii_case("localhost")

@@ -154,7 +154,7 @@ fn words(schema: &Value) -> Option<Vec<&str>> {
     (!words.is_empty()).then_some(words)
 }
 
-/// Tells whether a value means that an optional field is left out.
+/// Returns true if a value means that an optional field is left out.
 fn is_left_out(schema: &Value, value: &Value) -> bool {
     let types = types(schema);
     match value {
@@ -246,7 +246,7 @@ fn listed(schema: &Value, value: Value) -> Option<Value> {
     is_item(schema, &value).then(|| Value::Array(vec![value]))
 }
 
-/// Tells whether a list takes a value as it is, or as the number or text that it stands for.
+/// Returns true if a list takes a value as it is, or as the number or text that it stands for.
 fn is_item(schema: &Value, value: &Value) -> bool {
     let items = choices(schema).into_iter().find_map(|one| one.get("items"));
     let Some(items) = items else { return true };

@@ -206,7 +206,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Lines<R> {
     }
 }
 
-/// Tells whether a session, or a conversation without one, begins with a request.
+/// Returns true if a session, or a conversation without one, begins with a request.
 fn begins(request: &ClientRequest) -> bool {
     match request {
         ClientRequest::InitializeRequest(_) => true,

@@ -110,7 +110,7 @@ pub(super) fn tool_of(verb: &str) -> String {
     )
 }
 
-/// Tells whether a profile has a tool for a verb, by itself or behind a choice.
+/// Returns true if a profile has a tool for a verb, by itself or behind a choice.
 fn offers(profile: ToolProfile, verb: &str) -> Option<&'static Named> {
     let by_choice = |named: &&Named| named.verbs.iter().any(|one| one.verb == verb);
     match profile {

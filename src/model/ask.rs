@@ -23,7 +23,7 @@ pub trait Shape: Sized {
     /// Its JSON Schema, in the part that every vendor accepts: objects with all fields required and no others.
     fn schema() -> Value;
 
-    /// Reads it; `Err` says which field is wrong, for the model to mend.
+    /// Reads it; `Err` names them field is wrong, for the model to mend.
     fn read(value: &Value) -> Result<Self, String>;
 }
 

@@ -1,11 +1,11 @@
-//! What a learner costs: how many of each kind are kept, and how much text is in them.
+//! The size of a learner's data: the number of rows of each kind, and the length of their texts.
 
 use hindlore_domain::word_enum;
 
 word_enum! {
-    /// A kind of what is kept.
+    /// A kind of stored rows.
     CostKind {
-        /// Bullets, whatever became of them.
+        /// Bullets of every status.
         Bullets = "bullets",
         /// Deltas with their bodies and receipts.
         Deltas = "deltas",
@@ -13,7 +13,7 @@ word_enum! {
         Retrievals = "retrievals",
         /// Checkpoints with their pieces.
         Checkpoints = "checkpoints",
-        /// Lessons, whatever became of them.
+        /// Lessons of every status.
         Lessons = "lessons",
         /// Runs, or trajectories.
         Runs = "runs",

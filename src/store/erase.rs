@@ -1,9 +1,8 @@
 //! Erasing: the order, the answer, and the receipt that stays.
 //!
-//! A receipt holds nothing of the erased data, not even names: the owner stands there as a hash. A caller who knows the
-//! name finds the receipt, and the receipt gives no name away. Erased data is gone for every reader once the answer is
-//! given. A file or a server may still hold its bytes on free pages or in logs; the answer says which ones the store
-//! cannot wipe.
+//! A receipt holds nothing of the erased data, not even names: the owner is a hash. A caller who knows the name finds
+//! the receipt, and the receipt does not reveal the name. Erased data is unreadable once the answer is given. A file or
+//! a server may still hold its bytes on free pages or in logs; the answer lists those that the store cannot wipe.
 
 use async_trait::async_trait;
 
@@ -15,7 +14,7 @@ use hindlore_domain::timestamp::Timestamp;
 
 /// Receipts of one listing.
 pub const RECEIPTS_MAX: usize = 1_000;
-/// Bytes of a hash that stand for a name.
+/// Bytes of a hash that replaces a name.
 const NAME_BYTES: usize = 10;
 
 /// Counts of erased rows, or of those that an erase would take.
@@ -79,7 +78,7 @@ impl Erased {
     }
 }
 
-/// Who erases, when, and under which id.
+/// The author, time and id of an erase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EraseNote {
     /// Id of the receipt. An order that is sent again with the same id leaves one receipt.
@@ -134,15 +133,15 @@ impl Extent {
 /// An order to erase a learner, or one of its memories.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EraseOrder {
-    /// Whose.
+    /// The tenant.
     pub tenant: String,
-    /// Whose.
+    /// The learner.
     pub learner: String,
     /// The memory to erase; `None` erases all memories of the learner and all of its lessons.
     pub scope: Option<String>,
     /// Records of others that were removed or rewritten for this order already; the receipt counts them.
     pub elsewhere: u64,
-    /// Who asks.
+    /// The author of the request.
     pub note: EraseNote,
 }
 
@@ -166,13 +165,13 @@ impl EraseOrder {
 /// An order to erase one run, error or lesson of a learner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrikeOrder {
-    /// Whose.
+    /// The owner.
     pub owner: Owner,
     /// Whether it is a run, an error or a lesson.
     pub extent: Extent,
     /// Its id.
     pub id: String,
-    /// Who asks.
+    /// The author of the request.
     pub note: EraseNote,
 }
 
@@ -212,7 +211,7 @@ pub struct EraseReceipt {
     pub is_wiped: bool,
 }
 
-/// The names of what an order erases; only their hashes go into the receipt.
+/// The names in an order; only their hashes go into the receipt.
 struct Subject<'a> {
     tenant: &'a str,
     learner: &'a str,
@@ -245,12 +244,12 @@ impl EraseReceipt {
         }
     }
 
-    /// The hash that stands for a tenant in receipts.
+    /// The hash of a tenant in receipts.
     pub fn hash_of_tenant(tenant: &str) -> String {
         hash(&["tenant", tenant])
     }
 
-    /// The hash that stands for a learner in receipts.
+    /// The hash of a learner in receipts.
     pub fn hash_of_learner(tenant: &str, learner: &str) -> String {
         hash(&["learner", tenant, learner])
     }
@@ -262,12 +261,12 @@ fn hash(parts: &[&str]) -> String {
     hex(&derived_hash(&named)[..NAME_BYTES])
 }
 
-/// Why bytes of erased data may still exist, and what to do.
+/// Why bytes of erased data may still exist, and the remedy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotWiped {
     /// Why.
     pub reason: String,
-    /// What to do.
+    /// The remedy.
     pub advice: String,
 }
 
@@ -308,7 +307,7 @@ pub struct Erasure {
     pub not_wiped: Option<NotWiped>,
     /// Copies beyond the reach of the store, such as the logs of a server.
     pub notes: Vec<String>,
-    /// What stays on purpose and holds the name of the learner; empty unless a whole learner was erased.
+    /// Texts that stay on purpose and hold the name of the learner; empty unless a whole learner was erased.
     pub kept: Vec<Mention>,
 }
 
@@ -326,15 +325,16 @@ pub trait EraseStore: Send + Sync {
     ///
     /// Rows are found by the names they bear, so that orphans go, too. The receipt is written in the last transaction.
     /// Afterwards no table, node, relationship or file of the store holds any of it; where that is impossible, the
-    /// erase stands and the answer says so.
+    /// erase is still valid and the answer lists the remains.
     async fn erase(&self, order: EraseOrder) -> StoreResult<Erasure>;
 
-    /// Erases some rows of a learner's lessons: `decide` gets all of them under the lock of the learner, and what it
-    /// returns replaces them, in one transaction with the receipt. Erased rows are wiped as by [`erase`](Self::erase).
+    /// Erases some rows of a learner's lessons: `decide` gets all of them under the lock of the learner, and its result
+    /// replaces them, in one transaction with the receipt. Erased rows are wiped as by [`erase`](Self::erase).
     async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure>;
 
-    /// Counts what the tenant keeps on purpose after the erase of a learner: receipts, and what others wrote with its
-    /// name in it. A name may also be a common word, so these are counts of texts, not of people. Reads all of the tenant.
+    /// Counts the texts of the tenant that stay on purpose after the erase of a learner: receipts, and texts of others
+    /// with its name. A name may also be a common word, so these are counts of texts, not of people. Reads all of the
+    /// tenant.
     async fn mentions(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Mention>>;
 
     /// Wipes the bytes that earlier erases could not; returns the reason when it still cannot.

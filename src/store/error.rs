@@ -5,7 +5,7 @@ use std::error::Error;
 /// Result of a store operation.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// The kinds of failure between which a caller may choose what to do.
+/// The kinds of failure that a caller may handle differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// The backend cannot be reached or opened.
@@ -32,7 +32,7 @@ pub enum ErrorKind {
     Unexpected,
 }
 
-/// A failed store operation: what was tried, on what, and why it failed.
+/// A failed store operation: the operation, its object, and the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{operation} failed: {}", self.context_with_cause())]
 pub struct StoreError {
@@ -43,7 +43,7 @@ pub struct StoreError {
 }
 
 impl StoreError {
-    /// An error of `operation` (a verb, lower case); `context` says on what, and what to do.
+    /// An error of `operation` (a verb, lower case); `context` names the object and the remedy.
     pub fn new(kind: ErrorKind, operation: &'static str, context: impl Into<String>) -> Self {
         Self {
             kind,
@@ -59,7 +59,7 @@ impl StoreError {
         self
     }
 
-    /// The same error for another caller. A cause cannot be cloned, so it becomes part of the context.
+    /// Copies the error for another caller. A cause cannot be cloned, so it becomes part of the context.
     pub fn repeat(&self) -> Self {
         Self::new(self.kind, self.operation, self.context_with_cause())
     }

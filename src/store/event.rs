@@ -19,7 +19,7 @@ pub struct DeltaRecord {
     pub revision: u64,
     /// When it was applied: the "now" of its decisions.
     pub at: Timestamp,
-    /// Who and what wrote it.
+    /// Its author and origin.
     pub origin: Origin,
     /// Why.
     pub reasoning: Option<String>,

@@ -2,9 +2,9 @@
 //!
 //! A checkpoint is written rarely and read as a whole, so columns or nodes would gain nothing. One text of all bullets
 //! would hit the longest text that a backend takes and would be in process as a whole; so bullets and links are cut into
-//! texts of about [`PIECE_BYTES`]. The form belongs to the contract because a memory that moves between two backends must
-//! come back the same. Fields may be added with a default; none may change its meaning. Checkpoints from before there
-//! were pieces keep their bullets and links beside the head.
+//! texts of about [`PIECE_BYTES`]. The form belongs to the contract because a memory that moves between two backends
+//! must come back the same. Fields may be added with a default; none may change its meaning. Checkpoints from before
+//! there were pieces keep their bullets and links in the head.
 
 mod pieces;
 

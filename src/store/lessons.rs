@@ -57,7 +57,7 @@ pub const HISTORY_MAX: usize = 200;
 /// Largest number of names of one kind in one call; more are refused (`Invalid`).
 pub const NAMES_MAX: usize = 2_048;
 
-/// Refuses more than [`NAMES_MAX`] names; `Err` says how many there are.
+/// Refuses more than [`NAMES_MAX`] names; `Err` has their number there are.
 pub fn check_names(names: usize) -> Result<(), String> {
     if names > NAMES_MAX {
         Err(format!(
@@ -83,18 +83,18 @@ pub fn newest_first<T, I: Ord>(rows: &mut [T], place: impl Fn(&T) -> (Timestamp,
     });
 }
 
-/// Keeps what learners learn from failures.
+/// Keeps the lessons, errors and runs of learners.
 ///
 /// Reads see one moment each. Rows come back as they were written: numbers bit for bit, texts byte for
 /// byte, lists in their order.
 #[async_trait]
 pub trait LessonStore: Send + Sync {
-    /// Locks the learner against all other writers of lessons (making it when it is new), reads what
-    /// `ask` names, calls `decide` with it, writes what that gives, and returns once it is durable.
+    /// Locks the learner against all other writers of lessons (making it when it is new), reads the rows in `ask`,
+    /// calls `decide` with them, writes the result, and returns once it is durable.
     ///
-    /// Locks: the learner, before the first read. Reads: what `ask` names, nothing else. Writes: the
-    /// commit in its order, with the kept counts and the postings that follow from it; nothing at all when it
-    /// is empty. When the answer to the commit is lost (`UnknownOutcome`), the same call may be made again:
+    /// Locks: the learner, before the first read. Reads: the rows in `ask`, nothing else. Writes: the commit in its
+    /// order, with the kept counts and the postings that follow from it; nothing at all when it is empty. When the
+    /// answer to the commit is lost (`UnknownOutcome`), the same call may be made again:
     /// derived ids and the receipt make it count once.
     async fn transact_lessons(
         &self,

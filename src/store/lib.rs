@@ -1,5 +1,5 @@
-//! The contract between the engine and its stores: traits and types without default bodies. Beside them stand the text
-//! forms that all backends share, and the pure projections that say which rows a commit changes.
+//! The contract between the engine and its stores: traits and types without default bodies; also the text forms that
+//! all backends share, and the pure projections of a commit to row changes.
 //!
 //! A backend moves data; every decision arrives ready-made. A backend promises four things: an event is committed with
 //! its receipt or not at all; ticks and revisions of a memory have no gap; writes to one memory are serialised across

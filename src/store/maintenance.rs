@@ -16,7 +16,7 @@ use hindlore_domain::memory::policy::Policy;
 /// One memory in a listing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemorySummary {
-    /// Whose.
+    /// The owner.
     pub key: MemoryKey,
     /// Its head; `Err` names the property that cannot be read, and why.
     pub head: Result<Head, String>,
@@ -35,7 +35,7 @@ pub struct Finding {
     pub is_error: bool,
     /// The object that was checked.
     pub subject: String,
-    /// What was found, and what to do.
+    /// The finding and its remedy.
     pub message: String,
 }
 
@@ -57,7 +57,7 @@ pub struct SchemaStatus {
 /// A whole memory with its history, for moving it to another store.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MemoryCopy {
-    /// Whose.
+    /// The owner.
     pub key: MemoryKey,
     /// The current state.
     pub state: Loaded,
@@ -95,30 +95,32 @@ pub trait MaintenanceStore: Send + Sync {
     /// Checks the store itself: integrity, schema, references.
     async fn check(&self) -> StoreResult<Vec<Finding>>;
 
-    /// Finds what in the form of a memory contradicts what it holds; empty for a sound one, and where there is none.
+    /// Finds the faults in the form of a memory that contradict its contents; empty for a sound one, and if there is
+    /// none.
     async fn shape(&self, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>>;
 
     /// Finds the properties of one bullet that have another type than the engine gave them.
     async fn wrong_values(&self, key: &MemoryKey, bullet: BulletId)
     -> StoreResult<Vec<ShapeFault>>;
 
-    /// Mends every fault of the form that can be repaired, and puts back what is named. Changes nothing else that decides.
+    /// Repairs every repairable fault of the form, and restores the named elements. Changes nothing else that decides.
     async fn repair(&self, key: &MemoryKey, repairs: &Repairs) -> StoreResult<()>;
 
-    /// Finds what a memory hangs on and a hand has deleted, its own node or its learner's, each in words.
+    /// Finds nodes that a memory needs and that were deleted by hand, its own or its learner's, each in words.
     async fn lost(&self, key: &MemoryKey) -> StoreResult<Vec<String>>;
 
-    /// Makes that again from what names it: at the last event, with the policy of the newest checkpoint or the creation. A
-    /// policy that is given takes its place.
+    /// Recreates them from the nodes that name them: at the last event, with the policy of the newest checkpoint or the
+    /// creation. A given policy takes its place.
     async fn restore(&self, key: &MemoryKey, policy: Option<Policy>) -> StoreResult<()>;
 
-    /// Says which migrations were applied and which were not.
+    /// Lists the applied and the pending migrations.
     async fn schema(&self) -> StoreResult<SchemaStatus>;
 
     /// Applies pending migrations; gives their names.
     async fn migrate(&self) -> StoreResult<Vec<String>>;
 
-    /// Counts what is kept of a learner, over all its memories and lessons: every kind, in the order of [`CostKind`].
+    /// Counts the stored rows of a learner, over all its memories and lessons: every kind, in the order of
+    /// [`CostKind`].
     ///
     /// [`CostKind`]: super::costs::CostKind
     async fn costs(&self, tenant: &str, learner: &str) -> StoreResult<Vec<Cost>>;
@@ -126,8 +128,8 @@ pub trait MaintenanceStore: Send + Sync {
     /// Reads a whole memory with its history at one moment.
     async fn copy_out(&self, key: &MemoryKey) -> StoreResult<Option<MemoryCopy>>;
 
-    /// Writes a whole memory with its history, in place of the one that stands at `over`, or where there is none,
-    /// or where a copy was cut off. A memory at any other position is left alone: `Invalid`. Nobody sees a part of
-    /// the copy; what is large may go in several transactions, and is `HalfCopied` until the last.
+    /// Writes a whole memory with its history, in place of the one at `over`, or where there is none, or only an
+    /// interrupted copy. A memory at any other position is left alone: `Invalid`. No reader sees a part of the copy; a
+    /// large one may go in several transactions, and is `HalfCopied` until the last.
     async fn copy_in(&self, copy: MemoryCopy, over: Option<Position>) -> StoreResult<()>;
 }

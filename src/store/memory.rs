@@ -45,7 +45,7 @@ pub struct Head {
 /// A memory to create, with its seed bullets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Creation {
-    /// Whose.
+    /// The owner.
     pub key: MemoryKey,
     /// Clock 0, revision 0, a fresh incarnation, and the policy.
     pub head: Head,
@@ -188,8 +188,8 @@ impl Known {
     }
 }
 
-/// Decides under the lock: takes the changes, returns what to write. It is called again when the transaction is
-/// retried, and must then decide from its new argument alone.
+/// Decides under the lock: takes the changes, returns the writes. It is called again when the transaction is retried,
+/// and must then decide from its new argument alone.
 pub type Decide = Box<dyn FnMut(CatchUp) -> Commit + Send>;
 
 /// How a transaction ended.
@@ -241,7 +241,7 @@ pub enum TouchOutcome {
     Missing,
 }
 
-/// What a store says of itself, so that callers can save reads and group writes.
+/// Properties of a store, so that callers can save reads and group writes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct StoreHints {
     /// A counter that changes on every committed write, by any process; `None` where the store has no cheap one. A

@@ -1,4 +1,4 @@
-//! Reading a memory as a whole: what every caller gets on top of the contract, and no backend writes.
+//! Reading a memory as a whole: built on the contract for every caller, implemented by no backend.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ pub trait MemoryStoreExt: MemoryStore {
     /// # Errors
     /// Those of [`MemoryStore::load_parts`].
     async fn load(&self, key: &MemoryKey) -> StoreResult<Option<Loaded>> {
-        // The parts may be taken on a thread of the store, so they are collected behind a lock.
+        // The parts may be taken on a thread of the store, so they are collected under a lock.
         let whole: Arc<Mutex<Option<Loaded>>> = Arc::default();
         let place = whole.clone();
         let take = move |part| {

@@ -1,9 +1,9 @@
 //! Records: the nouns that come after memories and lessons, in one small contract.
 //!
-//! A record belongs to one *owner*, a learner of a tenant. It has a kind, an id, named values, edges to other records, and
-//! a key in each order that lists it. A noun declares its kinds ([`KINDS`]) and maps its rows to records in this crate; no
-//! backend knows what a trajectory is. In a graph the kind is a label, values are properties and edges are relationships,
-//! so that an analyst sees the noun itself.
+//! A record belongs to one *owner*, a learner of a tenant. It has a kind, an id, named values, edges to other records,
+//! and a key in each order that lists it. A noun declares its kinds ([`KINDS`]) and maps its rows to records in this
+//! crate; backends know no noun. In a graph the kind is a label, values are properties and edges are relationships, so
+//! that an analyst sees the noun itself.
 //!
 //! There is one way to write: [`RecordStore::transact_records`] locks the owner, reads the records in question, lets the
 //! caller decide, and writes the commit, all or nothing. Writers of one owner are serialised across all instances. A

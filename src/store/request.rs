@@ -17,12 +17,12 @@ thread_local! {
     static CURRENT: RefCell<Option<Requests>> = const { RefCell::new(None) };
 }
 
-/// The requests that the present work is for; none where nobody said.
+/// The requests that the present work is for; none if unknown.
 pub fn current() -> Option<Requests> {
     CURRENT.with_borrow(Option::clone)
 }
 
-/// Does work for requests; without any it is work for whoever the caller works for.
+/// Does work for requests; without any it counts for the requests of the caller.
 pub fn serving<F: Future>(requests: Option<Requests>, work: F) -> Serving<F> {
     Serving {
         requests,
@@ -36,7 +36,7 @@ pub struct Serving<F> {
     work: Pin<Box<F>>,
 }
 
-/// Puts back what was there before, also when the work panics.
+/// Restores the former value, also when the work panics.
 struct Before(Option<Requests>);
 
 impl Drop for Before {

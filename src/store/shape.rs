@@ -1,15 +1,15 @@
-//! The form of a memory in its store, beside what it holds: relationships, names and keys that could say otherwise than the
+//! The form of a memory in its store, apart from its contents: relationships, names and keys that could contradict the
 //! bullets and events themselves.
 
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_domain::memory::link::{Link, LinkId};
 
-/// Something about the form of a memory that contradicts what the memory holds. Only a hand or a fault makes one.
+/// A fault in the form of a memory that contradicts its contents. Only a manual edit or a defect makes one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShapeFault {
-    /// What is wrong, with the id of what it is about, and what to do if no repair mends it.
+    /// The fault, with the id of its object, and the remedy if no repair fixes it.
     pub message: String,
-    /// What mends it.
+    /// The repair.
     pub remedy: ShapeRemedy,
     /// The property of a bullet that it is about; `None` for a fault of another kind.
     pub value: Option<WrongValue>,
@@ -24,18 +24,18 @@ pub struct WrongValue {
     pub is_converted: bool,
 }
 
-/// What mends a fault.
+/// The repair of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapeRemedy {
     /// [`super::MaintenanceStore::repair`].
     Repair,
     /// Only a new start of the history from the stored state: something is lost.
     Rebase,
-    /// What the message says.
+    /// The message.
     Hand,
 }
 
-/// What to put back as the events made it.
+/// The elements to restore as the events made them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Repairs {
     /// Bullets with properties of another type.

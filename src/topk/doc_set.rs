@@ -61,12 +61,12 @@ impl DocSet {
         }
     }
 
-    /// Tells whether the set is empty.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Tells whether a document is in the set.
+    /// Returns true if a document is in the set.
     #[inline]
     pub fn contains(&self, doc: DocId) -> bool {
         match &self.0 {

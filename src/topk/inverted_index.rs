@@ -1,12 +1,12 @@
 //! An inverted index: the documents of each term, with the statistics that ranking needs.
 //!
-//! A document is one passage, or several of about equal length if it is long; it scores as its best one. A posting
-//! is of a document. What a term counts in each passage is stored apart, for long documents only, so that the
-//! others pay nothing for it.
+//! A document is one passage, or several of about equal length if it is long; it scores as its best one. A posting is
+//! of a document. The occurrences in each passage are stored apart, for long documents only, so that the others pay
+//! nothing for them.
 //!
-//! Beside its documents, a posting list keeps two bounds of the term's impact: the most occurrences and the
-//! shortest passage. A removal may leave them loose, never too tight, so a search that relies on them
-//! stays exact. Few terms repeat within a document, so a list stores occurrences only where they exceed one.
+//! In addition to its documents, a posting list keeps two bounds of the term's impact: the most occurrences and the
+//! shortest passage. A removal may leave them loose, never too tight, so a search that relies on them stays exact. Few
+//! terms repeat within a document, so a list stores occurrences only where they exceed one.
 
 mod passages;
 
@@ -26,7 +26,7 @@ const UNUSED_KEPT: usize = 256;
 /// The text of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Text<'t> {
-    /// What all of its passages are about, may be empty.
+    /// The common heading of its passages, may be empty.
     pub title: &'t str,
     /// The text itself.
     pub body: &'t str,
@@ -40,7 +40,7 @@ pub trait Analyzer {
     /// Returns the terms of a token: always the same ones for the same token, since builds cache them.
     fn terms(&self, token: &str) -> Vec<String>;
 
-    /// Tells whether a term counts as often as it occurs, or once per document.
+    /// Returns true if a term counts as often as it occurs, or once per document.
     fn counts_repeats(&self) -> bool;
 
     /// Returns about how many tokens of a body make a passage; `None` if every document is one passage.
@@ -223,7 +223,7 @@ impl<A: Analyzer> InvertedIndex<A> {
         postings.remove(doc, &terms);
     }
 
-    /// Tells whether any document has a term.
+    /// Returns true if any document has a term.
     pub fn knows(&self, term: &str) -> bool {
         self.postings.list(term).is_some()
     }
@@ -244,7 +244,7 @@ impl<A: Analyzer> InvertedIndex<A> {
         usize::try_from(self.postings.documents).unwrap_or(usize::MAX)
     }
 
-    /// Tells whether no document is indexed.
+    /// Returns true if no document is indexed.
     pub fn is_empty(&self) -> bool {
         self.postings.documents == 0
     }

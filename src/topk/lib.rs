@@ -1,8 +1,8 @@
 //! Exact top-k and near-duplicate search over short texts that change, in process.
 //!
-//! The caller owns the texts, numbers them densely ([`DocId`]) and computes every score ([`Scorer`]). The
-//! crate holds upper bounds only, which may be loose but never too low; so an answer equals that of a scan
-//! over all documents to the last bit, ties included. The README beside this file tells how, in a page.
+//! The caller owns the texts, numbers them densely ([`DocId`]) and computes every score ([`Scorer`]). The crate holds
+//! upper bounds only, which may be loose but never too low; so an answer equals that of a scan over all documents to
+//! the last bit, ties included. The README of this crate explains the method in a page.
 //!
 //! - [`InvertedIndex`]: documents by term, as [`DocSet`]s, with bounds of each term's impact.
 //! - [`PriorOrder`]: documents by the static part of their score, which decays with a clock.

@@ -91,7 +91,7 @@ pub(crate) struct Cursor {
     at: usize,
 }
 
-/// What documents are sorted by within a group.
+/// The sort key of documents within a group.
 #[derive(Clone, Copy)]
 struct SortKey {
     level: f64,
@@ -200,7 +200,7 @@ impl PriorOrder {
         }
     }
 
-    /// Tells whether levels are exact enough at a clock. If not, the order must be rebuilt.
+    /// Returns true if levels are exact enough at a clock. If not, the order must be rebuilt.
     pub fn is_near(&self, clock: u64) -> bool {
         clock.abs_diff(self.decay.origin()) < NEAR_TICKS
     }
@@ -282,7 +282,7 @@ impl PriorOrder {
         Cursor { chunk, at: 0 }
     }
 
-    /// Tells whether two documents of a group have equal priors at every clock, to the last bit.
+    /// Returns true if two documents of a group have equal priors at every clock, to the last bit.
     pub(crate) fn are_equal(&self, group: usize, a: &Prior, b: &Prior) -> bool {
         let same_access = !self.decay.fades(group) || a.accessed == b.accessed;
         same_access && a.factor.to_bits() == b.factor.to_bits()

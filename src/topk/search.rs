@@ -25,7 +25,7 @@ const SLACK: f64 = 1.0 + 1e-9;
 
 /// Scores documents exactly. A search skips only documents that cannot enter by these scores.
 pub trait Scorer {
-    /// What the caller keeps of a scored document, such as the parts of its score.
+    /// Details of a scored document that the caller keeps, such as the parts of its score.
     type Detail: Copy;
     /// Why a document is not a hit.
     type Miss: Copy;
@@ -52,7 +52,7 @@ pub struct Bonus<'i> {
     pub holders: Vec<&'i DocSet>,
 }
 
-/// The parameters of a search. They must agree with the scorer: what they rule out is never scored.
+/// The parameters of a search. They must agree with the scorer: documents that they exclude are never scored.
 #[derive(Debug)]
 pub struct SearchRequest<'i> {
     /// Maximum number of hits.
@@ -262,8 +262,8 @@ impl<S: Scorer> Search<'_, '_, S> {
         self.cursors[group] = cursor;
     }
 
-    /// Returns an upper bound of the static score of a document and of those behind it in its group; `None`
-    /// if they cannot be hits.
+    /// Returns an upper bound of the static score of a document and of those after it in its group; `None` if they
+    /// cannot be hits.
     fn static_bound(&self, group: usize, doc: DocId) -> Option<f64> {
         let request = self.request;
         let prior = self.order.upper_bound(group, doc, request.clock);
@@ -314,7 +314,7 @@ impl<S: Scorer> Search<'_, '_, S> {
         if is_read { 0.0 } else { self.total_bonus() }
     }
 
-    /// Tells whether the documents with a bonus are visited like those with a term.
+    /// Returns true if the documents with a bonus are visited like those with a term.
     fn reads_bonuses(&self) -> bool {
         self.postings() < FEW_POSTINGS
             || self.request.weights.relevance <= 0.0

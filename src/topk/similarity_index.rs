@@ -146,7 +146,7 @@ impl SimilarityIndex {
         self.len
     }
 
-    /// Tells whether there is no set.
+    /// Returns true if there is no set.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -230,7 +230,7 @@ fn is_set(terms: &[String]) -> bool {
 }
 
 impl Bound {
-    /// Tells whether a similarity passes the threshold.
+    /// Returns true if a similarity passes the threshold.
     pub fn holds(self, similarity: f64) -> bool {
         match self {
             Self::AtLeast(threshold) => similarity >= threshold,

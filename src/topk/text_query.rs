@@ -1,9 +1,8 @@
 //! A query looked up in an index: the text score of each document, and upper bounds of it.
 //!
-//! The text score is a share of an ideal BM25 score, or the Jaccard similarity of the sets of terms. A query may
-//! have several parts, the whole and its sentences: a document scores by the part that it answers best, and a long
-//! one by its best passage. So a score is a maximum of sums, and the sum of what each term can add to any of them
-//! bounds it.
+//! The text score is a share of an ideal BM25 score, or the Jaccard similarity of the sets of terms. A query may have
+//! several parts, the whole and its sentences: a document scores by the part that it answers best, and a long one by
+//! its best passage. So a score is a maximum of sums, bounded by the sum of the greatest contributions of each term.
 //!
 //! Sums run in the order of the query everywhere, since floating-point addition depends on the order.
 
@@ -49,7 +48,7 @@ pub struct TextScore {
 pub struct QueryWord {
     /// The word as answers show it.
     pub word: String,
-    /// What a document that has it meets.
+    /// The need that its documents meet.
     pub need: Need,
 }
 
@@ -227,7 +226,7 @@ impl<'i> TextQuery<'i> {
         TextScore { score, terms }
     }
 
-    /// Tells whether a document has more than one passage.
+    /// Returns true if a document has more than one passage.
     pub fn is_long(&self, doc: DocId) -> bool {
         self.postings.passages(doc).is_some()
     }
@@ -268,7 +267,7 @@ impl<'i> TextQuery<'i> {
         self.postings.length(doc)
     }
 
-    /// Returns the score of the best passage for the best part; `has` tells the terms of the document.
+    /// Returns the score of the best passage for the best part; `has` looks up the terms of the document.
     fn bm25_score(
         &self,
         doc: DocId,
@@ -306,7 +305,7 @@ impl<'i> TextQuery<'i> {
     }
 }
 
-/// Returns the greatest share of an ideal score, from what each term scores at weight 1.
+/// Returns the greatest share of an ideal score, from the score of each term at weight 1.
 fn best_part(parts: &[Part], scores: &[f64]) -> f64 {
     let score = |term: usize| scores[term];
     let sum = |nodes: &[Node], start: f64| {

@@ -17,7 +17,7 @@ pub struct Scored<D> {
     pub score: f64,
     /// Decides between equal scores, the larger first; no two documents have the same.
     pub tie: Tie,
-    /// What the caller keeps of it, such as the parts of its score.
+    /// Details that the caller keeps, such as the parts of its score.
     pub detail: D,
 }
 

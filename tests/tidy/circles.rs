@@ -97,7 +97,7 @@ impl<'a> Files<'a> {
         arrows
     }
 
-    /// Tells whether a file is part of the module that another one heads.
+    /// Returns true if a file is part of the module that another one heads.
     fn is_below(&self, inner: usize, outer: usize) -> bool {
         self.all[inner].module.starts_with(&self.all[outer].module)
     }

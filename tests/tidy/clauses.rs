@@ -129,7 +129,7 @@ fn names(list: &[Token]) -> Vec<(String, usize)> {
     found
 }
 
-/// Tells whether what follows is the kind of a macro fragment, as `ident` in `$name:ident`.
+/// Returns true if what follows is the kind of a macro fragment, as `ident` in `$name:ident`.
 fn is_fragment_kind(before: &[Token]) -> bool {
     matches!(before, [.., dollar, name, colon] if dollar.is("$") && name.is_word() && colon.is(":"))
 }

@@ -93,7 +93,7 @@ fn split_parameters(tokens: &[Token]) -> Vec<String> {
     parameters
 }
 
-/// Tells whether the words before `fn` make it public, also if only inside the crate.
+/// Returns true if the words before `fn` make it public, also if only inside the crate.
 fn is_public(before: &[Token]) -> bool {
     let mut rest = before;
     while let Some((last, head)) = rest.split_last() {

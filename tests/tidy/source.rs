@@ -34,22 +34,22 @@ impl Source {
         }
     }
 
-    /// Tells whether the token at `index` is compiled for tests only.
+    /// Returns true if the token at `index` is compiled for tests only.
     pub(crate) fn in_test(&self, index: usize) -> bool {
         self.test_spans.iter().any(|span| span.contains(&index))
     }
 
-    /// Tells whether this file is part of a program or a library, and no test.
+    /// Returns true if this file is part of a program or a library, and no test.
     pub(crate) fn is_product(&self) -> bool {
         self.has_floor() || self.path.starts_with("benches/") && !self.path.contains("/tests/")
     }
 
-    /// Tells whether this file stands on a floor of the product.
+    /// Returns true if this file stands on a floor of the product.
     pub(crate) fn has_floor(&self) -> bool {
         self.path.starts_with("src/")
     }
 
-    /// Tells whether this is the file of the module at `place` (no extension), or lies inside of it.
+    /// Returns true if this is the file of the module at `place` (no extension), or lies inside of it.
     pub(crate) fn within(&self, place: &str) -> bool {
         self.path
             .strip_prefix(place)
@@ -145,7 +145,7 @@ fn test_spans(tokens: &[Token]) -> Vec<Range<usize>> {
     spans
 }
 
-/// Tells whether an attribute keeps its item out of every build but that of the tests.
+/// Returns true if an attribute keeps its item out of every build but that of the tests.
 fn is_test_only(attribute: &[Token]) -> bool {
     let has = |word: &str| attribute.iter().any(|token| token.is(word));
     has("cfg") && has("test") && !has("any") && !has("not")

@@ -21,12 +21,12 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Tells whether this is the word or sign `text`.
+    /// Returns true if this is the word or sign `text`.
     pub(crate) fn is(&self, text: &str) -> bool {
         self.kind != Kind::Literal && self.text == text
     }
 
-    /// Tells whether this is an identifier or a keyword.
+    /// Returns true if this is an identifier or a keyword.
     pub(crate) fn is_word(&self) -> bool {
         self.kind == Kind::Word
     }

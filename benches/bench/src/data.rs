@@ -28,7 +28,7 @@ pub(super) fn rows<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Vec
     of_file(&folder.join(format!("{name}.jsonl")))
 }
 
-/// Tells whether a folder has such a file.
+/// Returns true if a folder has such a file.
 pub(super) fn has(folder: &Path, name: &str) -> bool {
     ["jsonl.gz", "jsonl"]
         .iter()

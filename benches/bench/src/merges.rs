@@ -61,7 +61,7 @@ pub struct Outcome {
     pub missed: u64,
 }
 
-/// Tells whether a pair becomes one.
+/// Returns true if a pair becomes one.
 type Rule<'r> = &'r dyn Fn(&Seen) -> bool;
 
 /// A pair as the rules see it.

@@ -45,7 +45,7 @@ impl Samples {
         self.sorted.len()
     }
 
-    /// Tells whether nothing was measured.
+    /// Returns true if nothing was measured.
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }

@@ -52,7 +52,7 @@ impl Feedback {
         }
     }
 
-    /// Tells whether the step failed.
+    /// Returns true if the step failed.
     pub fn is_failure(&self) -> bool {
         self.hard_failure.is_some() || self.constraint_failure.is_some()
     }

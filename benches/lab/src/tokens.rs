@@ -39,12 +39,12 @@ const LONG_SIGNS: &[&str] = &[
 const QUOTES: &[char] = &['"', '\'', '`'];
 
 impl Token {
-    /// Tells whether two pieces are the same, wherever they stand.
+    /// Returns true if two pieces are the same, wherever they stand.
     pub fn same(&self, other: &Self) -> bool {
         self.kind == other.kind && self.text == other.text
     }
 
-    /// Tells whether it is the sign or word given.
+    /// Returns true if it is the sign or word given.
     pub fn is(&self, text: &str) -> bool {
         self.text == text && self.kind != Kind::Quoted
     }

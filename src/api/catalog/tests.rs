@@ -1,4 +1,4 @@
-//! Every verb is documented, bounded, and closed where it names somebody.
+//! Every verb is documented, bounded, and closed where it names another learner or principal.
 
 use serde_json::json;
 

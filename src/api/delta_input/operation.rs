@@ -202,7 +202,7 @@ fn drop_idle_fields(word: &str, fields: &mut Map<String, Value>) {
     fields.retain(|name, value| match name.as_str() {
         "bullet_id" => !is_idle(value),
         "content" => word == "ADD" || !is_idle(value),
-        // For existing bullets, kayba's section only tells where the bullet is.
+        // For existing bullets, kayba's section only names the location of the bullet.
         "section" => matches!(word, "ADD" | "UPDATE") && !is_idle(value),
         _ => true,
     });

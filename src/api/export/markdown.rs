@@ -1,7 +1,7 @@
 //! Markdown for people and agents: a document of its own, or a block between marks in a file that others write.
 //!
-//! Whatever stands outside the marks belongs to somebody else and stays byte for byte; a block that is written again
-//! is the same block.
+//! The text outside the marks belongs to the user and stays byte for byte; a block that is written again is the same
+//! block.
 
 use super::strong::Group;
 use crate::api::block_marks::{BEGIN, END, blocks};
@@ -28,7 +28,7 @@ pub(super) fn block(groups: &[Group]) -> String {
 ///
 /// # Errors
 ///
-/// Marks that do not stand once and in order; says so.
+/// The error for marks that do not occur once and in order.
 pub(crate) fn put_block(file: &[u8], block: &str) -> Result<Vec<u8>, String> {
     let has_returns = file.windows(2).any(|pair| pair == b"\r\n");
     let block = if has_returns {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::markdown::item;
 use super::strong::{Group, one_line};
 
-/// The line that tells a skill of ours from one that somebody wrote.
+/// The line that marks a skill as ours.
 pub(crate) const MADE_BY: &str = "  generator: hindlore";
 
 /// Maximum characters of a name, with room for a number.
@@ -69,7 +69,7 @@ fn written(name: &str, subject: &str, is_learned: bool, texts: &[String]) -> Str
     };
     let title = if subject.is_empty() { "Notes" } else { subject };
     let list: String = texts.iter().map(|text| item(text)).collect();
-    // A JSON string is a YAML string as well, whatever signs it holds.
+    // A JSON string is a YAML string as well, with any characters in it.
     let description = serde_json::Value::String(description);
     format!(
         "---\nname: {name}\ndescription: {description}\nmetadata:\n{MADE_BY}\n---\n\n# {title}\n\n{list}"

@@ -1,6 +1,6 @@
-//! What is worth reading outside the memory: strong bullets by section, and promoted lessons.
+//! Contents worth reading outside the memory: strong bullets by section, and promoted lessons.
 //!
-//! A rule file speaks with authority, so nothing unproved goes in: a bullet needs votes or a person behind it, and
+//! A rule file speaks with authority, so nothing unproved goes in: a bullet needs votes or a person as its source, and
 //! one that was replaced, or that a better supported one contradicts, stays out.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -19,7 +19,7 @@ const STORED: f64 = 0.8;
 /// The group of lessons that no tool is named for.
 const NO_TOOL: &str = "Failures";
 
-/// A heading and what stands below it.
+/// A heading and the text below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Group {
     /// The section, or the tool.

@@ -17,7 +17,7 @@ use crate::engine::MemoryView;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExportFormat {
-    /// The memory with all bullets, and what its learner learned from failures, as JSON Lines.
+    /// The memory with all bullets, and the lessons of its learner, as JSON Lines.
     #[default]
     Hindlore,
     /// The active bullets as `ace_memory.json`.
@@ -26,9 +26,9 @@ pub enum ExportFormat {
     AcePlaybook,
     /// Strong bullets and promoted lessons as a Markdown document.
     Markdown,
-    /// The same as a block between marks, for an AGENTS.md.
+    /// Markdown as a block between marks, for an AGENTS.md.
     AgentsMd,
-    /// The same as folders, each with a SKILL.md.
+    /// Markdown as folders, each with a SKILL.md.
     Skill,
 }
 
@@ -50,7 +50,7 @@ pub struct Written {
     pub chosen: Option<usize>,
 }
 
-/// What a learner learned from failures: as lines, and the lessons themselves.
+/// The lessons of a learner: as lines, and as values.
 #[derive(Clone, Copy, Debug)]
 pub struct Learned<'l> {
     /// All rows.
@@ -59,7 +59,7 @@ pub struct Learned<'l> {
     pub lessons: &'l [Lesson],
 }
 
-/// Writes a memory and its learner's lessons; omits whatever the format cannot hold.
+/// Writes a memory and its learner's lessons; omits the parts that the format cannot hold.
 ///
 /// # Errors
 ///

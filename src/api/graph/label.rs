@@ -12,10 +12,10 @@ pub(super) fn stored(name: &str) -> String {
     serde_json::to_string(name).unwrap_or_else(|_| name.to_owned())
 }
 
-/// The name behind a stored label.
+/// The name in a stored label.
 pub(super) fn read(label: &str) -> String {
     let name = is_quoted(label).then(|| serde_json::from_str::<String>(label).ok());
-    // Only what this module quotes: another program may store a name with quotation marks.
+    // Only names that this module quotes: another program may store a name with quotation marks.
     name.flatten()
         .filter(|name| stored(name) == label)
         .unwrap_or_else(|| label.to_owned())

@@ -1,4 +1,4 @@
-//! What is to change in a graph, collected into one delta, and what became of it.
+//! The changes to a graph, collected into one delta, and their result.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,13 +16,13 @@ use crate::engine::MemoryView;
 /// Why bullets are archived, for the history.
 const REASON: &str = "deleted from the graph";
 
-/// What is to change.
+/// The planned changes.
 pub struct Plan<'g> {
     graph: &'g Graph,
     texts: Texts,
     /// The operations.
     pub operations: Vec<Operation>,
-    /// What operations add, with the number of each.
+    /// The elements that operations add, with the number of each.
     added: Vec<(usize, Part)>,
     /// Types of entities that are new, by name.
     new: HashMap<String, String>,
@@ -152,7 +152,7 @@ impl<'g> Plan<'g> {
         }
     }
 
-    /// Deletes observations; the entity stays, if only one of its texts said that it is there.
+    /// Deletes observations; the entity stays if one of its texts only records its existence.
     pub fn delete_observations(&mut self, asked: &[ObservationsResponse]) {
         for one in asked {
             let name = one.entity.escape_debug();
@@ -201,7 +201,8 @@ impl<'g> Plan<'g> {
         }
     }
 
-    /// Adds a bullet: `place` is its topic, section and concept; a number between the parts of the text tells it from
+    /// Adds a bullet: `place` is its topic, section and concept; a number between the parts of the text distinguishes
+    /// it from
     /// the text of another part of the graph.
     fn add(&mut self, part: Part, place: (&str, &str, Option<&str>), says: (String, String)) {
         let (topic, section, concept) = place;
@@ -235,7 +236,7 @@ impl<'g> Plan<'g> {
         }
     }
 
-    /// What was made, by the graph after the delta of this memory.
+    /// The new elements, by the graph after the delta of this memory.
     pub fn made(self, after: &Graph, delta: Option<(&MemoryKey, &DeltaId)>) -> GraphChanged {
         let id = |number: usize| {
             delta.map(|(key, delta)| BulletId::derive(key, delta.as_str(), number as u64))
@@ -283,7 +284,7 @@ impl<'g> Plan<'g> {
     }
 }
 
-/// What was made.
+/// The new elements.
 #[derive(Default)]
 struct Made {
     entities: Vec<EntityResponse>,
@@ -314,7 +315,7 @@ fn merged(name: &str, text: &str) -> String {
     format!("`{name}`: `{text}` was not added, because the memory has nearly the same text already")
 }
 
-/// The two parts of the text that says that an entity is there.
+/// The two parts of the text that records the existence of an entity.
 fn says(name: &str, entity_type: &str) -> (String, String) {
     let rest = match label::shown(entity_type) {
         _ if entity_type.is_empty() => " is there".to_owned(),

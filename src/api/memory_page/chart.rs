@@ -21,9 +21,9 @@ pub(super) struct Line {
     pub(super) points: Vec<[f64; 2]>,
 }
 
-/// What a chart shows.
+/// The contents of a chart.
 pub(super) struct Chart<'c> {
-    /// What the picture says, for those who hear it.
+    /// A description of the picture, for screen readers.
     pub(super) label: &'c str,
     pub(super) x: &'c str,
     pub(super) y: &'c str,

@@ -1,4 +1,4 @@
-//! What a person should look at: bullets that contradict each other, and families of nearly equal ones.
+//! Pairs for a person to review: bullets that contradict each other, and families of nearly equal ones.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,7 +29,7 @@ pub(super) fn conflicts(view: &MemoryView) -> Markup {
     }
 }
 
-/// Values that a newer one has taken the place of, with the newer beside each.
+/// Values that a newer one has replaced, each with the newer one.
 pub(super) fn superseded(view: &MemoryView) -> Markup {
     let active = view.active();
     let pairs: Vec<(&Bullet, &Bullet)> = of_kind(view, LinkKind::Supersedes)
@@ -101,7 +101,7 @@ fn grouped<'v>(view: &MemoryView, active: &HashMap<BulletId, &'v Bullet>) -> Vec
     families
 }
 
-/// The one that stands for the group of `id`; the way to it is shortened for the next time.
+/// The representative of the group of `id`; the way to it is shortened for the next time.
 fn leader(leaders: &mut HashMap<BulletId, BulletId>, id: BulletId) -> BulletId {
     let mut first = id;
     while let Some(next) = leaders.get(&first).filter(|next| **next != first) {

@@ -1,4 +1,4 @@
-//! The playbooks of the learner: their strategies, and what the newest versions changed.
+//! The playbooks of the learner: their strategies, and the changes of the newest versions.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,7 @@ use crate::domain::playbook::{Confidence, ConfidenceRules, Strategy, diff};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::PlaybookHistory;
 
-/// Each playbook with its strategies, and the versions before the newest as what they differ in.
+/// Each playbook with its strategies, and the differences of the versions before the newest.
 pub(super) fn playbooks(histories: &[PlaybookHistory], now: Timestamp) -> Markup {
     if histories.is_empty() {
         return html! { p.none { "No playbook is kept." } };
@@ -39,7 +39,7 @@ fn strategies(all: &[Strategy], now: Timestamp) -> Markup {
     }
 }
 
-/// What a version changed of the one before.
+/// The changes of a version to the one before.
 fn change(
     before: &[Strategy],
     (version, after): &(crate::domain::playbook::Version, Vec<Strategy>),

@@ -1,4 +1,4 @@
-//! The strongest bullets from their last touch on, and how they go on fading when nobody needs them.
+//! The strongest bullets from their last touch on, and how they fade without use.
 
 use maud::{Markup, html};
 
@@ -11,7 +11,7 @@ use crate::engine::MemoryView;
 const LINES_MAX: usize = 12;
 /// Points of a line.
 const POINTS: u64 = 60;
-/// Ticks shown beyond the present, at least; about the half-life of what semantic memory loses.
+/// Minimum ticks shown beyond the present; about the half-life of semantic memory.
 const AHEAD_MIN: u64 = 70;
 /// Characters of a bullet that name its line.
 const NAME_CHARS: usize = 60;

@@ -1,4 +1,4 @@
-//! The newest trajectories of the learner, each as a timeline: what was done when, and where it failed.
+//! The newest trajectories of the learner, each as a timeline: its steps by time, and its failures.
 
 use maud::{Markup, html};
 
@@ -40,7 +40,7 @@ fn timeline(one: &Trajectory, open: bool) -> Markup {
     }
 }
 
-/// Who did it, when, and how it went, in one line.
+/// Agent, time and outcome, in one line.
 fn about(one: &Trajectory) -> String {
     let mut parts = vec![one.id.clone()];
     let named = [

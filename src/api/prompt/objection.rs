@@ -1,4 +1,4 @@
-//! What a prompt says below a bullet that another one replaces or contradicts.
+//! The remark in a prompt below a bullet that another one replaces or contradicts.
 //!
 //! A bullet of the answer is named as the form names it; one outside it is quoted, since the reader cannot look it up.
 
@@ -32,7 +32,7 @@ pub(super) enum Naming {
 }
 
 impl<'b> Objection<'b> {
-    /// Everything that stands beside a bullet; `place` gives the place of a bullet in the answer.
+    /// All related bullets of a bullet; `place` gives the place of a bullet in the answer.
     pub(super) fn all(beside: &'b Beside, place: impl Fn(BulletId) -> Option<usize>) -> Vec<Self> {
         let one = |replaces, named: &'b NamedBullet| Self {
             replaces,

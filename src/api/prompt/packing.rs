@@ -14,13 +14,13 @@ use crate::domain::text::tokens::quarters;
 /// Entries larger than the budget that are shown by a passage.
 const CUT_MAX: usize = 2;
 
-/// An entry of a list: a text, what stands around it, and the heading that it belongs to.
+/// An entry of a list: a text, the text around it, and the heading that it belongs to.
 pub(super) struct Entry<'e> {
     /// Its heading; entries under one heading share its line.
     pub(super) section: Option<String>,
     /// Text before the content.
     pub(super) lead: String,
-    /// What may be cut, with marks for its invisible characters.
+    /// The part that may be cut, with marks for its invisible characters.
     pub(super) content: Cow<'e, str>,
     /// Text after the content, to the end of the line and the lines below.
     pub(super) tail: String,
@@ -74,7 +74,7 @@ struct Packing<'p, 'e> {
 }
 
 impl<'p> Packing<'p, '_> {
-    /// Takes whole what fits, and reserves a share for what is larger than the whole room.
+    /// Takes entries that fit whole, and reserves a share for those larger than the whole room.
     fn take(&mut self, room: usize) {
         let mut headings: HashSet<&'p str> = HashSet::new();
         for (place, entry) in self.entries.iter().enumerate() {
@@ -105,7 +105,7 @@ impl<'p> Packing<'p, '_> {
         }
     }
 
-    /// Chooses the passages, which share what is left over.
+    /// Chooses the passages, which share the remaining room.
     fn cut(&mut self, question: &str) {
         let mut without_room = Vec::new();
         let shares = self.cut.len();
@@ -139,8 +139,8 @@ impl<'p> Packing<'p, '_> {
     }
 }
 
-/// Returns the places of a list's entries that stay when `written` is given just them. A form may grow when its list
-/// shrinks, since it names what is no longer in it, so this asks until all that it gives are kept.
+/// Returns the places of a list's entries that stay when `written` is given only them. A form may grow when its list
+/// shrinks, since it names the omitted entries, so this repeats until all chosen entries are kept.
 pub(crate) fn fitting(count: usize, written: impl Fn(&[usize]) -> Prompt) -> Vec<usize> {
     let mut places: Vec<usize> = (0..count).collect();
     loop {

@@ -12,7 +12,7 @@ const STRATEGIES: Fence = Fence {
     name: "strategies",
 };
 
-/// Writes strategies, what to do before what to avoid, the surest first, within `budget` tokens. Mere observations stay out.
+/// Writes strategies, advice before warnings, the surest first, within `budget` tokens. Mere observations stay out.
 pub(crate) fn strategies_as_prompt(
     strategies: &[StrategyResponse],
     budget: Option<usize>,

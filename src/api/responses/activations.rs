@@ -1,4 +1,4 @@
-//! Uses of lessons: why each was returned, and with what result.
+//! Uses of lessons: the reason and the result of each.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct ActivationResponse {
     /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
-    /// What triggered its return.
+    /// The trigger of its return.
     #[schemars(with = "Word<Trigger>")]
     pub moment: Trigger,
     /// Step that failed; 0 before the run.
@@ -97,7 +97,7 @@ pub struct UseOutcomeResponse {
     pub referee_score_gain: Option<f64>,
     /// Weighted sum of the parts.
     pub utility: f64,
-    /// What was done after the advice; null in outcomes of the first rules.
+    /// The actions after the advice; null in outcomes of the first rules.
     pub row: Option<EvidenceRowResponse>,
     /// When it was settled.
     #[schemars(with = "Time")]
@@ -125,7 +125,7 @@ impl From<Outcome> for UseOutcomeResponse {
 pub struct BaselineResponse {
     /// Share of samples with the error, in 0..=1.
     pub rate: f64,
-    /// Samples behind `rate`.
+    /// Samples of `rate`.
     pub samples: u64,
     /// Median steps of comparable runs without the lesson.
     pub median_steps: Option<f64>,

@@ -15,7 +15,7 @@ pub struct TurnResponse {
     pub answer: String,
     /// The way of working: cot, tot or react.
     pub mode: String,
-    /// What the solver came to, before the answer was taken out of it.
+    /// The full result of the solver, from which the answer was taken.
     pub result: String,
     /// How it came about.
     pub scratch: Scratch,
@@ -26,7 +26,7 @@ pub struct TurnResponse {
 pub struct Scratch {
     /// The receipt of the delta that was learned; null where nothing was to be learned.
     pub ace_delta: Value,
-    /// How it was learned: who reflected and curated, what was kept and what was not, and why; null where nobody learned.
+    /// The learning: author, curated and rejected insights with reasons; null if there was none.
     pub learned: Value,
     /// How often memory was read: once.
     pub memory_loaded: usize,
@@ -34,15 +34,15 @@ pub struct Scratch {
     pub bullets: Vec<String>,
     /// Id of the retrieval, for feedback.
     pub retrieval: Option<String>,
-    /// Ids of the bullets that the answer says it used.
+    /// Ids of the bullets that the answer claims to use.
     pub cited: Vec<String>,
-    /// The outcome: by whom it was judged, whether it is a success, and why; null where nobody could tell.
+    /// The outcome: its judge, success, and reason; null if it could not be judged.
     pub verdict: Value,
-    /// What the model cost: calls, tokens, dollars, milliseconds.
+    /// Cost of the model: calls, tokens, dollars, milliseconds.
     pub spent: Value,
     /// Replies of the model that were refused, and why.
     pub refused: Value,
-    /// What failed, and what stood in for it.
+    /// The failures, and their replacements.
     pub notes: Vec<String>,
     /// The whole state, with which the turn can be looked at or gone on with.
     pub state: Value,
@@ -95,7 +95,7 @@ pub struct ChatResponse {
     pub answer: String,
     /// The way of working: cot, tot or react.
     pub mode: String,
-    /// Id of the conversation, to go on with.
+    /// Id of the conversation, to continue it.
     pub conversation_id: String,
     /// How it came about.
     pub metadata: ChatMetadata,
@@ -134,9 +134,9 @@ impl ChatResponse {
 pub struct ModelCheckResponse {
     /// Its name; null where none is configured, and the rules answer.
     pub model: Option<String>,
-    /// What to do about that.
+    /// The remedy.
     pub hint: Option<&'static str>,
-    /// Whose wire it speaks, and where.
+    /// Its protocol and address.
     pub endpoint: String,
     /// The beginning of its answer.
     pub answer: String,

@@ -18,7 +18,7 @@ use crate::engine::{
 pub struct DeltasResponse {
     /// The deltas, newest first.
     pub deltas: Vec<DeltaRow>,
-    /// What to ask for to go on; null at the end.
+    /// Value of `after` for the next page; null at the end.
     pub next: Option<String>,
 }
 
@@ -111,7 +111,7 @@ pub struct ReplayResponse {
     pub events: u64,
     /// Deltas among them.
     pub deltas: u64,
-    /// Events decided otherwise than their receipts say.
+    /// Events whose decision differs from their receipts.
     pub mismatches: Vec<MismatchResponse>,
 }
 

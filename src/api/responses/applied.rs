@@ -1,4 +1,4 @@
-//! The answer to a delta: its receipt, and for a repeated one what changed since.
+//! The answer to a delta: its receipt, and for a repeated one the later changes.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ pub struct DeltaApplied {
     pub content_digest: String,
     /// True if the delta was applied before and nothing changed now.
     pub repeated: bool,
-    /// What changed since then; null unless it was applied before.
+    /// Later changes; null unless it was applied before.
     pub since: Option<SinceResponse>,
     /// Bullets added.
     #[schemars(with = "Vec<Id>")]
@@ -164,7 +164,7 @@ pub struct LinkedResponse {
     /// The other bullet.
     #[schemars(with = "Id")]
     pub to: BulletId,
-    /// What kept them apart, or which value became which.
+    /// The difference that kept them apart, or the old and the new value.
     pub reason: String,
 }
 
@@ -184,7 +184,7 @@ impl From<Linked> for LinkedResponse {
 pub struct RefusedResponse {
     /// Index of the operation in its delta, from 0.
     pub operation: usize,
-    /// Why, and what to do.
+    /// The reason and the remedy.
     pub reason: String,
 }
 
@@ -197,10 +197,10 @@ impl From<Refused> for RefusedResponse {
     }
 }
 
-/// What became of the changes of a delta.
+/// The present state of the changes of a delta.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SinceResponse {
-    /// The undo in force; null while the delta stands.
+    /// The undo in force; null while the delta is in force.
     pub undone_by: Option<UndoneByResponse>,
     /// Bullets whose status is no longer as the delta left it.
     pub bullets: Vec<BulletNowResponse>,

@@ -1,4 +1,4 @@
-//! Open conflicts, and what was decided about one.
+//! Open conflicts, and the decision about one.
 
 use std::str::FromStr;
 
@@ -29,7 +29,7 @@ pub struct OpenConflictsResponse {
     pub next: Option<String>,
 }
 
-/// Where a list of pairs goes on: after a pair of bullets, by their positions, and after a pair of lessons.
+/// Start of the next page of pairs: after a pair of bullets, by their positions, and after a pair of lessons.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PairsPlace {
     /// The last pair of bullets that was listed.
@@ -69,7 +69,7 @@ pub struct BulletPairResponse {
     pub first: SideResponse,
     /// The later one.
     pub second: SideResponse,
-    /// What contradicts what.
+    /// The contradicting pairs.
     pub reason: Option<String>,
     /// Similarity of the texts, in 0..=1.
     pub similarity: Option<f64>,
@@ -95,9 +95,9 @@ pub struct LessonPairResponse {
     /// The pair.
     #[serde(flatten)]
     pub pair: ConflictResponse,
-    /// What the first says.
+    /// Text of the first.
     pub first_rule: String,
-    /// What the second says.
+    /// Text of the second.
     pub second_rule: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a consolidation made of which bullets, what it refused, and what a rollback restored.
+//! The results of a consolidation: merged and refused groups, and those that a rollback restored.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -90,7 +90,7 @@ pub struct GroupResponse {
     pub bytes_after: u64,
     /// Share of details and content words of the sources that the text lacks, in 0..=1.
     pub loss: f64,
-    /// What it lacks.
+    /// The missing details.
     pub lost: Vec<LostResponse>,
 }
 
@@ -104,14 +104,14 @@ pub struct RefusedGroupResponse {
     pub reason: String,
     /// Share of details and content words that a merge would have lost, in 0..=1; null: it was not that.
     pub loss: Option<f64>,
-    /// What it would have lost.
+    /// The loss that it would have had.
     pub lost: Vec<LostResponse>,
 }
 
 /// A detail or a content word that a text lacks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LostResponse {
-    /// What it is.
+    /// The kind of detail.
     #[schemars(with = "Word<DetailKind>")]
     pub kind: DetailKind,
     /// Its canonical form; of a word its stem.

@@ -84,7 +84,7 @@ pub struct ChangedLessonResponse {
     /// The lesson.
     #[schemars(with = "Id")]
     pub lesson: LessonId,
-    /// What became of it.
+    /// The result.
     #[serde(flatten)]
     pub change: StatusChangeResponse,
 }
@@ -162,7 +162,7 @@ impl From<Decision> for DecisionResponse {
     }
 }
 
-/// What the evidence of a decision amounts to.
+/// The result of the evidence for a decision.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct SummaryResponse {
     /// Settled outcomes.
@@ -177,11 +177,11 @@ pub struct SummaryResponse {
     pub upper: f64,
     /// Share of runs with the lesson in which its fingerprints were raised.
     pub recurrence_with: Option<f64>,
-    /// The same share for runs without it.
+    /// The share for runs without it.
     pub recurrence_without: Option<f64>,
     /// Attributable regressions among the last relevant runs.
     pub regressions: usize,
-    /// What both proofs amount to.
+    /// The result of both proofs.
     pub proof: ProofResponse,
 }
 
@@ -214,7 +214,7 @@ pub struct EvidenceResponse {
     pub reliability: f64,
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
-    /// Runs that taught it anew.
+    /// Runs that taught it again.
     pub supports: Vec<SupportResponse>,
     /// Runs that show its need.
     pub needs: Vec<String>,
@@ -254,7 +254,7 @@ pub struct OutcomeRowResponse {
     pub run: String,
     /// Its utility; below 0: harm.
     pub utility: f64,
-    /// What was done after the advice; null in outcomes of the first rules.
+    /// The actions after the advice; null in outcomes of the first rules.
     pub row: Option<EvidenceRowResponse>,
 }
 

@@ -1,4 +1,4 @@
-//! The answer of the demonstration: what happened, step by step.
+//! The answer of the demonstration, step by step.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,13 +13,13 @@ use crate::domain::memory::delta::DeltaId;
 /// The demonstration.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct DemoResponse {
-    /// What is demonstrated: `memory`.
+    /// The subject of the demonstration: `memory`.
     pub demo: &'static str,
     /// Tenant, learner, and scope, separated by `/`.
     pub memory: String,
     /// Its store; null if temporary.
     pub store: Option<String>,
-    /// What happened to the memory.
+    /// The changes of the memory.
     pub steps: Vec<DemoStep>,
     /// How failures became lessons.
     pub failures: DemoFailures,
@@ -38,7 +38,7 @@ pub enum DemoStep {
     },
     /// A lesson is learned.
     Learn {
-        /// What it shows.
+        /// The point of the step.
         shows: &'static str,
         /// Its text.
         text: &'static str,
@@ -67,7 +67,7 @@ pub enum DemoStep {
         /// The receipts of the votes.
         receipts: Vec<DeltaApplied>,
     },
-    /// The same query again.
+    /// The query, repeated.
     RetrieveAgain {
         /// The query.
         query: &'static str,

@@ -26,18 +26,18 @@ pub struct DetailResponse {
     pub retention: f64,
     /// (helpful + 1) / (helpful + harmful + 2), in 0..=1.
     pub helpfulness: f64,
-    /// Importance at that clock, in 0..=1: what it was given, less 0.1 for each three half-lives without use, plus 0.1
-    /// for each helpful vote beyond the harmful ones.
+    /// Importance at that clock, in 0..=1: the given one, less 0.1 for each three half-lives without use, plus 0.1 for
+    /// each helpful vote beyond the harmful ones.
     pub importance_now: f64,
-    /// How often it was retrieved, and with what result.
+    /// Number and results of its retrievals.
     pub usage: UsageResponse,
     /// Links from and to it.
     pub links: Vec<LinkResponse>,
-    /// What deltas did to it, oldest first.
+    /// Its changes by deltas, oldest first.
     pub history: Vec<ChangeResponse>,
 }
 
-/// How often a bullet was retrieved, and with what result.
+/// Number and results of the retrievals of a bullet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct UsageResponse {
     /// Times returned.
@@ -72,7 +72,7 @@ pub struct LinkResponse {
     pub similarity: Option<f64>,
 }
 
-/// What one delta did to a bullet.
+/// The change of one delta to a bullet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ChangeResponse {
     /// The delta.

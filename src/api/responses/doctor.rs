@@ -35,14 +35,14 @@ impl CheckResponse {
     }
 }
 
-/// A check: its subject, its state, and what to do.
+/// A check: its subject, its state, and the remedy.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Looked {
     /// Its subject.
     pub subject: String,
     /// `ok`, `note` or `error`.
     pub state: &'static str,
-    /// The finding, and what to do.
+    /// The finding and the remedy.
     pub message: String,
 }
 
@@ -93,7 +93,7 @@ pub struct MemoryFinding {
     pub stored_digest: String,
     /// State digest of the replay.
     pub replayed_digest: String,
-    /// Events decided otherwise than their receipts say.
+    /// Events whose decision differs from their receipts.
     pub mismatches: Vec<String>,
     /// Differing bullets.
     pub differences: Vec<BulletFinding>,
@@ -101,9 +101,9 @@ pub struct MemoryFinding {
     pub policy: Map<String, Value>,
     /// Links between bullets that differ.
     pub links: Vec<String>,
-    /// What in the form of the memory contradicts what it holds, such as a relationship that is gone.
+    /// Faults in the form of the memory that contradict its contents, such as a missing relationship.
     pub shape: Vec<String>,
-    /// What to do if no delta could adopt the differences.
+    /// The remedy if no delta could adopt the differences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
     /// Why it could not be verified at all.
@@ -210,7 +210,7 @@ impl From<&Difference> for BulletFinding {
     }
 }
 
-/// A number, or the name of what is none: JSON has no word for it.
+/// A number, or the name of a value that is none: JSON has no word for it.
 fn number(number: f64) -> Value {
     if number.is_finite() {
         json!(number)
@@ -256,7 +256,7 @@ fn field(bullet: &Bullet, name: &str) -> Value {
     }
 }
 
-/// What is kept of a learner.
+/// The size of a learner's data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CostsResponse {
     /// The tenant.
@@ -278,20 +278,20 @@ pub struct CostResponse {
     pub characters: u64,
     /// True if nothing bounds it.
     pub grows: bool,
-    /// What bounds it, or how to bound it.
+    /// Its bound, or the setting that bounds it.
     pub bound: String,
 }
 
-/// What a repair of a memory's form has done, or would do.
+/// The result of a repair of a memory's form, done or planned.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RepairedResponse {
     /// Tenant, learner, and scope, separated by `/`.
     pub memory: String,
     /// True if it was done; false for a dry run.
     pub repaired: bool,
-    /// What was mended, or would be.
+    /// The repairs, done or planned.
     pub faults: Vec<String>,
-    /// What no repair mends, each with what to do.
+    /// The faults that no repair fixes, each with its remedy.
     pub left: Vec<String>,
 }
 
@@ -307,6 +307,6 @@ pub struct AdoptedResponse {
     pub lessons: Vec<LessonId>,
     /// True if replays start from the stored state now.
     pub rebased: bool,
-    /// What could not be replayed before; null if everything could.
+    /// The events that could not be replayed before; null if all could.
     pub unreplayable: Option<String>,
 }

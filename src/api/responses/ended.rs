@@ -46,7 +46,7 @@ pub struct EndedRunResponse {
     /// Secrets redacted from the proposals, by rule; absent if none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub redacted: BTreeMap<String, u64>,
-    /// The playbook that was curated with what it showed; absent if none was named, or there was nothing to learn.
+    /// The playbook that was curated with the insights; absent if none was named, or there was nothing to learn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub playbook: Option<PlaybookChangedResponse>,
 }
@@ -183,7 +183,7 @@ pub struct SettledResponse {
     pub utility: f64,
     /// It was followed and worked.
     pub helped: bool,
-    /// What was done after it; null in answers of the first rules.
+    /// The actions after it; null in answers of the first rules.
     #[schemars(with = "Option<Word<RowKind>>")]
     pub row: Option<RowKind>,
 }
@@ -214,23 +214,23 @@ pub struct TraceResponse {
     pub worked: usize,
     /// Ended runs, with their results.
     pub runs: Vec<EndedRunResponse>,
-    /// What reading them has to say.
+    /// Notes about the reading.
     #[serde(flatten)]
     pub reading: ReadingResponse,
-    /// What was cut or replaced.
+    /// Texts that were cut or replaced.
     pub notes: Vec<String>,
     /// Secrets redacted from the steps; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
-    /// What helps against the last step; absent if it succeeded, or not requested.
+    /// Advice against the last step; absent if it succeeded, or not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<RetrievedLessonsResponse>,
 }
 
 impl TraceResponse {
-    /// The answer to a trace, with what reading it has to say.
+    /// The answer to a trace, with notes about the reading.
     pub fn new(learned: TraceLearned, reading: ReadingResponse, mut notes: Vec<String>) -> Self {
-        // A step with several diagnostics stands there once for each of them.
+        // A step with several diagnostics occurs once for each of them.
         let number = |step: &CapturedStep| (step.run.clone(), step.step);
         let steps: BTreeSet<_> = learned.captured.steps.iter().map(number).collect();
         let steps = steps.len();

@@ -1,4 +1,4 @@
-//! Answers of an erase: what was destroyed, what remains, what could not be wiped, and the receipts.
+//! Answers of an erase: the destroyed rows, the remains, bytes that could not be wiped, and the receipts.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,7 +91,7 @@ impl From<CountsResponse> for Erased {
     }
 }
 
-/// A receipt. Hashes replace names, so that it holds nothing of what was destroyed.
+/// A receipt. Hashes replace names, so that it holds nothing of the erased data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct EraseReceiptResponse {
     /// Its id.
@@ -140,7 +140,7 @@ pub struct EraseReceiptsResponse {
 pub struct NotWipedResponse {
     /// Why.
     pub reason: String,
-    /// What to do.
+    /// The remedy.
     pub advice: String,
 }
 
@@ -153,7 +153,7 @@ impl From<NotWiped> for NotWipedResponse {
     }
 }
 
-/// What remains of a learner after an erase.
+/// The remains of a learner after an erase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RemainsResponse {
     /// Remaining records.
@@ -216,7 +216,7 @@ pub struct ErasedResponse {
     /// The receipt; absent if there was nothing to erase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<EraseReceiptResponse>,
-    /// What remains of the learner, if anything.
+    /// The remains of the learner, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remains: Option<RemainsResponse>,
     /// Lessons learned from the destroyed records; they stay, and may quote them.
@@ -226,7 +226,7 @@ pub struct ErasedResponse {
     /// Present if some bytes could not be wiped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_wiped: Option<NotWipedResponse>,
-    /// What stays on purpose, by kind: receipts, and what others wrote with the learner's name in it.
+    /// Texts that stay on purpose, by kind: receipts, and texts of others with the learner's name in them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<KeptResponse>,
     /// Copies beyond the reach of the store.

@@ -21,7 +21,7 @@ pub struct ErrorsResponse {
     pub errors: Vec<ErrorResponse>,
     /// True if there are more.
     pub more: bool,
-    /// What to ask for to go on; null at the end.
+    /// Value of `after` for the next page; null at the end.
     pub next: Option<String>,
 }
 
@@ -82,11 +82,11 @@ pub struct ErrorResponse {
     /// Coarse fingerprint, of its class.
     #[schemars(with = "Id")]
     pub coarse_fingerprint: FingerprintId,
-    /// The normalised parts of the error behind the fingerprint.
+    /// The normalised parts of the error that the fingerprint hashes.
     pub normalised: String,
     /// Progress towards the goal; null: not measured.
     pub progress: Option<f64>,
-    /// Resources spent beyond what was due; null: not measured.
+    /// Resources spent beyond the plan; null: not measured.
     pub efficiency: Option<f64>,
     /// Conditions that were not met.
     pub failed_constraints: Vec<String>,

@@ -1,4 +1,4 @@
-//! The events of a memory, as all surfaces tell them.
+//! The events of a memory in the form of all surfaces.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct EventsResponse {
 pub struct EventRow {
     /// Its tick.
     pub tick: u64,
-    /// What it was.
+    /// Its kind.
     pub kind: EventKind,
     /// Id of the delta; null for a retrieval.
     #[schemars(with = "Option<Id>")]
@@ -37,7 +37,7 @@ pub struct EventRow {
     pub at: Timestamp,
     /// Author of the delta; null: unnamed, or a retrieval.
     pub author: Option<String>,
-    /// What was asked; null for a delta.
+    /// The query; null for a delta.
     pub query: Option<String>,
     /// Bullets that a retrieval returned, best first.
     #[schemars(with = "Vec<Id>")]

@@ -42,7 +42,7 @@ pub struct ExportContents {
     pub learned: Option<LearnedManifest>,
     /// Scopes of the learner's memories that are not in it.
     pub other_scopes: Vec<String>,
-    /// Bullets and lessons in it, for a format that holds what is proved only; absent for others.
+    /// Bullets and lessons in it, for a format that holds proved ones only; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<usize>,
 }

@@ -97,7 +97,7 @@ pub struct LinkedPair {
     pub to: BulletId,
     /// Text of the other bullet.
     pub to_content: String,
-    /// What kept them apart.
+    /// The difference that kept them apart.
     pub reason: String,
     /// Similarity of the two texts, in 0..=1; null: not measured.
     pub similarity: Option<f64>,

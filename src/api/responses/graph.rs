@@ -1,4 +1,4 @@
-//! A knowledge graph, as all surfaces take and tell it.
+//! A knowledge graph in the form of all surfaces.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,10 +21,10 @@ pub struct EntityResponse {
     /// Its name, which nothing else has.
     #[schemars(length(min = 1, max = 256))]
     pub name: String,
-    /// What it is, such as `person` or `project`.
+    /// Its type, such as `person` or `project`.
     #[schemars(length(max = 256))]
     pub entity_type: String,
-    /// What is known about it, a fact each.
+    /// Known facts, one text each.
     #[serde(default)]
     pub observations: Vec<String>,
 }
@@ -39,7 +39,7 @@ pub struct RelationResponse {
     /// Name of the entity that it goes to.
     #[schemars(length(min = 1, max = 256))]
     pub to: String,
-    /// What it is, in the active voice, such as `works_at`.
+    /// Its type, in the active voice, such as `works_at`.
     #[schemars(length(min = 1, max = 256))]
     pub relation_type: String,
 }
@@ -55,7 +55,7 @@ pub struct ObservationsResponse {
     pub observations: Vec<String>,
 }
 
-/// What became of a change of the graph.
+/// The result of a change of the graph.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct GraphChanged {
     /// Entities that are new.
@@ -64,9 +64,9 @@ pub struct GraphChanged {
     pub relations: Vec<RelationResponse>,
     /// Observations that are new, by entity.
     pub observations: Vec<ObservationsResponse>,
-    /// Bullets archived by what was deleted.
+    /// Bullets archived by the deletions.
     pub deleted: usize,
-    /// What was asked for and not done, with reasons.
+    /// Requested changes that were not made, with reasons.
     pub notes: Vec<String>,
     /// The delta of the change; null if there was nothing to change.
     pub applied: Option<DeltaApplied>,

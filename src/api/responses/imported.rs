@@ -31,7 +31,7 @@ pub struct ImportResponse {
     pub bullets: Option<Imported>,
     /// The results of the lessons; null if the file has none.
     pub learned: Option<LessonsRestoredResponse>,
-    /// The errors of the file and what helped, as events and lessons; absent if it has none.
+    /// The errors of the file and their cures, as events and lessons; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailuresResponse>,
     /// True for a dry run, which writes nothing; otherwise absent.
@@ -90,14 +90,14 @@ impl FilesImported {
     }
 }
 
-/// The results of errors that a file tells of.
+/// The results of the errors in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct FailuresResponse {
     /// New errors.
     pub errors: usize,
     /// Known errors.
     pub errors_known: usize,
-    /// New lessons, from errors with what helped.
+    /// New lessons, from errors with a cure.
     pub lessons: u64,
     /// Lessons that were known or merged into a similar one.
     pub lessons_known: u64,
@@ -107,7 +107,7 @@ pub struct FailuresResponse {
 }
 
 impl FailuresResponse {
-    /// The answer of a dry run, which does not know what is there already.
+    /// The answer of a dry run, which does not know the existing rows.
     pub(crate) fn of_trial(learned: &LearnedFailures) -> Self {
         Self {
             errors: learned.steps.len(),
@@ -171,7 +171,7 @@ pub struct LessonsImportedResponse {
     pub merged: u64,
     /// Known lessons, which count once more.
     pub confirmed: u64,
-    /// Lessons that start out of use, because a lesson out of use says the same.
+    /// Lessons that start suppressed, because a suppressed lesson has the same rule.
     pub inherited: u64,
     /// Pairs of lessons that contradict each other.
     pub conflicts: u64,
@@ -228,7 +228,7 @@ pub struct Imported {
     pub delta: DeltaId,
     /// Its outcome.
     pub outcome: DeltaOutcome,
-    /// What changed since; null unless the file was imported before.
+    /// Later changes; null unless the file was imported before.
     pub since: Option<SinceResponse>,
     /// Records in the file.
     pub read: u64,
@@ -242,7 +242,7 @@ pub struct Imported {
     pub updated: usize,
     /// Records of existing bullets without a change.
     pub unchanged: usize,
-    /// Records that became no bullet: unreadable ones skipped on request, and what says nothing.
+    /// Records that became no bullet: unreadable ones skipped on request, and empty ones.
     pub skipped: Vec<LineReason>,
     /// Readable records that were refused.
     pub refused: Vec<LineReason>,
@@ -275,7 +275,7 @@ pub struct Imported {
 
 impl Imported {
     /// The answer for a file's records and their delta; with `is_whole_memory`, bullets are matched by id.
-    /// The caller fills in what was read and skipped.
+    /// The caller fills in the read and skipped records.
     pub fn from_applied(
         applied: AppliedDelta,
         records: &[ImportRecord],
@@ -290,8 +290,8 @@ impl Imported {
         let away = receipt.archived.iter().chain(&receipt.rejected);
         let away = away.filter(|id| put_away.contains(id)).count();
         let added = receipt.added.len() + away;
-        // A receipt lists bullets, and a record that met an equal bullet may have changed none. So merged
-        // records are what remains after all other counts.
+        // A receipt lists bullets, and a record that matched an equal bullet may have changed none. So merged records
+        // are the rest after all other counts.
         let refused: HashSet<usize> = receipt.refused.iter().map(|one| one.operation).collect();
         let applied = records
             .iter()

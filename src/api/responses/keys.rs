@@ -13,14 +13,14 @@ use crate::store::records::api_key::ApiKeyRow;
 pub struct KeyResponse {
     /// Its name.
     pub name: String,
-    /// Its id, which stands in the token.
+    /// Its id, which is part of the token.
     pub key_id: String,
     /// The only learner that it lets in to; null for all of the tenant.
     pub only_learner: Option<String>,
-    /// What its holder may do.
+    /// The rights of its holder.
     #[schemars(with = "Word<Rights>")]
     pub rights: Rights,
-    /// True if it lets anybody in now.
+    /// True if it is valid now.
     pub in_use: bool,
     /// When it was made.
     #[schemars(with = "Time")]

@@ -1,4 +1,4 @@
-//! Answers to queries for lessons: what was returned and why, what was left out, and outcomes of uses.
+//! Answers to queries for lessons: returned ones with reasons, omitted ones, and outcomes of uses.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct RetrievedLessonsResponse {
     pub control: bool,
     /// Number of lessons withheld.
     pub withheld: usize,
-    /// Lessons of this very error that were put out of use since; each is told once, to a run.
+    /// Lessons of this very error that were suppressed since; each is reported once, to one run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub put_away: Vec<ChangedLessonResponse>,
     /// Fine fingerprint of the error.
@@ -100,7 +100,7 @@ pub struct LessonHitResponse {
     /// Id of this use for a later outcome; null if nothing was recorded.
     #[schemars(with = "Option<Id>")]
     pub activation: Option<ActivationId>,
-    /// What became of its status since it was last returned; absent if nothing.
+    /// The change of its status since it was last returned; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<StatusChangeResponse>,
     /// The lesson itself.

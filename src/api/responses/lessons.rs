@@ -23,7 +23,7 @@ pub struct LessonsResponse {
     pub lessons: Vec<LessonResponse>,
     /// True if there are more.
     pub more: bool,
-    /// What to ask for to go on; null at the end.
+    /// Value of `after` for the next page; null at the end.
     pub next: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl<A: Place> From<Listed<Lesson, A>> for LessonsResponse {
     }
 }
 
-/// Why a lesson was returned, and with what result: all its last uses, or one of them.
+/// Reason and result of the returns of a lesson: all its last uses, or one of them.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ExplainedResponse {
@@ -81,7 +81,7 @@ pub struct LessonResponse {
     pub place: PlaceResponse,
     /// Runs it was learned from, oldest first.
     pub source_runs: Vec<String>,
-    /// The earlier lesson that said the same; null: none.
+    /// The earlier lesson with the same rule; null: none.
     #[schemars(with = "Option<Id>")]
     pub restates: Option<LessonId>,
     /// Relevant opportunities since it was last returned.
@@ -132,9 +132,9 @@ pub struct LessonDetailResponse {
     pub history: Vec<UtilityPointResponse>,
     /// Decided contests with conflicting lessons, oldest first.
     pub contests: Vec<ContestResponse>,
-    /// What it carries of its proof from one decision to the next.
+    /// The state of its proof between decisions.
     pub proof: ProofStateResponse,
-    /// Its triggers, with what was counted of them.
+    /// Its triggers, with their counts.
     pub trigger_rows: Vec<FingerprintResponse>,
     /// Evidence from runs that it rests on.
     pub sources: Vec<SourceResponse>,

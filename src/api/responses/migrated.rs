@@ -46,7 +46,7 @@ impl SchemaResponse {
     }
 }
 
-/// A memory, and what newer rules of identity and merging mean for it.
+/// A memory, and the consequences of newer rules of identity and merging for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct RulesResponse {
     /// Tenant.
@@ -76,7 +76,7 @@ pub struct ApartResponse {
     pub bullet: String,
     /// The bullet it was merged into.
     pub into: String,
-    /// What would keep them apart.
+    /// The difference that would keep them apart.
     pub reason: String,
 }
 
@@ -126,7 +126,7 @@ pub struct MoveResponse {
 }
 
 impl MoveResponse {
-    /// Counts what was copied between two places.
+    /// Counts the rows copied between two places.
     pub fn new(
         from: &str,
         to: &str,

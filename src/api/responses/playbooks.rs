@@ -1,4 +1,4 @@
-//! Playbooks: one in a listing, one with its strategies, its versions, and what became of a change.
+//! Playbooks: one in a listing, one with its strategies, its versions, and the result of a change.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,12 +17,12 @@ use crate::engine::playbooks::{PlaybookChanged, PlaybookView, RankedStrategy};
 pub struct PlaybookResponse {
     /// Its name.
     pub name: String,
-    /// What it is for; may be empty.
+    /// Its purpose; may be empty.
     pub description: String,
     /// For whom it is meant.
     #[schemars(with = "Word<Scope>")]
     pub scope: Scope,
-    /// Who may read it.
+    /// Its visibility.
     #[schemars(with = "Word<Visibility>")]
     pub visibility: Visibility,
     /// True once it was deleted.
@@ -91,7 +91,7 @@ pub struct StrategyResponse {
     pub confidence: f64,
     /// Lower bound of the 90 % Wilson interval of the share of its trajectories that support it, in 0..=1.
     pub consistency: f64,
-    /// Number of trajectories behind it, or what somebody states.
+    /// Number of supporting trajectories, or a stated number.
     pub evidence: u32,
     /// Trajectories in which it worked.
     pub worked: usize,
@@ -141,9 +141,9 @@ pub struct VersionResponse {
     pub digest: String,
     /// Number of its strategies.
     pub strategies: u32,
-    /// What made it.
+    /// The operation that made it.
     pub reason: String,
-    /// Who made it; null where nobody said.
+    /// Its author; null if unknown.
     pub author: Option<String>,
     /// True if its strategies are kept for good.
     pub major: bool,
@@ -234,7 +234,7 @@ pub struct PlaybookChangedResponse {
     pub unchanged: usize,
 }
 
-/// What happened to a strategy, and why.
+/// The change of a strategy, with its reason.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct StrategyChangeResponse {
     /// Its id; empty for one left out.
@@ -278,7 +278,7 @@ impl From<&Change> for StrategyChangeResponse {
     }
 }
 
-/// What differs between two versions of a playbook.
+/// The differences between two versions of a playbook.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PlaybookDiffResponse {
     /// The playbook.
@@ -293,7 +293,7 @@ pub struct PlaybookDiffResponse {
     pub removed: Vec<StrategyResponse>,
     /// Strategies that both have, otherwise.
     pub changed: Vec<ChangedStrategyResponse>,
-    /// Ids in the order of the second, where it is not told by the rest; null else.
+    /// Ids in the order of the second, if the rest does not determine it; null else.
     pub order: Option<Vec<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! What the verdicts on lessons rest on: rows of evidence, and what both proofs amount to.
+//! The evidence of verdicts on lessons: its rows, and the result of both proofs.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,13 +9,13 @@ use crate::domain::lesson::proof_state::{ProofState, Support};
 use crate::domain::lesson::summary::Proof;
 use crate::domain::timestamp::Timestamp;
 
-/// What was done after advice, as a row of evidence.
+/// The actions after advice, as a row of evidence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct EvidenceRowResponse {
-    /// What came of the advice.
+    /// The outcome of the advice.
     #[schemars(with = "Word<RowKind>")]
     pub kind: RowKind,
-    /// Who saw it.
+    /// The observer.
     #[schemars(with = "Word<Witness>")]
     pub witness: Witness,
     /// The first step that was taken on the advice.
@@ -35,14 +35,14 @@ impl From<EvidenceRow> for EvidenceRowResponse {
     }
 }
 
-/// What both proofs of a lesson amount to.
+/// The result of both proofs of a lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ProofResponse {
     /// Runs in which the advice was followed and worked.
     pub successes: usize,
-    /// Runs in which it was followed and failed, or in which what it only forbids worked.
+    /// Runs in which it was followed and failed, or in which an action that it only forbids worked.
     pub failures: usize,
-    /// Of a refuted rule that only forbids: runs in which what it forbids failed in its way.
+    /// Of a refuted rule that only forbids: runs in which the forbidden action failed in its way.
     pub held: usize,
     /// Runs that show that the lesson is needed.
     pub needs: usize,
@@ -83,7 +83,7 @@ impl From<Proof> for ProofResponse {
     }
 }
 
-/// A run that taught a lesson anew.
+/// A run that taught a lesson again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SupportResponse {
     /// The run.
@@ -102,7 +102,7 @@ impl From<Support> for SupportResponse {
     }
 }
 
-/// What a lesson carries of its proof from one decision to the next.
+/// The state of a lesson's proof between decisions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ProofStateResponse {
     /// Version of the rules that its status was decided by; 0 for those before this was noted.
@@ -115,11 +115,11 @@ pub struct ProofStateResponse {
     pub status_at: Option<Timestamp>,
     /// A person set its status.
     pub by_person: bool,
-    /// Runs that taught it anew, oldest first.
+    /// Runs that taught it again, oldest first.
     pub supports: Vec<SupportResponse>,
     /// Times in a row that it was offered and another form was taken.
     pub unfollowed: u32,
-    /// Its direct proof stands.
+    /// Its direct proof holds.
     pub direct: bool,
     /// Comparable runs without it that are known.
     pub compared: u32,

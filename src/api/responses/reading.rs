@@ -1,4 +1,4 @@
-//! What is shown of the trace that steps were read from.
+//! Notes about the trace that steps were read from.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::api::steps::StepsRead;
 use crate::trace::Skipped;
 
-/// What reading a trace has to say.
+/// Notes about the reading of a trace.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ReadingResponse {
     /// The format in which the steps came: `steps`, or that of a trace.
@@ -34,7 +34,7 @@ impl From<Skipped> for SkippedResponse {
 }
 
 impl ReadingResponse {
-    /// Takes what is to be said out of what was read.
+    /// Takes the notes out of a reading.
     pub(crate) fn take_from(read: &mut StepsRead) -> Self {
         let skipped = std::mem::take(&mut read.skipped);
         Self {

@@ -1,4 +1,4 @@
-//! Reflections: what trajectories showed.
+//! Reflections: insights from trajectories.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,13 +18,13 @@ pub struct ReflectionResponse {
     pub trajectories: Vec<String>,
     /// True for one over several trajectories.
     pub batch: bool,
-    /// What its trajectory shows; empty for several.
+    /// The insights from its trajectory; empty for several.
     pub insights: Vec<InsightResponse>,
-    /// What it proposes for a playbook.
+    /// Its proposals for a playbook.
     pub proposals: Vec<ProposalResponse>,
-    /// What to do next time.
+    /// Advice for the next time.
     pub recommendations: Vec<String>,
-    /// Who made it: `rules`, or the name of a model.
+    /// Its author: `rules`, or the name of a model.
     pub reflector: String,
     /// When it was made.
     #[schemars(with = "Time")]
@@ -55,7 +55,7 @@ pub struct ProposalResponse {
     pub pattern: String,
     /// When it applies; empty for always.
     pub context: String,
-    /// Trajectories behind it.
+    /// Supporting trajectories.
     pub trajectories: Vec<String>,
     /// Their number.
     pub support: usize,
@@ -102,7 +102,7 @@ impl ReflectionResponse {
     }
 }
 
-/// What a reflection on one trajectory brought.
+/// The result of a reflection on one trajectory.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ReflectedResponse {
     /// The trajectory.
@@ -116,7 +116,7 @@ pub struct ReflectedResponse {
 }
 
 impl ReflectedResponse {
-    /// What reflecting on a trajectory brought.
+    /// The result of reflecting on a trajectory.
     pub fn new(trajectory: String, reflected: Option<Reflected>) -> Self {
         Self {
             trajectory,
@@ -127,7 +127,7 @@ impl ReflectedResponse {
     }
 }
 
-/// What a reflection on many trajectories brought.
+/// The result of a reflection on many trajectories.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BatchReflectedResponse {
     /// Ended trajectories that were looked at.
@@ -136,7 +136,7 @@ pub struct BatchReflectedResponse {
     pub worth_learning: usize,
     /// False if there were fewer than `min_trajectories`; then nothing is proposed.
     pub enough: bool,
-    /// The reflection, the best supported proposal first; null if there is nothing to say.
+    /// The reflection, the best supported proposal first; null if it found nothing.
     pub reflection: Option<ReflectionResponse>,
     /// True if the same reflection was there already.
     pub repeated: bool,

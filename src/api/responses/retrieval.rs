@@ -76,7 +76,7 @@ impl From<Weights> for WeightsResponse {
     }
 }
 
-/// Where a memory stood.
+/// The position of a memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct StandingResponse {
     /// Scope of the memory.
@@ -134,14 +134,14 @@ pub struct ResultResponse {
     /// Active bullets that contradict it.
     #[schemars(with = "Vec<Id>")]
     pub conflicts_with: Vec<BulletId>,
-    /// Active bullet with the newest value of what it says; null: it is current.
+    /// Active bullet with the newest value for its subject; null: it is current.
     #[schemars(with = "Option<Id>")]
     pub superseded_by: Option<BulletId>,
     /// Texts of the bullets that contradict or replace it, each once, with its id.
     pub beside: Vec<BesideResponse>,
 }
 
-/// A bullet beside a result.
+/// A related bullet of a result.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BesideResponse {
     /// Id of the bullet.

@@ -24,7 +24,7 @@ pub struct RunsResponse {
     pub runs: Vec<RunResponse>,
     /// True if there are more.
     pub more: bool,
-    /// What to ask for to go on; null at the end.
+    /// Value of `after` for the next page; null at the end.
     pub next: Option<String>,
 }
 
@@ -190,7 +190,7 @@ pub struct ConflictsResponse {
     pub clusters: Vec<Vec<LessonId>>,
     /// True if there are more pairs.
     pub more: bool,
-    /// What to ask for to go on; null at the end.
+    /// Value of `after` for the next page; null at the end.
     pub next: Option<String>,
 }
 

@@ -19,16 +19,16 @@ pub struct PreparedResponse {
     pub retrieval: Option<String>,
 }
 
-/// What was kept of a turn.
+/// The stored results of a turn.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RecordedResponse {
     /// Steps of the run that the tool calls became.
     pub steps: usize,
-    /// What the turn teaches.
+    /// The lessons of the turn.
     pub takeaways: Vec<String>,
     /// Number of takeaways that were not worth keeping.
     pub rejected: usize,
-    /// What failed, and what stood in for it.
+    /// The failures, and their replacements.
     pub notes: Vec<String>,
     /// The delta; null where nothing was to be learned.
     pub receipt: Option<DeltaApplied>,

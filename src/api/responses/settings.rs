@@ -22,9 +22,9 @@ pub struct ConfigResponse {
 /// A fault in the settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SettingFault {
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What to do; null if unknown.
+    /// The remedy; null if unknown.
     pub hint: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Sharing: what changed, what holds, who may reach what.
+//! Sharing: changes, present rights, and reachable objects.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,7 +40,7 @@ impl GrantResponse {
     }
 }
 
-/// What a subject may do.
+/// The rights of a subject.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct CheckResponse {
     /// The subject.
@@ -52,12 +52,12 @@ pub struct CheckResponse {
     pub relation: Option<Relation>,
     /// How often the grants of the object have changed.
     pub epoch: i64,
-    /// True if a bound ended the walk over groups; what lies beyond is not allowed.
+    /// True if a bound ended the walk over groups; rights beyond it are denied.
     pub cut: bool,
 }
 
 impl CheckResponse {
-    /// What a subject may do with an object.
+    /// The rights of a subject on an object.
     pub fn new(subject: String, object: String, checked: &Checked) -> Self {
         Self {
             subject,
@@ -83,7 +83,7 @@ pub struct SharedObjectsResponse {
 pub struct SharedObjectResponse {
     /// Learner whose it is.
     pub learner: String,
-    /// What it is.
+    /// The object.
     pub object: String,
     /// The strongest relation to it.
     #[schemars(with = "Word<Relation>")]
@@ -121,12 +121,12 @@ pub struct SharedSubjectResponse {
     /// Its relation.
     #[schemars(with = "Word<Relation>")]
     pub relation: Relation,
-    /// What was granted: the object, or the whole learner.
+    /// The granted object, or the whole learner.
     pub object: String,
     /// Since when; null for the learner itself.
     #[schemars(with = "Option<Time>")]
     pub since: Option<Timestamp>,
-    /// Who granted it; null for whoever runs the store.
+    /// Author of the grant; null for the operator.
     pub granted_by: Option<String>,
 }
 
@@ -173,7 +173,7 @@ impl GroupChangedResponse {
 pub struct GroupResponse {
     /// The group.
     pub group: String,
-    /// Who chooses its members.
+    /// Those who choose its members.
     pub leaders: Vec<String>,
     /// Its direct members.
     pub members: Vec<String>,
@@ -182,7 +182,7 @@ pub struct GroupResponse {
 }
 
 impl GroupResponse {
-    /// A group; one that nobody ever was in is empty.
+    /// A group; one that never had a member is empty.
     pub fn new(group: String, found: Option<GroupMembers>) -> Self {
         let texts = |subjects: Vec<crate::domain::sharing::subject::Subject>| {
             subjects.iter().map(ToString::to_string).collect()
@@ -204,7 +204,7 @@ impl GroupResponse {
     }
 }
 
-/// What readers say of a bullet.
+/// Verdicts of readers on a bullet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct SupportResponse {
     /// The bullet.
@@ -220,7 +220,7 @@ pub struct SupportResponse {
 }
 
 impl SupportResponse {
-    /// What readers say of a bullet.
+    /// Verdicts of readers on a bullet.
     pub fn new(bullet: String, support: Support) -> Self {
         Self {
             bullet,

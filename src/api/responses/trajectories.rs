@@ -1,4 +1,4 @@
-//! Trajectories: one in a listing, one with its steps, and what became of steps and feedback.
+//! Trajectories: one in a listing, one with its steps, and the results of steps and feedback.
 
 use std::collections::BTreeMap;
 
@@ -30,12 +30,12 @@ pub struct TrajectoryResponse {
     pub user: Option<String>,
     /// Trajectory that it is a part of; null: none.
     pub parent: Option<String>,
-    /// Outcome; null while it is open, and if nobody judged it.
+    /// Outcome; null while it is open, and if it was not judged.
     #[schemars(with = "Option<Word<Status>>")]
     pub status: Option<Status>,
     /// Score given at its end, in 0..=1; null: none.
     pub success_score: Option<f64>,
-    /// Score by all that is known, in 0..=1: that of the feedback, else of its end; null: nobody judged it.
+    /// Score by all evidence, in 0..=1: that of the feedback, else of its end; null: not judged.
     pub effective_score: Option<f64>,
     /// Why it failed; null: not given.
     pub error: Option<String>,
@@ -43,7 +43,7 @@ pub struct TrajectoryResponse {
     pub metrics: BTreeMap<String, f64>,
     /// Number of steps that it took, kept or not.
     pub steps: u32,
-    /// What is kept of its steps.
+    /// The retention of its steps.
     #[schemars(with = "Word<TraceState>")]
     pub trace: TraceState,
     /// Until when its steps can be read; null: they stay, or are gone.
@@ -127,18 +127,18 @@ pub struct TrajectoryDetailResponse {
 pub struct TrajectoryStepResponse {
     /// Its number, from 1.
     pub number: u32,
-    /// What it is.
+    /// Its kind.
     #[schemars(with = "Word<StepKind>")]
     pub kind: StepKind,
-    /// What happened, in words.
+    /// A description in words.
     pub description: String,
-    /// What was done, as a command or a call; null: nothing.
+    /// The action, as a command or a call; null: none.
     pub action: Option<String>,
     /// Further data of the caller; null: none.
     pub metadata: Value,
     /// True if it failed.
     pub failed: bool,
-    /// What it failed with; null: nothing known.
+    /// The error; null: none known.
     pub error: Option<String>,
     /// Fingerprints of its errors.
     #[schemars(with = "Vec<Id>")]
@@ -164,7 +164,7 @@ impl From<Step> for TrajectoryStepResponse {
     }
 }
 
-/// What somebody said of the outcome of a trajectory.
+/// Feedback on the outcome of a trajectory.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct TrajectoryFeedbackResponse {
     /// Its id within the trajectory.
@@ -173,7 +173,7 @@ pub struct TrajectoryFeedbackResponse {
     pub kind: String,
     /// Score, in 0..=1; null: none.
     pub score: Option<f64>,
-    /// Who or what said so; null: not given.
+    /// The author of the feedback; null: not given.
     pub source: Option<String>,
     /// Why, in words; null: not given.
     pub message: Option<String>,
@@ -203,7 +203,7 @@ impl From<Feedback> for TrajectoryFeedbackResponse {
 pub struct StartedTrajectoryResponse {
     /// Its id, by which steps and the outcome are reported.
     pub id: String,
-    /// True if it was open before; what it lacked was filled in.
+    /// True if it was open before; missing details were filled in.
     pub was_there: bool,
     /// Secrets redacted from the request; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +220,7 @@ impl From<StartedRun> for StartedTrajectoryResponse {
     }
 }
 
-/// What became of a logged step.
+/// The result of a logged step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LoggedStepResponse {
     /// The trajectory.
@@ -233,7 +233,7 @@ pub struct LoggedStepResponse {
     pub repeated: bool,
     /// True if it failed, and left an error.
     pub failed: bool,
-    /// What was cut.
+    /// Texts that were cut.
     pub notes: Vec<String>,
     /// Secrets redacted from the step; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -255,7 +255,7 @@ impl LoggedStepResponse {
     }
 }
 
-/// What became of a feedback.
+/// The result of a feedback.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct FeedbackTakenResponse {
     /// The trajectory.
@@ -264,7 +264,7 @@ pub struct FeedbackTakenResponse {
     pub feedback: TrajectoryFeedbackResponse,
     /// True if it was there already; nothing was changed.
     pub repeated: bool,
-    /// Score of the trajectory by all that is known now, in 0..=1; null: nobody judged it.
+    /// Score of the trajectory by all present evidence, in 0..=1; null: not judged.
     pub effective_score: Option<f64>,
     /// Priority of learning from the trajectory again, in 0..=10; null: not queued.
     pub relearning: Option<u8>,

@@ -274,7 +274,7 @@ fn command_intent(line: &str) -> Option<Intent> {
     })
 }
 
-/// Tells whether the first plain word behind a program names what to do.
+/// Returns true if the first plain word behind a program names what to do.
 pub(super) fn has_subcommands(program: &str) -> bool {
     PROGRAMS_WITH_SUBCOMMANDS.contains(&program)
 }

@@ -72,7 +72,7 @@ pub fn activation_id(run: &str, lesson: LessonId, moment: Trigger, step: u32) ->
     ]))
 }
 
-/// Tells whether a run is a control run, in which lessons are withheld.
+/// Returns true if a run is a control run, in which lessons are withheld.
 ///
 /// A hash of the run decides, so that every instance and every resend decides alike.
 pub fn is_control(run: &str, seed: u64, rate: f64) -> bool {

@@ -78,12 +78,12 @@ impl ResolvedStep {
         }
     }
 
-    /// Tells whether something that worked has a form.
+    /// Returns true if something that worked has a form.
     pub fn has(&self, form: &Reading) -> bool {
         self.worked.iter().any(|action| form.fits(action))
     }
 
-    /// Tells whether something that worked is of a form, or holds it after something else.
+    /// Returns true if something that worked is of a form, or holds it after something else.
     pub fn holds(&self, form: &Reading) -> bool {
         let mut worked = self.worked.iter();
         worked.any(|action| form.fits(action) || form.follows_in(action))

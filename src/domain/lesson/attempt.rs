@@ -35,22 +35,22 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Tells whether it failed.
+    /// Returns true if it failed.
     pub fn failed(&self) -> bool {
         !self.failures.is_empty()
     }
 
-    /// Tells whether it raised one of these fingerprints, which are sorted.
+    /// Returns true if it raised one of these fingerprints, which are sorted.
     pub fn raised(&self, triggers: &[super::ids::FingerprintId]) -> bool {
         self.failures.iter().any(|one| one.is_of(triggers))
     }
 
-    /// Tells whether the action, or a line of it, has a form.
+    /// Returns true if the action, or a line of it, has a form.
     pub fn has(&self, form: &Reading) -> bool {
         self.forms.iter().any(|action| form.fits(action))
     }
 
-    /// Tells whether it means to do what another did.
+    /// Returns true if it means to do what another did.
     pub fn shares_intent(&self, other: &Self) -> bool {
         self.intents
             .iter()

@@ -155,7 +155,7 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// Tells whether what the rule forbids worked, of a rule that names nothing better.
+    /// Returns true if what the rule forbids worked, of a rule that names nothing better.
     fn is_refuted(&self) -> bool {
         let whole = self.advice.whole.as_ref();
         let Some(claim) = whole.filter(|claim| claim.correct.is_none()) else {
@@ -195,7 +195,7 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// Tells whether a later attempt in the advised form raised the error.
+    /// Returns true if a later attempt in the advised form raised the error.
     fn comes_later(&self, after: u32) -> bool {
         let mut later = self.later.iter().filter(|one| one.step > after);
         later.any(|one| one.raised(&self.advice.triggers) && self.form_of(one) == Form::Advised)
@@ -232,7 +232,7 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// Either pattern may be the wider one. Tells whether the advised one tells an attempt apart that both fit: what
+    /// Either pattern may be the wider one. Returns true if the advised one tells an attempt apart that both fit: what
     /// failed has it not, or else the wrong form has it not.
     fn tells(&self, claim: &Assertion, correct: &Reading) -> bool {
         match self.origin {

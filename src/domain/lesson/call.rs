@@ -116,7 +116,7 @@ fn read_json(value: Value) -> Value {
     }
 }
 
-/// Tells whether such a tool takes its line under a key.
+/// Returns true if such a tool takes its line under a key.
 pub(super) fn is_line_key(key: &str) -> bool {
     LINE_KEYS.contains(&key)
 }

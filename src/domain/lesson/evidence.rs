@@ -86,7 +86,7 @@ fn needs(lesson: &Lesson, own: &[&Activation]) -> Vec<String> {
     all.into_iter().take(ROWS_MAX).cloned().collect()
 }
 
-/// Tells whether a run was a major regression that a lesson has to answer for: its advice was followed at or
+/// Returns true if a run was a major regression that a lesson has to answer for: its advice was followed at or
 /// before a step that failed. To have been shown is no guilt, nor is a run that failed without a failing step.
 fn blames(own: &[&Activation], run: &RunRecord, runs: &[RunRecord], numbers: &GateNumbers) -> bool {
     let of_run = own.iter().filter(|activation| activation.run == run.id);

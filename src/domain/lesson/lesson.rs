@@ -83,12 +83,12 @@ pub struct Place {
 }
 
 impl Place {
-    /// Tells whether both name the same task.
+    /// Returns true if both name the same task.
     pub fn shares_task(&self, other: &Self) -> bool {
         self.task.is_some() && self.task == other.task
     }
 
-    /// Tells whether both name the same domain, with the same tool or none.
+    /// Returns true if both name the same domain, with the same tool or none.
     pub fn shares_domain(&self, other: &Self) -> bool {
         self.domain.is_some() && self.domain == other.domain && self.tool == other.tool
     }
@@ -226,7 +226,7 @@ impl Lesson {
         }
     }
 
-    /// Tells whether two lessons are called for by a common fingerprint.
+    /// Returns true if two lessons are called for by a common fingerprint.
     pub fn shares_trigger(&self, other: &Self) -> bool {
         self.triggers
             .iter()

@@ -65,7 +65,7 @@ pub fn visible_in(lessons: Vec<Lesson>, scope: &str) -> Vec<Lesson> {
     seen.collect()
 }
 
-/// Tells whether the tool itself named the right form, and the rule holds nothing of a project: no script, path, port,
+/// Returns true if the tool itself named the right form, and the rule holds nothing of a project: no script, path, port,
 /// service or branch. Only programs, their sub-commands, long or short options and placeholders are certain to be
 /// words of the tool.
 pub fn is_general(rule: &Rule, error: &str) -> bool {

@@ -73,7 +73,7 @@ pub fn place(
     Placement::Inherits(new)
 }
 
-/// Tells whether two rules say the same in other words.
+/// Returns true if two rules say the same in other words.
 pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &MergeGuard) -> bool {
     // Asked before conflicts are: two names of one run each look like two ways to do it.
     if differ_in_numbered_names(&a.rule, &b.rule) || give_the_same_reason(&a.rule, &b.rule) {
@@ -94,7 +94,7 @@ pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &Merge
             .is_none()
 }
 
-/// Tells whether two contrasts differ only in the number at the end of a path or a branch, as
+/// Returns true if two contrasts differ only in the number at the end of a path or a branch, as
 /// `HEAD:topic/s2` and `HEAD:topic/s3` do.
 fn differ_in_numbered_names(a: &Rule, b: &Rule) -> bool {
     let folded = |side: &str| -> String {
@@ -111,7 +111,7 @@ fn differ_in_numbered_names(a: &Rule, b: &Rule) -> bool {
     sides(a).is_some() && sides(a) == sides(b)
 }
 
-/// Tells whether two rules name no cure and quote the same message of the same tool: how much of the call
+/// Returns true if two rules name no cure and quote the same message of the same tool: how much of the call
 /// either of them keeps is no difference.
 fn give_the_same_reason(a: &Rule, b: &Rule) -> bool {
     let parts = |rule: &Rule| -> Option<(String, String)> {

@@ -54,7 +54,7 @@ impl Outcome {
         }
     }
 
-    /// Tells whether the activation helped.
+    /// Returns true if the activation helped.
     pub fn helped(&self) -> bool {
         self.sign() > 0
     }

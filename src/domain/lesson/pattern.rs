@@ -83,7 +83,7 @@ pub fn masked(action: &str) -> String {
     join(&masked)
 }
 
-/// Tells whether a value names a place among files.
+/// Returns true if a value names a place among files.
 pub fn names_a_place(value: &str) -> bool {
     let tokens = tokens(value.trim());
     matches!(&tokens[..], [first, ..] if first.is_path() && !value.contains("://"))
@@ -117,12 +117,12 @@ impl Reading {
         Self(tokens(text))
     }
 
-    /// Tells whether an action is of this pattern.
+    /// Returns true if an action is of this pattern.
     pub fn fits(&self, action: &Self) -> bool {
         matched(&self.0, &action.0).is_some()
     }
 
-    /// Tells whether an action holds this pattern after something that was put before it, such as a program
+    /// Returns true if an action holds this pattern after something that was put before it, such as a program
     /// that runs another, or a delay.
     pub fn follows_in(&self, action: &Self) -> bool {
         let starts = (1..action.0.len()).filter(|at| action.0[*at].space_before);
@@ -148,7 +148,7 @@ impl Reading {
         differing(&self.0, &other.0)
     }
 
-    /// Tells whether the way from one action to another may lead by this one: nothing is changed on it that
+    /// Returns true if the way from one action to another may lead by this one: nothing is changed on it that
     /// has to be changed again (the triangle inequality of the edit distance holds as an equation), and
     /// something is.
     pub fn lies_between(&self, from: &Self, to: &Self) -> bool {
@@ -177,7 +177,7 @@ fn differing(a: &[Token], b: &[Token]) -> usize {
     row[b.len()]
 }
 
-/// Tells whether an action is of a pattern.
+/// Returns true if an action is of a pattern.
 pub fn fits(pattern: &str, action: &str) -> bool {
     Reading::of(pattern).fits(&Reading::of(action))
 }

@@ -111,7 +111,7 @@ fn decision(
     }
 }
 
-/// Tells whether a stored decision follows from its own rows and numbers; false for one of earlier rules, which
+/// Returns true if a stored decision follows from its own rows and numbers; false for one of earlier rules, which
 /// nothing here can derive.
 pub fn derives_again(decision: &Decision) -> bool {
     let DecisionNumbers::Current(numbers) = &decision.numbers else {
@@ -208,7 +208,7 @@ fn merit(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Optio
     is_useful.then_some(Reason::ComparativeProof)
 }
 
-/// Tells whether the direct proof stands: the advice was followed in enough runs, and its rate is shown to lie above
+/// Returns true if the direct proof stands: the advice was followed in enough runs, and its rate is shown to lie above
 /// the threshold. One success alone would have a lower bound of 0.585, so that the runs are counted, too.
 pub fn stands(summary: &Summary, numbers: &GateNumbers) -> bool {
     let runs = summary.proof.successes + summary.proof.failures;

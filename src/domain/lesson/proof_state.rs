@@ -102,12 +102,12 @@ impl ProofState {
         self.untold = None;
     }
 
-    /// Tells whether rows of a moment still count.
+    /// Returns true if rows of a moment still count.
     pub fn counts(&self, at: Timestamp) -> bool {
         self.since.is_none_or(|since| at > since)
     }
 
-    /// Tells whether a control run withholds the lesson.
+    /// Returns true if a control run withholds the lesson.
     ///
     /// Only as long as something is to be learned from it: help is not withheld for the sake of statistics. After
     /// an error a lesson that cures is never withheld, since no comparison says more than its cures do.
@@ -116,7 +116,7 @@ impl ProofState {
         is_open && !(moment == Trigger::OnError && self.direct)
     }
 
-    /// Tells whether it was offered so often without being followed that it is offered only when nothing else is.
+    /// Returns true if it was offered so often without being followed that it is offered only when nothing else is.
     pub fn is_idle(&self, numbers: &RetrievalNumbers) -> bool {
         self.unfollowed >= numbers.idle_offers
     }

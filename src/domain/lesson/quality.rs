@@ -79,7 +79,7 @@ impl QualityRules {
     }
 }
 
-/// Tells whether a text names a thing of its own: code, a file, a flag, a number, something in quotes.
+/// Returns true if a text names a thing of its own: code, a file, a flag, a number, something in quotes.
 fn names_something(text: &str) -> bool {
     text.split_whitespace().any(|piece| {
         let word = piece.trim_matches(|c: char| matches!(c, '.' | ',' | ';' | ':' | '!' | '?'));

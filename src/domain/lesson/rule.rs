@@ -132,7 +132,7 @@ impl Rule {
         Some(correct.split(" — ").next().unwrap_or(correct).trim())
     }
 
-    /// Tells whether this rule names a form or a step that works.
+    /// Returns true if this rule names a form or a step that works.
     pub fn names_a_cure(&self) -> bool {
         self.correct().is_some() || (self.0.starts_with("Before `") && self.0.contains("`, run `"))
     }
@@ -144,7 +144,7 @@ impl Rule {
         Self::parse(patterns).unwrap_or_else(|_| self.clone())
     }
 
-    /// Tells whether this rule says what is wrong and names nothing that works instead.
+    /// Returns true if this rule says what is wrong and names nothing that works instead.
     pub fn only_forbids(&self) -> bool {
         self.wrong().is_some() && self.correct().is_none()
     }
@@ -161,7 +161,7 @@ impl Rule {
         pattern::rewritten(self.wrong()?, self.correct()?, action)
     }
 
-    /// Tells whether this rule says nothing but that such an action fails.
+    /// Returns true if this rule says nothing but that such an action fails.
     pub fn forbids(&self, action: &str) -> bool {
         self.correct().is_none()
             && self

@@ -19,7 +19,7 @@ pub struct Occurrence {
 }
 
 impl Occurrence {
-    /// Tells whether it is of one of these fingerprints, on either level.
+    /// Returns true if it is of one of these fingerprints, on either level.
     pub fn is_of(&self, triggers: &[FingerprintId]) -> bool {
         triggers.binary_search(&self.fine).is_ok() || triggers.binary_search(&self.coarse).is_ok()
     }
@@ -73,31 +73,31 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
-    /// Tells whether one of these fingerprints was raised; they are sorted.
+    /// Returns true if one of these fingerprints was raised; they are sorted.
     pub fn raised(&self, triggers: &[FingerprintId]) -> bool {
         self.occurrences
             .iter()
             .any(|occurrence| occurrence.is_of(triggers))
     }
 
-    /// Tells whether a lesson was in force at some step.
+    /// Returns true if a lesson was in force at some step.
     pub fn had(&self, lesson: LessonId) -> bool {
         self.in_force.iter().any(|row| row.lesson == lesson)
     }
 
-    /// Tells whether a lesson was offered before the first step.
+    /// Returns true if a lesson was offered before the first step.
     pub fn was_offered(&self, lesson: LessonId) -> bool {
         let is_before = |row: &InForce| row.lesson == lesson && row.from_step == 0;
         self.in_force.iter().any(is_before)
     }
 
-    /// Tells whether it attempted one of these subjects; any run attempted what has none.
+    /// Returns true if it attempted one of these subjects; any run attempted what has none.
     pub fn attempted(&self, subjects: &[String]) -> bool {
         let is_known = |subject: &String| self.subjects.binary_search(subject).is_ok();
         subjects.is_empty() || subjects.iter().any(is_known)
     }
 
-    /// Tells whether an evaluator said that the run failed.
+    /// Returns true if an evaluator said that the run failed.
     pub fn failed(&self) -> bool {
         self.passed == Some(false)
     }

@@ -37,14 +37,14 @@ enum Joint {
     Pipe,
 }
 
-/// Tells whether a tool, by its name, does nothing but run a command line.
+/// Returns true if a tool, by its name, does nothing but run a command line.
 pub fn is_shell_tool(name: &str) -> bool {
     let name = name.rsplit(['/', '.', '\\']).next().unwrap_or(name);
     let bare: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     SHELL_TOOLS.contains(&bare.to_lowercase().as_str())
 }
 
-/// Tells whether a word before a command only says how it is run.
+/// Returns true if a word before a command only says how it is run.
 pub fn is_wrapper(word: &str) -> bool {
     WRAPPERS.contains(&word)
 }
@@ -209,7 +209,7 @@ fn goes_nowhere(target: &str) -> bool {
     is_stream || NOWHERE.contains(&target)
 }
 
-/// Tells whether a word in front of a command sets a variable for it: `FOO=1`, and not by a command of its own.
+/// Returns true if a word in front of a command sets a variable for it: `FOO=1`, and not by a command of its own.
 pub fn is_setting(word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else {
         return false;
@@ -218,7 +218,7 @@ pub fn is_setting(word: &str) -> bool {
     is_variable(name) && !runs_a_command
 }
 
-/// Tells whether a word can be the name of a variable of the environment.
+/// Returns true if a word can be the name of a variable of the environment.
 pub fn is_variable(name: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     !name.is_empty() && name.bytes().all(is_of_name)

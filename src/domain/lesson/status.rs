@@ -36,12 +36,12 @@ word_enum! {
 }
 
 impl Status {
-    /// Tells whether lessons of this status are retrieved.
+    /// Returns true if lessons of this status are retrieved.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Candidate | Self::Promoted)
     }
 
-    /// Tells whether a cause may turn this status into another.
+    /// Returns true if a cause may turn this status into another.
     pub fn may_become(self, to: Self, cause: Cause) -> bool {
         match (self, to) {
             (from, to) if from == to => false,

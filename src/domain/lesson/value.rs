@@ -89,14 +89,14 @@ fn is_plain_number(word: &str) -> bool {
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
 }
 
-/// Tells whether a text holds a value of one case anywhere.
+/// Returns true if a text holds a value of one case anywhere.
 pub fn holds_case_value(text: &str) -> bool {
     let between = |c: char| c.is_whitespace() || SURROUNDINGS.contains(&c) || c == '=';
     text.split(between)
         .any(|word| placeholder_of(word).is_some())
 }
 
-/// Tells whether a word is the name of an e-mail account.
+/// Returns true if a word is the name of an e-mail account.
 pub fn is_email(word: &str) -> bool {
     let Some((user, host)) = word.split_once('@') else {
         return false;

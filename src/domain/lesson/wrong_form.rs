@@ -40,7 +40,7 @@ impl WrongForm {
         self.wrong.key()
     }
 
-    /// Tells whether a command of an action has this form, and the right form is known for it.
+    /// Returns true if a command of an action has this form, and the right form is known for it.
     pub fn is_of(&self, action: &Proposed) -> bool {
         action.forms.iter().any(|form| {
             let changes = |bare: &Reading| self.wrong.rewritten(&self.correct, bare).is_some();
@@ -167,7 +167,7 @@ fn handed_line(side: &str) -> &str {
     }
 }
 
-/// Tells whether a side of a rule quotes a call: `name(key=value)`.
+/// Returns true if a side of a rule quotes a call: `name(key=value)`.
 fn is_call(side: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
     side.ends_with(')')
@@ -244,7 +244,7 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// Tells whether a word sends output somewhere, and whether it says where: `2>&1` does, `>` leaves it to the next.
+/// Returns true if a word sends output somewhere, and whether it says where: `2>&1` does, `>` leaves it to the next.
 fn is_redirection(word: &str) -> Option<bool> {
     let from = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
     // A pattern keeps no number: `2>&1` became `<1>>&<2>`.

@@ -323,7 +323,7 @@ impl Memory {
         near.filter_map(|near| self.doc_of(*near))
     }
 
-    /// Tells whether any bullet follows another.
+    /// Returns true if any bullet follows another.
     pub fn has_neighbours(&self) -> bool {
         !self.previous.is_empty()
     }
@@ -341,8 +341,8 @@ impl Memory {
         self.seeds.iter().copied()
     }
 
-    /// Returns the state digest (SHA-256 hex): clock, revision, policy and every bullet. Costs what changed since
-    /// the last call.
+    /// Returns the state digest (SHA-256 hex): clock, revision, policy and every bullet. Its cost grows with the
+    /// changes since the last call.
     pub fn digest(&mut self) -> String {
         let (arena, leaves) = (&self.arena, &mut self.state_leaves);
         let leaf = |doc: DocId| state_leaf(&arena.bullet(doc));
@@ -358,7 +358,7 @@ impl Memory {
         state_digest(self.clock, self.revision, &self.policy, root)
     }
 
-    /// Returns the content digest (SHA-256 hex): what agents can read, without strengths and ticks.
+    /// Returns the content digest (SHA-256 hex): the part that agents can read, without strengths and ticks.
     pub fn content_digest(&mut self) -> String {
         let arena = &self.arena;
         let mut leaf = |doc| content_leaf(&arena.bullet(doc)).unwrap_or_default();

@@ -80,7 +80,7 @@ impl<'m, 'd> DeltaApplication<'m, 'd> {
         }
     }
 
-    /// Resolves a reference to a bullet; `Err` says what is wrong with it.
+    /// Resolves a reference to a bullet; `Err` names the fault.
     pub(super) fn resolve(&self, reference: &BulletRef) -> Result<BulletId, String> {
         let text = reference.0.trim();
         let memory = self.draft.memory();

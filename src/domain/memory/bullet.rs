@@ -97,7 +97,7 @@ pub struct Bullet {
     pub legacy_id: Option<String>,
     /// Memory type, which decides the decay rate.
     pub memory_type: MemoryType,
-    /// What the bullet is: a strategy, a fact and so on.
+    /// Its kind: a strategy, a fact and so on.
     pub kind: Kind,
     /// Whether it takes part in retrieval and learning.
     pub status: Status,
@@ -133,7 +133,7 @@ pub struct Bullet {
     pub ttl_days: Option<u32>,
     /// Importance, 0..=1.
     pub importance: f64,
-    /// Who or what wrote it.
+    /// Its author.
     pub source: Source,
     /// The bullet that this one was merged into.
     pub merged_into: Option<BulletId>,
@@ -161,7 +161,7 @@ impl Bullet {
         }
     }
 
-    /// Tells whether the bullet takes part in retrieval and learning.
+    /// Returns true if the bullet takes part in retrieval and learning.
     pub fn is_active(&self) -> bool {
         self.status == Status::Active
     }
@@ -178,17 +178,17 @@ impl Bullet {
         Self { other_hash, ..self }
     }
 
-    /// Tells whether the bullet's lifetime ended at or before `now`. Pinned bullets never expire.
+    /// Returns true if the bullet's lifetime ended at or before `now`. Pinned bullets never expire.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.header().is_expired(now)
     }
 
-    /// Tells whether the bullet is general advice, which is neither pruned nor counted against the limit.
+    /// Returns true if the bullet is general advice, which is neither pruned nor counted against the limit.
     pub fn is_meta_strategy(&self) -> bool {
         self.kind == Kind::MetaStrategy
     }
 
-    /// Tells whether the bullet is a seed: general advice that came with the memory. Answers list seeds
+    /// Returns true if the bullet is a seed: general advice that came with the memory. Answers list seeds
     /// apart from the ranking.
     pub fn is_seed(&self) -> bool {
         self.header().is_seed()

@@ -50,7 +50,7 @@ impl BulletArena {
         self.ids[doc as usize]
     }
 
-    /// Returns the first four bytes of a bullet's content hash, which tell nearly all hashes apart.
+    /// Returns the first four bytes of a bullet's content hash, which distinguish nearly all hashes.
     #[inline]
     pub(super) fn hash_prefix(&self, doc: DocId) -> u32 {
         self.hash_prefixes[doc as usize]

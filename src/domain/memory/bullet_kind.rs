@@ -18,11 +18,11 @@ word_enum! {
 }
 
 word_enum! {
-    /// What a bullet says.
+    /// The kind of statement in a bullet.
     Kind {
-        /// What to do.
+        /// Advice to do something.
         Strategy = "strategy",
-        /// What not to do.
+        /// Advice against something.
         AntiPattern = "anti_pattern",
         /// An observation.
         Observation = "observation",
@@ -54,7 +54,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Who or what wrote a bullet.
+    /// The author of a bullet.
     Source {
         /// Learned by an agent.
         Agent = "agent",

@@ -48,7 +48,7 @@ pub struct TypeRule {
 pub struct NameRule {
     /// The topic or concept of a matching text.
     pub name: String,
-    /// Groups of whole words, lower case; `<fraction>` and `<percent>` stand for digits.
+    /// Groups of whole words, lower case; `<fraction>` and `<percent>` match digits.
     pub all_of: Vec<Vec<String>>,
 }
 
@@ -158,7 +158,7 @@ pub struct RuleWords {
     lower: String,
     /// The range of each word in `lower`.
     words: Vec<Range<usize>>,
-    /// A Bloom filter of the words: most words of rules are absent, and one bit tells so.
+    /// A Bloom filter of the words: most words of rules are absent, and one bit shows that.
     filter: [u64; 4],
     has_fraction: bool,
 }
@@ -205,7 +205,7 @@ impl RuleWords {
         }
     }
 
-    /// Tells whether the text has a word of a rule.
+    /// Returns true if the text has a word of a rule.
     fn has(&self, word: &str) -> bool {
         match word {
             FRACTION => self.has_fraction,

@@ -199,7 +199,7 @@ impl ContentHash {
     }
 }
 
-/// Tells whether all white space is single blanks between words. Reads every byte without a branch, so that the
+/// Returns true if all white space is single blanks between words. Reads every byte without a branch, so that the
 /// compiler vectorises it.
 fn is_spaced(text: &[u8]) -> bool {
     let is_blank = |byte: Option<&u8>| byte == Some(&b' ');

@@ -53,7 +53,7 @@ impl CountChange {
         }
     }
 
-    /// Tells whether nothing changes.
+    /// Returns true if nothing changes.
     pub fn is_zero(self) -> bool {
         self == Self::default()
     }

@@ -46,8 +46,8 @@ const CREATION: &str = "d_creation";
 pub struct DeltaId(String);
 
 impl DeltaId {
-    /// Checks an id that a caller gives to a new delta. Ids of the engine's own verbs are refused, so that they
-    /// prove what was done by the verb.
+    /// Checks an id that a caller gives to a new delta. Ids of the engine's own verbs are refused, so that such an id
+    /// proves the verb.
     pub fn parse(raw: &str) -> Result<Self, String> {
         let id = Self::known(raw)?;
         if id.is_reserved() {
@@ -116,7 +116,7 @@ impl DeltaId {
         Self(CREATION.to_owned())
     }
 
-    /// Tells whether only the engine can give this id.
+    /// Returns true if only the engine can give this id.
     pub fn is_reserved(&self) -> bool {
         let is_digits =
             |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -137,7 +137,7 @@ impl fmt::Display for DeltaId {
     }
 }
 
-/// Who and what wrote a delta; for audit only, read by no decision.
+/// The author and origin of a delta; for audit only, read by no decision.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
     /// The person or agent.
@@ -153,7 +153,7 @@ pub struct Origin {
 pub struct Delta {
     /// Identity: a delta with a known id is not applied again.
     pub id: DeltaId,
-    /// Who and what wrote it.
+    /// Its author and origin.
     pub origin: Origin,
     /// Why it was sent.
     pub reasoning: Option<String>,
@@ -180,9 +180,9 @@ pub struct Delta {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImportedFile {
-    /// Its name, as the caller tells files apart.
+    /// Its name, by which the caller distinguishes files.
     pub name: String,
-    /// Whether the import archives what an earlier one brought and the file no longer holds.
+    /// Whether the import archives the bullets of an earlier import that the file no longer holds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sync: bool,
 }
@@ -273,7 +273,8 @@ pub struct DeltaBody<'d> {
 const OPERATION_BYTES: usize = 192;
 
 impl DeltaBody<'_> {
-    /// Returns what stays of a body whose text goes: what it was, and of which delta or file; neither reason nor operations.
+    /// Returns the remains of a body whose text is dropped: its verb, and its delta or file; neither reason nor
+    /// operations.
     pub fn without_text(self) -> Self {
         Self {
             reasoning: None,

@@ -96,7 +96,7 @@ impl Canonical {
     }
 
     fn optional(&mut self, text: Option<&str>) -> &mut Self {
-        // A byte tells `None` from an empty text.
+        // A byte distinguishes `None` from an empty text.
         self.0.update([u8::from(text.is_some())]);
         self.text(text.unwrap_or_default())
     }
@@ -112,7 +112,7 @@ impl Canonical {
     }
 }
 
-/// Tells whether the content digest includes bullets with a status.
+/// Returns true if the content digest includes bullets with a status.
 pub(super) fn has_content_leaf(status: Status) -> bool {
     status != Status::Archived
 }

@@ -216,7 +216,7 @@ impl<'m> Draft<'m> {
         Some((versions.before.as_deref(), &versions.after))
     }
 
-    /// Tells whether the event changed the policy.
+    /// Returns true if the event changed the policy.
     pub(super) fn policy_changed(&self) -> bool {
         self.policy.is_some()
     }

@@ -1,6 +1,6 @@
 //! Limits of the fields of a bullet, for every sender.
 //!
-//! Every list and every name is bounded, so that no memory can exceed what an export and import accept.
+//! Every list and every name is bounded, so that no memory can exceed the limits of export and import.
 
 /// Maximum length of a tag, topic, concept or section, in characters.
 const NAME_MAX_CHARS: usize = 256;

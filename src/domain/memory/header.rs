@@ -25,12 +25,12 @@ pub(super) struct BulletHeader {
 }
 
 impl BulletHeader {
-    /// Tells whether the bullet takes part in retrieval and learning.
+    /// Returns true if the bullet takes part in retrieval and learning.
     pub(super) fn is_active(&self) -> bool {
         self.status == Status::Active
     }
 
-    /// Tells whether the bullet's lifetime ended at or before `now`. Pinned bullets never expire.
+    /// Returns true if the bullet's lifetime ended at or before `now`. Pinned bullets never expire.
     pub(super) fn is_expired(&self, now: Timestamp) -> bool {
         !self.pinned
             && self
@@ -38,12 +38,12 @@ impl BulletHeader {
                 .is_some_and(|days| self.created_at.plus_days(days) <= now)
     }
 
-    /// Tells whether the bullet is general advice, seeded or learned.
+    /// Returns true if the bullet is general advice, seeded or learned.
     pub(super) fn is_meta_strategy(&self) -> bool {
         self.kind == Kind::MetaStrategy
     }
 
-    /// Tells whether the bullet is a seed: general advice that came with the memory.
+    /// Returns true if the bullet is a seed: general advice that came with the memory.
     pub(super) fn is_seed(&self) -> bool {
         self.is_meta_strategy() && self.source == Source::Seed
     }

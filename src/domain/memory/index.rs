@@ -144,7 +144,7 @@ impl Memory {
         }
     }
 
-    /// Tells whether a bullet counts against the limit, and so can be pruned.
+    /// Returns true if a bullet counts against the limit, and so can be pruned.
     pub(super) fn counts_against_limit(&self, bullet: &BulletHeader) -> bool {
         let exempt = !self.policy.is_classic() && (bullet.pinned || bullet.is_meta_strategy());
         bullet.is_active() && !exempt
@@ -177,8 +177,8 @@ impl Memory {
         *self.count_of(bullet.status) += 1;
     }
 
-    /// Marks what the next classic pass must compare: bullets that are new or changed, and survivors of merges,
-    /// since a pass does not compare a survivor with the bullets between the merged two.
+    /// Marks the bullets that the next classic pass must compare: new or changed ones, and survivors of merges, since a
+    /// pass does not compare a survivor with the bullets between the merged two.
     fn mark_unrefined(&mut self, doc: DocId, old: Option<&Bullet>, new: &Bullet) {
         if !self.policy.is_classic() {
             return;

@@ -22,7 +22,7 @@ pub struct MemoryKey {
 }
 
 impl MemoryKey {
-    /// Checks and normalises (NFC, trimmed) the three names; `Err` says which one is wrong, and why.
+    /// Checks and normalises (NFC, trimmed) the three names; `Err` names the faulty one and the reason.
     pub fn new(tenant: &str, learner: &str, scope: &str) -> Result<Self, KeyError> {
         Ok(Self {
             tenant: parse_name("tenant", tenant)?,

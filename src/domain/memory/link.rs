@@ -16,7 +16,7 @@ word_enum! {
         ConflictsWith = "CONFLICTS_WITH",
         /// The first bullet was merged into the second.
         MergedInto = "MERGED_INTO",
-        /// The first bullet gives the newer value of what the second gave.
+        /// The first bullet gives a newer value than the second.
         Supersedes = "SUPERSEDES",
         /// The first bullet was consolidated from the second and others.
         ConsolidatedFrom = "CONSOLIDATED_FROM",
@@ -26,12 +26,12 @@ word_enum! {
 }
 
 impl LinkKind {
-    /// Tells whether the order of the ends has no meaning.
+    /// Returns true if the order of the ends has no meaning.
     pub fn is_symmetric(self) -> bool {
         self.is_for_review() || self == Self::ReconciledWith
     }
 
-    /// Tells whether the link asks a person to review both ends.
+    /// Returns true if the link asks a person to review both ends.
     pub fn is_for_review(self) -> bool {
         matches!(self, Self::SimilarTo | Self::ConflictsWith)
     }

@@ -1,8 +1,8 @@
 //! The Merkle tree of a memory's bullets: its root follows each change at the cost of the change.
 //!
-//! The root is the one that `digest.rs` defines over a radix tree of ids. This tree is coarser and stores only
-//! what saves work: documents in the order of their ids, in buckets of up to 256, with the hashes of a bucket
-//! and of its sixteen parts. Leaf hashes are not stored; a change recomputes at most those of one part.
+//! The root is the one that `digest.rs` defines over a radix tree of ids. This tree is coarser and stores only the
+//! hashes that save work: documents in the order of their ids, in buckets of up to 256, with the hashes of a bucket and
+//! of its sixteen parts. Leaf hashes are not stored; a change recomputes at most those of one part.
 
 use hindlore_topk::DocId;
 
@@ -48,7 +48,7 @@ struct Branch {
 }
 
 impl MerkleTree {
-    /// Tells whether the tree is built; until then it ignores changes.
+    /// Returns true if the tree is built; until then it ignores changes.
     pub(super) fn is_built(&self) -> bool {
         self.root.is_some()
     }

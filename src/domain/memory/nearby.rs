@@ -1,7 +1,7 @@
 //! The near-duplicate searches of one event, kept so that no text is searched for twice.
 //!
-//! An ADD searches before it inserts its text, so what it finds is complete up to that moment; texts that
-//! come or change later without a search are recorded as such.
+//! An ADD searches before it inserts its text, so its result is complete up to that moment; texts that come or change
+//! later without a search are recorded as such.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -62,7 +62,7 @@ impl Searches {
         self.features.get_mut().remove(&id);
     }
 
-    /// Drops all results, since another policy decides differently what is near.
+    /// Drops all results, because another policy has another threshold.
     pub(super) fn forget(&mut self) {
         let found = std::mem::take(&mut self.found);
         self.unsearched.extend(found.into_keys());

@@ -51,7 +51,7 @@ pub enum Operation {
     Policy(PolicyChange),
     /// Upgrades the memory to newer rules; sent by the engine only.
     Upgrade(RulesChange),
-    /// Reverts what an earlier delta did to one bullet; sent by `undo` only.
+    /// Reverts the change of an earlier delta to one bullet; sent by `undo` only.
     Restore(Box<Restoration>),
     /// Inserts a whole bullet as it was exported; sent by `import` only.
     Insert(Box<Insertion>),
@@ -104,7 +104,7 @@ pub struct NewBullet {
     /// Neutral votes that it brings.
     #[serde(alias = "neutral_count", skip_serializing_if = "is_zero")]
     pub neutral: u64,
-    /// Who or what wrote it.
+    /// Its author.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// The bullet that was written just before this one.
@@ -262,7 +262,7 @@ pub struct RulesChange {
     pub guard_tables: String,
 }
 
-/// Fields of RESTORE: what an undo does to one bullet.
+/// Fields of RESTORE: the reversal of a change to one bullet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Restoration {
@@ -353,7 +353,7 @@ pub struct Consolidation {
 pub struct ConsolidationSource {
     /// The bullet.
     pub id: BulletId,
-    /// What the plan saw of it: 20 hex digits over its fields, without strength and ticks.
+    /// Its state in the plan: 20 hex digits over its fields, without strength and ticks.
     pub seen: String,
 }
 

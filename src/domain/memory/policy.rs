@@ -159,8 +159,8 @@ pub struct Policy {
     pub retrieval_days: u32,
     /// Maximum retrieval records, beyond which the oldest are compacted.
     pub retrieval_records: u64,
-    /// Days after which the text of a delta goes, once a checkpoint is behind it; its number, receipt, changes and the
-    /// digest of its text stay. 0 keeps all, and is never written, so that digests stay unchanged.
+    /// Days after which the text of a delta is dropped, once a checkpoint follows it; its number, receipt, changes and
+    /// the digest of its text stay. 0 keeps all, and is never written, so that digests stay unchanged.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub delta_days: u32,
     /// Version of the rules of identity, merging and linking that decide its events.
@@ -179,7 +179,7 @@ fn is_zero(days: &u32) -> bool {
     *days == 0
 }
 
-/// The version of the rules from which on case tells texts apart.
+/// The first version of the rules in which case distinguishes texts.
 const CASED_RULES: u32 = 2;
 
 /// The version of the rules from which on a newer value supersedes an older one.
@@ -271,7 +271,7 @@ impl Policy {
         }
     }
 
-    /// Tells whether the mode is classic.
+    /// Returns true if the mode is classic.
     pub fn is_classic(&self) -> bool {
         self.mode == Mode::Classic
     }

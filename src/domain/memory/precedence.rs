@@ -1,8 +1,8 @@
 //! Which of two linked bullets comes first in an answer: the newer value above the older one, and of two that
 //! contradict each other the better supported one.
 //!
-//! Scores stay as they are; only places change. A newer value that missed the answer comes in above the older one
-//! that is in it, since whoever asks wants to know what holds today.
+//! Scores stay as they are; only places change. A newer value that missed the answer is inserted above the older one in
+//! it, because the reader needs the present value.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ use super::score::{Failure, Scored, Scorer};
 use super::search::NEAR_MISSES;
 
 impl Memory {
-    /// Returns the active bullet that gives the newest value of what this one gave; `None` if none is newer.
+    /// Returns the active bullet with the newest value for the subject of this one; `None` if none is newer.
     pub fn current_of(&self, id: BulletId) -> Option<BulletId> {
         let mut seen = BTreeSet::from([id]);
         let mut at = id;
         let mut current = None;
-        // Follows the chain across archived bullets: what replaced them replaced this one as well.
+        // Follows the chain across archived bullets: their replacements replaced this one as well.
         while let Some(next) = self.next_value(at, &seen) {
             seen.insert(next);
             if self.is_active(next) {
@@ -55,7 +55,7 @@ impl Memory {
             .collect()
     }
 
-    /// Tells whether one of two bullets gives the newer value of what the other gave.
+    /// Returns true if one of two bullets gives a newer value than the other.
     fn is_replaced(&self, one: BulletId, other: BulletId) -> bool {
         let stands = |from, to| {
             let link = self.link(LinkId::new(LinkKind::Supersedes, from, to));

@@ -1,4 +1,4 @@
-//! The receipt of a delta: what it did, returned to its sender now and whenever the delta is sent again.
+//! The receipt of a delta: its changes, returned to its sender now and whenever the delta is sent again.
 //!
 //! Receipts are stored with their deltas, so a resent delta gets the same answer without being applied twice.
 
@@ -29,7 +29,7 @@ pub struct Merged {
 pub struct Refused {
     /// Index of the operation in its delta, from 0.
     pub operation: usize,
-    /// Why, and what to do.
+    /// The reason and the remedy.
     pub reason: String,
 }
 
@@ -42,7 +42,7 @@ pub struct Linked {
     pub from: BulletId,
     /// The other.
     pub to: BulletId,
-    /// What kept them apart, or which value became which.
+    /// The difference that kept them apart, or the old and the new value.
     pub reason: String,
 }
 
@@ -78,7 +78,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// Tells whether two receipts are equal except for the digests.
+    /// Returns true if two receipts are equal except for the digests.
     pub fn differs_only_in_digests(&self, other: &Self) -> bool {
         let digests = Self {
             digest: self.digest.clone(),
@@ -111,7 +111,7 @@ impl Receipt {
 }
 
 word_enum! {
-    /// What a delta did to one bullet; of several changes, the first in this order.
+    /// The change of a delta to one bullet; of several changes, the first in this order.
     ChangeKind {
         /// Added it.
         Added = "ADDED",
@@ -180,7 +180,7 @@ impl ChangeRecord {
     }
 }
 
-/// Tells whether two states of a bullet differ at most in counts, strength and ticks.
+/// Returns true if two states of a bullet differ at most in counts, strength and ticks.
 pub fn same_fields(before: &Bullet, after: &Bullet) -> bool {
     let counted = Bullet {
         counts: before.counts,

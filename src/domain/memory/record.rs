@@ -154,7 +154,7 @@ impl BulletRecord {
         }
     }
 
-    /// Builds the bullet of a record; `Err` says what is wrong with it.
+    /// Builds the bullet of a record; `Err` names the fault.
     pub fn to_bullet(&self, max_content_chars: u32) -> Result<Bullet, String> {
         let content =
             Content::parse(&self.content, max_content_chars).map_err(|e| e.to_string())?;

@@ -24,13 +24,13 @@ use super::separation::Compared;
 use neighbours::Neighbours;
 pub(super) use review::LINKS_MAX;
 
-/// Tells whether two bullets may merge by topic: they have the same one, or one has none. Classic mode ignores
+/// Returns true if two bullets may merge by topic: they have the same one, or one has none. Classic mode ignores
 /// topics.
 pub(super) fn same_topic(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     policy.is_classic() || a.topic.is_none() || b.topic.is_none() || a.topic == b.topic
 }
 
-/// Tells whether two bullets have the same topic and no reason to stay apart.
+/// Returns true if two bullets have the same topic and no reason to stay apart.
 fn may_merge(event: &DeltaApplication<'_, '_>, a: DocId, b: DocId) -> bool {
     let memory = event.draft.memory();
     let (a, b) = (memory.at(a), memory.at(b));
@@ -51,7 +51,7 @@ fn may_merge(event: &DeltaApplication<'_, '_>, a: DocId, b: DocId) -> bool {
     event.separation(a, b).is_none()
 }
 
-/// Tells whether `a` survives a merge with `b`, which comes later in insertion order: by larger balance of
+/// Returns true if `a` survives a merge with `b`, which comes later in insertion order: by larger balance of
 /// votes, then by later creation; of equals, `a` survives.
 pub(super) fn survives(policy: &Policy, a: &Bullet, b: &Bullet) -> bool {
     let balances = (a.counts.balance(), b.counts.balance());

@@ -1,6 +1,6 @@
 //! Why a delta was not applied.
 //!
-//! Each message says what is wrong in terms of the delta; surfaces add what to do about it.
+//! Each message names the fault in terms of the delta; surfaces add the remedy.
 
 use super::delta::OPERATIONS_MAX;
 use super::receipt::Refused;

@@ -1,7 +1,7 @@
 //! Relevance: how well a text matches a query, by words alone.
 //!
-//! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, compressed
-//! below 1. `score.rs` adds what linked neighbours lend.
+//! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, compressed below 1.
+//! `score.rs` adds the contribution of linked neighbours.
 
 use hindlore_topk::{Analyzer, InvertedIndex, Need, QueryWord, Question, Sentence, TextQuery};
 
@@ -11,7 +11,7 @@ use crate::text::words::Tokens;
 
 /// Above this, relevance is compressed: it approaches 1 without reaching it.
 const BEND: f64 = 0.8;
-/// About so many words of a long content rank as one text.
+/// Approximate number of words of a long content that rank as one text.
 const PASSAGE_WORDS: usize = 120;
 /// Weight of a sentence between others. Agents put the task first or last, and how to go about it in between.
 const INNER_SENTENCE: f64 = 0.75;

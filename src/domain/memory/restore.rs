@@ -43,7 +43,7 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// Reverts what an earlier delta did to one bullet.
+    /// Reverts the change of an earlier delta to one bullet.
     pub(super) fn restore(&mut self, restoration: &Restoration) -> Result<BulletId, String> {
         let id = restoration.id;
         let now = self.bullet(id)?;

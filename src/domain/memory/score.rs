@@ -249,7 +249,7 @@ impl<'m> Scorer<'m> {
         }
     }
 
-    /// Tells whether a bullet's lifetime has ended.
+    /// Returns true if a bullet's lifetime has ended.
     pub(super) fn is_expired(&self, bullet: &BulletHeader) -> bool {
         bullet.is_expired(self.now)
     }
@@ -265,7 +265,7 @@ impl topk::Scorer for Scorer<'_> {
         let (relevance, own) = match self.profile {
             Profile::Engine => {
                 let own = self.weighted(header, text.score);
-                // What a long text says of a matter stands in it; a short one may need those beside it.
+                // A long text contains its own context; a short one may need its neighbours.
                 let lent = if self.text.is_long(doc) {
                     0.0
                 } else {
@@ -293,7 +293,7 @@ impl topk::Scorer for Scorer<'_> {
         };
         let outcome = match self.failure(header, &scored) {
             None => Outcome::Hit,
-            // A bullet without any common word is no near miss, whatever it fails.
+            // A bullet without any common word is no near miss, whichever condition it fails.
             Some(failure) if relevance > 0.0 => Outcome::Miss(failure),
             Some(_) => Outcome::Unrelated,
         };

@@ -1,6 +1,6 @@
 //! Translates a query on a memory into a search: weights, bonuses, and the bullets that may be hits.
 //!
-//! Every figure here must agree with `score.rs`, since the search skips what they rule out.
+//! Every figure here must agree with `score.rs`, because the search skips the documents that they exclude.
 
 use hindlore_topk::{self as topk, CLASSES, DocSet, SearchRequest, TopK};
 
@@ -28,8 +28,8 @@ fn request<'s>(scorer: &'s Scorer<'_>, formula: StrengthFormula) -> SearchReques
     let is_wanted = |at: usize| types.is_empty() || types.contains(&MemoryType::ALL[at]);
     let priority = |at: usize| weights.memory_type * type_priority(MemoryType::ALL[at]);
     let shares = policy.link_shares;
-    // Classic mode compares the minimum with the decayed score, whatever the formula; the order of another
-    // formula cannot bound that.
+    // Classic mode compares the minimum with the decayed score under every formula; the order of another formula cannot
+    // bound that.
     let least_prior = match (policy.is_classic(), formula) {
         (false, _) => query.min_score * unit,
         (true, StrengthFormula::Decayed) => query.min_score,

@@ -276,7 +276,7 @@ fn active_texts(arena: &BulletArena) -> impl Iterator<Item = (DocId, &str)> {
     active_docs(arena).map(|doc| (doc, arena.text(doc)))
 }
 
-/// Returns what the engine profile searches of a bullet: its heading and its text.
+/// Returns the texts of a bullet that the engine profile searches: its heading and its content.
 fn titled_text(bullet: &Bullet) -> Text<'_> {
     let title = bullet.section.as_deref().unwrap_or_default();
     titled(title, bullet.content.as_str())

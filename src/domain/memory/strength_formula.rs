@@ -53,7 +53,7 @@ impl StrengthFormula {
         }
     }
 
-    /// Tells whether a bullet is ranked. The engine profile lists seed bullets apart.
+    /// Returns true if a bullet is ranked. The engine profile lists seed bullets apart.
     pub(super) fn ranks(self, bullet: &BulletHeader) -> bool {
         bullet.is_active() && !(self == Self::Retained && bullet.is_seed())
     }

@@ -45,12 +45,12 @@ impl Tables {
         }
     }
 
-    /// Tells whether the guard's tables are the shipped ones.
+    /// Returns true if the guard's tables are the shipped ones.
     pub(super) fn is_shipped(&self) -> bool {
         self.digests.0 == MergeGuard::standard().digest()
     }
 
-    /// Tells whether a memory with this policy was created with these tables.
+    /// Returns true if a memory with this policy was created with these tables.
     pub(super) fn match_policy(&self, policy: &Policy) -> bool {
         policy.guard_tables == self.digests.0 && policy.rule_tables == self.digests.1
     }

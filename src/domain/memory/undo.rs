@@ -53,7 +53,7 @@ impl PolicyStep {
         Self(after.changed_in(before))
     }
 
-    /// Tells whether another delta changed a field that this one changed.
+    /// Returns true if another delta changed a field that this one changed.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.0.keys().any(|name| other.0.contains_key(name))
     }
@@ -79,7 +79,7 @@ impl PolicyStep {
     }
 }
 
-/// Why an undo is refused: what builds on the delta.
+/// Why an undo is refused: later changes that depend on the delta.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UndoRefusal {
     /// Later deltas that changed the same bullets or fields, each once, in order.

@@ -46,12 +46,12 @@ pub struct MergedApart {
     pub reason: String,
 }
 
-/// Tells whether a memory follows older rules.
+/// Returns true if a memory follows older rules.
 pub fn is_older(policy: &Policy) -> bool {
     policy.rules < RULES_VERSION
 }
 
-/// Tells whether an older memory has the shipped word tables, and so do `tables`. Then the upgrade may replace
+/// Returns true if an older memory has the shipped word tables, and so do `tables`. Then the upgrade may replace
 /// them without overriding a choice of the owner.
 pub fn has_shipped_tables(policy: &Policy, tables: &Tables) -> bool {
     SHIPPED_TABLES.contains(&policy.guard_tables.as_str()) && tables.is_shipped()

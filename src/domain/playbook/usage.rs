@@ -26,7 +26,7 @@ pub struct UsageReport {
 }
 
 impl Usage {
-    /// Counts one use; `Err` says which number is out of range.
+    /// Counts one use; `Err` names them number is out of range.
     pub fn after(self, report: UsageReport) -> Result<Self, String> {
         if !(0.0..=1.0).contains(&report.success) {
             return Err(format!(

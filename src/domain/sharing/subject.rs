@@ -29,7 +29,7 @@ pub struct Principal {
 }
 
 impl Principal {
-    /// Checks and normalises the name; `Err` says what is wrong with it.
+    /// Checks and normalises the name; `Err` names the fault.
     pub fn new(kind: PrincipalKind, name: &str) -> Result<Self, String> {
         let name = parse_name(kind.word(), name).map_err(|error| error.to_string())?;
         Ok(Self { kind, name })
@@ -82,7 +82,7 @@ impl FromStr for Principal {
 pub struct Group(String);
 
 impl Group {
-    /// Checks and normalises the name; `Err` says what is wrong with it.
+    /// Checks and normalises the name; `Err` names the fault.
     pub fn new(name: &str) -> Result<Self, String> {
         let name = parse_name("group", name).map_err(|error| error.to_string())?;
         if name.contains(SET) {
@@ -117,7 +117,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Tells whether it is the principal that a learner is.
+    /// Returns true if it is the principal that a learner is.
     pub fn is_learner(&self, learner: &str) -> bool {
         matches!(self, Self::Principal(one) if one.is_learner(learner))
     }

@@ -174,7 +174,7 @@ impl Antonyms {
         })
     }
 
-    /// Tells whether a stem is a side of a pair.
+    /// Returns true if a stem is a side of a pair.
     pub(super) fn has_side(&self, stem: &str) -> bool {
         let mut sides = self.pairs.iter().flatten();
         sides.any(|side| side.stems.len() == 1 && side.stems[0] == stem)
@@ -226,7 +226,7 @@ impl Stems {
         Self { in_order, sorted }
     }
 
-    /// Tells whether a word is an action: it begins the text or follows a word before actions, or an object follows it.
+    /// Returns true if a word is an action: it begins the text or follows a word before actions, or an object follows it.
     fn acts(&self, side: &Side) -> bool {
         let is_one_of = |at: usize, list: &[&str]| {
             let found = self.in_order.get(at);

@@ -77,7 +77,7 @@ impl Code {
         })
     }
 
-    /// Tells whether the text has a literal as pieces of its own, without marks around it.
+    /// Returns true if the text has a literal as pieces of its own, without marks around it.
     pub fn says(&self, literal: &str) -> bool {
         let wanted = Self::from_text(literal);
         let is_there = |own: &[String], wanted: &[String]| {
@@ -104,7 +104,7 @@ impl Code {
         words
     }
 
-    /// Tells whether the text has a piece, or its equivalent in words.
+    /// Returns true if the text has a piece, or its equivalent in words.
     fn has(&self, piece: &Piece) -> bool {
         match piece.kind {
             Kind::Word => true,
@@ -114,7 +114,7 @@ impl Code {
         }
     }
 
-    /// Tells whether the text lists the words of a slash in order, with at least one "and" or the like between.
+    /// Returns true if the text lists the words of a slash in order, with at least one "and" or the like between.
     fn lists(&self, joined: &str) -> bool {
         let words: Vec<&str> = joined.split('/').collect();
         let is_joint = |piece: &Piece| JOINING.contains(&&*piece.text);

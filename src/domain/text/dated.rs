@@ -28,7 +28,7 @@ pub fn without_dates(path: &str) -> Option<String> {
     (!kept.is_empty()).then(|| kept.join(PATH))
 }
 
-/// Tells whether a heading is a date: "2024-05-01", "1 May 2024", "Monday, 3. Juni", "Week 12 2024", "Q3 2024".
+/// Returns true if a heading is a date: "2024-05-01", "1 May 2024", "Monday, 3. Juni", "Week 12 2024", "Q3 2024".
 pub fn is_date(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let words: Vec<&str> = lower

@@ -28,7 +28,7 @@ pub(super) fn folded(word: &str) -> Cow<'_, str> {
     Cow::Owned(letters.nfc().collect())
 }
 
-/// Tells whether a character is a mark that people leave out, on the letter before it.
+/// Returns true if a character is a mark that people leave out, on the letter before it.
 fn is_dropped(c: char, before: char) -> bool {
     match c {
         // Breve and diaeresis make й, ў and ї other letters than и, у and і; the ё is written е as often as not.

@@ -252,7 +252,7 @@ impl GuardFeatures {
         self.wording.get_or_init(|| Wording::from_text(&self.text))
     }
 
-    /// Tells whether the text has a literal unquoted or as plain words.
+    /// Returns true if the text has a literal unquoted or as plain words.
     fn says(&self, literal: &str) -> bool {
         let name = literal.trim_end_matches("()");
         // Only plain words: in a shell, `"$@"` and `$@` differ.
@@ -272,7 +272,7 @@ impl GuardFeatures {
 }
 
 impl GuardReason {
-    /// Tells whether the texts contradict each other, rather than being about different things.
+    /// Returns true if the texts contradict each other, rather than being about different things.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Negation | Self::Antonyms { .. })
     }

@@ -91,7 +91,7 @@ pub fn identifiers(text: &str) -> Vec<Mention> {
     found
 }
 
-/// Tells whether prose writes a word with a capital for emphasis only.
+/// Returns true if prose writes a word with a capital for emphasis only.
 pub fn is_emphasis(word: &str) -> bool {
     EMPHASIS.contains(&word.to_lowercase().as_str())
 }
@@ -134,7 +134,7 @@ fn names_in(token: &str, shouted: bool, place: usize) -> Vec<String> {
     names
 }
 
-/// Tells whether a whole token is one name: an address, a path, a variable or a handle.
+/// Returns true if a whole token is one name: an address, a path, a variable or a handle.
 fn is_whole_name(core: &str) -> bool {
     let is_name_start = |c: char| c.is_ascii_alphabetic() || c == '{' || c == '_';
     if core.contains("://") {
@@ -151,7 +151,7 @@ fn is_whole_name(core: &str) -> bool {
     has_letter && core.contains(['/', '\\']) && !core.ends_with("/o") && !joins_words(core)
 }
 
-/// Tells whether a token is words joined by slashes, which may be prose or a path; `code.rs` compares those.
+/// Returns true if a token is words joined by slashes, which may be prose or a path; `code.rs` compares those.
 fn joins_words(core: &str) -> bool {
     let is_word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
     core.split('/').all(is_word)
@@ -208,7 +208,7 @@ fn acronym(word: &str) -> Option<String> {
     (letters().count() > 1 && letters().all(char::is_uppercase)).then(|| singular.to_lowercase())
 }
 
-/// Tells whether a word in capitals is a name, not just emphasised.
+/// Returns true if a word in capitals is a name, not just emphasised.
 fn is_name(lower: &str) -> bool {
     !is_stop_word(lower) && !is_negation(lower) && !EMPHASIS.contains(&lower)
 }

@@ -16,7 +16,7 @@ const KEYCAP: char = '\u{20E3}';
 const BLACK_FLAG: char = '\u{1F3F4}';
 const CANCEL_TAG: char = '\u{E007F}';
 
-/// Tells whether a character has no appearance of its own (Unicode: `Default_Ignorable_Code_Point`, and marks of
+/// Returns true if a character has no appearance of its own (Unicode: `Default_Ignorable_Code_Point`, and marks of
 /// annotations).
 pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
@@ -62,7 +62,7 @@ pub fn replaced(text: &str, replace: impl Fn(char, &mut String)) -> Cow<'_, str>
     Cow::Owned(out)
 }
 
-/// Tells whether an invisible character between its neighbours changes how they look.
+/// Returns true if an invisible character between its neighbours changes how they look.
 fn shapes(c: char, before: Option<char>, rest: &str) -> bool {
     let Some(before) = before else {
         return false;
@@ -100,14 +100,14 @@ fn flag_tags(rest: &str) -> usize {
     }
 }
 
-/// Tells whether a character may be shown as an emoji.
+/// Returns true if a character may be shown as an emoji.
 fn is_emoji(c: char) -> bool {
     matches!(c, '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{21FF}'
         | '\u{2300}'..='\u{23FF}' | '\u{24C2}' | '\u{25A0}'..='\u{27BF}' | '\u{2900}'..='\u{297F}'
         | '\u{2B00}'..='\u{2BFF}' | '\u{3030}' | '\u{303D}' | '\u{3297}' | '\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Tells whether a character continues an emoji: a presentation selector or the end of a flag.
+/// Returns true if a character continues an emoji: a presentation selector or the end of a flag.
 fn is_emoji_part(c: char) -> bool {
     matches!(c, '\u{FE0F}' | CANCEL_TAG)
 }
@@ -117,7 +117,7 @@ fn is_han(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{323AF}')
 }
 
-/// Tells whether a letter belongs to a script whose letters take other shapes beside a joiner: Arabic, Syriac, N'Ko,
+/// Returns true if a letter belongs to a script whose letters take other shapes beside a joiner: Arabic, Syriac, N'Ko,
 /// Mongolian, and the scripts of South and South-East Asia.
 fn is_joining(c: char) -> bool {
     !is_invisible(c)

@@ -89,7 +89,7 @@ impl Language {
             .find(|language| language.mark() == Some(mark))
     }
 
-    /// Tells whether a folded word is a function word of this language that stop words do not cover.
+    /// Returns true if a folded word is a function word of this language that stop words do not cover.
     pub(super) fn is_function_word(self, word: &str) -> bool {
         match Self::MARKED.iter().position(|language| *language == self) {
             None => ENGLISH.binary_search(&word).is_ok(),

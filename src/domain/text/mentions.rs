@@ -29,7 +29,7 @@ pub struct Difference {
 pub struct Literals<'t> {
     /// In order of appearance, with repeats.
     mentions: &'t [Mention],
-    /// Tells whether the text has a value without marking it as a literal.
+    /// Returns true if the text has a value without marking it as a literal.
     says: &'t dyn Fn(&str) -> bool,
 }
 

@@ -115,12 +115,12 @@ impl Negations {
         }
     }
 
-    /// Tells whether the numbers of negations differ by an odd number, which reverses the meaning.
+    /// Returns true if the numbers of negations differ by an odd number, which reverses the meaning.
     pub(super) fn differ_in_parity(&self, other: &Self) -> bool {
         self.count.abs_diff(other.count) % 2 == 1
     }
 
-    /// Tells whether one text denies what the other says.
+    /// Returns true if one text denies what the other says.
     pub fn differ(&self, other: &Self) -> bool {
         let exchanged =
             || share(&self.denied, &other.asserted) && share(&self.asserted, &other.denied);
@@ -138,7 +138,7 @@ pub(super) fn unspaced_parts() -> impl Iterator<Item = &'static str> {
     UNSPACED.iter().copied()
 }
 
-/// Tells whether a lower-case word with straight apostrophes negates.
+/// Returns true if a lower-case word with straight apostrophes negates.
 pub fn is_negation(word: &str) -> bool {
     STRONG.contains(&word)
         || WEAK.contains(&word)

@@ -129,13 +129,13 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     words.chain(UNITS.iter().flat_map(|names| names.iter().copied()))
 }
 
-/// Tells whether a lower-case word is a number: it has a digit or is a numeral.
+/// Returns true if a lower-case word is a number: it has a digit or is a numeral.
 pub(super) fn is_number_word(word: &str) -> bool {
     word.contains(|c: char| c.is_numeric() || is_numeral(c))
         || WORDS.iter().any(|(one, _)| *one == word)
 }
 
-/// Tells whether a lower-case word after a number is its unit.
+/// Returns true if a lower-case word after a number is its unit.
 pub(super) fn is_unit(word: &str) -> bool {
     unit_of(word).is_some()
 }

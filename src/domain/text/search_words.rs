@@ -27,7 +27,7 @@ const JOIN: char = '-';
 
 /// What a query asks about an index: all of its terms, and whether it has one.
 pub trait KnownTerms {
-    /// Tells whether any text has a term.
+    /// Returns true if any text has a term.
     fn knows(&self, term: &str) -> bool;
 
     /// Returns the terms that hold a character, sorted. Reads all terms.
@@ -222,7 +222,7 @@ fn joined(a: &str, b: &str) -> String {
     folded(&without_separators(&format!("{a}{b}"))).into_owned()
 }
 
-/// Tells whether two words with a hyphen between them may be one: not two numbers, not two scripts without blanks.
+/// Returns true if two words with a hyphen between them may be one: not two numbers, not two scripts without blanks.
 fn can_join(a: &str, b: &str) -> bool {
     let has_letters = |word: &str| word.contains(char::is_alphabetic);
     let has_run = |word: &str| word.chars().any(is_unspaced);

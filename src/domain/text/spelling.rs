@@ -197,13 +197,13 @@ impl Token<'_> {
         self.letters_weight(core, shouted)
     }
 
-    /// Tells whether the token is a unit after a number.
+    /// Returns true if the token is a unit after a number.
     fn is_unit_of_number(&self, core: &str) -> bool {
         let number = self.before.trim_end_matches(['(', '[']);
         number.ends_with(|c: char| c.is_numeric()) && is_unit(core)
     }
 
-    /// Tells whether the word before introduces a name, as in "the class List".
+    /// Returns true if the word before introduces a name, as in "the class List".
     fn is_introduced(&self) -> bool {
         !self.begins && INTRODUCING.contains(&self.before)
     }
@@ -239,7 +239,7 @@ impl Token<'_> {
     }
 }
 
-/// Tells whether a token is a flag: one or two hyphens and a letter.
+/// Returns true if a token is a flag: one or two hyphens and a letter.
 fn is_flag(token: &str) -> bool {
     let name = token
         .strip_prefix("--")
@@ -248,7 +248,7 @@ fn is_flag(token: &str) -> bool {
     name.starts_with(char::is_alphabetic)
 }
 
-/// Tells whether a token is a call: a name followed by round brackets.
+/// Returns true if a token is a call: a name followed by round brackets.
 fn is_call(token: &str) -> bool {
     token
         .find('(')

@@ -96,7 +96,7 @@ impl Statement {
         self.value.join(" ")
     }
 
-    /// Tells whether another statement with the same frame gives another value of the same sort.
+    /// Returns true if another statement with the same frame gives another value of the same sort.
     pub fn changes(&self, other: &Self) -> bool {
         let is_same_sort = self.shape == other.shape || (self.is_named && other.is_named);
         self.frame == other.frame && is_same_sort && self.value != other.value
@@ -352,7 +352,7 @@ fn is_flag(word: &Word) -> bool {
     bare.starts_with('-') && bare.len() > 1
 }
 
-/// Tells whether a word adds the value to others.
+/// Returns true if a word adds the value to others.
 fn adds(word: &Word) -> bool {
     ADDITIONS.contains(&word.form.as_str())
 }
@@ -379,7 +379,7 @@ fn head(subject: &[Word]) -> &str {
     noun.map_or("", |word| word.form.as_str())
 }
 
-/// Tells whether a definite noun is described by what follows it.
+/// Returns true if a definite noun is described by what follows it.
 fn is_described(subject: &[Word]) -> bool {
     let is_definite = subject.first().is_some_and(|word| word.form == "the");
     let link = subject

@@ -22,7 +22,7 @@ const STOP_WORDS: &[&str] = &[
     "you'd", "you'll", "you're", "you've", "your", "yours", "yourself",
 ];
 
-/// Tells whether a lower-case word is a stop word.
+/// Returns true if a lower-case word is a stop word.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }

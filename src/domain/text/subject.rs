@@ -120,7 +120,7 @@ impl SubjectReader {
     }
 }
 
-/// Tells whether a text is short enough to have a subject.
+/// Returns true if a text is short enough to have a subject.
 pub fn is_short(text: &str) -> bool {
     text.len() <= SHORT_MAX_BYTES
 }

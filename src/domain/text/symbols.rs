@@ -96,7 +96,7 @@ fn arithmetic(sign: char) -> Option<char> {
     known.map(|(_, meant)| *meant)
 }
 
-/// Tells whether a token is a number, a single letter, or either in brackets.
+/// Returns true if a token is a number, a single letter, or either in brackets.
 fn is_operand(token: &str) -> bool {
     let name = token.trim_matches(|c: char| "()[],;:.?!".contains(c));
     let mut chars = name.chars();
@@ -104,7 +104,7 @@ fn is_operand(token: &str) -> bool {
     is_letter || name.starts_with(|c: char| c.is_numeric() || c == '-')
 }
 
-/// Tells whether a character is an arrow, a mathematical sign, a mark or an emoji. Currencies are units.
+/// Returns true if a character is an arrow, a mathematical sign, a mark or an emoji. Currencies are units.
 fn is_symbol(sign: char) -> bool {
     matches!(
         sign,

@@ -43,7 +43,7 @@ pub fn units(text: &str) -> Vec<&str> {
     trimmed.filter(|unit| !unit.is_empty()).collect()
 }
 
-/// Tells whether a line begins with a list mark or a heading mark.
+/// Returns true if a line begins with a list mark or a heading mark.
 pub fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let is_marked = ["- ", "* ", "+ ", "• ", "#", ">", "|"]
@@ -132,7 +132,7 @@ fn is_end_mark(c: char) -> bool {
     matches!(c, '.' | '?' | '!' | '。' | '？' | '！')
 }
 
-/// Tells whether a mark ends the sentence before it.
+/// Returns true if a mark ends the sentence before it.
 fn ends_here(before: &str, mark: char, next: Option<char>) -> bool {
     match mark {
         '。' | '？' | '！' => true,
@@ -157,7 +157,7 @@ fn ends_here(before: &str, mark: char, next: Option<char>) -> bool {
     }
 }
 
-/// Tells whether what follows an end mark begins a sentence that stands alone: not with a small letter, which goes on
+/// Returns true if what follows an end mark begins a sentence that stands alone: not with a small letter, which goes on
 /// with the old one, nor with a word that points back.
 fn begins_sentence(rest: &str) -> bool {
     let rest = rest.trim_start();

@@ -148,7 +148,7 @@ impl Wording {
             || self.words.iter().any(|own| own.is_form_of(word))
     }
 
-    /// Tells whether one text writes as one word what the other writes as two.
+    /// Returns true if one text writes as one word what the other writes as two.
     fn has_parts(&self, of: &Self, word: &Word) -> bool {
         let joins = |pair: &[Word]| format!("{}{}", pair[0].form, pair[1].form);
         let is_joined = self.words.windows(2).any(|pair| joins(pair) == word.form);
@@ -202,7 +202,7 @@ impl<'w> Moved<'w> {
         })
     }
 
-    /// Tells whether each word enters the neighbours that the other leaves, on the same side. One side is enough: of
+    /// Returns true if each word enters the neighbours that the other leaves, on the same side. One side is enough: of
     /// two adjacent words, each is the other's neighbour on the second side.
     fn trades_with(&self, other: &Self) -> bool {
         let gives = |from: &Self, to: &Self, side: fn(&Neighbours) -> bool| {
@@ -220,14 +220,14 @@ impl<'w> Moved<'w> {
 }
 
 impl Word {
-    /// Tells whether one word is an inflection, a typo or a synonym of the other.
+    /// Returns true if one word is an inflection, a typo or a synonym of the other.
     fn is_form_of(&self, other: &Self) -> bool {
         let is_synonym = self.group.is_some() && self.group == other.group;
         is_synonym || is_inflection(&self.form, &other.form) || is_typo(&self.form, &other.form)
     }
 }
 
-/// Tells whether one word is the other with an ending, or both have one stem with different endings.
+/// Returns true if one word is the other with an ending, or both have one stem with different endings.
 fn is_inflection(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let shared = short
@@ -243,7 +243,7 @@ fn is_inflection(a: &str, b: &str) -> bool {
     !short.is_ascii() && shared >= SHARED_MIN && rest(short) <= 2 && rest(long) <= 2
 }
 
-/// Tells whether one word lacks a letter of the other, has two in another order, or has s for z after i or y, in
+/// Returns true if one word lacks a letter of the other, has two in another order, or has s for z after i or y, in
 /// neither case at the start or the end. A replaced letter is no typo: it makes another word more often (adopt,
 /// adapt).
 fn is_typo(a: &str, b: &str) -> bool {

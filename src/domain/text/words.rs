@@ -108,7 +108,7 @@ pub(super) fn fold(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// Tells whether a character belongs to a script that is written without spaces between words.
+/// Returns true if a character belongs to a script that is written without spaces between words.
 ///
 /// South-East Asian scripts are included: without a dictionary, word breaking leaves single letters, which any
 /// two long texts share.

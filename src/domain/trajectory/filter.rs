@@ -27,7 +27,7 @@ pub struct TrajectoryFilter {
 }
 
 impl TrajectoryFilter {
-    /// Tells whether a trajectory meets all conditions.
+    /// Returns true if a trajectory meets all conditions.
     pub fn admits(&self, one: &Trajectory) -> bool {
         let names = [
             (&self.agent, &one.agent),

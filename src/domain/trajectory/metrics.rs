@@ -16,7 +16,7 @@ pub const NAME_CHARS_MAX: usize = 64;
 pub struct Metrics(BTreeMap<String, f64>);
 
 impl Metrics {
-    /// Takes named numbers; `Err` says which name or number cannot be kept, and why.
+    /// Takes named numbers; `Err` names them name or number cannot be kept, and why.
     pub fn new(numbers: BTreeMap<String, f64>) -> Result<Self, String> {
         if numbers.len() > METRICS_MAX {
             let count = numbers.len();

@@ -84,7 +84,7 @@ impl TrajectoryPolicy {
         })
     }
 
-    /// Tells whether the steps of a trajectory that ended stay. Where nobody says that it was a success, they do, and
+    /// Returns true if the steps of a trajectory that ended stay. Where nobody says that it was a success, they do, and
     /// where a verdict rests on them (`is_evidence`).
     pub fn keeps_steps(&self, id: &str, status: Option<Status>, is_evidence: bool) -> bool {
         let is_sampled = match status {

@@ -16,8 +16,8 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::prepared_delta::PreparedDelta;
 use crate::store::{CatchUp, Commit, Known, Outcome};
 
-/// Applies a delta to `base`, the memory as its events made it. Refused as contended if the store stands at
-/// another clock than `base`.
+/// Applies a delta to `base`, the memory as its events made it. Refused as contended if the store is at another clock
+/// than `base`.
 pub(crate) async fn adopt_delta(
     memory: &OpenMemory,
     base: Memory,
@@ -25,7 +25,7 @@ pub(crate) async fn adopt_delta(
 ) -> EngineResult<AppliedDelta> {
     let known = Known::Clock(base.clock());
     let ids = vec![delta.delta.id.clone()];
-    // The caller takes the result from the message once it is on disk, so nobody receives on this channel.
+    // The caller takes the result from the message once it is on disk, so this channel has no receiver.
     let (reply, _) = oneshot::channel();
     let state = Arc::new(Mutex::new(State {
         context: memory.context.clone(),

@@ -23,7 +23,7 @@ use crate::engine::prepared_delta::PreparedDelta;
 use crate::engine::progress::Progress;
 use crate::store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
 
-/// Inputs of a decision besides the snapshot and the messages.
+/// Inputs of a decision apart from the snapshot and the messages.
 pub(crate) struct Grounds<'a> {
     /// Receipts of those deltas of the group that were applied earlier.
     pub(crate) receipts: Vec<StoredReceipt>,

@@ -96,8 +96,8 @@ impl MemoryActor {
     /// Drops the deferred messages and the snapshot of an erased memory.
     pub(crate) async fn note_erased(&self) {
         self.queue.drop_deferrable();
-        // `forget` takes the snapshot's lock. Behind the write lock it cannot meet a long decision, during
-        // which every reader would queue behind this writer.
+        // `forget` takes the snapshot's lock. Under the write lock it cannot meet a long decision, during which every
+        // reader would queue after this writer.
         let _lock = self.lock().await;
         self.memory.forget();
     }
@@ -188,7 +188,7 @@ impl MemoryActor {
         }));
     }
 
-    /// Reads the memory anew in the background if due.
+    /// Reloads the memory in the background if due.
     pub(super) fn reread_if_due(self: &Arc<Self>) {
         if !self.memory.take_reread_due() {
             return;

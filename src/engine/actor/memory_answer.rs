@@ -18,7 +18,7 @@ pub(crate) struct MemoryAnswer {
     pub(crate) bullets: Vec<Bullet>,
     pub(crate) near_misses: Vec<(NearMiss, Bullet)>,
     pub(crate) meta_strategies: Vec<Bullet>,
-    /// What stands beside each hit.
+    /// Related bullets of each hit.
     pub(crate) beside: Vec<Beside>,
     /// Tick of the retrieval; absent until it is recorded, and if nothing was returned.
     pub(crate) tick: Option<u64>,

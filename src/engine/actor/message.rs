@@ -60,7 +60,7 @@ pub(crate) struct RecordMessage {
     pub(crate) result: Recorded,
 }
 
-/// What must not have changed since a record was ranked.
+/// Parts of the memory that must be unchanged since a record was ranked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RecordCondition {
     /// Clock and revision must be the same.

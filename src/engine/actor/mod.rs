@@ -3,7 +3,7 @@
 //!
 //! The groups below are floors, the lowest first; imports run down only.
 
-// What travels: the answer of a memory, and what is sent to an actor.
+// Data in transit: the answer of a memory, and the messages to an actor.
 pub(super) mod memory_answer;
 pub(super) mod message;
 

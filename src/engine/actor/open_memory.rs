@@ -1,4 +1,4 @@
-//! A memory in process: its snapshot, and what brings the snapshot up to date.
+//! A memory in process: its snapshot, and the ways to bring it up to date.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -90,7 +90,7 @@ impl OpenMemory {
         *self.confirmed() = None;
     }
 
-    /// Notes that the memory was read anew, or could not be: the next time is due as long from now.
+    /// Notes that the memory was reloaded, or could not be: the next time is due as long from now.
     pub(super) fn note_reread(&self) {
         *locked(&self.read_at) = Some(Instant::now());
     }

@@ -119,8 +119,8 @@ impl Queue {
             queue.wanted = (queue.waiting.len() + answered).min(GROUP_MAX);
         }
         let patience = (took / LINGER_SHARE).min(LINGER_MAX);
-        // A timeout is fine: work goes on with those who came. A notification left over from here only cuts
-        // the next linger short.
+        // A timeout is fine: work continues with those who came. A notification left over from here only cuts the next
+        // linger short.
         let _ = timeout(patience, self.complete.notified()).await;
         self.state().wanted = 0;
     }

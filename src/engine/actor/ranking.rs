@@ -37,7 +37,7 @@ impl OpenMemory {
         }
     }
 
-    /// Ranks on the snapshot, if one is available. Recording it later tells whether the answer still holds.
+    /// Ranks on the snapshot, if one is available. Recording it later shows whether the answer still holds.
     pub(crate) fn rank_speculatively(&self, query: &Query) -> Option<MemoryAnswer> {
         let now = self.context.now();
         self.try_read_settled(|snapshot| rank(snapshot, query, now))

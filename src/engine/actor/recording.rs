@@ -72,11 +72,11 @@ pub(super) async fn record_group(
 
 /// A group ranked on the snapshot.
 struct Ranked {
-    /// Where the snapshot stood when ranked.
+    /// Position of the snapshot when ranked.
     known: Position,
     /// Records to write.
     records: Vec<RetrievalRecord>,
-    /// What each message touches once its record is written.
+    /// Bullets that each message touches once its record is written.
     touches: Vec<Option<PendingTouch>>,
 }
 

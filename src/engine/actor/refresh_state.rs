@@ -9,8 +9,8 @@ pub(super) struct RefreshState {
     begun: AtomicU64,
     /// Number of the newest refresh that succeeded.
     ended: AtomicU64,
-    /// The store's change count before that refresh; 0 if the store has none. Read before and not after, so
-    /// that the snapshot holds at least what the count covers.
+    /// The store's change count before that refresh; 0 if the store has none. Read before and not after, so that the
+    /// snapshot holds at least the counted changes.
     seen: AtomicU64,
 }
 

@@ -1,7 +1,7 @@
-//! Reads a memory anew while it is in use, so that what a hand has changed in the store is noticed.
+//! Reloads a memory while it is in use, so that manual edits in the store are noticed.
 //!
-//! Deltas and retrievals are followed by their ticks. A change by hand has none, so it is seen only by whoever reads the
-//! whole memory.
+//! Deltas and retrievals are followed by their ticks. A manual edit has none, so only a load of the whole memory finds
+//! it.
 
 use super::loading::load;
 use super::open_memory::OpenMemory;
@@ -9,7 +9,7 @@ use super::snapshot::Snapshot;
 use crate::engine::error::EngineResult;
 use crate::engine::log;
 
-/// Reads the memory without its lock, and puts it in the place of the snapshot once it holds what happened meanwhile.
+/// Reads the memory without its lock, and replaces the snapshot once it holds the events of the meantime.
 pub(super) async fn reread(memory: &OpenMemory) -> EngineResult<()> {
     let Some(mut fresh) = load(&memory.context, &memory.key).await? else {
         return Ok(());

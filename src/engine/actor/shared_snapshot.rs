@@ -1,7 +1,7 @@
-//! The snapshot of a memory behind its lock, shared by the actor, its readers, and the deciding transaction.
+//! The snapshot of a memory with its lock, shared by the actor, its readers, and the deciding transaction.
 //!
-//! A recorded retrieval is answered before its touches reach the snapshot. Whoever takes the lock next
-//! carries them out first, so the lag is never visible.
+//! A recorded retrieval is answered before its touches reach the snapshot. The next holder of the lock carries them out
+//! first, so the lag is never visible.
 //!
 //! The lock is held for microseconds, except by large changes, which announce themselves. Meanwhile async
 //! readers skip the lock, so that no runtime thread blocks: they do without the snapshot, or wait for the

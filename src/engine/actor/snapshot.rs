@@ -25,7 +25,7 @@ pub(crate) struct Snapshot {
     pending_touches: Vec<PendingTouch>,
 }
 
-/// The changes of one event, and where the memory stood before it.
+/// The changes of one event, and the position of the memory before it.
 #[derive(Debug)]
 struct UncommittedChange {
     changes: Changes,
@@ -134,7 +134,7 @@ impl Snapshot {
         }
     }
 
-    /// What it holds, in the terms of the store.
+    /// Its contents in the terms of the store.
     pub(crate) fn known(&self) -> Known {
         Known::Head(Box::new(Head {
             position: self.position(),
@@ -148,7 +148,7 @@ impl Snapshot {
     /// again.
     pub(crate) fn absorb(&mut self, catch_up: CatchUp) -> bool {
         let there = &catch_up.head.position;
-        // A clock behind ours means that the store was restored from a backup.
+        // A clock lower than ours means that the store was restored from a backup.
         if there.incarnation != self.incarnation || there.clock < self.memory.clock() {
             return false;
         }

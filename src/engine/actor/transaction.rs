@@ -37,7 +37,7 @@ pub(super) async fn transact_decided(
 
 /// A decision made before the store was asked.
 pub(super) struct Decided {
-    /// Where the memory stood before the decision.
+    /// Position of the memory before the decision.
     pub(super) head: Head,
     pub(super) commit: Commit,
 }
@@ -73,8 +73,7 @@ async fn run(
                 return Ok(());
             }
             Ok(Outcome::Committed | Outcome::Missing) => {
-                // Another instance erased the memory and perhaps made it again; continue with whatever is
-                // there.
+                // Another instance erased the memory and perhaps made it again; continue with its present state.
                 match reload(memory, messages).await? {
                     Some(left) => messages = left,
                     None => return Ok(()),
@@ -170,7 +169,7 @@ impl State {
             self.needs_reload = true;
             return Commit::default();
         };
-        // The store calls again if its transaction did not commit, so discard what the previous call decided.
+        // The store calls again if its transaction did not commit, so discard the previous decision.
         snapshot.roll_back();
         let receipts = std::mem::take(&mut catch_up.receipts);
         if !snapshot.absorb(catch_up) {

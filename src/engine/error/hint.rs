@@ -1,12 +1,11 @@
-//! What to do about a failed verb.
+//! Remedies for failed verbs.
 
 use super::EngineError;
 use crate::domain::memory::apply::Refusal;
 use crate::engine::id_kind::IdKind;
 
 impl EngineError {
-    /// What to do about it, if known. Surfaces replace `<verb:…>`, `<field:…>` and `<subject:…>` by their own
-    /// words.
+    /// Returns the remedy, if known. Surfaces replace `<verb:…>`, `<field:…>` and `<subject:…>` by their own words.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Refused(Refusal::Revision { .. }) => {
@@ -55,7 +54,7 @@ impl EngineError {
         Some(hint.to_owned())
     }
 
-    /// The same about what belongs to a learner beside its memories.
+    /// Returns the remedy for records of a learner outside its memories.
     fn hint_of_learner(&self) -> Option<String> {
         let hint = match self {
             Self::NoRun(_) => {

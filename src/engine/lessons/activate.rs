@@ -106,7 +106,7 @@ fn commit_uses(
         live.into_iter().map(|lesson| (lesson.id, lesson)).collect();
     let mut commit = LessonCommit::default();
     for mut lesson in others {
-        // A person who put it away knows, and whoever is told once as well.
+        // A person who suppressed it knows already; everyone else gets the notice once.
         if let Some(change) = lesson.proof.untold.take() {
             answer.put_away.push(PutAway {
                 lesson: lesson.id,

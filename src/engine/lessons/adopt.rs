@@ -1,4 +1,4 @@
-//! Verb: take lessons that were changed by hand in the store as they stand.
+//! Verb: accept lessons that were changed by hand in the store.
 
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::Owner;
@@ -6,8 +6,8 @@ use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
 
 impl Engine {
-    /// Makes what follows from the lessons of a learner agree with them again, and gives those of which something was
-    /// not as the engine had written it.
+    /// Brings derived data back in line with the lessons of a learner, and returns the lessons that differed from the
+    /// engine's own writes.
     pub async fn adopt_lessons(&self, owner: &Owner) -> EngineResult<Vec<LessonId>> {
         Ok(self.store().adopt_lessons(owner).await?)
     }

@@ -1,5 +1,4 @@
-//! What the end of a run answers. It is kept with the receipt, so that whoever ends the run again reads
-//! the same.
+//! The answer of the end of a run. It is kept with the receipt, so that a repeated end returns the same answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,29 +12,29 @@ use crate::domain::lesson::rule::Rule;
 use crate::domain::lesson::status::StatusChange;
 use crate::domain::redact::Redactions;
 
-/// What the end of a run brought.
+/// The result of ending a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EndedRun {
     /// The run.
     pub run: String,
     /// It was ended because nothing was reported of it any more.
     pub idle: bool,
-    /// It had ended before; this is what its end brought then.
+    /// It had ended before; this is the answer of that end.
     #[serde(default)]
     pub repeated: bool,
     /// Its metrics.
     pub metrics: RunMetrics,
     /// The lessons that it leaves.
     pub learned: Vec<Learned>,
-    /// What was proposed and turned away.
+    /// The rejected proposals.
     pub rejected: Vec<RejectedCandidate>,
-    /// What came of the lessons that were returned in it.
+    /// The outcomes of the lessons that were returned in it.
     pub settled: Vec<Settled>,
     /// Lessons whose status changed.
     pub decisions: Vec<Decided>,
     /// Pairs of lessons that were found to contradict each other.
     pub conflicts: Vec<(LessonId, LessonId)>,
-    /// The secrets that were taken out of what was proposed; what was reported before is counted there.
+    /// The secrets removed from the proposals; those of reported steps are counted there.
     #[serde(default, skip_serializing_if = "Redactions::is_empty")]
     pub redacted: Redactions,
 }
@@ -47,9 +46,9 @@ pub struct Learned {
     pub lesson: LessonId,
     /// `new`, `merged`, `confirmed` or `inherits`.
     pub placement: String,
-    /// What it says.
+    /// The rule as text.
     pub rule: String,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// Who proposed it.
     pub origin: Origin,
@@ -60,13 +59,13 @@ pub struct Learned {
 /// A proposal that was turned away.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RejectedCandidate {
-    /// What it says.
+    /// The rule as text.
     pub rule: String,
     /// Why.
     pub reason: String,
 }
 
-/// What came of a lesson that was returned.
+/// The outcome of a returned lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settled {
     /// Which use of it.
@@ -75,11 +74,11 @@ pub struct Settled {
     pub lesson: LessonId,
     /// The error came again, or the advice failed in another way.
     pub recurred: bool,
-    /// What it brought, −1..=1.
+    /// Its utility, −1..=1.
     pub utility: f64,
     /// It was followed and worked.
     pub helped: bool,
-    /// What was done after it; absent in answers of the first rules.
+    /// The actions that followed it; absent in answers of the first rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<RowKind>,
 }
@@ -89,7 +88,7 @@ pub struct Settled {
 pub struct Decided {
     /// The decision, kept with its evidence rows.
     pub decision: DecisionId,
-    /// Whose status.
+    /// The lesson whose status changed.
     pub lesson: LessonId,
     /// From this
     pub from: Status,
@@ -104,9 +103,9 @@ pub struct Decided {
 pub struct PutAway {
     /// The lesson.
     pub lesson: LessonId,
-    /// What it says.
+    /// The rule as text.
     pub rule: Rule,
-    /// What became of it.
+    /// Why it is out of use.
     pub change: StatusChange,
 }
 

@@ -1,7 +1,7 @@
 //! Before an action: looks up the lessons whose wrong form it has.
 //!
-//! One read by the keys of the action, however many lessons there are and whatever tool they were learned with. A
-//! lesson that calls no form wrong, or knows no right one, is not found by it.
+//! One read by the keys of the action, independent of the number of lessons and of the tool that taught them. It does
+//! not find a lesson without a wrong form or without a right one.
 
 use serde_json::Value;
 
@@ -19,12 +19,12 @@ use crate::engine::handle::Engine;
 use crate::store::lessons::WRONG_FORMS_MAX;
 
 /// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
-/// them would say the same.
+/// them would repeat the same advice.
 const COMPARED_MAX: usize = 256;
 
 impl Engine {
-    /// What is known of the form of an action. Nothing else of the question counts: a warning beside the point
-    /// would teach its reader to skip warnings.
+    /// Returns the lessons about the form of an action. Nothing else of the question counts: irrelevant warnings teach
+    /// the reader to skip warnings.
     pub(super) async fn known_of_action(
         &self,
         owner: &Owner,

@@ -1,7 +1,7 @@
-//! Verb: write steps down, one or many. A step that failed becomes an error event; one that worked is
-//! kept too, since learning lays the two beside each other.
+//! Verb: record steps, one or many. A failed step becomes an error event. A step that worked is kept too, because
+//! learning compares the two.
 //!
-//! A step whose output tells of several diagnostics becomes an error event for each of them.
+//! A step whose output reports several diagnostics becomes an error event for each of them.
 //!
 //! A step without a number gets the next one of its run, under the lock, so that calls at the same time lose
 //! none. A number that is there belongs to the action that has it.
@@ -31,7 +31,7 @@ use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 /// Steps that one call may report.
 pub(crate) const STEPS_MAX: usize = 500;
 
-/// What became of one reported step.
+/// The result of one reported step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CapturedStep {
     /// The run.
@@ -42,13 +42,13 @@ pub struct CapturedStep {
     pub error: Option<ErrorEvent>,
     /// The event was there already; nothing was counted.
     pub repeated: bool,
-    /// What was cut.
+    /// Notes about texts that were cut.
     pub notes: Vec<String>,
     /// The secrets that were taken out of the report.
     pub redacted: Redactions,
 }
 
-/// What became of all of them, in the order of the reports.
+/// The results of all steps, in the order of the reports.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Captured {
     /// Each step.
@@ -97,10 +97,10 @@ impl Engine {
         self.capture_call(owner, None, steps).await
     }
 
-    /// The same for a call that has an id: sent again, it counts once and answers with the same numbers.
+    /// Captures the steps of a call with an id: sent again, it counts once and returns the same numbers.
     ///
     /// # Errors
-    /// Those of `capture_errors`; `OperationReused` when the call said something else before.
+    /// Those of `capture_errors`; `OperationReused` for a call id that was used with other steps.
     pub async fn capture_call(
         &self,
         owner: &Owner,
@@ -164,7 +164,7 @@ fn ask(read: &[Read], call: Option<&Call>) -> Ask {
     }
 }
 
-/// What writing down needs besides the steps.
+/// The context of the write, apart from the steps.
 struct Writing {
     owner: Owner,
     rules: Arc<LessonRules>,

@@ -5,10 +5,10 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 use crate::store::lessons::PAGE_MAX;
 
-/// What was moved.
+/// The rows that were copied.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopiedLessons {
-    /// Whose.
+    /// Owner of the rows.
     pub owner: Owner,
     /// Lessons in any status.
     pub lessons: usize,

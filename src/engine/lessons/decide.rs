@@ -12,7 +12,7 @@ use crate::engine::handle::Engine;
 use crate::store::ErrorKind;
 use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
-/// Times that a write is sent again when its answer was lost, or when what was read moved on.
+/// Attempts of a write whose answer was lost, or whose input changed in the meantime.
 pub(super) const TRIES: usize = 8;
 
 impl Engine {

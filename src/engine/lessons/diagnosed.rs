@@ -1,8 +1,8 @@
-//! The diagnostics of one output: the log of a build that failed tells of many things at once, and each is an error of
-//! its own, with a fingerprint that another build's log has as well.
+//! The diagnostics of one output: the log of a failed build reports many faults, and each is an error of its own, with
+//! a fingerprint that it shares with other builds.
 //!
-//! What an output says twice is one error, which a note counts. More than [`DIAGNOSTICS_MAX`] of one output are counted
-//! and left out: whoever mends the first ones builds again.
+//! Repeated diagnostics of an output are one error with a note of the count. More than [`DIAGNOSTICS_MAX`] are counted
+//! and left out: the next build reports them again.
 
 use serde_json::Value;
 
@@ -13,13 +13,13 @@ use crate::domain::lesson::ids::FingerprintId;
 /// Diagnostics of one output that become errors.
 pub(crate) const DIAGNOSTICS_MAX: usize = 20;
 
-/// A report about one diagnostic, and what is to be said of it.
+/// A report about one diagnostic, with its notes.
 pub(super) struct Diagnosed {
     pub(super) report: StepReport,
     pub(super) notes: Vec<String>,
 }
 
-/// Parts a report by the diagnostics of its error; one that tells of none, or of one, stays whole.
+/// Splits a report by the diagnostics of its error; a report with one or none stays whole.
 pub(super) fn diagnosed(report: StepReport) -> Vec<Diagnosed> {
     let texts = match &report.evidence.error {
         Value::String(text) => diagnostics(text),

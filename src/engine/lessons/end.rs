@@ -1,8 +1,7 @@
-//! Verb: end a run. What it showed is learned, what its lessons brought is settled, and the gates decide.
+//! Verb: end a run. It learns from the run, records the outcomes of its lessons, and applies the promotion gates.
 //!
-//! What the run holds is read first, without the lock, since a run may hold much and is seldom reported
-//! to while it ends; under the lock only the count of its changes is compared. When it moved, it is read
-//! again.
+//! The contents of the run are read first, without the lock, because a run may be large and is rarely reported to while
+//! it ends. Under the lock only the count of its changes is compared; if it changed, the run is read again.
 
 use std::collections::BTreeSet;
 
@@ -28,12 +27,11 @@ use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 pub(super) const NAMES: usize = 1_000;
 
 impl Engine {
-    /// Ends a run; one that has ended answers what its end brought.
+    /// Ends a run; a run that has ended returns its first answer.
     ///
     /// # Errors
-    /// `NoRun`; `Invalid` for a score outside 0..=1; `OperationReused` when it was ended with another
-    /// result. A run that was ended without a result takes the first one that comes in late, and its lessons are
-    /// judged anew by it.
+    /// `NoRun`; `Invalid` for a score outside 0..=1; `OperationReused` when it was ended with another result. A run
+    /// that ended without a result accepts the first one that arrives late; its lessons are then judged again.
     pub async fn end_run(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
         if !request.idle {
             self.end_idle_runs_but(owner, &[request.run.trim()]).await?;
@@ -134,7 +132,7 @@ impl Engine {
             .iter()
             .rev()
             .flat_map(|error| error.fingerprints.ids())
-            // Lessons and counts of older rows stand under the fingerprints that the errors had then.
+            // Older rows keep lessons and counts under the former fingerprints of the errors.
             .chain(former.ids())
             .take(NAMES)
             .collect();
@@ -163,12 +161,12 @@ struct Near {
     raised: Vec<FingerprintId>,
     /// The lessons that were returned in it, and those that lost to them.
     active: Vec<LessonId>,
-    /// Both those and the lessons that are called for by what it raised, as they were before it was locked.
+    /// Both those and the lessons triggered by its errors, as read before the lock.
     lessons: Vec<Lesson>,
 }
 
-/// Names the rows that the end of a run needs. The runs to compare with are those of its place, whatever came out of
-/// them: to ask for the runs that raised an error would fill the comparison with them.
+/// Names the rows that the end of a run needs. It is compared with all runs of its place, whatever their outcome:
+/// comparing only with runs that raised the same error would bias the comparison.
 fn ask_for_end(near: &Near, contents: &RunContents) -> Ask {
     let active = near.active.iter().copied();
     let ids: BTreeSet<LessonId> = active
@@ -194,11 +192,11 @@ pub(super) fn operation_of(run: &str) -> String {
     format!("end:{run}")
 }
 
-/// SHA-256 hex of what an end says of its run.
+/// SHA-256 hex of the result that an end reports.
 pub(super) fn digest_of(request: &EndRun) -> String {
     let score = request.score.map(f64::to_bits);
     let mut says = format!("{:?} {score:?} {:?}", request.passed, request.steps);
-    // Only where it is said, so that the ends that were kept before stay known.
+    // Optional parts are added only where they are present, so that earlier digests stay valid.
     let has_more = request.is_partial || request.error.is_some() || !request.measured.is_empty();
     if has_more {
         let more = (request.is_partial, &request.error, &request.measured);

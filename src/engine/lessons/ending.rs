@@ -48,7 +48,7 @@ pub(super) struct Ending {
     pub(super) trace: Vec<TraceStep>,
     /// The fingerprints that its errors had under the first rules.
     pub(super) former: Former,
-    /// What earlier rules have left of the lessons.
+    /// The lessons and rows that the earlier rules left.
     pub(super) earlier: Earlier,
 }
 
@@ -147,7 +147,7 @@ impl Ending {
         (row, record)
     }
 
-    /// Gives every activation that has no outcome yet its row; what it is worth is known once all rows are.
+    /// Gives a row to every activation without an outcome; its value is computed once all rows are known.
     fn attribute(&self, working_set: &LessonWorkingSet, run: &RunRecord) -> Vec<Activation> {
         let attempts = attempts(&self.trace);
         let steps = RunSteps {
@@ -186,7 +186,7 @@ impl Ending {
         rows
     }
 
-    /// What was proposed and what the run shows, parted by the one door.
+    /// The proposals and the lessons that the run shows, after the shared checks.
     fn candidates(
         &self,
         seen_before: impl Fn(FingerprintId) -> u64,
@@ -203,7 +203,7 @@ impl Ending {
         (admitted, rejected.collect())
     }
 
-    /// Makes a lesson of a candidate, puts it where it belongs, and looks for what it contradicts.
+    /// Makes a lesson of a candidate, places it, and looks for contradictions.
     fn keep(
         &self,
         candidate: &Candidate,

@@ -1,7 +1,7 @@
-//! A trace that grew: a session goes on after it was learned from, and its file is learned from again.
+//! A trace that grew: a session continues after it was learned from, and its file is learned from again.
 //!
-//! A run that ended stays as it is, since its lessons were judged by what it held. The new part is a run of its own,
-//! named after the number of its first step, so that the same file learned from a third time is the same runs again.
+//! A run that ended stays as it is, because its lessons were judged by its contents. The new part becomes a run of its
+//! own, named after the number of its first step, so that learning the same file a third time gives the same runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::engine::handle::Engine;
 /// Parts of one run that are followed; a session that is learned from more often begins another.
 const PARTS_MAX: usize = 100;
 
-/// The runs of a trace, of which some go on in others.
+/// The runs of a trace, some of which continue in others.
 #[derive(Default)]
 pub(super) struct Grown {
     /// The run that each new part belongs to.
@@ -38,7 +38,7 @@ impl Engine {
         for step in steps.iter_mut() {
             step.report.run = run_name(self.redactor(), &step.report.run)?;
             let number = last.entry(step.report.run.clone()).or_default();
-            // A step without a number gets one that is free, so that nobody can tell whether it is new.
+            // A step without a number gets a free one, so it cannot be recognised as new.
             *number = match step.report.step {
                 NEXT_STEP => u32::MAX,
                 numbered => numbered.max(*number),

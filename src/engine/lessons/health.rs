@@ -6,13 +6,13 @@ use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
 use crate::store::lessons::reading::LessonTotals;
 
-/// Changes of status that are told.
+/// Status changes in the answer.
 const CHANGES_MAX: usize = 5;
 
 /// How well the lessons do.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonHealth {
-    /// What there is.
+    /// Numbers of lessons, errors and runs.
     pub totals: LessonTotals,
     /// Settled activations that helped over all settled ones; absent without one.
     pub precision: Option<f64>,
@@ -25,7 +25,7 @@ pub struct LessonHealth {
 }
 
 impl Engine {
-    /// Counts what there is, and what it brings.
+    /// Counts lessons, errors and runs, and measures the benefit.
     pub async fn lesson_health(&self, owner: &Owner) -> EngineResult<LessonHealth> {
         self.end_idle_runs(owner).await?;
         let totals = self.store().lesson_totals(owner).await?;

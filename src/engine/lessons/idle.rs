@@ -19,7 +19,7 @@ impl Engine {
         self.end_idle_runs_but(owner, &[]).await
     }
 
-    /// The same, but for runs that are spoken of right now: they are not idle.
+    /// Ends idle runs except those named by the present call: these are not idle.
     pub(super) async fn end_idle_runs_but(&self, owner: &Owner, but: &[&str]) -> EngineResult<()> {
         let now = self.now();
         if !self.may_look(owner, now) {
@@ -35,7 +35,7 @@ impl Engine {
                 ..EndRun::default()
             };
             match self.end_one_run(owner, request).await {
-                // Somebody else reported to it or ended it: it is not idle.
+                // Another caller reported to it or ended it: it is not idle.
                 Ok(_) | Err(EngineError::RunContended(_) | EngineError::NoRun(_)) => {}
                 Err(error) => return Err(error),
             }

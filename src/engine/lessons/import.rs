@@ -1,7 +1,7 @@
 //! Verb: take lessons in that another program learned.
 //!
-//! They go through the same door as lessons of a run: one that is here already is merged, one that says
-//! again what was suppressed is born suppressed, and what contradicts is linked.
+//! They pass the same checks as the lessons of a run: a known lesson is merged, one that repeats a suppressed lesson
+//! starts suppressed, and contradictions are linked.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ const BATCH: usize = 32;
 /// Lessons to take in.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonImport {
-    /// What they come from.
+    /// Their source.
     pub source: String,
     /// The lessons, in the order of the source.
     pub lessons: Vec<ImportedLesson>,
@@ -37,14 +37,14 @@ pub struct LessonImport {
     pub fingerprints: Vec<(Fingerprint, Vec<String>)>,
 }
 
-/// What became of them.
+/// The result of the import.
 #[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
 #[allow(missing_docs, reason = "each field counts what its name says")]
 pub struct LessonsImported {
     pub new: u64,
     pub merged: u64,
     pub confirmed: u64,
-    /// Born out of use, because a lesson that is out of use says the same.
+    /// Suppressed from the start, because a suppressed lesson has the same rule.
     pub inherited: u64,
     pub conflicts: u64,
     /// Batches that were taken in before; their lessons are counted above as they were then.

@@ -1,7 +1,8 @@
-//! What an evaluator says of a run that has ended already: it counts once, and what rests on it is judged anew.
+//! The result that an evaluator reports after a run has ended: it counts once, and the dependent verdicts are computed
+//! again.
 //!
-//! What was done in the run stays as it was seen, so its rows keep their kinds. What they are worth depends on the
-//! score, and the verdicts on the results of all runs: both are worked out again, with the runs of that time.
+//! The observed actions of the run stay, so its rows keep their kinds. Their values depend on the score, and the
+//! verdicts on the results of all runs: both are computed again, from the runs of that time.
 
 use std::collections::BTreeSet;
 
@@ -197,7 +198,7 @@ fn judge(
     }
 }
 
-/// Tells whether the rules have settled an activation of a run: what a caller measured is not theirs to value.
+/// Returns true if the rules settled an activation; a value measured by a caller is not theirs to change.
 fn is_by_rules(activation: &Activation, run: &RunRecord) -> bool {
     let row = activation.outcome.and_then(|outcome| outcome.row);
     activation.run == run.id && row.is_some_and(|row| row.witness != Witness::Caller)

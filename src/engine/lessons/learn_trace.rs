@@ -1,4 +1,4 @@
-//! Verb: learn from a whole trace in one call: begin its run, write its steps down, look up what helps, end its runs.
+//! Verb: learn from a whole trace in one call: begin its run, record its steps, look up advice, end its runs.
 //!
 //! It is the verbs of a run one after the other, each atomic and each the same when it is done again, so a trace that
 //! was cut off is sent again from its beginning, and one that grew since brings its new part.
@@ -20,19 +20,19 @@ use crate::engine::handle::Engine;
 /// The steps of runs, and how the runs ended.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Trace {
-    /// A run to begin first, with what no step says of it.
+    /// A run to begin first, with details that no step has.
     pub start: Option<StartRun>,
     /// Id of the call, for steps without numbers: sent again with the same id, they count once.
     pub call: Option<String>,
     /// The steps in order.
     pub steps: Vec<StepInput>,
-    /// Whether to look up what helps against the last step, where it failed.
+    /// Whether to look up advice against the last step if it failed.
     pub wants_hint: bool,
-    /// The run that goes on; all others end.
+    /// The run that continues; all others end.
     pub stays_open: Option<String>,
-    /// Passed or failed, where an evaluator said so of the one run that ends.
+    /// Passed or failed, if an evaluator judged the one run that ends.
     pub passed: Option<bool>,
-    /// Passed or failed, for runs about which the trace says so itself.
+    /// Passed or failed, for runs with a verdict in the trace.
     pub passed_by_run: BTreeMap<String, bool>,
     /// The score of an evaluator or a referee for the one run that ends, 0..=1.
     pub score: Option<f64>,
@@ -50,14 +50,14 @@ impl Trace {
     }
 }
 
-/// What a trace left.
+/// The result of learning from a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TraceLearned {
-    /// What became of its steps.
+    /// The results of its steps.
     pub captured: Captured,
-    /// What helps against the last step; absent where it worked, or nobody asked.
+    /// Advice against the last step; absent if it worked, or was not requested.
     pub hint: Option<LessonsRetrieved>,
-    /// What the ends of its runs brought, in the order of their names.
+    /// The answers of the ends of its runs, in the order of their names.
     pub ended: Vec<EndedRun>,
     /// Runs that hold the new parts of runs which had ended, by the names of those.
     pub continued: Vec<(String, String)>,
@@ -94,7 +94,7 @@ impl Engine {
             if stays_open == Some(run.as_str()) {
                 continue;
             }
-            // What is said of a run is said of its last part: the others have ended, and it stands as it was.
+            // A statement about a run applies to its last part: the others have ended and stay unchanged.
             let whole = grown.part_of.get(&run).unwrap_or(&run);
             let told = trace.passed_by_run.get(whole).copied();
             let is_over = grown.ended_before.contains(&run);
@@ -124,8 +124,8 @@ impl Engine {
         }
     }
 
-    /// Looks up what helps against the last step, where it failed. A run that is over cannot show whether the advice
-    /// was good, so only for one that stays open it is written down as a use.
+    /// Looks up advice against the last step if it failed. A finished run cannot show whether the advice was good, so a
+    /// use is recorded only for a run that stays open.
     async fn hint(
         &self,
         owner: &Owner,
@@ -160,7 +160,7 @@ impl Engine {
     }
 }
 
-/// Redacts the names of the runs of a trace, all alike, so that what belongs together stays together.
+/// Redacts the names of the runs of a trace consistently, so that equal names stay equal.
 fn redact_names(redactor: &Redactor, trace: &mut Trace) {
     let mut sweep = redactor.sweep();
     let runs = trace.steps.iter_mut().map(|step| &mut step.report.run);
@@ -176,7 +176,7 @@ fn redact_names(redactor: &Redactor, trace: &mut Trace) {
         .collect();
 }
 
-/// A result speaks about one run; of several nobody could tell which is meant.
+/// A result applies to one run; with several runs it would be ambiguous.
 fn check_result(trace: &Trace) -> EngineResult<()> {
     if trace.passed.is_none() && trace.score.is_none() {
         return Ok(());

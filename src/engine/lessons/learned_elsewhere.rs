@@ -1,4 +1,4 @@
-//! Verb: take in what another program recorded and learned: its steps, then the lessons from them.
+//! Verb: import the steps that another program recorded, then the lessons that it learned from them.
 //!
 //! Steps go in batches, each of which is written whole or not at all; sent again, they count once, so an import that
 //! was cut off is simply sent again.
@@ -10,7 +10,7 @@ use crate::domain::lesson::lesson::Owner;
 use crate::engine::error::EngineResult;
 use crate::engine::handle::Engine;
 
-/// What became of both.
+/// The results of both.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnedElsewhere {
     /// The steps.

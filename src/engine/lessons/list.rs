@@ -26,7 +26,7 @@ const CLUSTERED_MAX: usize = 10_000;
 pub struct Listed<T, A> {
     /// The rows.
     pub rows: Vec<T>,
-    /// What to ask for to go on; absent at the end.
+    /// Start of the next page; absent at the end.
     pub next: Option<A>,
 }
 
@@ -37,15 +37,15 @@ pub struct LessonDetail {
     pub lesson: Lesson,
     /// Its triggers with their texts, tags and counts.
     pub triggers: Vec<FingerprintRow>,
-    /// What it rests on, and who decided what about it.
+    /// Its evidence and the decisions about it.
     pub records: LessonRecords,
-    /// Its last uses, the newest first, with why it was returned and what came of it.
+    /// Its last uses, newest first, with reason and outcome.
     pub activations: Vec<ActivationRow>,
     /// The lessons that it contradicts.
     pub conflicts: Vec<Conflict>,
 }
 
-/// A run with what it holds and its metrics.
+/// A run with its contents and metrics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunDetail {
     /// The run.
@@ -54,7 +54,7 @@ pub struct RunDetail {
     pub metrics: Option<RunMetrics>,
 }
 
-/// Conflicts and what they join.
+/// Conflicts and their lessons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Conflicts {
     /// The pairs of the page.
@@ -108,7 +108,7 @@ impl Engine {
         })
     }
 
-    /// Shows one use of a lesson: why it was returned, and what came of it.
+    /// Returns one use of a lesson with its reason and outcome.
     pub async fn activation(&self, owner: &Owner, id: ActivationId) -> EngineResult<ActivationRow> {
         let found = self.store().activations_by_id(owner, &[id]).await?;
         let first = found.into_iter().next();
@@ -193,7 +193,7 @@ impl Engine {
         Ok(clusters(&pairs))
     }
 
-    /// Reads a page of conflicts that nobody decided about.
+    /// Reads a page of undecided conflicts.
     async fn open_conflicts(
         &self,
         owner: &Owner,

@@ -1,4 +1,4 @@
-//! The verbs of lessons: capture errors, end runs, retrieve what helps, report what came of it.
+//! The verbs of lessons: capture errors, end runs, retrieve advice, report outcomes.
 //!
 //! Each gathers from the store, lets the domain decide under the lock of the learner, and applies the
 //! result in one write.

@@ -22,7 +22,7 @@ pub(super) fn checked_place(place: Place) -> EngineResult<Place> {
     })
 }
 
-/// What a run is about, as it is kept: an empty name is none.
+/// Normalises the description of a run for storage: an empty name is none.
 pub(super) fn checked_about(about: About) -> EngineResult<About> {
     Ok(About {
         task_type: optional_name("task_type", about.task_type)?,
@@ -47,7 +47,7 @@ pub(super) fn optional_name(
     }
 }
 
-/// A place with what it lacks from another.
+/// Fills the missing parts of a place from another.
 pub(super) fn filled(place: &Place, from: &Place) -> Place {
     let part = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
     Place {

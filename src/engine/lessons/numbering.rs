@@ -14,7 +14,7 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::store::lessons::rows::{OperationReceipt, RunRow, StepRow};
 use crate::store::lessons::transaction::Gathered;
 
-/// What a step keeps that names no action.
+/// Text kept for a step that names no action.
 const NO_ACTION: &str = "null";
 /// The longest part of an action that a refusal shows, in bytes.
 const SHOWN_MAX_BYTES: usize = 200;
@@ -24,7 +24,7 @@ const SHOWN_MAX_BYTES: usize = 200;
 pub(super) struct Call {
     /// The name of its receipt.
     pub(super) operation: String,
-    /// SHA-256 hex of what it says.
+    /// SHA-256 hex of its contents.
     digest: String,
 }
 
@@ -59,7 +59,7 @@ impl Call {
     }
 }
 
-/// Tells whether a step that is sent again is known by its number or its id.
+/// Returns true if the number or the id identifies a repeated step.
 fn is_known_again(step: &StepInput) -> bool {
     step.report.step != NEXT_STEP || step.detail.id.is_some()
 }
@@ -70,12 +70,12 @@ pub(super) struct Numbers<'a> {
     /// Those of the first time.
     before: Option<Vec<u32>>,
     given: Vec<u32>,
-    /// What the steps that are there took, and those of this call.
+    /// Numbers and ids taken by stored steps and by this call.
     actions: BTreeMap<(String, u32), String>,
 }
 
 impl<'a> Numbers<'a> {
-    /// Begins to number, or to repeat what was numbered.
+    /// Starts numbering, or repeats the numbers of an earlier call.
     pub(super) fn of(
         call: Option<&'a Call>,
         gathered: &Gathered,
@@ -121,12 +121,12 @@ impl<'a> Numbers<'a> {
         number
     }
 
-    /// Tells whether a step of this number is there.
+    /// Returns true if a step with this number exists.
     pub(super) fn has(&self, row: &StepRow) -> bool {
         self.actions.contains_key(&(row.run.clone(), row.step))
     }
 
-    /// The number of the step before once more, for what belongs to it.
+    /// Returns the number of the previous step again, for its further diagnostics.
     pub(super) fn same(&mut self) -> u32 {
         let number = self.given.last().copied().unwrap_or(1);
         self.given.push(number);
@@ -155,7 +155,7 @@ impl<'a> Numbers<'a> {
         })
     }
 
-    /// What is kept of the call, the first time.
+    /// The receipt of the call, the first time.
     pub(super) fn receipt(self, at: Timestamp) -> EngineResult<Option<OperationReceipt>> {
         let (Some(call), None) = (self.call, self.before) else {
             return Ok(None);

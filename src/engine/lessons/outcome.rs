@@ -1,5 +1,5 @@
-//! Verb: say what came of a lesson, where the caller measures it itself. It counts once, and the end of
-//! the run leaves it as it is.
+//! Verb: report the outcome of a lesson that the caller measured. It counts once, and the end of the run leaves it
+//! unchanged.
 
 use super::answer::Decided;
 use super::working_set::{LessonWorkingSet, with_settled};
@@ -13,7 +13,7 @@ use crate::engine::handle::Engine;
 use crate::store::lessons::rows::ActivationRow;
 use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 
-/// What came of an activation; every term is a difference against what happens without the lesson, −1..=1.
+/// The outcome of an activation; every term is a difference to runs without the lesson, −1..=1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OutcomeReport {
     /// Which use of a lesson.
@@ -33,7 +33,7 @@ pub struct OutcomeTaken {
     pub activation: ActivationId,
     /// The lesson.
     pub lesson: LessonId,
-    /// What it brought, −1..=1.
+    /// Its utility, −1..=1.
     pub utility: f64,
     /// The reliability of the lesson after it.
     pub reliability: f64,
@@ -143,7 +143,8 @@ impl Engine {
     }
 }
 
-/// Tells whether the rules could say nothing of a use, since its run was given up or cut off: who knows better is heard.
+/// Returns true if the rules left a use undecided because its run was abandoned or cut off: then a caller's measurement
+/// counts.
 fn says_nothing(known: &Outcome) -> bool {
     let row = known.row.filter(|row| row.witness != Witness::Caller);
     row.is_some_and(|row| row.kind == RowKind::Unknown)
@@ -190,7 +191,7 @@ fn outcome_of(
         referee_score_gain,
         numbers,
     );
-    // What the caller measured is a row like any other: for the lesson, against it, or of no difference.
+    // A measurement of the caller is a row like any other: for the lesson, against it, or neutral.
     let kind = if measured > 0.0 {
         RowKind::Cured
     } else if measured < 0.0 {

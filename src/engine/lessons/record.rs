@@ -14,7 +14,7 @@ use crate::domain::lesson::trace::{TraceFailure, TraceStep};
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{RunContents, RunEnd};
 
-/// The lists of a run that ends now, without what an evaluator says; `trace` is that of its contents.
+/// The lists of a run that ends now, without the evaluator's result; `trace` is that of its contents.
 pub(super) fn end_of(
     contents: &RunContents,
     trace: &[TraceStep],
@@ -64,7 +64,7 @@ pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
     let mut trace = Vec::new();
     for step in &contents.steps {
         let action: Value = serde_json::from_str(&step.action).unwrap_or_default();
-        // In one form, so that what is learned from a run fits what later runs are seen to do.
+        // In one form, so that lessons of a run match the actions of later runs.
         let action = canonical(&action);
         let of_step = |failure: Option<TraceFailure>| TraceStep {
             step: step.step,
@@ -90,7 +90,7 @@ fn failure_of(error: &ErrorEvent) -> TraceFailure {
     }
 }
 
-/// What a proposal may name as its evidence.
+/// The evidence that a proposal may name.
 pub(super) fn facts_of(contents: &RunContents) -> RunFacts {
     let fingerprints: BTreeSet<_> = contents
         .errors

@@ -11,8 +11,8 @@ use crate::domain::trajectory::Feedback;
 use crate::store::lessons::reading::LessonsCopy;
 use crate::store::lessons::trajectory::TrajectoryFields;
 
-/// Redacts a reported step: its action is a command, and what that shows to be a secret is taken out of what the
-/// step printed, too.
+/// Redacts a reported step: its action is a command, and a secret found in it is also removed from the output of the
+/// step.
 pub(super) fn step(redactor: &Redactor, step: &mut StepInput) -> Redactions {
     let mut sweep = redactor.sweep();
     let report = &mut step.report;
@@ -33,7 +33,7 @@ pub(super) fn step(redactor: &Redactor, step: &mut StepInput) -> Redactions {
     sweep.finish()
 }
 
-/// Redacts what a run is about.
+/// Redacts the description of a run.
 pub(super) fn about(sweep: &mut Sweep<'_>, about: &mut About) {
     for name in [&mut about.task_type, &mut about.agent, &mut about.user] {
         sweep.option(name);
@@ -78,7 +78,7 @@ pub(super) fn imported(sweep: &mut Sweep<'_>, lesson: &mut ImportedLesson) {
     labels.for_each(|label| sweep.text(label));
 }
 
-/// Redacts what a lesson says; the mark may be longer than what it stands for.
+/// Redacts the texts of a lesson; the mark may be longer than the secret.
 pub(super) fn rule(sweep: &mut Sweep<'_>, rule: &mut Rule) {
     let mut text = rule.as_str().to_owned();
     if !sweep.changes(&mut text) {
@@ -90,8 +90,8 @@ pub(super) fn rule(sweep: &mut Sweep<'_>, rule: &mut Rule) {
     }
 }
 
-/// Redacts all that a learner learned, as a file has it. Ids stay: they follow from what was learned, and other rows
-/// name them.
+/// Redacts everything that a learner learned, as read from a file. Ids stay: they are derived from the lessons, and
+/// other rows name them.
 pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions {
     let mut sweep = redactor.sweep();
     for row in &mut copy.fingerprints {
@@ -131,7 +131,7 @@ pub(super) fn learned(redactor: &Redactor, copy: &mut LessonsCopy) -> Redactions
     for review in &mut copy.reviews {
         sweep.option(&mut review.note);
     }
-    // An answer that is kept repeats the rules that it told.
+    // A kept answer repeats the rules that it returned.
     let kept = copy.receipts.iter_mut().map(|row| &mut row.answer);
     let why = copy.activations.iter_mut().map(|row| &mut row.explanation);
     kept.chain(why).for_each(|text| sweep.text(text));
@@ -152,7 +152,7 @@ fn trajectory(sweep: &mut Sweep<'_>, fields: &mut TrajectoryFields) {
     }
 }
 
-/// Redacts what somebody says of a trajectory.
+/// Redacts the feedback on a trajectory.
 pub(super) fn feedback(sweep: &mut Sweep<'_>, feedback: &mut Feedback) {
     sweep.text(&mut feedback.kind);
     sweep.option(&mut feedback.source);

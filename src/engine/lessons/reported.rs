@@ -1,5 +1,4 @@
-//! A report as it is read before it is written down: checked, without secrets, cut, and parted by the diagnostics that
-//! it tells of.
+//! A report before it is recorded: checked, without secrets, cut, and split by its diagnostics.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +32,7 @@ pub(super) type FirstRaised = BTreeMap<(String, FingerprintId), u32>;
 pub(super) struct Read {
     pub(super) run: String,
     pub(super) input: StepInput,
-    /// It tells of a further diagnostic of the step before.
+    /// It is a further diagnostic of the previous step.
     pub(super) continues: bool,
     if_new: Option<ErrorEvent>,
     if_seen: Option<ErrorEvent>,
@@ -42,7 +41,7 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// Reads a report: one for each diagnostic that it tells of.
+    /// Reads a report: one for each of its diagnostics.
     pub(super) fn all_of(
         owner: &Owner,
         mut input: StepInput,
@@ -73,7 +72,7 @@ impl Read {
             one.notes.extend(part.notes);
             all.push(one);
         }
-        // What worked is one step, whatever it printed.
+        // A step that worked is one step, whatever it printed.
         if all.iter().all(|one| one.if_seen.is_none()) {
             all.truncate(1);
         }
@@ -141,7 +140,7 @@ impl Read {
     }
 }
 
-/// Checks the words and the data of a step, and cuts what is too long; says so.
+/// Checks the texts and the data of a step, cuts those that are too long, and notes it.
 fn checked_detail(detail: &mut StepDetail) -> EngineResult<Option<String>> {
     detail.id = optional_name("step id", detail.id.take())?;
     detail.metadata = detail.metadata.take().filter(|data| !data.is_null());
@@ -164,7 +163,7 @@ fn checked_detail(detail: &mut StepDetail) -> EngineResult<Option<String>> {
     )))
 }
 
-/// Cuts every part that is too long; says which.
+/// Cuts every part that is too long, and notes which.
 pub(super) fn cut_evidence(evidence: &mut Evidence) -> Vec<String> {
     let parts = [
         ("error", &mut evidence.error),
@@ -180,7 +179,7 @@ pub(super) fn cut_evidence(evidence: &mut Evidence) -> Vec<String> {
     notes
 }
 
-/// Cuts a text in the middle; says so.
+/// Cuts a text in the middle, and notes it.
 pub(super) fn cut_text(name: &str, text: &mut String) -> Option<String> {
     if text.len() <= INPUT_MAX_BYTES {
         return None;

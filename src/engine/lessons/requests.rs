@@ -14,7 +14,7 @@ use crate::domain::trajectory::{Metrics, StepKind};
 use crate::engine::injection::Fit;
 use serde_json::Value;
 
-/// What an adapter reports about one step, with what only learning needs.
+/// The report of an adapter about one step, with the fields that only learning needs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepInput {
     /// The step.
@@ -23,26 +23,26 @@ pub struct StepInput {
     pub plan_step: Option<String>,
     /// The lessons whose advice it was taken on.
     pub followed: Vec<LessonId>,
-    /// What it says as a step of a trajectory.
+    /// Its details as a step of a trajectory.
     pub detail: StepDetail,
-    /// The scope in which it was taken; absent where nobody knows.
+    /// The scope in which it was taken; absent if unknown.
     pub scope: Option<String>,
 }
 
-/// What a step says as a step of a trajectory, besides its action.
+/// The details of a step of a trajectory, apart from its action.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct StepDetail {
     /// Its id within the run; the same id twice counts once.
     pub id: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub kind: StepKind,
-    /// What happened, in words; empty where the action says it.
+    /// A description in words; empty if the action is enough.
     pub description: String,
     /// Further data of the caller, at most 64 kB as JSON.
     pub metadata: Option<Value>,
 }
 
-/// What a run is about as a trajectory.
+/// The description of a run as a trajectory.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct About {
     /// The type of its task.
@@ -62,13 +62,13 @@ pub struct About {
 pub struct EndRun {
     /// The run.
     pub run: String,
-    /// Passed or failed, where an evaluator said so.
+    /// Passed or failed, if an evaluator judged it.
     pub passed: Option<bool>,
     /// The score of an evaluator or a referee, 0..=1.
     pub score: Option<f64>,
     /// Steps taken; the highest reported one when absent.
     pub steps: Option<u32>,
-    /// Lessons that a model or a person proposes, besides those that the run itself shows.
+    /// Lessons that a model or a person proposes, in addition to those that the run itself shows.
     pub proposals: Vec<Candidate>,
     /// True when it is ended because nothing was reported of it any more.
     pub idle: bool,
@@ -76,7 +76,7 @@ pub struct EndRun {
     pub is_partial: bool,
     /// Why it failed, in the caller's words.
     pub error: Option<String>,
-    /// What the caller measured.
+    /// Measurements of the caller.
     pub measured: Metrics,
 }
 
@@ -85,7 +85,7 @@ pub struct EndRun {
 pub enum LessonCall {
     /// Before a run.
     PreRun,
-    /// At the start of a session: what is worth knowing of its place.
+    /// At the start of a session: the lessons worth knowing at its place.
     SessionStart,
     /// Before an action: only lessons whose wrong form it has.
     BeforeAction {
@@ -96,7 +96,7 @@ pub enum LessonCall {
     OnError {
         /// Its number, from 1.
         step: u32,
-        /// What failed.
+        /// The failure.
         evidence: Evidence,
         /// The exit code of a process.
         exit_code: Option<i32>,
@@ -113,11 +113,11 @@ pub struct LessonRequest {
     pub run: Option<String>,
     /// When.
     pub call: LessonCall,
-    /// The task intent; after an error what is known besides it.
+    /// The task intent; after an error, further context.
     pub text: String,
-    /// Tags besides those that the error has.
+    /// Tags in addition to those of the error.
     pub tags: Vec<String>,
-    /// Task, domain and tool; what is absent is taken from the run.
+    /// Task, domain and tool; missing parts are taken from the run.
     pub place: Place,
     /// The most lessons; the configured number when absent.
     pub max_results: Option<usize>,
@@ -132,7 +132,7 @@ pub struct LessonRequest {
 }
 
 impl LessonRequest {
-    /// Leaves what the asking scope may see.
+    /// Keeps the lessons that the asking scope may see.
     pub(super) fn confine(&self, lessons: &mut Vec<Lesson>) {
         if let Some(scope) = &self.scope {
             *lessons = visible_in(std::mem::take(lessons), scope);
@@ -143,17 +143,17 @@ impl LessonRequest {
 /// A lesson of another program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ImportedLesson {
-    /// What it says.
+    /// The rule.
     pub rule: Rule,
     /// The fingerprints that call for it; those of another kind are kept as they are.
     pub triggers: Vec<FingerprintId>,
-    /// What kind of failure it is about; found in the rule when empty.
+    /// Tags of the kind of failure; derived from the rule when empty.
     pub tags: Vec<String>,
     /// How far it reaches.
     pub reach: Reach,
     /// Where it was learned.
     pub place: Place,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// How far it may be relied on, 0..=1.
     pub reliability: f64,

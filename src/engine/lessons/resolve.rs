@@ -1,7 +1,7 @@
-//! Verb: record what a person decided about two lessons that contradict each other.
+//! Verb: record a person's decision about two lessons that contradict each other.
 //!
 //! The pair keeps its row with the decision, so that it is not reported again; every change of status is a review.
-//! Taking a decision back restores what both lessons were before it.
+//! Revoking a decision restores the former state of both lessons.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
 /// The longest note that is kept, in bytes.
 const NOTE_MAX_BYTES: usize = 4 * 1_024;
 
-/// What a decision changes of a lesson, as it was before.
+/// The fields of a lesson that a decision changes, with their former values.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Before {
     id: LessonId,
@@ -29,7 +29,7 @@ struct Before {
     source_runs: Vec<String>,
 }
 
-/// Who decides, when and why.
+/// Author, reason and time of the decision.
 #[derive(Clone)]
 struct Deciding {
     id: String,
@@ -142,7 +142,7 @@ impl Pair {
         Ok(commit)
     }
 
-    /// Gives both lessons back what the decision took.
+    /// Restores both lessons to their state before the decision.
     fn reopened(mut self, by: &Deciding) -> EngineResult<LessonCommit> {
         let earlier = self
             .conflict
@@ -220,7 +220,7 @@ impl Before {
 }
 
 impl Deciding {
-    /// Changes the status of a lesson and returns the review that says so.
+    /// Changes the status of a lesson and returns the review that records it.
     fn review(&self, lesson: &mut Lesson, to: Status) -> Review {
         let review = Review {
             id: format!("{}-{}", self.id, lesson.id),

@@ -1,8 +1,7 @@
 //! Verb: bring back all that a learner's lessons are, as an export has it.
 //!
-//! A learner who holds nothing gets all of it, equal to what was exported. One who holds every row of it, in
-//! whatever state by now, is left alone. Rows of two lives are not mixed: what one of them has judged would
-//! stand on runs of the other.
+//! A learner without lessons gets all of them, equal to the export. A learner who has every row already, in any state,
+//! is left alone. Rows of two histories are not mixed: the verdicts of one would rest on runs of the other.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +13,7 @@ use crate::engine::error::{EngineError, EngineResult};
 use crate::engine::handle::Engine;
 use crate::store::lessons::reading::LessonsCopy;
 
-/// What became of the lessons of an export.
+/// The result of restoring the lessons of an export.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RestoredLessons {
     /// Lessons in any status.
@@ -51,7 +50,7 @@ impl Engine {
         Ok(restored)
     }
 
-    /// Tells what [`Engine::restore_lessons`] would do, and writes nothing.
+    /// Returns the result that [`Engine::restore_lessons`] would have, and writes nothing.
     pub async fn preview_restore(&self, mut copy: LessonsCopy) -> EngineResult<RestoredLessons> {
         self.restorable(&mut copy).await
     }
@@ -134,7 +133,7 @@ fn names(copy: &LessonsCopy) -> BTreeSet<String> {
     known.chain(judged).chain(reviews).chain(receipts).collect()
 }
 
-/// What no capture, lesson or verdict could have written.
+/// Values that no capture, lesson or verdict could have written.
 fn faults(copy: &LessonsCopy) -> Vec<String> {
     let mut faults = Vec::new();
     let rows = copy.fingerprints.len()

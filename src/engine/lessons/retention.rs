@@ -1,7 +1,7 @@
-//! What is kept of the steps of trajectories: decided at their end and at a reflection, carried out later.
+//! Retention of the steps of trajectories: decided at their end and at a reflection, carried out later.
 //!
-//! A step that nobody needs any more goes at the next verb of its learner after its time; until then it can be read. An
-//! archive is written before the steps go, so that a crash between the two leaves both.
+//! Steps that are no longer needed are deleted at the next verb of their learner once their time has passed; until then
+//! they can be read. An archive is written before the steps are deleted, so that a crash in between leaves both.
 
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::timestamp::Timestamp;
@@ -14,7 +14,7 @@ use crate::store::lessons::transaction::{Ask, LessonCommit};
 /// Runs whose steps one verb takes away; the others wait for the next.
 const DUE_MAX: usize = 32;
 
-/// Decides what is kept of the steps of a run that ended, once its outcome is known.
+/// Decides which steps to keep of a run that ended, once its outcome is known.
 pub(super) fn decide_trace(
     run: &mut RunRow,
     policy: &TrajectoryPolicy,
@@ -29,7 +29,7 @@ pub(super) fn decide_trace(
     run.trajectory.due_at = Some(policy.summary_at(now));
 }
 
-/// Tells whether the steps of a run that keeps its summary are due to go; they are no longer due then.
+/// Returns true if the steps of a run that keeps its summary are due for deletion; clears the mark.
 pub(super) fn take_due(run: &mut RunRow, now: Timestamp) -> bool {
     let fields = &mut run.trajectory;
     let is_due = fields.trace == TraceState::Summary && fields.due_at.is_some_and(|due| due <= now);
@@ -100,7 +100,7 @@ impl Engine {
                 if run.trajectory.trace != TraceState::Whole {
                     commit.stripped.push(run.id.clone());
                 }
-                // An archive holds the steps alone, so errors keep their texts beside it.
+                // An archive holds the steps alone, so errors keep their own texts.
                 if run.trajectory.trace == TraceState::Purged {
                     commit.emptied.push(run.id.clone());
                 }

@@ -51,7 +51,7 @@ pub struct LessonsRetrieved {
     pub beyond_budget: usize,
     /// How many lessons were withheld.
     pub withheld: usize,
-    /// Lessons of this very error that the rules have put out of use; each is told once, to a run.
+    /// Lessons of this very error that the rules have suppressed; each is reported once, to one run.
     pub put_away: Vec<PutAway>,
     /// The fingerprints of the error; absent before a run.
     pub fingerprints: Option<Fingerprints>,
@@ -65,7 +65,7 @@ pub struct LessonsRetrieved {
     pub rows: usize,
     /// The work limit ended the walk.
     pub cut: bool,
-    /// What of the question was cut.
+    /// The parts of the question that were cut.
     pub notes: Vec<String>,
     /// The secrets that were taken out of the question.
     pub redacted: Redactions,
@@ -146,7 +146,7 @@ impl Engine {
         Ok(answer(&query, &walked, chosen, found.lessons))
     }
 
-    /// Takes what the question lacks from its run.
+    /// Fills the missing parts of the question from its run.
     async fn complete(&self, owner: &Owner, request: &mut LessonRequest) -> EngineResult<()> {
         let lacks_intent = request.text.is_empty() && request.call == LessonCall::PreRun;
         let lacks = request.place.domain.is_none() || lacks_intent;
@@ -244,7 +244,7 @@ impl Engine {
         Ok(Vec::new())
     }
 
-    /// Walks the neighbourhood and reads what was reached, in the order of the walk.
+    /// Walks the neighbourhood and reads the lessons that it reaches, in the order of the walk.
     async fn reach(
         &self,
         owner: &Owner,
@@ -322,7 +322,7 @@ fn said(part: &Value) -> String {
     }
 }
 
-/// What exact hits look like to the walk.
+/// The exact hits in the form that the walk expects.
 fn exact(starts: &[FingerprintId], lessons: &[Lesson]) -> Neighbourhood {
     let of = |id: FingerprintId| Start {
         id,

@@ -13,7 +13,7 @@ use crate::domain::lesson::status::StatusChange;
 pub struct RetrievedLesson {
     /// The lesson.
     pub lesson: Lesson,
-    /// What it is ranked by.
+    /// The score that ranks it.
     pub score: f64,
     /// The parts of the score.
     pub parts: ScoreParts,
@@ -25,7 +25,7 @@ pub struct RetrievedLesson {
     pub beat: Vec<LessonId>,
     /// The record of this use; absent without a run.
     pub activation: Option<ActivationId>,
-    /// What the rules made of its status since it was last returned.
+    /// The change of its status by the rules since it was last returned.
     pub change: Option<StatusChange>,
 }
 

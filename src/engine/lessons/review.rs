@@ -1,5 +1,5 @@
-//! Verb: change the status of a lesson by hand. It stands: what was before it no longer counts, and only new rows
-//! of proof change it again.
+//! Verb: change the status of a lesson by hand. The change is final: earlier evidence no longer counts, and only new
+//! evidence changes it again.
 
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson::{Cause, Lesson, Owner, Status};
@@ -17,11 +17,11 @@ const NOTE_MAX_BYTES: usize = 4 * 1_024;
 pub struct ReviewRequest {
     /// The lesson.
     pub lesson: LessonId,
-    /// What it becomes: `candidate` restores it.
+    /// The new status: `candidate` restores it.
     pub to: Status,
-    /// Who looked at it; the engine's author when absent.
+    /// The reviewer; the engine's author when absent.
     pub author: Option<String>,
-    /// What they say.
+    /// The reviewer's reason.
     pub note: Option<String>,
 }
 

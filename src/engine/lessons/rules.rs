@@ -14,11 +14,11 @@ pub struct LessonRules {
     pub numbers: LessonPolicy,
     /// The vocabulary of tags.
     pub tags: TagRules,
-    /// What a candidate must be.
+    /// The requirements for a candidate.
     pub quality: QualityRules,
-    /// What contradicts what.
+    /// The rules for contradictions.
     pub conflicts: ConflictRules,
-    /// What must not be taken for the same.
+    /// The rules that keep different lessons apart.
     pub guard: MergeGuard,
     /// How long the steps of trajectories are kept.
     pub trajectories: TrajectoryPolicy,

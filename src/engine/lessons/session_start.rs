@@ -17,12 +17,12 @@ use crate::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
 
 /// Lessons of one place that are compared, the newest evidence first.
 const OF_PLACE_MAX: usize = 256;
-/// Live lessons that are read where no index leads to what is asked for: promoted ones first, the newest first.
+/// Live lessons that are read if no index leads to the question: promoted ones first, newest first.
 const LIVE_MAX: usize = 4_000;
 
 impl Engine {
-    /// What is worth knowing at the start of a session: proved lessons wherever they were learned, as far as they reach
-    /// this place, and those that were learned here; without any label the newest of all.
+    /// Returns the lessons worth knowing at the start of a session: proved lessons from anywhere that reach this place,
+    /// and lessons learned here; without any label the newest of all.
     pub(super) async fn known_of_session(
         &self,
         owner: &Owner,

@@ -1,4 +1,4 @@
-//! Verb: begin a run. Every verb that names an unknown run begins it too; this one says more about it.
+//! Verb: begin a run. Every verb that names an unknown run begins it too; this verb adds details.
 
 use super::ancestry::check_ancestors;
 use super::names::{checked_about, checked_place, filled, run_name};
@@ -26,11 +26,11 @@ pub struct StartRun {
     pub id: Option<String>,
     /// Task, domain and tool.
     pub place: Place,
-    /// What is to be reached.
+    /// The goal.
     pub intent: String,
     /// How many steps it may take.
     pub allowed_steps: Option<u32>,
-    /// What it is about as a trajectory.
+    /// Its description as a trajectory.
     pub about: About,
 }
 
@@ -39,14 +39,14 @@ pub struct StartRun {
 pub struct StartedRun {
     /// The run.
     pub run: RunRow,
-    /// It was begun before; what it lacked was added.
+    /// It had begun before; missing details were added.
     pub was_there: bool,
     /// The secrets that were taken out of the request.
     pub redacted: Redactions,
 }
 
 impl Engine {
-    /// Begins a run; one that is open already is completed by what it lacks and stays otherwise.
+    /// Begins a run; an open run gets its missing details and stays otherwise unchanged.
     ///
     /// # Errors
     /// `RunEnded`; `NoRun` for an unknown parent; `Invalid` for a name that cannot be, a parent that is a part of the run,
@@ -108,7 +108,7 @@ impl Engine {
     }
 }
 
-/// Gives a run what it lacks.
+/// Fills the missing details of a run.
 fn take_about(fields: &mut TrajectoryFields, about: &About) {
     for (own, given) in [
         (&mut fields.task_type, &about.task_type),

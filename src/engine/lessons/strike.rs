@@ -1,11 +1,10 @@
-//! What hangs on a run, an error or a lesson that is taken away, and what of it goes along. Pure.
+//! The rows that depend on an erased run, error or lesson, and which of them are erased with it. Pure.
 //!
-//! What tells of the thing itself goes: the steps, errors and activations of a run; the step that an error is
-//! about, and its place in the end of its run; the sources, conflicts, uses, decisions and reviews of a lesson;
-//! every kept answer that names it. A text that only it brought along goes, too: that of a fingerprint which no
-//! other error has, and tags that nothing else bears. What was learned from a run or an error stays, since it
-//! may rest on others as well; the lessons are named instead, so that whoever asked can take them, too. Numbers
-//! that a lesson has gathered stay: they tell of nobody.
+//! Rows about the erased thing itself are erased: the steps, errors and activations of a run; the step of an error and
+//! its place in the end of its run; the sources, conflicts, uses, decisions and reviews of a lesson; every kept answer
+//! that names it. So are texts that only it brought: those of a fingerprint without other errors, and tags without
+//! other bearers. Lessons learned from a run or an error stay, because they may rest on others as well; they are
+//! listed, so that the caller can erase them too. The numbers of a lesson stay: they identify no one.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +18,7 @@ use crate::store::Erased;
 use crate::store::lessons::reading::LessonsCopy;
 use crate::store::lessons::rows::LessonSource;
 
-/// All of a learner without what was taken away.
+/// All lessons of a learner without the erased one.
 pub(in crate::engine) struct Struck {
     pub(in crate::engine) left: LessonsCopy,
     pub(in crate::engine) erased: Erased,

@@ -37,8 +37,8 @@ impl Engine {
         Ok(summary(&self.run_row(owner, id).await?))
     }
 
-    /// Lists the trajectories that a filter admits, without their steps: newest start first, then by id. The page says
-    /// after which one to begin and how many to list, at most 1,000; its own filter is not looked at.
+    /// Lists the trajectories that match a filter, without their steps: newest start first, then by id. The page gives
+    /// the start and the limit, at most 1,000; its own filter is ignored.
     pub async fn trajectories(
         &self,
         owner: &Owner,
@@ -48,7 +48,7 @@ impl Engine {
         let limit = page.limit.min(PAGE_MAX);
         let mut after = page.after;
         if after.is_none() {
-            // What began at that moment is not admitted, whatever its id.
+            // A trajectory that began at that moment is excluded, whatever its id.
             after = filter.until.map(|until| (until, String::new()));
         }
         let at_once = (limit * 2).clamp(AT_ONCE_MIN, PAGE_MAX);
@@ -78,7 +78,7 @@ impl Engine {
     }
 }
 
-/// The list of the store that holds the fewest runs besides those that a filter admits, by what is usual.
+/// The list of the store that is likely to hold the fewest runs outside the filter.
 fn narrowest(filter: &TrajectoryFilter) -> RunFilter {
     let named = [
         (

@@ -1,4 +1,4 @@
-//! Verb: say how a trajectory turned out after it ended, and list those to learn from again.
+//! Verb: report how a trajectory turned out after it ended, and list those to learn from again.
 
 use super::names::{optional_name, run_name};
 use super::redact;
@@ -20,7 +20,7 @@ const MESSAGE_MAX_BYTES: usize = 8 * 1_024;
 /// The type of a feedback that names none.
 const GENERAL: &str = "general";
 
-/// What somebody says of the outcome of a trajectory.
+/// Feedback on the outcome of a trajectory.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct FeedbackInput {
     /// The trajectory.
@@ -31,15 +31,15 @@ pub struct FeedbackInput {
     pub kind: Option<String>,
     /// How well the task was done, 0..=1.
     pub score: Option<f64>,
-    /// Who or what says so.
+    /// Its author: a person, an evaluator or a program.
     pub source: Option<String>,
     /// Why, in words.
     pub message: Option<String>,
-    /// What was measured.
+    /// The measurements.
     pub metrics: Metrics,
 }
 
-/// What became of a feedback.
+/// The result of a feedback.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FeedbackTaken {
     /// The feedback as it is kept.
@@ -56,9 +56,8 @@ impl Engine {
     /// Keeps a feedback on a trajectory that ended. One that differs from the stored score by more than 0.3 queues the
     /// trajectory for learning from it again.
     ///
-    /// # Errors
-    /// `NoRun`; `Invalid` for a score outside 0..=1, a feedback that says nothing, an open trajectory, an id that said
-    /// something else, and more than 1,000 feedbacks.
+    /// `NoRun`; `Invalid` for a score outside 0..=1, an empty feedback, an open trajectory, an id that was used with
+    /// other contents, and more than 1,000 feedbacks.
     pub async fn trajectory_feedback(
         &self,
         owner: &Owner,
@@ -93,7 +92,7 @@ impl Engine {
             fields.relearning = fields.relearning.max(priority);
             if priority.is_some() && fields.trace == TraceState::Summary && fields.due_at.is_some()
             {
-                // What turned out otherwise is learned from again, and its steps are still there.
+                // A trajectory that turned out otherwise is learned from again, while its steps still exist.
                 (fields.trace, fields.due_at) = (TraceState::Whole, None);
             }
             fields.feedback.push(feedback.clone());
@@ -175,7 +174,7 @@ fn check_takes(run: &str, has_ended: bool, feedbacks: usize) -> EngineResult<()>
     Ok(())
 }
 
-/// Refuses an id that said something else before; when it was said does not count.
+/// Refuses an id that was used with other contents; the time does not count.
 fn check_same(known: &Feedback, given: &Feedback) -> EngineResult<()> {
     let given = Feedback {
         at: known.at,

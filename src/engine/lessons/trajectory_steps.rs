@@ -24,15 +24,15 @@ pub struct StepLog {
     pub id: Option<String>,
     /// Its number; the next one by default.
     pub number: Option<u32>,
-    /// What it is.
+    /// Its kind.
     pub kind: StepKind,
-    /// What happened, in words.
+    /// A description in words.
     pub description: String,
-    /// What was done, as a command or a call; by default the description of an action.
+    /// The action, as a command or a call; by default the description of an action.
     pub action: Option<Value>,
     /// Further data, any JSON.
     pub metadata: Option<Value>,
-    /// What it failed with; a step with an error has failed.
+    /// The error; a step with an error has failed.
     pub error: Option<String>,
     /// The exit code of a process; one other than 0 has failed.
     pub exit_code: Option<i32>,
@@ -40,7 +40,7 @@ pub struct StepLog {
     pub at: Option<Timestamp>,
 }
 
-/// What became of a step.
+/// The result of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedStep {
     /// Its id.
@@ -51,7 +51,7 @@ pub struct LoggedStep {
     pub repeated: bool,
     /// It failed, and left an error.
     pub failed: bool,
-    /// What was cut.
+    /// Notes about texts that were cut.
     pub notes: Vec<String>,
     /// The secrets that were taken out of it.
     pub redacted: Redactions,
@@ -62,22 +62,21 @@ pub struct LoggedStep {
 pub struct CompleteTrajectory {
     /// Its id.
     pub id: String,
-    /// What came of it.
+    /// The outcome.
     pub status: Status,
     /// How well it went, 0..=1.
     pub success_score: Option<f64>,
     /// Why it failed, in words.
     pub error: Option<String>,
-    /// What was measured.
+    /// The measurements.
     pub metrics: Metrics,
 }
 
 impl Engine {
     /// Logs steps of a trajectory, all or none, in their order. Each takes the next number.
     ///
-    /// # Errors
-    /// `NoRun` for an unknown trajectory; `RunEnded` for a new step of one that ended; `Invalid` for a number that would
-    /// leave a gap, an id that belongs to another step, or a step that says nothing.
+    /// `NoRun` for an unknown trajectory; `RunEnded` for a new step of one that ended; `Invalid` for a number that
+    /// would leave a gap, an id that belongs to another step, or an empty step.
     pub async fn log_steps(
         &self,
         owner: &Owner,

@@ -7,7 +7,7 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::view::{GraphView, Sibling, TagCount};
 use crate::store::lessons::reading::Neighbourhood;
 
-/// A view on what was fetched at once; it knows nothing beyond it.
+/// A view of the rows fetched at once; it knows nothing else.
 pub(super) struct Fetched {
     around: Neighbourhood,
     by_fingerprint: BTreeMap<FingerprintId, Vec<LessonId>>,
@@ -50,7 +50,7 @@ impl GraphView for Fetched {
     fn tags_of_fingerprint(&mut self, id: FingerprintId) -> Vec<TagCount> {
         let start = self.around.starts.iter().find(|start| start.id == id);
         let own = start.map_or(&[][..], |start| &start.tags);
-        // Only what was fetched can be followed: the rarest tags.
+        // Only fetched rows can be followed: the rarest tags.
         let fetched = |tag: &&TagCount| self.around.tags.iter().any(|row| row.count == **tag);
         own.iter().filter(fetched).cloned().collect()
     }

@@ -23,7 +23,7 @@ use crate::domain::lesson::verdict_numbers::VerdictNumbers;
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::rows::{ActivationRow, Conflict};
 
-/// Lessons as they become, beside what they were.
+/// Lessons with their changes, and their former state.
 pub(super) struct LessonWorkingSet {
     lessons: BTreeMap<LessonId, Lesson>,
     before: BTreeMap<LessonId, Lesson>,
@@ -115,7 +115,7 @@ impl LessonWorkingSet {
     pub(super) fn take_outcome(&mut self, activation: &Activation, rules: &LessonRules) {
         if let Some(lesson) = self.lessons.get_mut(&activation.lesson) {
             lesson.take_outcome(activation, &rules.numbers.utility);
-            // A row that says nothing of the lesson still says whether it is followed.
+            // A row without evidence about the lesson still shows whether it is followed.
             self.judged.insert(activation.lesson);
         }
         for (id, contest) in contests(activation) {
@@ -147,7 +147,7 @@ impl LessonWorkingSet {
         }
     }
 
-    /// Takes note of a run that taught a lesson anew: one that was there before the run, and names a right form.
+    /// Notes a run that taught a known lesson again: one that existed before the run and names a right form.
     pub(super) fn take_support(&mut self, id: LessonId, support: Support) {
         let is_new = !self.before.contains_key(&id);
         let lesson = self.lessons.get_mut(&id).filter(|_| !is_new);

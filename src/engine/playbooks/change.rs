@@ -1,4 +1,4 @@
-//! The one way to write a playbook: decide on what was read, and write it unless somebody else wrote meanwhile.
+//! The one way to write a playbook: decide on the state read, and write it unless another writer came first.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use crate::store::records::playbook::{
 };
 use crate::store::records::{RecordCommit, RecordKey, RecordReads};
 
-/// How often a change is decided anew because others wrote meanwhile.
+/// Attempts of a change when other writers come first.
 const TRIES: usize = 200;
 
-/// What a decision wants.
+/// The result of a decision.
 pub(super) struct Decided<T> {
     /// The playbook as it shall be; its version and revision are set here.
     pub(super) playbook: Playbook,

@@ -97,7 +97,7 @@ impl Engine {
             .transpose()
     }
 
-    /// Lists playbooks by name, archived ones or the others; at most 1,000 behind `after`.
+    /// Lists playbooks by name, archived ones or the others; at most 1,000 after `after`.
     pub async fn playbooks(
         &self,
         owner: &Owner,

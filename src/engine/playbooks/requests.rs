@@ -1,16 +1,16 @@
-//! What the verbs about playbooks are asked, and what they answer.
+//! Requests and answers of the verbs about playbooks.
 
 use super::read::PlaybookView;
 use crate::domain::playbook::{Change, Proposal, Scope, Visibility};
 
-/// What is said of a playbook beside its strategies; what is `None` stays as it is.
+/// The description of a playbook without its strategies; `None` leaves a field unchanged.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct About {
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
     /// For whom it is meant.
     pub scope: Option<Scope>,
-    /// Who may read it.
+    /// Its visibility.
     pub visibility: Option<Visibility>,
 }
 
@@ -19,20 +19,20 @@ pub struct About {
 pub struct NewPlaybook {
     /// Its name.
     pub name: String,
-    /// What is said of it.
+    /// Its description.
     pub about: About,
     /// Its first strategies; without any it has no version yet.
     pub proposals: Vec<Proposal>,
     /// Brings an archived playbook of this name back, with its versions.
     pub revive: bool,
-    /// Who makes it.
+    /// Its author.
     pub author: Option<String>,
 }
 
 /// How proposals go into a playbook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UpdateMode {
-    /// They join what is there.
+    /// They join the existing ones.
     Merge,
     /// They take its place.
     Replace,
@@ -41,7 +41,7 @@ pub enum UpdateMode {
 /// A change of a playbook.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlaybookUpdate {
-    /// What is said of it.
+    /// Its description.
     pub about: About,
     /// Strategies; `None` leaves them as they are.
     pub proposals: Option<Vec<Proposal>>,
@@ -49,22 +49,22 @@ pub struct PlaybookUpdate {
     pub mode: UpdateMode,
     /// Marks the version to keep its strategies for good.
     pub major: bool,
-    /// Why; `None` says what was done.
+    /// The reason; `None` describes the change.
     pub reason: Option<String>,
-    /// Who changes it.
+    /// Author of the change.
     pub author: Option<String>,
 }
 
-/// What a curation puts into a playbook.
+/// The input of a curation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curation {
-    /// What was proposed.
+    /// The proposals.
     pub proposals: Vec<Proposal>,
-    /// The number of trajectories behind it.
+    /// The number of trajectories that support it.
     pub analysed: u32,
     /// Where it came from, for the reason of the version.
     pub source: String,
-    /// Who curates.
+    /// Author of the curation.
     pub author: Option<String>,
 }
 
@@ -75,7 +75,7 @@ pub struct PlaybookChanged {
     pub view: PlaybookView,
     /// True if the change made a version.
     pub is_new_version: bool,
-    /// What happened to which strategy, and why.
+    /// The change of each strategy, with its reason.
     pub changes: Vec<Change>,
     /// The number of strategies that are as they were.
     pub unchanged: usize,

@@ -48,7 +48,7 @@ impl Engine {
         Ok(changed_from(changed.await?))
     }
 
-    /// Changes what is said of a playbook, and its strategies. What changes nothing makes no version.
+    /// Changes the description of a playbook, and its strategies. A change without effect makes no version.
     ///
     /// # Errors
     /// `NoPlaybook`; `Invalid` for a proposal that cannot be.
@@ -85,7 +85,7 @@ impl Engine {
         Ok(changed_from(changed.await?))
     }
 
-    /// Puts what trajectories showed into a playbook, which is made where it is not there.
+    /// Adds the insights of trajectories to a playbook, which is created if it is missing.
     ///
     /// # Errors
     /// `Invalid` for a name or a proposal that cannot be.
@@ -217,7 +217,7 @@ impl Engine {
     }
 }
 
-/// What a decision tells: the changes, the number of unchanged strategies, and whether there is a new version.
+/// The answer of a decision: the changes, the number of unchanged strategies, and whether there is a new version.
 type Told = (Vec<Change>, usize, bool);
 
 fn changed_from(

@@ -21,13 +21,13 @@ pub struct Task {
     pub name: Option<String>,
     /// Type of the task, agent, user and parent.
     pub about: About,
-    /// The playbook that is curated with what it showed; `None` only reflects.
+    /// The playbook that is curated with the insights; `None` only reflects.
     pub playbook: Option<String>,
-    /// Who does it, for the history of the playbook.
+    /// The author, for the history of the playbook.
     pub author: Option<String>,
 }
 
-/// What a piece of work came to.
+/// The outcome of a piece of work.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Execution<T> {
     /// Its value, or its own error.
@@ -38,18 +38,18 @@ pub struct Execution<T> {
     pub success_score: Option<f64>,
     /// Why it failed, in words.
     pub error: Option<String>,
-    /// What was measured.
+    /// The measurements.
     pub metrics: Metrics,
 }
 
 /// A piece of work that was learned from, as far as that went.
 #[derive(Debug)]
 pub struct Learnt<T> {
-    /// What the work returned, unchanged.
+    /// The return value of the work, unchanged.
     pub value: T,
     /// The trajectory; `None` where it could not even be started.
     pub trajectory: Option<String>,
-    /// What it showed; `None` where there was nothing to learn, or learning failed.
+    /// The insights; `None` if there was nothing to learn, or learning failed.
     pub reflected: Option<Reflected>,
     /// The playbook after it; `None` where it was not curated.
     pub curated: Option<PlaybookChanged>,
@@ -59,7 +59,7 @@ pub struct Learnt<T> {
 
 impl Engine {
     /// Runs a piece of work and learns from it. The work is given the id of its trajectory, to log steps there; it runs
-    /// also where the store does not answer, and whatever it returns is returned unchanged.
+    /// even if the store does not answer, and its return value is passed on unchanged.
     pub async fn execute_with_learning<T, F>(
         &self,
         owner: &Owner,
@@ -135,8 +135,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Reflects on a trajectory and curates a playbook with what it shows; `None` where there is nothing to learn. A
-    /// trajectory that goes on may be learned from again: it stays one piece of evidence.
+    /// Reflects on a trajectory and curates a playbook with the insights; `None` if there is nothing to learn. A
+    /// trajectory that continues may be learned from again: it stays one piece of evidence.
     pub async fn curate_from_trajectory(
         &self,
         owner: &Owner,

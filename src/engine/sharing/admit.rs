@@ -20,14 +20,14 @@ pub struct Admission {
     needed: Relation,
     has: Relation,
     epochs: Epochs,
-    /// The right rests on more than tuples, so epochs alone do not tell whether it holds.
+    /// The right rests on more than tuples, so epochs alone do not prove that it holds.
     is_by_visibility: bool,
     /// It is about the caller itself, which nothing can take away.
     is_of_caller: bool,
 }
 
 impl Admission {
-    /// The admission to what is about the caller itself, such as what was shared with it; it gives no relation to anything.
+    /// The admission to records about the caller itself, such as grants to it; it gives no relation to anything.
     pub fn of_caller(party: &Party, owner: &Owner) -> Self {
         Self {
             party: party.clone(),
@@ -45,7 +45,7 @@ impl Admission {
         }
     }
 
-    /// Who was let through.
+    /// The admitted caller.
     pub fn party(&self) -> &Party {
         &self.party
     }
@@ -92,7 +92,7 @@ impl Engine {
         Ok(admission)
     }
 
-    /// Makes sure that an admission still holds, after everything that the answer tells was read.
+    /// Checks that an admission still holds, after everything in the answer was read.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Verbs: grant a relation to something of a learner, and revoke it.
 //!
-//! The note of who was ever granted something is written before the grant, and never taken away by a revocation: it
-//! only says where a listing has to look. So a cut-off grant leaves a note too many at worst.
+//! The note about a subject with grants is written before the grant and never removed by a revocation: it only tells
+//! listings where to look. So an interrupted grant leaves at worst a superfluous note.
 
 use super::tuples::{epoch_in, principal, tenant_of};
 use crate::domain::lesson::lesson::Owner;
@@ -23,13 +23,13 @@ use crate::store::records::{DecideRecords, Record, RecordCommit, RecordReads, Re
 pub struct Grant {
     /// The learner whose object it is.
     pub owner: Owner,
-    /// What is granted.
+    /// The granted object.
     pub object: Object,
     /// The relation to it.
     pub relation: Relation,
     /// To whom.
     pub subject: Subject,
-    /// Who grants it, as text; `None` for whoever runs the store.
+    /// The author of the grant, as text; `None` for the operator.
     pub by: Option<String>,
 }
 
@@ -75,8 +75,8 @@ impl Engine {
             .await
     }
 
-    /// Revokes a relation to something of a learner, or all relations of a subject to it. What the subject has through
-    /// its groups, or through the whole learner, stays.
+    /// Revokes a relation to an object of a learner, or all relations of a subject to it. Rights through its groups, or
+    /// through the whole learner, stay.
     ///
     /// # Errors
     ///

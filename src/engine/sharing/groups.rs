@@ -1,7 +1,7 @@
 //! Verbs: the members and the leaders of a group of a tenant.
 //!
-//! Whoever names a group first leads it, and only its leaders (and whoever runs the store) change it: a group that anyone
-//! could join would give away what it was granted. The last leader stays.
+//! The first to name a group leads it, and only its leaders and the operator change it: a group open to all would give
+//! away its grants. The last leader stays.
 
 use super::tuples::{epoch_in, groups_key, principal, tenant_of, unreadable};
 use crate::domain::sharing::access::has_lasting_owner;
@@ -35,11 +35,11 @@ pub struct GroupChanged {
 pub struct GroupMembers {
     /// The group.
     pub group: Group,
-    /// Who chooses its members.
+    /// Those who choose its members.
     pub leaders: Vec<Subject>,
     /// Its direct members, ascending by their texts.
     pub members: Vec<Subject>,
-    /// True if the tenant has so many subjects that members may be missing.
+    /// True if the tenant has more subjects than were read, so that members may be missing.
     pub is_cut: bool,
 }
 
@@ -49,12 +49,12 @@ struct Ask {
     party: Party,
     /// The party reaches all of the tenant, so that it needs not lead.
     has_tenant: bool,
-    /// Who leads the group from its first member on.
+    /// The leader of the group from its first member on.
     first_leader: Principal,
     at: Timestamp,
 }
 
-/// What is changed.
+/// The change.
 #[derive(Clone)]
 enum Change {
     Member { subject: Subject, is_in: bool },
@@ -108,7 +108,7 @@ impl Engine {
             .await
     }
 
-    /// Reads a group; `None` if nobody ever was in it.
+    /// Reads a group; `None` if it never had a member.
     pub async fn group(&self, tenant: &str, group: &Group) -> EngineResult<Option<GroupMembers>> {
         let owner = tenant_of(tenant)?;
         let found = self.store().records(&owner, &[group_key(group)]).await?;

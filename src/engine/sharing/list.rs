@@ -1,4 +1,4 @@
-//! Verbs: check what a subject may do, list what it may reach, and list who may reach something.
+//! Verbs: check the rights of a subject, list the objects it may reach, and list the subjects that may reach an object.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,14 +20,14 @@ use crate::store::records::{RecordKey, Scan};
 /// Learners that one listing of objects asks.
 const LEARNERS_MAX: usize = 1_000;
 
-/// What a subject may do with an object.
+/// The rights of a subject on an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// The strongest relation; `None` allows nothing.
     pub relation: Option<Relation>,
     /// How often the tuples of the object have changed.
     pub epoch: i64,
-    /// True if a bound ended the walk over groups; what lies beyond is not allowed.
+    /// True if a bound ended the walk over groups; rights beyond it are denied.
     pub is_cut: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct Checked {
 pub struct SharedThing {
     /// The learner whose it is.
     pub learner: String,
-    /// What it is.
+    /// The object.
     pub object: Object,
     /// The strongest relation to it.
     pub relation: Relation,
@@ -53,7 +53,7 @@ pub struct SharedSubject {
     pub object: Object,
     /// Since when; `None` for the learner itself.
     pub since: Option<Timestamp>,
-    /// Who granted it; `None` for whoever runs the store.
+    /// Author of the grant; `None` for the operator.
     pub granted_by: Option<String>,
 }
 
@@ -90,7 +90,8 @@ impl Engine {
         })
     }
 
-    /// Lists what a subject may reach in a tenant with at least a relation, ascending by learner; at most `limit`.
+    /// Lists the objects that a subject may reach in a tenant with at least a relation, ascending by learner; at most
+    /// `limit`.
     pub async fn list_objects(
         &self,
         tenant: &str,

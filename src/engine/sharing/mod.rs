@@ -8,8 +8,8 @@
 //!   list         check, objects of a subject, subjects of an object
 //! ```
 //!
-//! *New enemy*: an answer is given only if the grant still holds when everything in it has been read. So whatever was
-//! written after a revocation is never part of an answer to the revoked, without a lock across learners.
+//! *New enemy*: an answer is given only if the grant still holds when everything in it has been read. So data written
+//! after a revocation is never part of an answer to the revoked, without a lock across learners.
 
 mod admit;
 mod grant;

@@ -1,4 +1,5 @@
-//! Verbs: what a reader says of a bullet that is not its own, and passing a bullet on once enough of them speak for it.
+//! Verbs: record a reader's evidence about a bullet of another learner, and promote a bullet once enough readers
+//! support it.
 
 use super::tuples::unreadable;
 use crate::domain::lesson::lesson::Owner;
@@ -14,8 +15,8 @@ use crate::store::records::testimony::{OF_BULLET, TESTIMONY, TestimonyRow, testi
 use crate::store::records::{RecordCommit, RecordReads, Scan};
 
 impl Engine {
-    /// Keeps what a principal says of a bullet after a run; said again for the same run, the newest word stands. The
-    /// bullet's own votes stay as they are.
+    /// Keeps a principal's verdict on a bullet after a run; a newer verdict for the same run replaces it. The bullet's
+    /// own votes stay as they are.
     ///
     /// # Errors
     /// `NoMemory`, `NoBullet`.
@@ -44,7 +45,7 @@ impl Engine {
         self.support_for(key, bullet).await
     }
 
-    /// Counts what principals say of a bullet, by the oldest 1,000 testimonies.
+    /// Counts the verdicts of principals on a bullet, by the oldest 1,000 testimonies.
     pub async fn support_for(&self, key: &MemoryKey, bullet: BulletId) -> EngineResult<Support> {
         let scan = Scan {
             kind: &TESTIMONY,
@@ -64,8 +65,7 @@ impl Engine {
 
     /// Passes a bullet on into another memory, once it helped two principals in three runs, and harmed in fewer.
     ///
-    /// # Errors
-    /// `NoMemory`, `NoBullet`; `Invalid` that says what is missing.
+    /// `NoMemory`, `NoBullet`; `Invalid` with the missing evidence.
     pub async fn promote(
         &self,
         (key, bullet): (&MemoryKey, BulletId),

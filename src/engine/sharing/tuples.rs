@@ -1,4 +1,4 @@
-//! Gathers what a check needs: the groups of a caller, and the tuples of an object for them.
+//! Reads the input of a check: the groups of a caller, and the tuples of an object for them.
 
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::sharing::access::Tuple;
@@ -14,7 +14,7 @@ use crate::store::records::sharing::{
 };
 use crate::store::records::{Record, RecordKey, Scan};
 
-/// How often the tuples behind a check had changed: those of the tenant's groups, of the object, and of its parent.
+/// The change counts of the tuples of a check: those of the tenant's groups, of the object, and of its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Epochs {
     pub(super) groups: i64,
@@ -47,7 +47,7 @@ pub(super) fn groups_key() -> RecordKey {
     object_key(&Object::Learner)
 }
 
-/// The owner of what belongs to a tenant itself.
+/// The owner of records that belong to a tenant itself.
 pub(in crate::engine) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
     Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
 }
@@ -122,7 +122,7 @@ impl Engine {
         })
     }
 
-    /// Reads a page of the subjects that an owner keeps, ascending by their texts, and where to go on.
+    /// Reads a page of the subjects that an owner keeps, ascending by their texts, and the start of the next page.
     pub(super) async fn principals(
         &self,
         owner: &Owner,
@@ -141,7 +141,7 @@ impl Engine {
         Ok((rows, after.map(|after| range.after(&after))))
     }
 
-    /// Reads how often the tuples behind a check have changed by now.
+    /// Reads the present change counts of the tuples of a check.
     pub(super) async fn epochs(&self, owner: &Owner, object: &Object) -> EngineResult<Epochs> {
         let tenant = tenant_of(owner.tenant())?;
         let groups = self.store().records(&tenant, &[groups_key()]).await?;

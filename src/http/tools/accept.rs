@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Tells whether a client takes a type of media. Without the header it takes all of them.
+/// Returns true if a client takes a type of media. Without the header it takes all of them.
 pub(super) fn takes(headers: &HeaderMap, kind: &str, subtype: &str) -> bool {
     let values = headers.get_all(header::ACCEPT).iter();
     let values = values.filter_map(|value| value.to_str().ok());

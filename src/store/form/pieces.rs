@@ -102,7 +102,7 @@ impl<I: Iterator<Item = Result<String, serde_json::Error>>> Iterator for Arrays<
 pub struct CheckpointReader {
     checkpoint: Checkpoint,
     in_pieces: InPieces,
-    /// Bullets and links beside the head, in old checkpoints.
+    /// Bullets and links in the head, in old checkpoints.
     before: InPieces,
 }
 

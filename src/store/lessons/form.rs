@@ -1,8 +1,8 @@
 //! The JSON form of the lists of an ended run in all backends: which failure and which lesson at which step.
 //!
-//! The lists are read together with their run; for look-ups the same facts also stand in rows of their own. The form
-//! belongs to the contract because a run that moves between two backends must come back the same. Fields may be added
-//! with a default; none may change its meaning.
+//! The lists are read together with their run; for look-ups the same facts are also rows of their own. The form belongs
+//! to the contract because a run that moves between two backends must come back the same. Fields may be added with a
+//! default; none may change its meaning.
 
 use serde::{Deserialize, Serialize};
 

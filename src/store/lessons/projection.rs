@@ -1,9 +1,9 @@
 //! The row changes of a commit of lessons: pure rules that hold in every backend.
 //!
 //! A backend reads the rows in [`CommitNames`], passes them in as [`ExistingRows`], and writes the resulting
-//! [`RowChanges`] as they are. The limit of tags, what counts only once, which step came first, which postings follow a
-//! lesson: all of it is decided here, so that no backend knows a threshold and two backends cannot drift apart. The price
-//! is a read before each write, even where SQL could count in place.
+//! [`RowChanges`] as they are. The limit of tags, the values that count only once, the first step, the postings of a
+//! lesson: all of it is decided here, so that no backend knows a threshold and two backends cannot drift apart. The
+//! price is a read before each write, even where SQL could count in place.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -132,7 +132,7 @@ pub struct PostingChange<'c> {
     pub added: Vec<Posting>,
 }
 
-/// The changes that a commit implies beside its own rows, in the order of the writes.
+/// The changes that a commit implies in addition to its own rows, in the order of the writes.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RowChanges<'c> {
     /// Fingerprints to insert or replace, ascending by id.
@@ -163,7 +163,7 @@ pub fn by_new_tag(changes: &[FingerprintChange]) -> BTreeMap<&str, Vec<&Fingerpr
     by_tag
 }
 
-/// Decides the row changes of a commit. `Err` says why it is refused: a row of another owner, or a step or an error of
+/// Decides the row changes of a commit. `Err` has the reason why it is refused: a row of another owner, or a step or an error of
 /// an unknown run.
 pub fn project<'c>(
     owner: &Owner,

@@ -38,7 +38,7 @@ pub struct NeighbourhoodAsk {
     pub limits: WalkLimits,
 }
 
-/// The ids around a query. No list is longer than its limit, whatever the graph looks like.
+/// The ids around a query. No list is longer than its limit, for every shape of the graph.
 ///
 /// All lists of lessons hold live ones only: newest evidence first, then by id.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -159,7 +159,7 @@ pub struct LessonRecords {
 }
 
 impl LessonRecords {
-    /// Sorts every list as documented, in whatever order the store read it.
+    /// Sorts every list as documented, independent of the store's order.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         self.sources.sort_unstable_by(|a, b| {
@@ -184,7 +184,7 @@ pub struct LessonTotals {
     pub suppressed: u64,
     /// Archived lessons.
     pub archived: u64,
-    /// Conflicts that nobody settled, or whose settlement was taken back.
+    /// Conflicts that are unsettled, or whose settlement was revoked.
     pub conflicts: u64,
     /// Fingerprints.
     pub fingerprints: u64,
@@ -213,7 +213,7 @@ pub struct LessonTotals {
 /// All rows of a learner's lessons, for moving them to another store. Every list is ascending by identity.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonsCopy {
-    /// Whose.
+    /// The owner.
     pub owner: Owner,
     /// Fingerprints with their counts, by id.
     pub fingerprints: Vec<FingerprintRow>,
@@ -260,7 +260,7 @@ impl LessonsCopy {
         self.rows() == 0
     }
 
-    /// Sorts every list as documented, in whatever order the store read it.
+    /// Sorts every list as documented, independent of the store's order.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         self.fingerprints

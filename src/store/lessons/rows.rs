@@ -33,7 +33,7 @@ pub struct RunRow {
     pub allowed_steps: Option<u32>,
     /// The highest step reported so far, or the number given at its end.
     pub steps: u32,
-    /// Number of commits that touched it. While it stays the same, what was read without the lock still holds.
+    /// Number of commits that touched it. While it stays the same, rows read without the lock are current.
     pub changes: u64,
     /// When it began.
     pub started_at: Timestamp,
@@ -41,7 +41,7 @@ pub struct RunRow {
     pub last_at: Timestamp,
     /// Its end; `None` while it is open.
     pub end: Option<RunEnd>,
-    /// What it has as a trajectory.
+    /// Its fields as a trajectory.
     #[serde(default)]
     pub trajectory: TrajectoryFields,
 }
@@ -64,7 +64,7 @@ pub struct RunEnd {
     pub in_force: Vec<InForce>,
     /// The steps taken on the advice of lessons.
     pub followed: Vec<Followed>,
-    /// What it attempted, sorted; empty in runs that ended before this was noted.
+    /// The actions that it attempted, sorted; empty in runs that ended before this was noted.
     #[serde(default)]
     pub subjects: Vec<String>,
     /// Its metrics (JSON), opaque to the store.
@@ -72,7 +72,7 @@ pub struct RunEnd {
 }
 
 impl RunRow {
-    /// What came of the run; `None` while it is open, and when nobody judged it.
+    /// The outcome of the run; `None` while it is open, and when it was not judged.
     pub fn status(&self) -> Option<Outcome> {
         self.end.as_ref().and_then(|end| self.status_by(end))
     }
@@ -128,10 +128,10 @@ pub struct StepRow {
     /// Its id within the run, where the caller gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// What it is.
+    /// Its kind.
     #[serde(default)]
     pub kind: StepKind,
-    /// What happened, in words; empty where the action says it.
+    /// A description in words; empty if the action is enough.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Further data of the caller (JSON), opaque to the store.
@@ -160,7 +160,7 @@ pub struct RunContents {
 }
 
 impl RunContents {
-    /// Sorts every list as documented, in whatever order the store read it.
+    /// Sorts every list as documented, independent of the store's order.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         self.steps.sort_unstable_by_key(|step| step.step);
@@ -229,7 +229,7 @@ pub struct Conflict {
     pub reason: String,
     /// When it was found.
     pub at: Timestamp,
-    /// What a person decided about it; `None` while nobody did.
+    /// A person's decision about it; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settlement>,
 }
@@ -237,12 +237,12 @@ pub struct Conflict {
 /// A decision of a person about two lessons that contradict each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settlement {
-    /// What was decided.
+    /// The decision.
     pub decision: Settled,
     /// The lesson that stays, where only one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<LessonId>,
-    /// Who decided.
+    /// Author of the decision.
     pub author: Option<String>,
     /// Why.
     pub note: Option<String>,
@@ -254,13 +254,13 @@ pub struct Settlement {
 }
 
 word_enum! {
-    /// What became of a conflict.
+    /// The decision about a conflict.
     Settled {
         /// One lesson stays, the other is archived.
         One = "one",
         /// Both stay.
         Both = "both",
-        /// One stays and has what the other had.
+        /// One stays and takes over the evidence of the other.
         Merged = "merged",
         /// The decision was taken back.
         Reopened = "reopened",
@@ -268,7 +268,7 @@ word_enum! {
 }
 
 impl Conflict {
-    /// Tells whether nobody decided about it, or the decision was taken back.
+    /// Returns true if it is undecided, or the decision was revoked.
     pub fn is_open(&self) -> bool {
         let settled = self.settled.as_ref();
         settled.is_none_or(|settled| settled.decision == Settled::Reopened)
@@ -294,7 +294,7 @@ pub struct LessonSource {
     pub lesson: LessonId,
     /// The run, or the name of the file that it was imported from.
     pub run: String,
-    /// Who proposed it.
+    /// Author of the proposal.
     pub origin: Origin,
     /// The supporting steps.
     pub steps: Vec<u32>,

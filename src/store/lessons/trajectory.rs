@@ -1,11 +1,11 @@
-//! A run as a trajectory: whose it is, what came of it in words and numbers, and what is kept of its steps.
+//! A run as a trajectory: its owner, its outcome in words and numbers, and the retention of its steps.
 
 use serde::{Deserialize, Serialize};
 
 use hindlore_domain::timestamp::Timestamp;
 use hindlore_domain::trajectory::{Feedback, Metrics, Status, TraceState};
 
-/// What a run has as a trajectory, besides what lessons need.
+/// The fields of a run as a trajectory, in addition to those that lessons need.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrajectoryFields {
@@ -21,18 +21,18 @@ pub struct TrajectoryFields {
     /// The run that it is a part of, of the same learner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// The scope that it was done in; what it teaches belongs there.
+    /// The scope that it was done in; its lessons belong there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// True when a part of the task was done; success and failure are told by the end of the run.
+    /// True when a part of the task was done; success and failure are in the end of the run.
     pub is_partial: bool,
     /// Why it failed, in the caller's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// What the caller measured.
+    /// The measurements of the caller.
     #[serde(skip_serializing_if = "Metrics::is_empty")]
     pub measured: Metrics,
-    /// What was said of it after its end, in the order in which it came.
+    /// The feedback after its end, in the order of arrival.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<Feedback>,
     /// The priority of learning from it again, 0..=10; `None` when it is not queued.
@@ -41,7 +41,7 @@ pub struct TrajectoryFields {
     /// When it was last reflected upon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reflected_at: Option<Timestamp>,
-    /// What is kept of its steps.
+    /// The retention of its steps.
     pub trace: TraceState,
     /// The hash of its steps, in hexadecimal.
     #[serde(skip_serializing_if = "Option::is_none")]

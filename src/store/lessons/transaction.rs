@@ -10,8 +10,8 @@ use hindlore_domain::lesson::lesson::{Lesson, Owner, Place};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::run::RunRecord;
 
-/// The rows that a decision needs, all by name. A caller that does not know the names reads them first without the lock;
-/// [`RunRow::changes`] then tells whether they are still current.
+/// The rows that a decision needs, all by name. A caller that does not know the names reads them first without the
+/// lock; [`RunRow::changes`] then shows whether they are still current.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Ask {
     /// The operation whose receipt is read.
@@ -40,7 +40,7 @@ pub struct Ask {
     pub history: Option<HistoryAsk>,
 }
 
-/// The ended runs to read: the union of two bounded lists, each the newest by (ended, id), whatever their outcome.
+/// The ended runs to read: the union of two bounded lists, each the newest by (ended, id), of every outcome.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct HistoryAsk {
     /// The last [`super::HISTORY_MAX`] runs of its task, if it has one, and as many of its domain with its tool, if it
@@ -49,7 +49,7 @@ pub struct HistoryAsk {
 }
 
 impl Ask {
-    /// Refuses more than [`super::NAMES_MAX`] names of one kind; `Err` says how many.
+    /// Refuses more than [`super::NAMES_MAX`] names of one kind; `Err` has their number.
     pub fn check(&self) -> Result<(), String> {
         let counts = [
             self.runs.len(),
@@ -151,7 +151,7 @@ impl LessonCommit {
         *self == Self::default()
     }
 
-    /// Refuses rows that name another owner; `Err` says whose.
+    /// Refuses rows that name another owner; `Err` names it.
     pub fn check_owner(&self, owner: &Owner) -> Result<(), String> {
         let lessons = self.lessons.iter().map(|lesson| &lesson.owner);
         let mut owners = lessons.chain(self.errors.iter().map(|error| &error.owner));
@@ -168,6 +168,6 @@ impl LessonCommit {
     }
 }
 
-/// Decides under the lock: takes the rows, returns what to write. It is called again when the transaction is retried,
-/// and must then decide from its new argument alone.
+/// Decides under the lock: takes the rows, returns the writes. It is called again when the transaction is retried, and
+/// must then decide from its new argument alone.
 pub type DecideLessons = Box<dyn FnMut(Gathered) -> LessonCommit + Send>;

@@ -1,4 +1,4 @@
-//! API keys as records of a tenant: the hash of the token, and what it lets in to.
+//! API keys as records of a tenant: the hash of the token, and the rights of its holder.
 
 use super::kind::Kind;
 use super::learners::{Learners, Names};
@@ -77,7 +77,7 @@ impl ApiKeyRow {
         Record::new(api_key_key(&holder.id), fields).in_order(BY_NAME, by_name)
     }
 
-    /// Reads a key; `Err` names what cannot be read.
+    /// Reads a key; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         let text =

@@ -1,4 +1,4 @@
-//! Conversations as records: what was said to an agent, so that the next message goes on from there.
+//! Conversations as records: the messages to an agent, so that the next one continues from there.
 
 use super::kind::Kind;
 use super::learners::OWNER_ALONE;
@@ -50,7 +50,7 @@ impl ConversationRow {
         Record::new(conversation_key(&self.id), fields)
     }
 
-    /// Reads a conversation; `Err` names what cannot be read.
+    /// Reads a conversation; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         let text =

@@ -1,4 +1,4 @@
-//! What becomes of a record of another owner when a learner is erased.
+//! The effect of erasing a learner on records of other owners.
 
 use super::learners::Names;
 use super::record::{Fields, Record};
@@ -7,7 +7,7 @@ use hindlore_domain::sharing::subject::Principal;
 /// Replaces the name of an erased author.
 pub const ERASED_AUTHOR: &str = "erased";
 
-/// What becomes of a record when a learner is erased.
+/// The effect of erasing a learner on a record.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fate {
     /// It names the learner nowhere, and stays.
@@ -19,7 +19,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// The fate of a record, from the places where its kind names learners; `Err` says what cannot be read.
+    /// The fate of a record, from the places where its kind names learners; `Err` names the unreadable part.
     pub fn of(record: &Record, learner: &str) -> Result<Self, String> {
         let principal = Principal::of_learner(learner).to_string();
         let says = |fields: &Fields, value: &str, name: &str| -> Result<bool, String> {

@@ -1,9 +1,9 @@
 //! The places where records of a kind name learners.
 //!
-//! An erase deletes everything that the learner owns. Its name may also be in records of others: the other end of a grant,
-//! a member of a group, the learner of a key, the author of a verdict. Each kind declares those places, without a default,
-//! so that a new kind does not compile until its author has thought of them. What becomes of a record follows from the
-//! places alone.
+//! An erase deletes everything that the learner owns. Its name may also be in records of others: the other end of a
+//! grant, a member of a group, the learner of a key, the author of a verdict. Each kind declares those places, without
+//! a default, so that a new kind does not compile until its author has thought of them. The effect on a record follows
+//! from the places alone.
 
 /// The learners that the records of a kind name.
 #[derive(Debug)]

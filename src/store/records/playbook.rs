@@ -1,7 +1,7 @@
 //! Playbooks as records: one for each playbook, one for each version, and one for each state of a strategy.
 //!
-//! A version holds its strategies by edges with their positions. The state of a strategy is addressed by its content, so
-//! versions that have it in common share one record; what no version holds any more is deleted with the last.
+//! A version holds its strategies by edges with their positions. The state of a strategy is addressed by its content,
+//! so versions that have it in common share one record; a state without versions is deleted with the last of them.
 //!
 //! ```text
 //! (Learner)-[HAS_PLAYBOOK]->(Playbook)-[HAS_VERSION]->(PlaybookVersion {number})-[CONTAINS {position}]->(Strategy)
@@ -142,7 +142,7 @@ pub fn playbook_to_record(playbook: &Playbook) -> Record {
     Record::new(playbook_key(&playbook.name), fields).in_order(BY_NAME, by_name)
 }
 
-/// Reads a playbook; `Err` names what cannot be read.
+/// Reads a playbook; `Err` names the unreadable part.
 pub fn playbook_from_record(record: &Record) -> Result<Playbook, String> {
     let fields = &record.fields;
     Ok(Playbook {
@@ -165,7 +165,7 @@ pub fn playbook_from_record(record: &Record) -> Result<Playbook, String> {
     })
 }
 
-/// A version as it is kept: beside what is said of it, the keys of its strategies in their order.
+/// A version as stored: its description, and the keys of its strategies in their order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VersionRow {
     /// The name of its playbook.
@@ -206,7 +206,7 @@ impl VersionRow {
         record
     }
 
-    /// Reads a version; `Err` names what cannot be read.
+    /// Reads a version; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         let mut strategies: Vec<(u32, RecordKey)> = Vec::new();
@@ -268,7 +268,7 @@ pub fn strategy_to_record(strategy: &Strategy) -> Record {
     Record::new(strategy_key(strategy), fields)
 }
 
-/// Reads the state of a strategy; `Err` names what cannot be read.
+/// Reads the state of a strategy; `Err` names the unreadable part.
 pub fn strategy_from_record(record: &Record) -> Result<Strategy, String> {
     let fields = &record.fields;
     let category = word(fields, "category", Category::from_word)?;

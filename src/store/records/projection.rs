@@ -65,7 +65,7 @@ pub struct RecordChanges<'c> {
     pub deleted: Vec<RecordKey>,
 }
 
-/// Decides the row changes of a commit, given the existing records that it names; `Err` says why it is refused.
+/// Decides the row changes of a commit, given the existing records that it names; `Err` has the reason why it is refused.
 pub fn project(commit: &RecordCommit, existing: Vec<Record>) -> Result<RecordChanges<'_>, String> {
     commit.check()?;
     let existing = existing

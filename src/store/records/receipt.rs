@@ -34,7 +34,7 @@ impl OperationReceipt {
         Record::new(receipt_key(&self.operation), fields)
     }
 
-    /// Reads a receipt; `Err` names what cannot be read.
+    /// Reads a receipt; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         Ok(Self {

@@ -216,7 +216,7 @@ impl Record {
         Some(key.position(&self.key.id))
     }
 
-    /// Refuses values, edges and orders that its kind does not declare or a backend cannot keep; `Err` says which.
+    /// Refuses values, edges and orders that its kind does not declare or a backend cannot keep; `Err` names them.
     pub fn check(&self) -> Result<(), String> {
         let key = &self.key;
         let refused = |what: String| format!("the record {key} cannot be kept: {what}");

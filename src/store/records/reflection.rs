@@ -1,6 +1,6 @@
-//! Reflections as records: what one trajectory, or several together, showed.
+//! Reflections as records: the insights from one trajectory, or from several together.
 //!
-//! A reflection is addressed by what it is about and what it says, so that the same one made twice is one record.
+//! A reflection is addressed by its subject and its content, so that the same one made twice is one record.
 
 use super::kind::{Kind, Reference};
 use super::learners::OWNER_ALONE;
@@ -36,15 +36,15 @@ const ID_BYTES: usize = 10;
 pub struct ReflectionRow {
     /// The trajectories that it is about, ascending; at most 1,000.
     pub trajectories: Vec<String>,
-    /// True for one over several trajectories, whatever their number.
+    /// True for one over several trajectories, of any number.
     pub is_batch: bool,
-    /// What the steps of its one trajectory show; empty for several.
+    /// The insights from its one trajectory; empty for several.
     pub insights: Vec<Insight>,
-    /// What it proposes for a playbook.
+    /// Its proposals for a playbook.
     pub proposals: Vec<Proposal>,
-    /// What to do next time.
+    /// Advice for the next time.
     pub recommendations: Vec<String>,
-    /// Who made it: `rules`, or the name of a model.
+    /// Its author: `rules`, or the name of a model.
     pub reflector: String,
     /// When it was made.
     pub at: Timestamp,
@@ -129,7 +129,7 @@ impl ReflectionRow {
         Ok(Record::new(reflection_key(&self.id()?), fields).in_order(BY_TIME, by_time))
     }
 
-    /// Reads a reflection; `Err` names what cannot be read.
+    /// Reads a reflection; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         let body: &str = fields.read("body")?;

@@ -1,4 +1,4 @@
-//! Sharing as records: who may do what with the things of a learner, and the groups of a tenant.
+//! Sharing as records: the grants on objects of a learner, and the groups of a tenant.
 //!
 //! The tuples of a learner's objects are kept with the learner, so that its lock orders all changes of its grants. A
 //! principal is one record whose edges are its tuples; a shared thing is one record that counts the changes of its tuples
@@ -157,7 +157,7 @@ pub fn group_key(group: &Group) -> RecordKey {
 pub struct Granted {
     /// When.
     pub since: Timestamp,
-    /// The principal that granted it, as text; `None` for whoever runs the store.
+    /// The principal that granted it, as text; `None` for the operator.
     pub granted_by: Option<String>,
 }
 
@@ -229,7 +229,7 @@ impl PrincipalRow {
         record
     }
 
-    /// Reads a subject; `Err` names what cannot be read.
+    /// Reads a subject; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let subject: &str = record.fields.read("subject")?;
         let mut row = Self::new(subject.parse()?);
@@ -271,7 +271,7 @@ impl SharedObjectRow {
         Record::new(object_key(&self.object), fields)
     }
 
-    /// Reads a thing; `Err` names what cannot be read.
+    /// Reads a thing; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         Ok(Self {
@@ -308,7 +308,7 @@ impl GroupRow {
         record
     }
 
-    /// Reads a group; `Err` names what cannot be read.
+    /// Reads a group; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let mut row = Self {
             group: Group::new(record.fields.read("name")?)?,
@@ -324,7 +324,7 @@ impl GroupRow {
     }
 }
 
-/// A note that a learner granted a subject something once. What holds now is asked of the learner.
+/// A note that a learner once granted a subject something. The learner's grants decide the present rights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShareNoteRow {
     /// The subject.
@@ -355,7 +355,7 @@ impl ShareNoteRow {
             .in_order(OF_LEARNER, by_learner.name(&subject))
     }
 
-    /// Reads a note; `Err` names what cannot be read.
+    /// Reads a note; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let subject: &str = record.fields.read("subject")?;
         Ok(Self {

@@ -1,4 +1,5 @@
-//! Testimonies as records: what viewers say of a learner's bullets, kept beside the memory that they may not change.
+//! Testimonies as records: verdicts of viewers on a learner's bullets, kept apart from the memory that they may not
+//! change.
 
 use super::kind::Kind;
 use super::learners::{Learners, Names};
@@ -25,14 +26,14 @@ pub static TESTIMONY: Kind = Kind {
 /// The testimonies of a bullet, oldest first.
 pub const OF_BULLET: &str = "of_bullet";
 
-/// What a viewer says of a bullet after one run.
+/// A viewer's verdict on a bullet after one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TestimonyRow {
     /// The scope of the memory.
     pub scope: String,
     /// The bullet.
     pub bullet: String,
-    /// Who says what.
+    /// The witness, the bullet and the run.
     pub said: Testimony,
     /// When.
     pub at: Timestamp,
@@ -59,7 +60,7 @@ impl TestimonyRow {
         Record::new(self.key(), fields).in_order(OF_BULLET, order.oldest(self.at))
     }
 
-    /// Reads a testimony; `Err` names what cannot be read.
+    /// Reads a testimony; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         let verdict: &str = fields.read("verdict")?;

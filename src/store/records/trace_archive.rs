@@ -48,7 +48,7 @@ impl ArchivedTrace {
         Record::new(archive_key(&self.run), fields)
     }
 
-    /// Reads a trace; `Err` names what cannot be read.
+    /// Reads a trace; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         Ok(Self {

@@ -151,7 +151,7 @@ impl TrajectoryRow {
         }
     }
 
-    /// Reads a trajectory; `Err` names what cannot be read.
+    /// Reads a trajectory; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         Ok(Self {
@@ -220,7 +220,7 @@ impl TrajectoryStep {
             .with_edge(HOLDS_STEP, trajectory_key(&self.trajectory), number)
     }
 
-    /// Reads a step; `Err` names what cannot be read.
+    /// Reads a step; `Err` names the unreadable part.
     pub fn from_record(record: &Record) -> Result<Self, String> {
         let fields = &record.fields;
         Ok(Self {

@@ -48,7 +48,7 @@ pub struct RecordReads {
 }
 
 impl RecordReads {
-    /// Refuses too many keys or pages, and undeclared orders; `Err` says which.
+    /// Refuses too many keys or pages, and undeclared orders; `Err` names them.
     pub fn check(&self) -> Result<(), String> {
         check_names(self.keys.len())?;
         if self.scans.len() > SCANS_MAX {
@@ -93,7 +93,7 @@ impl RecordCommit {
             .chain(&self.deletes)
     }
 
-    /// Refuses duplicates and records that cannot be kept; `Err` says which.
+    /// Refuses duplicates and records that cannot be kept; `Err` names them.
     pub fn check(&self) -> Result<(), String> {
         let mut seen = BTreeSet::new();
         if let Some(key) = self.keys().find(|key| !seen.insert(*key)) {
@@ -115,6 +115,6 @@ impl RecordCommit {
     }
 }
 
-/// Decides under the lock: takes the records, returns what to write. It is called again when the transaction is retried,
+/// Decides under the lock: takes the records, returns the writes. It is called again when the transaction is retried,
 /// and must then decide from its new argument alone.
 pub type DecideRecords = Box<dyn FnMut(RecordsRead) -> RecordCommit + Send>;

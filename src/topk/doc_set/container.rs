@@ -1,7 +1,7 @@
 //! The documents of one block, as a sorted array or a bitmap.
 //!
 //! An array takes 2 bytes per document, a bitmap one bit per number up to the highest; the smaller form wins.
-//! So a set costs about as much as its sparser description, whatever the density of the block.
+//! So a set costs about as much as its sparser description, for every density of the block.
 
 use super::WORD_BITS;
 
@@ -165,7 +165,7 @@ fn reallocate<T: Copy>(items: &mut Vec<T>) {
     }
 }
 
-/// Tells whether a sorted array contains a number.
+/// Returns true if a sorted array contains a number.
 ///
 /// The postings of a term are spread nearly evenly, so the search starts where even spacing would put the
 /// number, widens in growing steps, then bisects. A plain binary search takes a fifth longer per query.

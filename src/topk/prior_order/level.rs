@@ -49,7 +49,7 @@ impl Decay {
         }
     }
 
-    /// Tells whether the priors of a group decay.
+    /// Returns true if the priors of a group decay.
     #[inline]
     pub(super) fn fades(&self, group: usize) -> bool {
         self.per_tick[group] > 0.0
@@ -97,7 +97,7 @@ impl Decay {
 
     /// Returns a lower bound of the prior at a level or above. No access may be ahead of the clock.
     pub(super) fn prior_at_least(&self, group: usize, level: f64, clock: u64) -> f64 {
-        // The fastest decay stands for a faster one, so less is left than the level says.
+        // The fastest decay represents all faster ones, so less is left than the level shows.
         if self.per_tick[group] >= FASTEST || level == f64::NEG_INFINITY {
             return 0.0;
         }

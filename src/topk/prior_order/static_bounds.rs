@@ -10,7 +10,7 @@ use super::{CLASSES, DocId, GROUPS, NO_GROUP, PriorOrder, difference};
 
 /// The greatest number of steps in a byte.
 const STEPS: f64 = 255.0;
-/// The greatest useful step: with a greater one, what terms add is lost in rounding.
+/// The greatest useful step: with a greater one, the contribution of terms is lost in rounding.
 const STEP_MAX: f64 = 1e3;
 /// Headroom for documents that become stronger than the strongest was.
 const HEADROOM: f64 = 1.1;
@@ -56,7 +56,7 @@ impl StaticBounds {
         &self.bytes
     }
 
-    /// Returns the score that one step stands for.
+    /// Returns the score of one step.
     pub(crate) fn step(&self) -> f64 {
         self.step
     }
@@ -89,8 +89,8 @@ impl StaticBounds {
         bounds
     }
 
-    /// Tells whether a step is small enough to show what terms add; it is not if one document is far stronger
-    /// than all others.
+    /// Returns true if a step is small enough to show the contribution of terms; it is not if one document is far
+    /// stronger than all others.
     fn tells_apart(&self) -> bool {
         self.step > 0.0 && self.step < STEP_MAX
     }

@@ -28,7 +28,7 @@ struct Sums<'s, 'i> {
     lists: Vec<(&'i DocSet, u8)>,
     /// Initial sum by document: the bound of its static part. Empty if those bounds do not apply.
     starts: &'s [u8],
-    /// The score that one step stands for.
+    /// The score of one step.
     step: f64,
     /// Upper bound of static score and bonus of any document, if sums include neither; else 0.
     fixed: f64,
@@ -173,7 +173,7 @@ impl<'s, 'i, S: Scorer> Search<'s, 'i, S> {
         steps.max(1)
     }
 
-    /// Tells whether a document can enter, by its sum and then by its length, which tightens the bound.
+    /// Returns true if a document can enter, by its sum and then by its length, which tightens the bound.
     #[inline]
     fn is_candidate(
         &self,
@@ -214,7 +214,7 @@ impl Sums<'_, '_> {
         }
     }
 
-    /// Returns the text score that the steps above a start stand for, before length is known.
+    /// Returns the text score of the steps above a start, before length is known.
     #[inline]
     fn text_bound(&self, steps: u8, weight: f64) -> f64 {
         match self.equal {

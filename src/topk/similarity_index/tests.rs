@@ -1,4 +1,4 @@
-//! The index against a comparison of all pairs, and what a search costs.
+//! The index against a comparison of all pairs, and the cost of a search.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! BM25 (Robertson and Zaragoza 2009) with a constant added to each idf.
 //!
-//! The constants were chosen together, by measurement on dialogues and agent memories with known evidence;
-//! changing one alone loses what the others were fitted for.
+//! The constants were chosen together, by measurement on dialogues and agent memories with known evidence; changing one
+//! alone invalidates the others.
 
 /// Saturation of repeated terms (k1).
 const K1: f64 = 0.8;
@@ -14,11 +14,11 @@ const COVERAGE: f64 = 1.0;
 const IDEAL_TERMS: usize = 12;
 /// Share of its weight that a word without any document keeps in the ideal score, 0..=1.
 pub(super) const UNKNOWN: f64 = 0.1;
-/// The same in a question of several sentences, where it tells those that the documents speak of from the others.
+/// Value for a question of several sentences, where it separates those that the documents mention from the others.
 pub(super) const UNKNOWN_OF_SEVERAL: f64 = 0.25;
 /// Weight of the unknown term that every ideal score includes: no short match should reach 1.
 pub(super) const DOUBT: f64 = 0.25;
-/// The same for a sentence of several: it has few words, and a chance match is soon a large share of them.
+/// Value for one sentence of several: it has few words, and a chance match is soon a large share of them.
 pub(super) const SENTENCE_DOUBT: f64 = 1.0;
 
 /// Returns the length part of the denominator: K1 · (1 − B + B · length / mean).

@@ -1,10 +1,10 @@
-//! What a query needs of a document: terms, and how the forms of a word stand for each other.
+//! The needs of a query: terms, and the equivalence of the forms of a word.
 
 /// A need; its value in a text is a sum of term scores.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Need {
-    /// Any of some terms that say the same: the one that scores most. They share the weight of a term that all
-    /// their documents have, times `weight`.
+    /// Any of several equivalent terms: the one that scores most. They share the weight of a term that all their
+    /// documents have, times `weight`.
     Any {
         /// The terms.
         terms: Vec<String>,

@@ -1,7 +1,7 @@
 //! A need whose terms were looked up: the tree that a text is scored by.
 //!
-//! Terms that no document has are left out when it is made. Its value never exceeds the sum of its terms, each as
-//! often as it is named, which is what bounds rely on.
+//! Terms without documents are left out when it is made. Its value never exceeds the sum of its terms, each as often as
+//! it is named; bounds rely on that.
 
 use super::Need;
 use super::bm25::idf;
@@ -26,7 +26,7 @@ pub(super) enum Node {
 pub(super) struct Resolved {
     /// Absent if no document can meet it.
     pub(super) node: Option<Node>,
-    /// What a document gets that has all of it, before saturation.
+    /// The score of a document that has all of it, before saturation.
     pub(super) weight: f64,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn resolve(need: &Need, terms: &mut Terms<'_>) -> Resolved {
     }
 }
 
-/// Returns the only node, or what `several` makes of more.
+/// Returns the only node, or the result of `several` for more.
 fn single(mut nodes: Vec<Node>, several: impl Fn(Vec<Node>) -> Node) -> Node {
     match nodes.pop() {
         Some(only) if nodes.is_empty() => only,
@@ -86,7 +86,7 @@ fn single(mut nodes: Vec<Node>, several: impl Fn(Vec<Node>) -> Node) -> Node {
 }
 
 impl Node {
-    /// Returns the value in a text, from what a term of weight 1 scores there; 0 for a term that it does not have.
+    /// Returns the value in a text, from the scores of terms at weight 1; 0 for a term that it does not have.
     #[inline]
     pub(super) fn value(&self, score: &impl Fn(usize) -> f64) -> f64 {
         match self {
@@ -113,7 +113,7 @@ impl Node {
         }
     }
 
-    /// Tells whether a text meets the need, from the terms that it has.
+    /// Returns true if a text meets the need, from the terms that it has.
     pub(super) fn is_met(&self, has: &impl Fn(usize) -> bool) -> bool {
         match self {
             Self::Any { terms, .. } => terms.iter().any(|term| has(*term)),

@@ -12,7 +12,7 @@ use crate::{DocSet, jaccard_of};
 #[derive(Debug)]
 pub(crate) struct UpperBounds<'i> {
     pub(crate) terms: Vec<TermBound<'i>>,
-    /// True if all terms have the same bound; then a sum tells how many of them a document has.
+    /// True if all terms have the same bound; then a sum shows how many of them a document has.
     pub(crate) are_equal: bool,
     reading: Reading,
     /// Length norm of the shortest passage that has any of the terms.

@@ -30,7 +30,7 @@ async fn older(status: Status) -> Scene {
     scene
 }
 
-/// Tells whether the cure is offered.
+/// Returns true if the cure is offered.
 async fn is_hinted(scene: &Scene) -> bool {
     let hints = scene.asked(None, 1, ERROR).await.lessons;
     let mut rules = hints.iter().map(|hit| &hit.lesson.rule);

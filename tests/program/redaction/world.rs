@@ -68,13 +68,13 @@ impl World {
         serde_json::from_str(&out).unwrap_or_else(|_| panic!("{arguments:?}: {ran:?}"))
     }
 
-    /// Tells whether any file of the store holds a text.
+    /// Returns true if any file of the store holds a text.
     pub(crate) fn keeps(&self, text: &str) -> bool {
         holds(self.folder.path(), "m.db", text)
     }
 }
 
-/// Tells whether a file whose name begins so holds a text.
+/// Returns true if a file whose name begins so holds a text.
 pub(crate) fn holds(folder: &Path, start: &str, text: &str) -> bool {
     let files = fs::read_dir(folder).unwrap().flatten();
     let mut ours = files.filter(|file| file.file_name().to_string_lossy().starts_with(start));

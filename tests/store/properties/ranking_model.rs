@@ -539,7 +539,7 @@ fn sum(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |sum, value| sum + value)
 }
 
-/// Tells whether some terms meet a need.
+/// Returns true if some terms meet a need.
 fn is_met(need: &Need, own: &BTreeSet<&String>) -> bool {
     match need {
         Need::Any { terms, .. } => terms.iter().any(|term| own.contains(term)),

@@ -35,7 +35,7 @@ struct Message {
     content: String,
 }
 
-/// Tells whether a folder holds this set.
+/// Returns true if a folder holds this set.
 pub(super) fn is_in(folder: &Path) -> bool {
     data::has(folder, CONVERSATIONS) && data::has(folder, QUESTIONS)
 }

@@ -44,7 +44,7 @@ struct Turn {
     blip_caption: Option<String>,
 }
 
-/// Tells whether a folder holds this set.
+/// Returns true if a folder holds this set.
 pub(super) fn is_in(folder: &Path) -> bool {
     data::has(folder, FILE)
 }

@@ -53,7 +53,7 @@ impl Proposal {
         }
     }
 
-    /// Tells whether its parts are known: it was drawn, or could have been.
+    /// Returns true if its parts are known: it was drawn, or could have been.
     pub(super) fn is_own(&self) -> bool {
         !self.made.is_empty()
     }

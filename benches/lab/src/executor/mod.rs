@@ -189,7 +189,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// Newer hints stand before older ones, since they are about what happened last. Tells whether one is new.
+    /// Newer hints stand before older ones, since they are about what happened last. Returns true if one is new.
     fn take(&mut self, hints: Vec<Hint>) -> bool {
         let mut rules: Vec<Known> = Vec::new();
         let mut is_any_new = false;

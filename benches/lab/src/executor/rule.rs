@@ -87,19 +87,19 @@ impl Rule {
         })
     }
 
-    /// Tells whether the rule has one action right and another wrong.
+    /// Returns true if the rule has one action right and another wrong.
     pub(super) fn prefers(&self, action: &Action, to: &Action) -> bool {
         self.approves(action) && self.pattern.fits(&to.reading)
     }
 
-    /// Tells whether the rule calls an action right.
+    /// Returns true if the rule calls an action right.
     fn approves(&self, action: &Action) -> bool {
         self.cure
             .as_ref()
             .is_some_and(|cure| cure.fits(&action.reading))
     }
 
-    /// Tells whether the rule calls an action wrong and knows nothing better.
+    /// Returns true if the rule calls an action wrong and knows nothing better.
     pub(super) fn forbids(&self, action: &Action) -> bool {
         self.cure.is_none() && self.pattern.fits(&action.reading)
     }
@@ -120,7 +120,7 @@ impl Rule {
         }
     }
 
-    /// Tells whether the action has what the rule names and does not change. A rule with gaps was made as
+    /// Returns true if the action has what the rule names and does not change. A rule with gaps was made as
     /// general as what worked allows, so that what it still names is a condition and no example.
     fn conditions_hold(&self, partners: &[Option<usize>], action: &[Token]) -> bool {
         let is_general = |token: &Token| token.kind == Kind::Mask || token.is("…");
@@ -260,7 +260,7 @@ impl Carrying<'_> {
         Some((start, start + to - from))
     }
 
-    /// Tells whether these pieces stand at a place of the action.
+    /// Returns true if these pieces stand at a place of the action.
     fn has(&self, start: usize, pieces: &[Token]) -> bool {
         let there = self.action.get(start..start + pieces.len());
         there.is_some_and(|there| there.iter().zip(pieces).all(|(a, b)| a.same(b)))

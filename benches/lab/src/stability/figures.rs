@@ -58,7 +58,7 @@ impl Figure {
         self
     }
 
-    /// Tells whether the goal holds; `None` without one.
+    /// Returns true if the goal holds; `None` without one.
     pub fn holds(&self) -> Option<bool> {
         Some(match (self.goal?, self.value) {
             (_, None) => false,

@@ -65,7 +65,7 @@ impl Proof {
         }
     }
 
-    /// Tells whether a rule is right in the kind of step that it is about.
+    /// Returns true if a rule is right in the kind of step that it is about.
     pub(super) fn is_right(&self, rule: &Rule, about: Option<&String>) -> bool {
         let Some(Assertion {
             wrong,
@@ -87,7 +87,7 @@ impl Proof {
             })
     }
 
-    /// Tells whether a rule is right and prescribes what the task at hand needs.
+    /// Returns true if a rule is right and prescribes what the task at hand needs.
     pub(super) fn is_needed(&self, rule: &Rule, about: Option<&String>) -> bool {
         let correct = rule.correct().map(Reading::of);
         let is_used = correct.is_some_and(|form| self.of_task.iter().any(|line| form.fits(line)));
@@ -95,7 +95,7 @@ impl Proof {
     }
 }
 
-/// Tells whether a rule changes a way of saying a step in a way that has to be changed again: what it makes does not
+/// Returns true if a rule changes a way of saying a step in a way that has to be changed again: what it makes does not
 /// lie between that way and the reference.
 fn leads_away(wrong: &Reading, correct: &Reading, way: &Reading, reference: &Reading) -> bool {
     let made = wrong.rewritten(correct, way);

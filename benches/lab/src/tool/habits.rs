@@ -94,7 +94,7 @@ impl Habits {
         Ok(habits)
     }
 
-    /// Tells whether anything is known about an intent.
+    /// Returns true if anything is known about an intent.
     pub fn knows(&self, intent: &str) -> bool {
         self.forms.contains_key(intent)
     }

@@ -99,14 +99,14 @@ impl Shell {
         Ok(line)
     }
 
-    /// Tells whether a command line does what a step wants.
+    /// Returns true if a command line does what a step wants.
     fn does(&self, step: &PlanStep, action: &[String]) -> bool {
         let lines = self.does.get(&step.intent).into_iter().flatten();
         let mut lines = lines.map(|line| words(&filled(line, &Places::new(), &step.data)));
         lines.any(|line| line == action)
     }
 
-    /// Tells whether a command line does anything at all.
+    /// Returns true if a command line does anything at all.
     fn does_something(&self, action: &[String]) -> bool {
         let mut lines = self.does.values().flatten();
         lines.any(|line| matched(&words(line), action).is_some())

@@ -45,7 +45,7 @@ pub(super) fn write(folder: &Path, files: &[File]) -> Result<(), Problem> {
     remove_others(folder, files)
 }
 
-/// Tells whether the skill at a path is one of ours; `None` if there is none.
+/// Returns true if the skill at a path is one of ours; `None` if there is none.
 fn is_ours(path: &Path) -> Result<Option<bool>, Problem> {
     match read_regular_file(path, SKILL_MAX, Links::Follow) {
         Ok(text) => {

@@ -46,7 +46,7 @@ const COMPLAINT_MAX_LINES: usize = 8;
 /// Tokens in which a try and its cure may differ; with more it is another command.
 const DIFFERING_MAX: usize = 14;
 
-/// Tells whether a step is a line for a shell, and not of a language of its own.
+/// Returns true if a step is a line for a shell, and not of a language of its own.
 pub(super) fn is_shell_line(step: &StepView) -> bool {
     if step.is_tool_call() || step.text.is_empty() {
         return false;
@@ -101,7 +101,7 @@ pub(super) fn to_blame(failed: &StepView) -> Option<StepView> {
     Some(failed.with_command(&one))
 }
 
-/// Tells whether a command of the same intent that worked shows what was wrong with the one that failed.
+/// Returns true if a command of the same intent that worked shows what was wrong with the one that failed.
 pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
     if TAKES_TEXT.contains(&failed.program()) && failed.text.contains('\n') {
         return false;

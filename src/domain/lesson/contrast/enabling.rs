@@ -118,7 +118,7 @@ pub(super) fn enabler<'a>(failed: &StepView, between: &'a [StepView]) -> Option<
     }
 }
 
-/// Tells whether a step changes the user's own code.
+/// Returns true if a step changes the user's own code.
 fn writes_code(step: &StepView) -> bool {
     let program = step.program().to_lowercase();
     let redirects = !step.is_tool_call() && (step.text.contains(" > ") || step.text.contains("<<"));

@@ -122,7 +122,7 @@ pub(super) fn headline(message: &str) -> String {
     clipped(&without_case_values(line), MESSAGE_MAX_CHARS)
 }
 
-/// Tells whether a line says what went wrong.
+/// Returns true if a line says what went wrong.
 pub(super) fn complains(line: &str) -> bool {
     // A build tool prints the commands that it runs, and `-Werror` is none of their errors.
     let words = line.split_whitespace();

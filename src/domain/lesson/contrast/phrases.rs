@@ -133,7 +133,7 @@ fn pattern(text: &str) -> Option<Regex> {
     Regex::new(&flat).ok()
 }
 
-/// Tells whether a pattern, which is in lower case, is found in a text.
+/// Returns true if a pattern, which is in lower case, is found in a text.
 pub(super) fn says(pattern: &Phrase, text: &str) -> bool {
     pattern
         .as_ref()
@@ -152,7 +152,7 @@ pub(super) fn without_marks(text: &str) -> String {
 pub(super) mod tests {
     use super::*;
 
-    /// Tells whether a text fits a pattern of a table of tests.
+    /// Returns true if a text fits a pattern of a table of tests.
     pub(in super::super) fn fits(pattern: &str, text: &str) -> bool {
         Regex::new(pattern).unwrap().is_match(text)
     }

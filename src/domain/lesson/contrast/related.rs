@@ -52,7 +52,7 @@ const VERBS: &[&[&str]] = &[
     &["list", "ls", "ps"],
 ];
 
-/// Tells whether `worked` does what `failed` was meant to do, under another program or sub-command.
+/// Returns true if `worked` does what `failed` was meant to do, under another program or sub-command.
 pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: usize) -> bool {
     let Some(failure) = &failed.failure else {
         return false;
@@ -239,7 +239,7 @@ fn is_lookup(words: &[String]) -> bool {
             .any(|word| help.contains(&word.as_str()))
 }
 
-/// Tells whether a step only looks, and cannot change what comes after it.
+/// Returns true if a step only looks, and cannot change what comes after it.
 pub(super) fn only_looks(step: &StepView) -> bool {
     if step.words.is_empty() {
         return true;

@@ -242,7 +242,7 @@ impl Run {
         Rule::failure(form, &message)
     }
 
-    /// Tells whether something of a form worked in this run.
+    /// Returns true if something of a form worked in this run.
     fn has_worked(&self, form: &str) -> bool {
         let form = Reading::of(form);
         self.solved.iter().any(|step| step.has(&form))

@@ -118,7 +118,7 @@ impl StepView {
             .any(|leaf| holds_case_value(&leaf.value))
     }
 
-    /// Tells whether the failure's message says a word.
+    /// Returns true if the failure's message says a word.
     pub(super) fn is_told(&self, word: &str) -> bool {
         let word = word
             .trim_matches(['"', '\'', '`', ':', '.', '-', '/', '$'])

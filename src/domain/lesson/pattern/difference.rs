@@ -33,14 +33,14 @@ impl Difference {
         })
     }
 
-    /// Tells whether nothing differs but values that belong to one case: paths, numbers, ids, texts.
+    /// Returns true if nothing differs but values that belong to one case: paths, numbers, ids, texts.
     pub fn is_of_case_values(&self) -> bool {
         let is_of_case =
             |token: &Token| token.is_case_value() && !(self.is_request && token.kind == Kind::Path);
         self.all().all(is_of_case)
     }
 
-    /// Tells whether a flag or a sign differs, other than inside a value.
+    /// Returns true if a flag or a sign differs, other than inside a value.
     pub fn is_of_form(&self) -> bool {
         let is_form = |token: &Token| {
             token.kind == Kind::Flag || (token.kind == Kind::Sign && token.space_before)
@@ -48,12 +48,12 @@ impl Difference {
         self.all().any(is_form) || self.names_a_part() || self.is_reordered()
     }
 
-    /// Tells whether one try is the other with something taken out.
+    /// Returns true if one try is the other with something taken out.
     pub fn is_insertion(&self) -> bool {
         self.failed.is_empty() || self.worked.is_empty()
     }
 
-    /// Tells whether a word was misspelt, or written out where it has to be short.
+    /// Returns true if a word was misspelt, or written out where it has to be short.
     pub fn is_misspelt(&self) -> bool {
         let [wrong] = &self.failed[..] else {
             return false;
@@ -108,7 +108,7 @@ impl Difference {
         (flags(&self.failed), flags(&self.worked))
     }
 
-    /// Tells whether a value of one case differs that is not given to an option that differs as well: it is about
+    /// Returns true if a value of one case differs that is not given to an option that differs as well: it is about
     /// something else.
     pub fn has_other_values(&self) -> bool {
         let own = |tokens: &[Token]| {
@@ -128,7 +128,7 @@ impl Difference {
         self.failed.len().max(self.worked.len())
     }
 
-    /// Tells whether nothing differs.
+    /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -98,7 +98,7 @@ impl Token {
         }
     }
 
-    /// Tells whether it belongs to one case: it names a file, a number, a text, a person.
+    /// Returns true if it belongs to one case: it names a file, a number, a text, a person.
     pub(super) fn is_case_value(&self) -> bool {
         match self.kind {
             Kind::Number | Kind::Email => true,
@@ -112,7 +112,7 @@ impl Token {
         }
     }
 
-    /// Tells whether it begins a request, whose path is part of what is asked.
+    /// Returns true if it begins a request, whose path is part of what is asked.
     pub(super) fn is_request(&self) -> bool {
         matches!(
             self.text.as_str(),
@@ -120,17 +120,17 @@ impl Token {
         )
     }
 
-    /// Tells whether it stands for any path.
+    /// Returns true if it stands for any path.
     pub(super) fn is_path_mask(&self) -> bool {
         self.kind == Kind::Placeholder && self.text == "<path>"
     }
 
-    /// Tells whether it can be a further part of the path before it.
+    /// Returns true if it can be a further part of the path before it.
     pub(super) fn continues_path(&self) -> bool {
         !self.space_before && matches!(self.kind, Kind::Number | Kind::Path)
     }
 
-    /// Tells whether a placeholder takes a token.
+    /// Returns true if a placeholder takes a token.
     pub(super) fn accepts(&self, given: &Self) -> bool {
         match self.text.as_str() {
             "<num>" => given.kind == Kind::Number,

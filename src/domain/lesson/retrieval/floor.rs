@@ -9,7 +9,7 @@ use crate::lesson::lesson::{Lesson, Place};
 use crate::text::similarity::jaccard;
 use serde_json::Value;
 
-/// Tells whether a lesson was learned with the tool that failed. A tool that is named on one side only is no
+/// Returns true if a lesson was learned with the tool that failed. A tool that is named on one side only is no
 /// agreement.
 pub(super) fn is_same_tool(asked: &Place, lesson: &Place) -> bool {
     asked.tool == lesson.tool

@@ -76,12 +76,12 @@ impl LessonQuery {
         starts
     }
 
-    /// Tells whether it is asked before a run of which nothing is known but words: then everything is near.
+    /// Returns true if it is asked before a run of which nothing is known but words: then everything is near.
     pub fn is_anywhere(&self) -> bool {
         !self.is_on_error() && self.place == Place::default()
     }
 
-    /// Tells whether it is asked after a failed step.
+    /// Returns true if it is asked after a failed step.
     pub fn is_on_error(&self) -> bool {
         matches!(self.call, Call::OnError { .. })
     }

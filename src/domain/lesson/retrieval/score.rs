@@ -106,7 +106,7 @@ impl<'q> Asked<'q> {
         }
     }
 
-    /// Tells whether a lesson passes the floor. Before a run there is no error to compare with; where the place is
+    /// Returns true if a lesson passes the floor. Before a run there is no error to compare with; where the place is
     /// unknown as well, the words have to agree, or a failure of late has to call for the lesson.
     pub(super) fn fits(
         &self,

@@ -46,7 +46,7 @@ pub fn worth_knowing<'l>(
     told
 }
 
-/// Tells whether a lesson is about a place; a label that the session leaves out contradicts none.
+/// Returns true if a lesson is about a place; a label that the session leaves out contradicts none.
 fn reaches(lesson: &Lesson, here: &Place) -> bool {
     let there = &lesson.place;
     let agrees = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;

@@ -1,7 +1,7 @@
 //! CONSOLIDATE: makes one bullet of several, which stay archived.
 //!
-//! The plan was made earlier, outside of the lock. So each source is compared with what the plan saw, and the operation
-//! is refused if one has changed since.
+//! The plan was made earlier, outside of the lock. So each source is compared with its state in the plan, and the
+//! operation is refused if one has changed since.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ impl DeltaApplication<'_, '_> {
         Ok(id)
     }
 
-    /// Returns the sources as they are, if they are what the plan saw.
+    /// Returns the sources as they are, if the plan saw the same.
     fn sources(&self, plan: &Consolidation) -> Result<Vec<Bullet>, String> {
         let distinct: BTreeSet<BulletId> = plan.from.iter().map(|source| source.id).collect();
         if !(2..=SOURCES_MAX).contains(&distinct.len()) || distinct.len() != plan.from.len() {
@@ -136,7 +136,7 @@ impl DeltaApplication<'_, '_> {
         }
     }
 
-    /// Asks for review of the new bullet beside those that its sources were to be reviewed with, the most similar ones.
+    /// Links the new bullet for review with the most similar bullets that its sources were to be reviewed with.
     fn take_over_reviews(&mut self, id: BulletId, plan: &Consolidation) {
         let memory = self.draft.memory();
         let mut links: Vec<(Link, BulletId)> = Vec::new();

@@ -1,4 +1,4 @@
-//! The candidates of a consolidation: a copy of what it reads of a memory, so that a plan holds no lock.
+//! The candidates of a consolidation: a copy of the relevant parts of a memory, so that a plan holds no lock.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::identity::hex;
 use crate::timestamp::Timestamp;
 use crate::word_enum;
 
-/// Sources behind a consolidated bullet that a further consolidation reads again, at most.
+/// Maximum sources of a consolidated bullet that a further consolidation reads again.
 const ORIGINALS_MAX: usize = 1_000;
 
 word_enum! {
@@ -31,7 +31,7 @@ word_enum! {
         AntiPattern = "anti_pattern",
         /// More votes call it harmful than helpful.
         Harmful = "harmful",
-        /// It contradicts another, and nobody has decided which one holds.
+        /// It contradicts another, and the conflict is undecided.
         Contradicted = "contradicted",
         /// It gives or gave a value that changed.
         Superseded = "superseded",
@@ -77,7 +77,7 @@ impl Candidates {
         self.list.len()
     }
 
-    /// Tells whether there is no candidate.
+    /// Returns true if there is no candidate.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -123,7 +123,7 @@ fn candidate(memory: &Memory, bullet: Bullet) -> Candidate {
     }
 }
 
-/// Returns what a plan sees of a bullet, in short: text, votes, names, importance, pin and status, but no strength.
+/// Returns the fields of a bullet that a plan sees: text, votes, names, importance, pin and status, but no strength.
 pub(super) fn seen(bullet: &Bullet) -> String {
     let leaf = content_leaf(bullet).unwrap_or_default();
     hex(&leaf[..10])
@@ -159,7 +159,7 @@ fn kept_because(memory: &Memory, bullet: &Bullet, choice: &Choice, now: Timestam
     })
 }
 
-/// Tells whether a bullet is at either end of a link of order or of value.
+/// Returns true if a bullet is at either end of a link of order or of value.
 fn has_link(memory: &Memory, id: BulletId, kind: LinkKind) -> bool {
     let ends = match kind {
         LinkKind::Follows => [&memory.previous, &memory.next],
@@ -168,7 +168,7 @@ fn has_link(memory: &Memory, id: BulletId, kind: LinkKind) -> bool {
     ends.iter().any(|ends| ends.contains_key(&id))
 }
 
-/// Returns the texts behind a bullet: those that it was consolidated from, directly or not.
+/// Returns the source texts of a bullet: those that it was consolidated from, directly or not.
 fn originals(memory: &Memory, bullet: &Bullet) -> Vec<String> {
     let mut texts = Vec::new();
     let mut open = vec![bullet.id];

@@ -1,7 +1,7 @@
-//! The details of a text: what must not be lost when texts are merged.
+//! The details of a text, none of which may be lost when texts are merged.
 //!
-//! A detail is a named entity, a number, a quotation or an identifier; beside them stand the content words. Details are
-//! read unit by unit, so that a sentence has the same ones wherever it stands.
+//! A detail is a named entity, a number, a quotation or an identifier; content words are kept as well. Details are read
+//! unit by unit, so that a sentence has the same ones in every position.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::text::words::{for_each_raw_word, stem};
 use crate::word_enum;
 
 word_enum! {
-    /// What a detail is.
+    /// The kind of a detail.
     DetailKind {
         /// A name that prose writes with a capital.
         Entity = "entity",
@@ -33,7 +33,7 @@ word_enum! {
 /// A detail in its canonical form.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Detail {
-    /// What it is.
+    /// Its kind.
     pub kind: DetailKind,
     /// Its canonical form; of a word its stem.
     pub value: String,
@@ -77,8 +77,8 @@ fn read(unit: &str, found: &mut BTreeSet<Detail>) {
     });
 }
 
-/// Returns a name as the unit spells it where that tells it apart from another (`-d`, `UserId`); a name with only its
-/// first letter capital, as at the start of a sentence, is in lower case.
+/// Returns a name as the unit spells it if the spelling distinguishes it from another (`-d`, `UserId`); a name with
+/// only its first letter capital, as at the start of a sentence, is in lower case.
 fn spelled(unit: &str, value: &str) -> String {
     let in_case = unit.char_indices().find_map(|(at, _)| {
         let mut rest = unit[at..].char_indices();
@@ -107,7 +107,7 @@ fn entities(unit: &str) -> Vec<String> {
             && word.chars().any(char::is_lowercase)
             && !is_emphasis(word)
             && !is_stop_word(&word.to_lowercase());
-        // The first word of a sentence or a quotation has a capital whatever it is.
+        // The first word of a sentence or a quotation always has a capital.
         if is_capital && !begins {
             run.push(word.to_lowercase());
         } else if !run.is_empty() {

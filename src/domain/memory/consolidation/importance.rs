@@ -1,4 +1,4 @@
-//! The importance of a bullet at a clock: what it was given, less what disuse took away, more what help added.
+//! The importance of a bullet at a clock: the given one, less disuse, more help.
 //!
 //! It is derived from fields that a bullet has anyway, so it is in no digest of its own, and a replay has the same.
 
@@ -6,19 +6,19 @@ use super::super::bullet::Bullet;
 use super::super::decay::{remaining_share, ticks_since};
 use super::super::policy::Rates;
 
-/// What disuse of three half-lives takes away, and what one helpful vote beyond the harmful ones adds.
+/// The loss by a disuse of three half-lives, and the gain by one helpful vote beyond the harmful ones.
 const STEP: f64 = 0.1;
 /// Steps from 0 to 1.
 const STEPS: f64 = 10.0;
 /// Disuse alone does not lower an importance below this.
 const LEAST: f64 = 0.1;
-/// What is left of a strength after three half-lives.
+/// The rest of a strength after three half-lives.
 const THREE_HALF_LIVES: f64 = 0.125;
 
 /// Returns the importance of a bullet at `clock`, 0..=1.
 ///
-/// The stored importance, −0.1 for each three half-lives since the last touch (not below 0.1, or below what was stored
-/// where that is less), +0.1 for each helpful vote beyond the harmful ones.
+/// The stored importance, −0.1 for each three half-lives since the last touch (not below 0.1, or below the stored value
+/// if that is less), +0.1 for each helpful vote beyond the harmful ones.
 pub fn importance_at(bullet: &Bullet, rates: &Rates, clock: u64) -> f64 {
     let ticks = ticks_since(bullet.access_index, clock);
     let mut share = remaining_share(rates.rate(bullet.memory_type), ticks);

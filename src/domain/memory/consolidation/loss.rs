@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::details::{Detail, DetailKind, details};
 use crate::text::words::for_each_raw_word;
 
-/// What a merged text lacks of its sources.
+/// The parts of its sources that a merged text lacks.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Loss {
     /// Details and content words that do not occur in the result, ascending.
@@ -32,7 +32,7 @@ impl Loss {
     }
 }
 
-/// Returns what `result` lacks of the `sources`.
+/// Returns the parts of the `sources` that `result` lacks.
 pub fn loss<'t>(sources: impl IntoIterator<Item = &'t str>, result: &str) -> Loss {
     let sources: BTreeSet<Detail> = sources.into_iter().flat_map(details).collect();
     let there = Occurrences::of(result);
@@ -42,7 +42,7 @@ pub fn loss<'t>(sources: impl IntoIterator<Item = &'t str>, result: &str) -> Los
     }
 }
 
-/// What a text says, to be asked for details of others.
+/// The details of a text, to be searched for those of others.
 struct Occurrences {
     details: BTreeSet<Detail>,
     /// The words of the text, in lower case, each between blanks: so a name is found that begins a sentence here.

@@ -1,6 +1,6 @@
 //! The extractive merge: a text takes in another one unit by unit, and writes no word of its own.
 //!
-//! A unit that says what one of the text says is covered. One that goes on where a unit of the text ends replaces it.
+//! A unit with the content of one in the text is covered. One that continues a unit of the text replaces it.
 //! Any other is appended, whole, so that no condition is torn from its rule. Texts that contradict each other, or give
 //! different values of the same thing, do not merge.
 
@@ -17,12 +17,12 @@ use crate::text::words::Tokens;
 
 /// Similarity of two units from which on a contradiction, or another value, is taken seriously, 0..=1.
 const ABOUT_THE_SAME: f64 = 0.3;
-/// Similarity of two units from which on one says what the other says, or they compete, 0..=1.
+/// Similarity of two units above which they are equal in content or compete, 0..=1.
 const NEARLY_THE_SAME: f64 = 0.6;
-/// Share of the shorter of two texts, in bytes, that both must say, 0..=1.
+/// Minimum share of the shorter of two texts that both must contain, in bytes, 0..=1.
 const COVERED_MIN: f64 = 0.5;
 
-/// Words with which a sentence goes on without restricting what it said before.
+/// Words that continue a sentence without restricting it.
 #[rustfmt::skip]
 const CONTINUATIONS: &[&str] = &[
     "and", "also", "then", "plus", "because", "so", "otherwise", "which", "e.g", "e.g.", "i.e", "i.e.", "such",
@@ -58,13 +58,13 @@ struct Unit {
     statement: Option<Statement>,
 }
 
-/// How a unit stands to one of the text that takes it in.
+/// The relation of a unit to the text that takes it in.
 enum Relation {
-    /// The text says it.
+    /// The text contains it.
     Covered,
-    /// It says more than the unit of the text at this index, and all of that one.
+    /// It extends the unit of the text at this index.
     Extends(usize),
-    /// The text does not say it.
+    /// The text does not contain it.
     New,
 }
 
@@ -77,7 +77,7 @@ impl Text {
         }
     }
 
-    /// Returns the text with all that another says; `Err` says why the two stay apart.
+    /// Returns the text with the content of another added; `Err` has the reason why the two stay apart.
     pub(super) fn with(&self, other: &Self, guard: &MergeGuard) -> Result<Self, String> {
         let mut merged = Self {
             content: self.content.clone(),
@@ -222,7 +222,7 @@ impl Unit {
         }
     }
 
-    /// Tells whether the unit can be understood in another text: it is no lead-in without its list, and no short sentence
+    /// Returns true if the unit can be understood in another text: it is no lead-in without its list, and no short sentence
     /// about another one.
     fn stands_alone(&self) -> bool {
         let points = |word: &String| POINTING.contains(&word.as_str());
@@ -230,8 +230,8 @@ impl Unit {
         !(is_remark || self.text.ends_with([':', '：']))
     }
 
-    /// Tells whether another unit begins with all of this one, and goes on without restricting it: with a further clause,
-    /// or with more members of a list of numbered things.
+    /// Returns true if another unit begins with all of this one, and continues without restricting it: with a further
+    /// clause, or with more members of a list of numbered things.
     fn goes_on_in(&self, longer: &Self) -> bool {
         let rest = longer.sequence.strip_prefix(self.sequence.as_slice());
         // Two words may begin anything.
@@ -249,7 +249,7 @@ impl Unit {
         next.is_some_and(|word| CONTINUATIONS.contains(&word.as_str())) || is_longer_list()
     }
 
-    /// Tells whether this unit is the other, a list or a block of code, with more lines: at the end if the order of lines
+    /// Returns true if this unit is the other, a list or a block of code, with more lines: at the end if the order of lines
     /// counts.
     fn has_lines_of(&self, other: &Self) -> bool {
         let (own, theirs) = (&self.lines, &other.lines);
@@ -263,7 +263,7 @@ impl Unit {
         }
     }
 
-    /// Tells whether this unit has all words of the other, which is no mere exclamation.
+    /// Returns true if this unit has all words of the other, which is no mere exclamation.
     fn has_words_of(&self, other: &Self) -> bool {
         let has = |word: &String| self.words.binary_search(word).is_ok();
         other.words.len() > 2 && other.words.iter().all(has)

@@ -1,8 +1,8 @@
 //! Consolidation: similar bullets of little importance become one, with all details of its sources.
 //!
-//! The purpose is room without brevity bias. So nothing is written anew: the result is the richest text of a group,
-//! with the units of the others that it lacks. Names, numbers, quotations and identifiers must all be there, and what
-//! else is missing is measured; a group that would lose too much stays as it is. A merge that saves nothing is none.
+//! The purpose is room without brevity bias. So no text is written: the result is the richest text of a group, with the
+//! units of the others that it lacks. Names, numbers, quotations and identifiers must all be there, and other losses
+//! are measured; a group that would lose too much stays as it is. A merge must save space.
 //!
 //! A plan is made on a copy of the candidates, outside of any lock, group by group. It is applied by CONSOLIDATE, which
 //! looks again whether each source is as the plan saw it. Sources stay in the memory, archived, so an undo restores
@@ -27,7 +27,7 @@ pub use self::loss::{Loss, loss};
 pub use self::planner::{Planner, Step};
 pub use self::proposal::Proposal;
 
-/// Sources of one group, at most: a bullet that is longer than a page helps nobody.
+/// Maximum sources of one group: a bullet that is longer than a page helps no reader.
 pub const SOURCES_MAX: usize = 32;
 
 /// Share of details and content words that a group may lose, 0..=1.
@@ -36,14 +36,14 @@ pub const LOSS_MAX: f64 = 0.1;
 /// Share of the bytes of its sources that a group must save, 0..=1.
 pub const SAVING_MIN: f64 = 0.1;
 
-/// What may be consolidated.
+/// The selection of bullets to consolidate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// Only bullets of this kind; `None`: of any kind, but never of two.
     pub kind: Option<Kind>,
     /// Only bullets whose importance is at most this, 0..=1.
     pub min_importance: f64,
-    /// Whether bullets at or above the threshold stay, whatever `min_importance` says.
+    /// Whether bullets at or above the threshold stay, regardless of `min_importance`.
     pub preserve_high_importance: bool,
     /// The importance from which on a bullet is preserved, 0..=1.
     pub importance_threshold: f64,
@@ -68,7 +68,7 @@ impl Default for Choice {
 pub struct PlannedSource {
     /// The bullet.
     pub id: BulletId,
-    /// What its fields were, to be compared when the group is applied.
+    /// Digest of its fields, to be compared when the group is applied.
     pub seen: String,
 }
 
@@ -79,7 +79,7 @@ pub struct Group {
     pub sources: Vec<PlannedSource>,
     /// The text of the new bullet.
     pub content: String,
-    /// What the text lacks of its sources.
+    /// The parts of its sources that the text lacks.
     pub loss: Loss,
     /// Bytes of the sources.
     pub bytes_before: u64,
@@ -113,7 +113,7 @@ pub struct RefusedGroup {
     pub sources: Vec<BulletId>,
     /// Why they stay apart.
     pub reason: String,
-    /// What their merge would have lost; `None` if it was not that.
+    /// The loss of their merge; `None` for another reason.
     pub loss: Option<Loss>,
 }
 

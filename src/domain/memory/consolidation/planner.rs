@@ -22,7 +22,7 @@ const COMPARED_MAX: usize = 64;
 /// Texts kept in units, at most.
 const READ_MAX: usize = 2_048;
 
-/// What one step of a plan found about one leader.
+/// The result of one step of a plan for one leader.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
     /// It leads a group that becomes one bullet.
@@ -157,7 +157,7 @@ impl Planner {
         refused.map(Err)
     }
 
-    /// Returns the group with one more member; `Err` says why that one stays apart.
+    /// Returns the group with one more member; `Err` has the reason why that one stays apart.
     fn with(&mut self, group: &Growing, member: u32) -> Result<Growing, RefusedGroup> {
         self.comparisons += 1;
         let other = self.text(member);
@@ -182,7 +182,7 @@ impl Planner {
         })
     }
 
-    /// Checks what every group must keep; `Err` says what it does not.
+    /// Checks that a group keeps all details; `Err` names the missing ones.
     pub(super) fn check(&self, members: &[u32], content: &str, loss: &Loss) -> Result<(), String> {
         if let Some(detail) = loss.details().next() {
             return Err(format!(
@@ -217,7 +217,7 @@ impl Planner {
         }
     }
 
-    /// Tells whether a bullet outside of a group holds a text.
+    /// Returns true if a bullet outside of a group holds a text.
     fn is_held(&self, content: &str, members: &[u32]) -> bool {
         let Some(hash) = self.hash(content) else {
             return false;
@@ -294,7 +294,7 @@ impl Planner {
 }
 
 impl Candidate {
-    /// Tells whether two bullets may become one by what they are, whatever they say.
+    /// Returns true if two bullets may become one by their kind, regardless of their texts.
     pub(super) fn has_same_fields(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.memory_type == other.memory_type

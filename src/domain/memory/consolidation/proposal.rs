@@ -1,4 +1,4 @@
-//! Texts from outside: what a model wrote for a group is checked like any other merge, and for inventions.
+//! Texts from outside: a text that a model wrote for a group is checked like any other merge, and for inventions.
 //!
 //! An empty or unfaithful text changes nothing. Faithful means: no detail lost, little else lost, no detail that no
 //! source has, few words that no source has, and no contradiction of a source.
@@ -15,7 +15,7 @@ use super::{Group, LOSS_MAX, RefusedGroup, SOURCES_MAX};
 use crate::text::similarity::jaccard;
 use crate::text::words::Tokens;
 
-/// A text for some bullets, written by somebody else.
+/// A proposed text for some bullets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
     /// The bullets that it shall replace.
@@ -25,7 +25,7 @@ pub struct Proposal {
 }
 
 impl Planner {
-    /// Checks a proposal; `Err` says what is wrong with it.
+    /// Checks a proposal; `Err` names the fault.
     pub fn propose(&mut self, proposal: &Proposal) -> Result<Group, RefusedGroup> {
         let refused = |reason: String| RefusedGroup {
             sources: proposal.sources.clone(),

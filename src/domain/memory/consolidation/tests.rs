@@ -138,7 +138,7 @@ fn a_group_becomes_one_bullet_with_every_detail_and_undo_restores_it() {
     assert_eq!(lineage.count(), 3);
     undo(&mut world, &applied);
     assert_eq!(world.memory.content_digest(), voted);
-    // What was undone can be done again, although the archived result keeps its text.
+    // An undone group can be consolidated again, although the archived result keeps its text.
     let (groups, _) = world.plan(Choice::default());
     world.apply(&groups[0]);
     assert_eq!(world.active().len(), 1);

@@ -54,7 +54,7 @@ impl Packer {
     }
 }
 
-/// Reads what a [`Packer`] wrote, in the same order.
+/// Reads the values of a [`Packer`], in the same order.
 #[derive(Clone, Copy)]
 pub(super) struct Unpacker<'p>(pub(super) &'p [u8]);
 

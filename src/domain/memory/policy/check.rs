@@ -80,7 +80,7 @@ fn share(name: &str, value: f64) -> Result<(), String> {
     }
 }
 
-/// Returns which field cannot be read, and what it takes: tries each alone, since serde names none.
+/// Returns the field that cannot be read and its accepted values: tries each alone, since serde names none.
 pub(super) fn wrong_kind(
     base: &Policy,
     fields: &Map<String, Value>,
@@ -107,7 +107,7 @@ pub(super) fn wrong_kind(
     }
 }
 
-/// Returns what a field takes, by its current value; `None` if that does not tell.
+/// Returns the accepted values of a field, by its current value; `None` if that is not enough.
 fn kind(value: Option<&Value>) -> Option<&'static str> {
     match value {
         Some(Value::Bool(_)) => Some("true or false"),

@@ -6,12 +6,12 @@ use crate::memory::bullet_kind::Source;
 
 /// Factors of a bullet's relevance in the engine profile by its source, each 0..=1.
 ///
-/// All are 1 by default: in a memory of strategies the agent's own bullets are what was learned. In a record of talks
-/// a person's words answer more questions than the agent's long replies; there an agent's 0.5 finds much more.
+/// All are 1 by default: in a memory of strategies the agent's own bullets are the learned ones. In a record of talks a
+/// person's words answer more questions than the agent's long replies; there an agent's 0.5 finds much more.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceWeights {
-    /// Of bullets learned by an agent, or said by one.
+    /// Of bullets learned or spoken by an agent.
     pub agent: f64,
     /// Of bullets extracted from the record of a run.
     pub trajectory: f64,
@@ -19,7 +19,7 @@ pub struct SourceWeights {
     pub import: f64,
     /// Of bullets that came with the memory.
     pub seed: f64,
-    /// Of bullets stored by a person, or said by one.
+    /// Of bullets stored or spoken by a person.
     pub person: f64,
 }
 
@@ -47,7 +47,7 @@ impl SourceWeights {
         }
     }
 
-    /// Tells whether all are 1. Such weights are not written, so that older policies keep their digests.
+    /// Returns true if all are 1. Such weights are not written, so that older policies keep their digests.
     pub(super) fn are_even(&self) -> bool {
         *self == Self::default()
     }

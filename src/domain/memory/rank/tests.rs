@@ -1,4 +1,4 @@
-//! What is found when it is needed: long texts, headings, prefaces, sources, and words that say nothing alone.
+//! Retrieval of long texts, headings, prefaces, sources, and words that mean nothing alone.
 
 use super::*;
 use crate::memory::apply::{Tables, apply_delta};

@@ -94,7 +94,7 @@ impl DeltaApplication<'_, '_> {
         near
     }
 
-    /// Tells whether similarity alone decides about merges, so that nothing is linked for review.
+    /// Returns true if similarity alone decides about merges, so that nothing is linked for review.
     pub(in crate::memory) fn is_unguarded(&self) -> bool {
         self.policy.is_classic() || !self.policy.guard
     }

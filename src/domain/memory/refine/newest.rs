@@ -1,8 +1,8 @@
 //! Links a statement with the one whose value it replaces: the newest value of an attribute is current.
 //!
 //! Statements of one attribute form a chain from the newest to the first, so that each change is seen where it
-//! happened. A value that is said again is the newest again. The older bullets stay active: they were true, and a
-//! reader of the past needs them.
+//! happened. A repeated value is the newest again. The older bullets stay active: they were true, and a reader of the
+//! past needs them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -32,8 +32,8 @@ pub(super) fn link_newest(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet
     }
 }
 
-/// Returns the bullets to link, each at the last time that it was said: those that no ADD names in insertion order,
-/// then the others in the order of the operations.
+/// Returns the bullets to link, each at its last statement: those that no ADD names in insertion order, then the others
+/// in the order of the operations.
 fn turns(event: &DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) -> Vec<BulletId> {
     let memory = event.draft.memory();
     let said = said(event);
@@ -53,9 +53,9 @@ fn turns(event: &DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) -> Vec<Bu
         .collect()
 }
 
-/// Returns the bullets that have what the ADDs of this delta said, in their order.
+/// Returns the bullets with the statements of this delta's ADDs, in their order.
 fn said(event: &DeltaApplication<'_, '_>) -> Vec<BulletId> {
-    // What a file holds was said when it was written, not when it is imported again.
+    // A file's statements date from its writing, not from a later import.
     if event.delta.import || event.delta.meets != Meets::Sums {
         return Vec::new();
     }
@@ -111,7 +111,7 @@ fn replaces(
         .then(|| format!("the value {} became {}", before.value(), statement.value()))
 }
 
-/// Tells whether two bullets may be about one place. Two headings are two subjects: the port under "Staging" is not that
+/// Returns true if two bullets may be about one place. Two headings are two subjects: the port under "Staging" is not that
 /// under "Production". A heading that is a date is a time.
 fn is_same_place(a: &Bullet, b: &Bullet) -> bool {
     let place = |bullet: &Bullet| bullet.section.as_deref().and_then(without_dates);

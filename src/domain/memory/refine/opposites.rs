@@ -19,8 +19,7 @@ use crate::text::words::Tokens;
 /// Maximum texts about one subject that a text is compared with, newest first.
 const COMPARED_MAX: usize = 64;
 
-/// Links fresh bullets with those that say the opposite about the same subject, newest first, if neither end has
-/// too many links.
+/// Links fresh bullets with their opposites about the same subject, newest first, if neither end has too many links.
 pub(super) fn link_opposites(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
     let memory = event.draft.memory();
     let docs = fresh.iter().filter_map(|id| memory.doc_of(*id));

@@ -138,14 +138,14 @@ fn kept_apart(
     Some((kept, rooms))
 }
 
-/// Tells whether a person found that both of two texts hold.
+/// Returns true if a person found that both of two texts hold.
 pub(super) fn is_settled(event: &DeltaApplication<'_, '_>, a: BulletId, b: BulletId) -> bool {
     let id = LinkId::new(LinkKind::ReconciledWith, a, b);
     let link = event.draft.memory().link(id);
     link.is_some_and(|link| !link.removed)
 }
 
-/// Takes back what was settled about bullets whose text changed since: it was about another text.
+/// Revokes the decisions about bullets whose text changed since: they were about another text.
 pub(super) fn forget_settled(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
     let is_rewritten = |id: &BulletId| {
         let change = event.draft.change(*id);

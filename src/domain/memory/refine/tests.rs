@@ -1,4 +1,4 @@
-//! What a classic pass leaves for the next one.
+//! The work that a classic pass leaves for the next one.
 
 use crate::memory::aggregate::Memory;
 use crate::memory::apply::{Applied, Tables, apply_delta};
@@ -41,7 +41,7 @@ fn a_classic_pass_leaves_nothing_to_compare_but_survivors() {
         memory.unrefined.to_vec(),
         [memory.doc_of(survivor).unwrap()]
     );
-    // What was compared under another threshold was not compared.
+    // A comparison under another threshold does not count.
     policy.dedup_threshold = 0.5;
     memory.stand_at(memory.clock(), memory.revision(), 0, policy);
     assert_eq!(memory.unrefined.len() as u64, memory.status_counts().active);

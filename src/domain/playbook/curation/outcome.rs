@@ -7,7 +7,7 @@ use crate::playbook::content::STRATEGIES_MAX;
 use crate::playbook::strategy::{Category, Stated, Strategy, united};
 use crate::timestamp::Timestamp;
 
-/// Tells whether a strategy is as the playbook had it.
+/// Returns true if a strategy is as the playbook had it.
 pub(super) fn is_as_before(known: &[Strategy], strategy: &Strategy) -> bool {
     let before = known.iter().find(|one| one.id == strategy.id);
     before.is_some_and(|before| before.canonical() == strategy.canonical())

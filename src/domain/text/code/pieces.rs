@@ -269,7 +269,7 @@ pub(super) fn bare(text: &str) -> &str {
     folder.unwrap_or(name)
 }
 
-/// Tells whether a piece is a word, with hyphens and apostrophes inside at most.
+/// Returns true if a piece is a word, with hyphens and apostrophes inside at most.
 fn is_word(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     let is_inner = |at: usize| {
@@ -288,14 +288,14 @@ fn is_word(text: &str) -> bool {
     chars.iter().enumerate().all(is_part)
 }
 
-/// Tells whether a piece is initials: single letters with dots between them, as in `u.s`.
+/// Returns true if a piece is initials: single letters with dots between them, as in `u.s`.
 fn is_initials(text: &str) -> bool {
     text.contains('.')
         && text.split('.').all(|part| part.chars().count() <= 1)
         && text.contains(char::is_alphabetic)
 }
 
-/// Tells whether a piece is an amount, which `numbers.rs` compares.
+/// Returns true if a piece is an amount, which `numbers.rs` compares.
 fn is_amount(text: &str) -> bool {
     let number = text.trim_start_matches(|c: char| "+-~<>#$€£¥".contains(c));
     number.starts_with(|c: char| c.is_numeric())
@@ -306,14 +306,14 @@ fn is_amount(text: &str) -> bool {
         && !text.starts_with("--")
 }
 
-/// Tells whether a piece is plain words joined by slashes.
+/// Returns true if a piece is plain words joined by slashes.
 fn is_joined(text: &str) -> bool {
     let is_plain =
         |part: &str| !part.is_empty() && is_word(part) && part.contains(char::is_alphabetic);
     text.contains('/') && text.split('/').all(is_plain)
 }
 
-/// Tells whether prose breaks at a character without a blank.
+/// Returns true if prose breaks at a character without a blank.
 fn breaks(c: char) -> bool {
     is_unspaced(c)
         || matches!(
@@ -369,7 +369,7 @@ fn at_comparisons(run: &str) -> Vec<&str> {
     }
 }
 
-/// Tells whether a character is an emoji, a mark or a star beside a word.
+/// Returns true if a character is an emoji, a mark or a star beside a word.
 fn is_decoration(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{2190}'..='\u{21ff}')
 }

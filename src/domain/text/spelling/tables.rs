@@ -61,7 +61,7 @@ const NO_UNITS: &[&str] = &[
     "the", "to", "on",
 ];
 
-/// Tells whether a word is the symbol of a unit, in any case.
+/// Returns true if a word is the symbol of a unit, in any case.
 pub(super) fn is_unit(word: &str) -> bool {
     let lower = word.to_lowercase();
     if NO_UNITS.contains(&&*lower) || lower.chars().count() > 5 {

@@ -94,7 +94,7 @@ fn rest(word: &str) -> &str {
     letters.as_str()
 }
 
-/// Tells whether only the first letter of a word is a capital.
+/// Returns true if only the first letter of a word is a capital.
 fn is_capitalised(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && !has_capital(rest(word))
 }

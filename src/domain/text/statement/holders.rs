@@ -11,12 +11,12 @@ use super::{Shape, Statement, Word, has_hedge, head, is_number, shape};
 /// Maximum words of a holder's name.
 const HOLDER_MAX: usize = 4;
 
-/// Tells whether a noun names what a thing has one of, as the last word before its value.
+/// Returns true if a noun names what a thing has one of, as the last word before its value.
 pub(super) fn is_attribute(noun: &str) -> bool {
     ATTRIBUTES.contains(&noun) || CHOICES.contains(&noun)
 }
 
-/// Tells whether a subject is what a project has chosen one of: `our CI`, `the build tool`.
+/// Returns true if a subject is what a project has chosen one of: `our CI`, `the build tool`.
 pub(super) fn is_choice(subject: &[Word]) -> bool {
     let is_owned = subject
         .first()
@@ -24,7 +24,7 @@ pub(super) fn is_choice(subject: &[Word]) -> bool {
     is_owned && CHOICES.contains(&head(subject))
 }
 
-/// Tells whether a German noun does so; a compound has the kind of its last part.
+/// Returns true if a German noun does so; a compound has the kind of its last part.
 pub(super) fn is_german_attribute(noun: &str) -> bool {
     GERMAN_ATTRIBUTES.iter().any(|known| noun.ends_with(known))
 }

@@ -17,7 +17,7 @@ pub(super) fn split(value: &[Word], has_titles: bool) -> (&[Word], &[Word]) {
     value.split_at(at.unwrap_or(value.len()))
 }
 
-/// Tells whether a small word may belong to a name, between two of its capitals.
+/// Returns true if a small word may belong to a name, between two of its capitals.
 fn is_in_name(words: &[Word], at: usize) -> bool {
     let is_name =
         |word: Option<&Word>| word.is_some_and(|word| word.is_capital() && !is_number(word));
@@ -30,7 +30,7 @@ fn is_in_name(words: &[Word], at: usize) -> bool {
     is_name(words.first()) && is_name(next) && !next.is_some_and(is_environment)
 }
 
-/// Tells whether a qualifier begins at a word.
+/// Returns true if a qualifier begins at a word.
 fn begins(words: &[Word], at: usize) -> bool {
     let (word, next) = (&words[at], words.get(at + 1));
     let form = word.form.as_str();

@@ -44,7 +44,7 @@ pub(super) fn shape(value: &[Word]) -> Option<Shape> {
     (value.len() <= PLAIN_MAX && !has(CLAUSES) && !is_adverb).then_some(Shape::Plain)
 }
 
-/// Tells whether a word is an amount, a version or a time.
+/// Returns true if a word is an amount, a version or a time.
 pub(super) fn is_number(word: &Word) -> bool {
     let bare = word.form.trim_start_matches(['$', '€', '£', '~', '+', 'v']);
     bare.starts_with(|c: char| c.is_ascii_digit())

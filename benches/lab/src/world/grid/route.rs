@@ -108,7 +108,7 @@ impl Map {
         })
     }
 
-    /// Tells whether two cells are the same or next to each other.
+    /// Returns true if two cells are the same or next to each other.
     pub(super) fn touches(&self, a: Cell, b: Cell) -> bool {
         a.row.abs_diff(b.row) + a.column.abs_diff(b.column) <= 1
     }

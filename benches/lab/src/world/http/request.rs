@@ -69,7 +69,7 @@ impl Request {
         self.query.get(name)?.parse().ok()
     }
 
-    /// Tells whether two requests ask for the same, whenever and by whom.
+    /// Returns true if two requests ask for the same, whenever and by whom.
     pub(super) fn means_the_same(&self, other: &Self) -> bool {
         self.method == other.method
             && self.path == other.path

@@ -1,4 +1,4 @@
-//! Chains of values: what supersedes what, what comes first in an answer, and what an undo takes back.
+//! Chains of values: precedence, order in an answer, and undo.
 
 use crate::memory::aggregate::Memory;
 use crate::memory::apply::{Tables, apply_delta};
@@ -101,7 +101,7 @@ fn the_newest_value_leads_a_chain_and_comes_first() {
     assert_eq!(found[0], ids[2]);
     assert!(found.contains(&ids[0]) && found.contains(&ids[1]));
     assert_eq!(world.asked(PORT, 1), [ids[2]]);
-    // What helped often is still out of date.
+    // A bullet that helped often is still out of date.
     let vote = serde_json::from_value(serde_json::json!({"op": "TAG", "id": ids[0], "helpful": 9}));
     world.apply(vec![vote.unwrap()]);
     assert_eq!(world.asked(PORT, 1), [ids[2]]);
