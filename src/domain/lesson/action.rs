@@ -1,13 +1,13 @@
-//! An action: what was tried, read from the forms in which adapters report it.
+//! An action, read from the forms in which adapters report it.
 //!
-//! Two actions have the same *intent* when they are the same tool with the same argument names, or the
-//! same program and sub-command: then the second is another try at what the first was meant to do.
+//! Two actions have the same *intent* when they are the same tool with the same argument names, or the same program and
+//! sub-command: then the second is another try at the task of the first.
 
 use serde_json::{Map, Value};
 
 use super::shell;
 
-/// Programs whose first plain word names what to do.
+/// Programs whose first plain word is a sub-command.
 #[rustfmt::skip]
 const PROGRAMS_WITH_SUBCOMMANDS: &[&str] = &[
     "apt", "apt-get", "aws", "az", "brew", "bundle", "cargo", "conda", "composer", "dnf", "docker",
@@ -33,7 +33,7 @@ const COMMAND_KEYS: &[&str] = &["command", "cmd", "argv", "code", "line"];
 
 /// Values of one call that are read.
 const LEAVES_MAX: usize = 256;
-/// Levels of nesting that are read; what lies deeper stays JSON.
+/// Levels of nesting that are read; deeper values stay JSON.
 const DEPTH_MAX: usize = 8;
 
 /// An action in one form.
@@ -54,7 +54,7 @@ pub enum Action {
     None,
 }
 
-/// What an action is meant to do, without its values.
+/// The intent of an action, without its values.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Intent {
     /// A tool and the sorted names of its arguments.
@@ -64,7 +64,7 @@ pub enum Intent {
         /// Sorted.
         arguments: Vec<String>,
     },
-    /// A program and what it is told to do.
+    /// A program and its sub-command.
     Command {
         /// The name of the program without its folder.
         program: String,
@@ -114,7 +114,7 @@ impl Action {
         }
     }
 
-    /// What it is meant to do; absent for data of no known form.
+    /// Its intent; absent for data of no known form.
     pub fn intent(&self) -> Option<Intent> {
         match self {
             Self::Tool { name, arguments } => {
@@ -274,7 +274,7 @@ fn command_intent(line: &str) -> Option<Intent> {
     })
 }
 
-/// Returns true if the first plain word behind a program names what to do.
+/// Returns true if the first plain word after a program is a sub-command.
 pub(super) fn has_subcommands(program: &str) -> bool {
     PROGRAMS_WITH_SUBCOMMANDS.contains(&program)
 }

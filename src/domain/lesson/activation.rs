@@ -1,4 +1,4 @@
-//! An activation: one use of a lesson in a run, with what came of it.
+//! An activation: one use of a lesson in a run, with its outcome.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use crate::timestamp::Timestamp;
 use crate::word_enum;
 
 word_enum! {
-    /// What triggered the return of a lesson.
+    /// The trigger of the return of a lesson.
     Trigger {
         /// Before the run.
         PreRun = "pre_run",
@@ -41,7 +41,7 @@ pub struct Activation {
     pub run: String,
     /// The lesson.
     pub lesson: LessonId,
-    /// What triggered it.
+    /// Its trigger.
     pub moment: Trigger,
     /// The step that failed; 0 before the run; before an action the last step that was reported.
     pub step: u32,
@@ -57,7 +57,7 @@ pub struct Activation {
     pub beat: Vec<LessonId>,
     /// When it was made.
     pub at: Timestamp,
-    /// What came of it, once the run has ended.
+    /// Its outcome, once the run has ended.
     pub outcome: Option<Outcome>,
 }
 

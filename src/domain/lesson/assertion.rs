@@ -1,10 +1,10 @@
-//! What a run says about a rule: a step that was tried until it worked shows which advice was right for it.
+//! The evidence of a run about a rule: a step that was tried until it worked shows which advice was right for it.
 //!
-//! A rule claims that one form is wrong, and mostly that another is right. The action that worked in the end
-//! is the witness. It speaks against a rule that calls it wrong, and against one that would have led a try
-//! elsewhere; it speaks for a rule each of whose corrections was needed. This holds whether or not anybody
-//! followed the rule, so that advice can be refuted before it does harm. The price: where several ways lead
-//! to the same end, the one that was taken speaks against rules that lead from a failed try to another.
+//! A rule claims that one form is wrong, and mostly that another is right. The action that worked in the end is the
+//! witness. It contradicts a rule that calls it wrong, and one that would have led a try elsewhere; it supports a rule
+//! each of whose corrections was needed. This holds whether or not the rule was followed, so that advice can be refuted
+//! before it does harm. The price: where several ways lead to the same end, the one that was taken contradicts rules
+//! that lead from a failed try to another.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -24,18 +24,18 @@ pub struct Assertion {
     pub correct: Option<Reading>,
 }
 
-/// What is said about a rule.
+/// The verdict on a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Verdict {
     /// It was right: every piece that it changes had to be changed.
     Supports,
-    /// It calls wrong what worked, or leads away from it.
+    /// It calls the working form wrong, or leads away from it.
     Refutes,
     /// The step does not speak of it.
     Silent,
 }
 
-/// What earlier steps of the same kind have shown about a claim.
+/// The evidence of earlier steps of the same kind about a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PriorEvidence {
     /// Something of the form that it calls wrong was seen to work.
@@ -47,9 +47,9 @@ pub struct PriorEvidence {
 /// A step that was tried until it worked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResolvedStep {
-    /// What was tried and is not what worked.
+    /// The forms that were tried and failed.
     tried: Vec<Reading>,
-    /// What worked; of an action of several lines the whole and each line.
+    /// The form that worked; of an action of several lines the whole and each line.
     worked: Vec<Reading>,
 }
 
@@ -89,7 +89,7 @@ impl ResolvedStep {
         worked.any(|action| form.fits(action) || form.follows_in(action))
     }
 
-    /// What the step says about a claim; of tries that disagree the majority.
+    /// The verdict of the step on a claim; of tries that disagree the majority.
     ///
     /// Where the wrong form is known to work, what was put before it in the action that worked was not the
     /// cure. Where the correct form is known to work it may hold more than the step needed, and is
@@ -179,7 +179,7 @@ mod tests {
                 "KEEP a eq \"x\"",
                 Verdict::Supports,
             ),
-            // It calls wrong what worked.
+            // It calls the working form wrong.
             (
                 "WRONG KEEP <1> eq <2> → CORRECT KEEP <1> = <2>",
                 "KEEP a = 5",
@@ -205,7 +205,7 @@ mod tests {
                 "go on by crawl",
                 Verdict::Refutes,
             ),
-            // It speaks of something else, or of what nobody tried.
+            // It is about another action, or about one that was not tried.
             (
                 "WRONG SHOW <1> → CORRECT PRINT <1>",
                 "KEEP a = 5",

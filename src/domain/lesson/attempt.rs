@@ -1,4 +1,4 @@
-//! The attempts of a run: its steps as what they meant to do, in what form, and how they failed.
+//! The attempts of a run: the intent, form and failure of each step.
 //!
 //! Whether advice was taken can only be seen on the next attempt at the same thing. An attempt is known by its
 //! intents (the step of the plan, else program and sub-command, or tool with its argument names); runs keep the
@@ -26,9 +26,9 @@ const SUBJECT_MAX_CHARS: usize = 80;
 pub struct Attempt {
     /// Its number.
     pub step: u32,
-    /// What it meant to do.
+    /// Its intent.
     pub intents: Vec<Intent>,
-    /// What was done; of an action of several lines the whole and each line.
+    /// The action; of an action of several lines the whole and each line.
     pub forms: Vec<Reading>,
     /// How it failed; empty when it worked.
     pub failures: Vec<Occurrence>,
@@ -50,7 +50,7 @@ impl Attempt {
         self.forms.iter().any(|action| form.fits(action))
     }
 
-    /// Returns true if it means to do what another did.
+    /// Returns true if it has the intent of another.
     pub fn shares_intent(&self, other: &Self) -> bool {
         self.intents
             .iter()
@@ -78,7 +78,7 @@ pub fn attempts(trace: &[TraceStep]) -> Vec<Attempt> {
     by_step.into_values().collect()
 }
 
-/// What a step was meant to do.
+/// The intent of a step.
 pub(super) fn intents_of(step: &TraceStep) -> Vec<Intent> {
     // Where the plan is known it decides alone: two steps of a plan may use the same program.
     match &step.plan_step {
@@ -146,7 +146,7 @@ fn subject(intent: &Intent) -> Option<String> {
         } => program.clone(),
         Intent::PlanStep(_) => return None,
     };
-    // A placeholder or a gap stands for anything, so that the rule is about no program in particular.
+    // A placeholder or a gap matches anything, so that the rule is about no program in particular.
     let is_open = said.contains('<') || said.contains('…') || said.is_empty();
     (!is_open).then(|| cut(&said))
 }

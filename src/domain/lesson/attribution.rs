@@ -1,11 +1,11 @@
-//! Attribution: what a run says of the advice that was offered in it, one row of evidence for each activation.
+//! Attribution: the evidence of a run about the advice that was offered in it, one row for each activation.
 //!
-//! A row is decided by what was done, not by what was shown: the next attempt at the same thing either took the
-//! advised form or another, and worked or failed. An agent that ignored the advice, or gave up, says nothing of it;
-//! to count either would let a placebo be cured by giving up, and a right cure be sunk by agents that never read it.
-//! An action may have two faults, and advice mends one; many a tool says the same words of both. So where the advised
-//! form fails, the action of the same intent that works in the end shows whether it was right. A rule that only forbids names no form that could be
-//! followed and fail; what speaks against it is that the very thing it forbids worked.
+//! A row is decided by the actions taken, not by the advice shown: the next attempt at the same thing either took the
+//! advised form or another, and worked or failed. An agent that ignored the advice, or gave up, is no evidence; to
+//! count either would let a placebo be cured by giving up, and a right cure be sunk by agents that never read it. An
+//! action may have two faults, and advice fixes one; many tools print the same message for both. So where the advised
+//! form fails, the action of the same intent that works in the end shows whether it was right. A rule that only forbids
+//! names no form that could be followed and fail; it is contradicted when the forbidden action works.
 //! The rows are a pure function of the run's steps, so that laboratory and engine share them and a resent run end
 //! gives the same row.
 
@@ -18,13 +18,13 @@ use super::lesson::Lesson;
 use super::pattern::Reading;
 use super::run::Followed;
 
-/// What a lesson advises, read once for all activations of a run.
+/// The advice of a lesson, read once for all activations of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
     lesson: LessonId,
     /// Its two forms; absent in free text.
     whole: Option<Assertion>,
-    /// The same as a piece of an action: people write down what matters of a command and leave the rest out.
+    /// The advice as a piece of an action: people write the important part of a command and leave the rest out.
     piece: Option<Assertion>,
     triggers: Vec<FingerprintId>,
 }
@@ -33,7 +33,7 @@ impl Advice {
     /// Reads the rule of a lesson.
     pub fn new(lesson: &Lesson) -> Self {
         let rule = &lesson.rule;
-        // One word may stand in any action.
+        // One word may occur in any action.
         let is_long = |text: &str| text.split_whitespace().nth(1).is_some();
         let inside = |text: &str| Reading::of(&format!("… {text} …"));
         let sides = rule.wrong().zip(rule.correct());
@@ -50,12 +50,12 @@ impl Advice {
     }
 }
 
-/// The steps of a run and what its adapter says of them.
+/// The steps of a run and the reports of its adapter about them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RunSteps<'r> {
     /// Its attempts, by step.
     pub attempts: &'r [Attempt],
-    /// The steps taken on the advice of lessons, where the adapter says so.
+    /// The steps taken on the advice of lessons, as the adapter reports them.
     pub followed: &'r [Followed],
 }
 
@@ -77,7 +77,7 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
         .iter()
         .filter(|attempt| attempt.step > activation.step);
     let later: Vec<&Attempt> = later.collect();
-    // Where the adapter says which step was taken on the advice, no guess is better.
+    // If the adapter reports which step followed the advice, no guess is better.
     let named = run
         .followed
         .iter()
@@ -117,11 +117,11 @@ struct Judgement<'r> {
 }
 
 impl<'r> Judgement<'r> {
-    /// Decides by the next attempt at what failed. One that already takes the advised form is such an attempt even
+    /// Decides by the next attempt at the failed action. An attempt that already takes the advised form counts even
     /// under another program, as `python3` after `python`.
     fn on_error(&self) -> (Option<&'r Attempt>, RowKind) {
         if self.advice.whole.is_none() {
-            // Free text has no form: only an adapter can tell whether it was followed.
+            // Free text has no form: only an adapter knows whether it was followed.
             return (None, RowKind::Unknown);
         }
         let is_next = |attempt: &&&Attempt| {
@@ -139,8 +139,8 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// Decides by the first attempt that the rule speaks of, or that raised its error. An attempt of another form
-    /// that worked is no attempt at what the rule is about.
+    /// Decides by the first attempt that the rule is about, or that raised its error. An attempt of another form that
+    /// worked is no attempt at the subject of the rule.
     fn before(&self) -> (Option<&'r Attempt>, RowKind) {
         let is_spoken_of = |attempt: &&&Attempt| {
             self.form_of(attempt) != Form::Other || attempt.raised(&self.advice.triggers)
@@ -155,7 +155,7 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// Returns true if what the rule forbids worked, of a rule that names nothing better.
+    /// Returns true if the forbidden action worked, for a rule that names nothing better.
     fn is_refuted(&self) -> bool {
         let whole = self.advice.whole.as_ref();
         let Some(claim) = whole.filter(|claim| claim.correct.is_none()) else {
@@ -181,8 +181,8 @@ impl<'r> Judgement<'r> {
         helped
     }
 
-    /// What the action that worked in the end shows of advice whose form failed; absent where the advice has traded one
-    /// error for another. An action that failed and then worked as it was shows nothing but a passing fault.
+    /// The evidence of the action that worked in the end about advice whose form failed; absent where the advice has
+    /// traded one error for another. An action that failed and then worked unchanged shows only a passing fault.
     fn in_the_end(&self, attempt: &Attempt, helped: RowKind) -> Option<RowKind> {
         let mut later = self.later.iter().filter(|one| one.step > attempt.step);
         let worked = later.find(|one| !one.failed() && one.shares_intent(attempt))?;
@@ -190,7 +190,7 @@ impl<'r> Judgement<'r> {
             (Form::Advised, _) if worked.forms == attempt.forms => None,
             (Form::Advised, _) => Some(helped),
             (_, Form::Advised) => None,
-            // The adapter followed it by likeness, and its form stands in neither.
+            // The adapter followed it by likeness, and its form is in neither.
             _ => Some(RowKind::Unknown),
         }
     }
@@ -207,7 +207,7 @@ impl<'r> Judgement<'r> {
         })
     }
 
-    /// What the rule says of an attempt as a whole, else of a piece of it.
+    /// The verdict of the rule on an attempt as a whole, else on a piece of it.
     fn form_of(&self, attempt: &Attempt) -> Form {
         match self.form_by(self.advice.whole.as_ref(), attempt) {
             Form::Other => self.form_by(self.advice.piece.as_ref(), attempt),
@@ -232,8 +232,8 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// Either pattern may be the wider one. Returns true if the advised one tells an attempt apart that both fit: what
-    /// failed has it not, or else the wrong form has it not.
+    /// Either pattern may be the wider one. Returns true if the advised one distinguishes an attempt that fits both:
+    /// the failed action does not match it, or else the wrong form does not.
     fn tells(&self, claim: &Assertion, correct: &Reading) -> bool {
         match self.origin {
             Some(origin) => !origin.has(correct),
@@ -241,7 +241,7 @@ impl<'r> Judgement<'r> {
         }
     }
 
-    /// A rule that only forbids advises every form but the wrong one, in attempts at what failed alone.
+    /// A rule that only forbids advises every form but the wrong one, in attempts at the failed action alone.
     fn is_another_try(&self, attempt: &Attempt) -> bool {
         let is_same =
             |origin: &Attempt| origin.step < attempt.step && attempt.shares_intent(origin);

@@ -1,8 +1,8 @@
-//! A call in one form, whatever form the harness reports it in.
+//! A call in one form, independent of the form in which the harness reports it.
 //!
-//! The same command arrives as a line, as the `command` of a tool called `Bash`, as `["bash", "-lc", line]`
-//! or behind a `cd`, with its output cut by `| tail`; the same arguments arrive as data or as a text that holds JSON. Two tries can be
-//! compared only when both are in one form.
+//! The same command arrives as a line, as the `command` of a tool called `Bash`, as `["bash", "-lc", line]` or after a
+//! `cd`, with its output cut by `| tail`; the same arguments arrive as data or as a text that holds JSON. Two tries can
+//! be compared only when both are in one form.
 
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ fn handed_to_shell(text: &str) -> Option<&str> {
     let is_shell = is_shell_tool(shell) && flag.starts_with('-') && flag.ends_with('c');
     let mark = line.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     let inside = line.strip_prefix(mark)?.strip_suffix(mark)?;
-    // What is quoted once more has to be read by the shell itself.
+    // A word quoted twice has to be read by the shell itself.
     let is_plain = !inside.is_empty() && !inside.contains(mark) && !inside.contains('\\');
     (is_shell && is_plain).then_some(inside)
 }
@@ -102,7 +102,7 @@ fn of_tool(name: &str, arguments: Map<String, Value>) -> Value {
     json!({"name": name, "arguments": arguments})
 }
 
-/// A text that holds a list or a record, as what it holds.
+/// A text that holds a list or a record, as that value.
 fn read_json(value: Value) -> Value {
     let Value::String(text) = &value else {
         return value;
@@ -121,7 +121,7 @@ pub(super) fn is_line_key(key: &str) -> bool {
     LINE_KEYS.contains(&key)
 }
 
-/// A line without the change of folder in front: it says where, not what.
+/// A line without the change of folder at its beginning: it names the place, not the action.
 fn without_folder_change(line: &str) -> &str {
     let Some(rest) = line.strip_prefix("cd ") else {
         return line;
@@ -131,7 +131,7 @@ fn without_folder_change(line: &str) -> &str {
         .map(|at| (at, 2))
         .or_else(|| rest.find(';').map(|at| (at, 1)));
     match end {
-        // Several lines are a script of its own, and what follows nothing is the change itself.
+        // Several lines are a script of its own, and a lone change of folder is the action itself.
         Some((at, mark)) if !rest[..at].contains('\n') && !rest[at + mark..].trim().is_empty() => {
             rest[at + mark..].trim()
         }

@@ -1,5 +1,4 @@
-//! A candidate: a rule that somebody proposes after a run, and the one door through which every
-//! proposal goes, whoever made it.
+//! A candidate: a rule that is proposed after a run, and the checks that every proposal passes.
 
 use serde::Deserialize;
 
@@ -16,7 +15,7 @@ const NAMED_MAX: usize = 64;
 const MODEL_JSON_MAX_BYTES: usize = 64 * 1_024;
 
 word_enum! {
-    /// Who proposes a lesson.
+    /// The source of a lesson.
     Origin {
         /// The comparison of a failure with its cure.
         Contrast = "contrast",
@@ -34,17 +33,17 @@ word_enum! {
 pub struct Candidate {
     /// The fingerprints that shall call for it.
     pub triggers: Vec<FingerprintId>,
-    /// What it says.
+    /// Its rule.
     pub rule: Rule,
     /// How far it shall reach.
     pub reach: Reach,
     /// The steps that show it.
     pub evidence_steps: Vec<u32>,
-    /// Who proposes it.
+    /// Its source.
     pub origin: Origin,
 }
 
-/// What the run really held: nothing else may be named as evidence.
+/// The contents of the run: nothing else may be named as evidence.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RunFacts {
     /// Every fingerprint of the run, sorted.

@@ -12,7 +12,7 @@ const PROMOTE_MEAN_MIN: f64 = 0.20;
 /// A lesson under the classic gate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassicLesson {
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// Rounded to four decimals.
     pub reliability: f64,

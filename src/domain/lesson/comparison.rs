@@ -47,7 +47,7 @@ impl<'r> Arms<'r> {
         let mut arms = Self::default();
         for run in runs.filter(|run| run.attempted(&subjects)) {
             let is_before_birth = run.ended_at < lesson.created_at;
-            // A control run that taught the lesson anew was not chosen for it: chance had chosen it before.
+            // A control run that taught the lesson again was not chosen for it: chance had chosen it before.
             let is_source = taught.contains(run.id.as_str())
                 && (!run.control || run.ended_at <= lesson.created_at);
             if run.was_offered(lesson.id) {
@@ -68,7 +68,7 @@ impl<'r> Arms<'r> {
         self.with.len().min(self.without.len()) >= numbers.arm_runs_min
     }
 
-    /// What happens without the lesson.
+    /// The rate without the lesson.
     pub fn baseline(&self, lesson: &Lesson) -> Baseline {
         let without = || self.without.iter();
         let raised = Share::from_cases(without().map(|run| run.raised(&lesson.triggers)));

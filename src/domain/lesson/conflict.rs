@@ -1,9 +1,9 @@
 //! Conflicts: two lessons that the same error calls for and that cannot both be followed.
 //!
-//! One demands what the other forbids, about the same thing. Words are read with the scope of their
-//! negation, so that two rules that both forbid a thing agree, and upper case stays apart from lower
-//! case, since that is what many a rule is about. The price: rules in other words than each other are
-//! not seen as contrary; a model may propose those, and never decides alone.
+//! One demands an action that the other forbids, about the same thing. Words are read with the scope of their negation,
+//! so that two rules that both forbid a thing agree, and upper case stays distinct from lower case, because many rules
+//! are about case. The price: contradictions in different words are not found; a model may propose those, and never
+//! decides alone.
 
 mod reading;
 
@@ -25,7 +25,7 @@ use crate::text::words::{Tokens, stem};
 /// How much two rules must have in common to be about the same thing.
 const SAME_THING: f64 = 0.6;
 
-/// The share of what one rule forbids that the other must demand.
+/// The minimum share of the forbidden words of one rule that the other must demand.
 const DENIED_SHARE: f64 = 0.75;
 
 /// Opposites of advice beyond the shipped antonyms.
@@ -40,11 +40,11 @@ const PAIRS: &[(&str, &str)] = &[
 /// Why two lessons conflict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConflictReason {
-    /// One calls right what the other calls wrong.
+    /// One calls a form right that the other calls wrong.
     RightAndWrong,
     /// They correct the same form, and their corrections are not the same form.
     DifferentCures,
-    /// One demands what the other forbids; the words in question.
+    /// One demands words that the other forbids; the words in question.
     DemandedAndForbidden(Vec<String>),
     /// They demand opposites.
     Opposites(String, String),
@@ -119,8 +119,8 @@ impl ConflictRules {
         if plain(a.wrong()) != plain(b.wrong()) {
             return None;
         }
-        // A word stands for whatever a placeholder may be; a gap takes anything, so that to be of a form is
-        // not yet to be the same.
+        // A word matches every possible value of a placeholder; a gap takes anything, so that having a form is not yet
+        // equality.
         let example = |form: &str| without_numbers(form).replace("<>", "it");
         let is_of = |form: &str, other: &str| {
             plain(Some(form)) == plain(Some(other)) || pattern::fits(form, &example(other))
@@ -157,10 +157,10 @@ impl ConflictRules {
         }
     }
 
-    /// What one demands and the other forbids.
+    /// The words that one demands and the other forbids.
     ///
-    /// Two rules that both forbid something conflict only when they exchange what they forbid, since the
-    /// subject of a passive sentence stands before its negation.
+    /// Two rules that both forbid something conflict only when they exchange their forbidden words, because the subject
+    /// of a passive sentence precedes its negation.
     fn denied_demand(&self, a: &Reading, b: &Reading) -> Option<Vec<String>> {
         let clash = |a: &Reading, b: &Reading| -> Vec<String> {
             a.asserted.intersection(&b.denied).cloned().collect()
@@ -212,7 +212,7 @@ impl ConflictRules {
     }
 }
 
-/// Placeholders are numbered by what came first, which may differ between two rules.
+/// Placeholders are numbered by first occurrence, which may differ between two rules.
 fn without_numbers(pattern: &str) -> String {
     let mut plain = String::with_capacity(pattern.len());
     let mut rest = pattern;

@@ -1,11 +1,10 @@
-//! Learning without a model: what failed is laid beside what worked in the same run.
+//! Learning without a model: failed actions are compared with those that worked in the same run.
 //!
-//! A failing action followed by one that worked shows both the mistake and the cure, if the two meant the
-//! same: by their tool, by the tool's own suggestion, or by the arguments that they share. The same action
-//! that works after another step shows what has to come before it. An error that only ever fails still
-//! shows what not to do, with the tool's own words as the reason. Recurring errors come first, because they
-//! cost most. A wrong lesson does more harm than a missing one, so a pair that could have met by chance
-//! teaches nothing.
+//! A failing action followed by one that worked shows both the mistake and the cure, if the two have the same intent:
+//! by their tool, by the tool's own suggestion, or by the arguments that they share. An action that works unchanged
+//! after another step shows a missing preparation. An error that only ever fails still shows an action to avoid, with
+//! the tool's own words as the reason. Recurring errors come first, because they cost most. A wrong lesson does more
+//! harm than a missing one, so a pair that could have met by chance teaches nothing.
 
 mod command;
 mod cure;
@@ -32,14 +31,14 @@ use rules::Run;
 /// Steps of a run that are compared; the last ones.
 const STEPS_MAX: usize = 2_000;
 
-/// The line of an error that says most, without values of one case; empty for an error without words.
+/// The most informative line of an error, without values of one case; empty for an error without words.
 pub fn headline(error: &str) -> String {
     message::headline(&message::cleaned(error))
 }
 
 /// Proposes lessons from a run, the most pressing first; at most [`CANDIDATES_MAX`].
 ///
-/// `seen_before` tells in how many earlier runs a fingerprint was raised.
+/// `seen_before` returns the number of earlier runs that raised a fingerprint.
 pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) -> Vec<Candidate> {
     let run = Run::of(&trace[trace.len().saturating_sub(STEPS_MAX)..]);
     let mut proposals: Vec<Proposal> = Vec::new();

@@ -13,10 +13,10 @@ use crate::timestamp::Timestamp;
 /// The longest text that an event keeps of each part, in bytes: the beginning and the end.
 pub const PART_MAX_BYTES: usize = 8 * 1_024;
 
-/// Stands for the number of a step that has none: the store gives it the next one of its run.
+/// The number of a step without one: the store gives it the next number of its run.
 pub const NEXT_STEP: u32 = 0;
 
-/// What an adapter reports about one step.
+/// The report of an adapter about one step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepReport {
     /// The run it belongs to.
@@ -46,13 +46,13 @@ pub struct StepReport {
 pub struct ErrorEvent {
     /// Derived from owner, run, step and fingerprint, so that a resent report is the same event.
     pub id: EventId,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Owner,
     /// The run it belongs to.
     pub run: String,
     /// Its number in the run.
     pub step: u32,
-    /// What it failed by, the hardest first; never empty.
+    /// The channels by which it failed, the hardest first; never empty.
     pub channels: Vec<Channel>,
     /// The error as a text, cut.
     pub error: String,
@@ -66,13 +66,13 @@ pub struct ErrorEvent {
     pub reason: String,
     /// Task, domain and tool.
     pub place: Place,
-    /// What kind of failure, sorted.
+    /// Tags of the kind of failure, sorted.
     pub tags: Vec<String>,
     /// Its two identities.
     pub fingerprints: Fingerprints,
     /// How much nearer the goal came.
     pub progress: Option<f64>,
-    /// What was spent above what was due.
+    /// Resources spent above the plan.
     pub efficiency: Option<f64>,
     /// The conditions that were not met.
     pub failed_constraints: Vec<String>,
@@ -81,7 +81,7 @@ pub struct ErrorEvent {
 }
 
 impl ErrorEvent {
-    /// What it says: the error, else the reason; empty when neither was told.
+    /// Its message: the error, else the reason; empty when there is neither.
     pub fn message(&self) -> &str {
         let texts = [&self.error, &self.reason];
         texts
@@ -93,7 +93,7 @@ impl ErrorEvent {
 
 /// Writes a step down; absent when it did not fail.
 ///
-/// `seen_in_run` tells whether one of the step's fingerprints was raised earlier in this run.
+/// `seen_in_run` returns whether one of the step's fingerprints was raised earlier in this run.
 pub fn capture(
     owner: &Owner,
     report: StepReport,

@@ -73,7 +73,7 @@ pub fn evidence(
     }
 }
 
-/// The runs that show the need of a lesson, sorted: what was done there without its advice failed in its way.
+/// The runs that show the need of a lesson, sorted: the action without its advice failed in its way.
 fn needs(lesson: &Lesson, own: &[&Activation]) -> Vec<String> {
     let sources = lesson.source_runs.iter();
     let supports = lesson.proof.supports.iter().map(|support| &support.run);

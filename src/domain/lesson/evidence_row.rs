@@ -1,4 +1,4 @@
-//! A row of evidence: what one use of a lesson shows of it.
+//! A row of evidence: the result of one use of a lesson.
 //!
 //! It is kept with the outcome of the use and is all that a verdict takes from it, so that a verdict can be derived
 //! again from its rows alone.
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::word_enum;
 
 word_enum! {
-    /// What came of the advice.
+    /// The outcome of the advice.
     RowKind {
         /// After the error, the next attempt took the advised form and worked.
         Cured = "cured",
@@ -18,7 +18,7 @@ word_enum! {
         Averted = "averted",
         /// Offered before the run and followed, and the error came all the same.
         CameAnyway = "came_anyway",
-        /// Of a rule that only forbids: what it calls wrong worked after it was offered.
+        /// Of a rule that only forbids: the form that it calls wrong worked after it was offered.
         Refuted = "refuted",
         /// The next attempt took another form.
         NotFollowed = "not_followed",
@@ -28,7 +28,7 @@ word_enum! {
 }
 
 impl RowKind {
-    /// 1 where it speaks for the advice, −1 against, 0 where it says nothing.
+    /// 1 where it supports the advice, −1 against, 0 where it is no evidence.
     pub fn sign(self) -> i8 {
         match self {
             Self::Cured | Self::Averted => 1,
@@ -39,13 +39,13 @@ impl RowKind {
 }
 
 word_enum! {
-    /// Who saw whether the advice was followed.
+    /// The source of the observation whether the advice was followed.
     Witness {
-        /// The actions of the run, laid beside the rule.
+        /// The actions of the run, compared with the rule.
         Steps = "steps",
         /// The adapter, which named the steps that were taken on the advice.
         Adapter = "adapter",
-        /// The caller, who measured what came of it.
+        /// The caller, who measured the outcome.
         Caller = "caller",
     }
 }
@@ -53,9 +53,9 @@ word_enum! {
 /// One row of evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EvidenceRow {
-    /// What came of the advice.
+    /// The outcome of the advice.
     pub kind: RowKind,
-    /// Who saw it.
+    /// The observer.
     pub witness: Witness,
     /// The first step that was taken on the advice.
     #[serde(default, skip_serializing_if = "Option::is_none")]

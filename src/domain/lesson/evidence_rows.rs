@@ -29,9 +29,9 @@ pub struct OutcomeRow {
     pub activation: ActivationId,
     /// Its run.
     pub run: String,
-    /// What it brought.
+    /// Its utility.
     pub utility: f64,
-    /// What was done; absent in outcomes of the first rules, which prove nothing.
+    /// The actions after the advice; absent in outcomes of the first rules, which prove nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<EvidenceRow>,
 }
@@ -46,7 +46,7 @@ pub struct RunRow {
     pub with_lesson: bool,
     /// One of its fingerprints was raised.
     pub raised: bool,
-    /// What the evaluator said.
+    /// The result by the evaluator.
     pub passed: Option<bool>,
     /// Its score.
     pub score: Option<f64>,
@@ -77,7 +77,7 @@ pub struct EvidenceRows {
     pub reliability: f64,
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
-    /// Runs that taught it anew.
+    /// Runs that taught it again.
     pub supports: Vec<Support>,
     /// Runs that show its need, sorted.
     pub needs: Vec<String>,

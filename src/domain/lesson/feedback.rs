@@ -1,4 +1,4 @@
-//! The four feedback channels: how every domain adapter says that a step failed.
+//! The four feedback channels by which every domain adapter reports that a step failed.
 //!
 //! None of them is specific to a command line: a robot, a desktop program and an HTTP API fit them as
 //! well. A step is written down as an error event when it failed hard, missed a condition, or brought
@@ -7,7 +7,7 @@
 use crate::word_enum;
 
 word_enum! {
-    /// What a step failed by, the hardest first.
+    /// The channels by which a step failed, the hardest first.
     Channel {
         /// An exception, another exit code than 0, an error of a tool or an API, a violated safety rule.
         HardFailure = "hard_failure",
@@ -23,7 +23,7 @@ word_enum! {
 /// The earliest step at which waste counts.
 const WASTE_FIRST_STEP: u32 = 3;
 
-/// What the adapter reports about one step.
+/// The report of the adapter about one step.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Feedback {
     /// The step failed hard.
@@ -32,22 +32,22 @@ pub struct Feedback {
     pub failed_constraints: Vec<String>,
     /// How much nearer the goal came; negative when it is further away.
     pub progress: Option<f64>,
-    /// The adapter says that the step brought nothing.
+    /// The adapter reports that the step made no progress.
     pub no_progress: bool,
-    /// Steps, time or cost above what was due; negative when less.
+    /// Steps, time or cost above the plan; negative when below.
     pub efficiency: Option<f64>,
-    /// The adapter says that the step was waste.
+    /// The adapter reports that the step was waste.
     pub wasteful: bool,
 }
 
-/// Where a step stands in its run.
+/// The position of a step in its run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// Its number, from 1.
     pub step: u32,
     /// How many steps the run may take, where that is known.
     pub allowed_steps: Option<u32>,
-    /// The same fingerprint was raised earlier in this run.
+    /// The fingerprint was raised earlier in this run.
     pub seen_in_run: bool,
 }
 

@@ -1,7 +1,7 @@
-//! The identities of this folder: a prefix that says what it is, and 20 hexadecimal digits of a hash.
+//! The identities of this folder: a prefix for the kind, and 20 hexadecimal digits of a hash.
 //!
-//! Ids are derived from what they identify, never drawn: two instances that see the same thing give it
-//! the same id, and a resent event meets itself.
+//! Ids are derived from the identified contents, never drawn: two instances that see the same thing give it the same
+//! id, and a resent event has the id of the first.
 
 use std::fmt;
 use std::str::FromStr;

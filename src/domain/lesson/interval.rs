@@ -1,10 +1,10 @@
-//! Intervals for shares: how much of a rate, or of the difference of two, the rows behind it carry.
+//! Intervals for shares: how well the rows support a rate, or the difference of two.
 //!
 //! Lessons are judged on a handful of runs, where the textbook interval p ± z·√(p(1−p)/n) has width zero at 0 of 3
 //! and leaves [0, 1]. Both intervals here invert the score test instead, stay inside their range, and are wide
 //! where there is little to go by. Every bound is one-sided: with z = 0.8416 it errs in one case of five.
 
-/// A share and the number of cases behind it.
+/// A share and its number of cases.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Share {
     /// Cases in which it happened; at most `of`.

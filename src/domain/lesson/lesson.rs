@@ -19,7 +19,7 @@ pub const HISTORY_MAX: usize = 200;
 /// Triggers, tags and source runs that a lesson keeps of each.
 pub const LINKS_MAX: usize = 64;
 
-/// Whose lessons: a tenant and a learner. Nothing of one owner ever meets anything of another.
+/// The owner of lessons: a tenant and a learner. Nothing of one owner is ever combined with anything of another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Owner {
     tenant: String,
@@ -35,7 +35,7 @@ impl Owner {
         })
     }
 
-    /// The tenant itself, which owns what belongs to none of its learners. No learner can have its empty name.
+    /// The tenant itself, which owns the records of none of its learners. No learner can have its empty name.
     pub fn of_tenant(tenant: &str) -> Result<Self, KeyError> {
         Ok(Self {
             tenant: parse_name("tenant", tenant)?,
@@ -48,7 +48,7 @@ impl Owner {
         &self.tenant
     }
 
-    /// Whose lessons they are.
+    /// The owner of the lessons.
     pub fn learner(&self) -> &str {
         &self.learner
     }
@@ -74,11 +74,11 @@ word_enum! {
 /// Task, domain and tool of a run, a step or a lesson.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Place {
-    /// What is to be done.
+    /// The task.
     pub task: Option<String>,
     /// What it is about.
     pub domain: Option<String>,
-    /// What it is done with.
+    /// The tool.
     pub tool: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl Place {
     }
 }
 
-/// How often a lesson was used, and what came of it.
+/// Number of uses and outcomes of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Counts {
     /// Activations.
@@ -108,7 +108,7 @@ pub struct Counts {
 /// One outcome in the history of a lesson.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct UtilityPoint {
-    /// Whose outcome.
+    /// The activation of the outcome.
     pub activation: ActivationId,
     /// Its utility, −1..=1.
     pub utility: f64,
@@ -136,19 +136,19 @@ pub struct Contest {
 pub struct Lesson {
     /// Derived from owner, normalised rule and first triggers.
     pub id: LessonId,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Owner,
-    /// What it says.
+    /// Its rule.
     pub rule: Rule,
     /// The fingerprints that call for it, sorted.
     pub triggers: Vec<FingerprintId>,
-    /// What kind of failure it is about, sorted.
+    /// Tags of the kind of failure, sorted.
     pub tags: Vec<String>,
     /// How far it reaches.
     pub reach: Reach,
     /// Where it was learned.
     pub place: Place,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// How far it may be relied on, 0..=1.
     pub reliability: f64,
@@ -162,7 +162,7 @@ pub struct Lesson {
     pub contests: Vec<Contest>,
     /// The runs it was learned from, oldest first.
     pub source_runs: Vec<String>,
-    /// The lesson that said the same before.
+    /// The earlier lesson with the same rule.
     pub restates: Option<LessonId>,
     /// When it was learned.
     pub created_at: Timestamp,
@@ -172,21 +172,21 @@ pub struct Lesson {
     pub used_at: Option<Timestamp>,
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
-    /// What it carries of its proof from one decision to the next.
+    /// The state of its proof between decisions.
     #[serde(default)]
     pub proof: ProofState,
 }
 
-/// What a new lesson is made of.
+/// The parts of a new lesson.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewLesson {
-    /// Whose it is.
+    /// Its owner.
     pub owner: Owner,
-    /// What it says.
+    /// Its rule.
     pub rule: Rule,
     /// The fingerprints that call for it.
     pub triggers: Vec<FingerprintId>,
-    /// What kind of failure it is about.
+    /// Tags of the kind of failure.
     pub tags: Vec<String>,
     /// How far it reaches.
     pub reach: Reach,

@@ -143,15 +143,15 @@ pub struct RetrievalNumbers {
     pub reliability_weight: f64,
     /// Weight of the recency.
     pub recency_weight: f64,
-    /// What an exact hit on the coarse fingerprint counts.
+    /// Weight of an exact hit on the coarse fingerprint.
     pub coarse_match: f64,
-    /// What a neighbour counts at most.
+    /// Maximum weight of a neighbour.
     pub neighbour_match: f64,
     /// Days after which recency has halved.
     pub recency_days: f64,
     /// Least similarity of two errors of one tool at which the lesson of one is offered for the other, 0..=1.
     pub error_similarity_min: f64,
-    /// What a lesson of another domain counts.
+    /// Weight of a lesson of another domain.
     pub transfer_weight: f64,
     /// The most lessons of other domains.
     pub transfer_max: usize,
@@ -285,7 +285,7 @@ pub struct GateNumbers {
     /// Runs with a row of evidence before a promotion.
     #[serde(alias = "relevant_runs_min")]
     pub runs_min: usize,
-    /// Runs in each arm before the comparison says anything.
+    /// Minimum runs in each arm for a comparison.
     pub arm_runs_min: usize,
     /// Deviations to a one-sided bound; 0.8416 is 80 %.
     pub bound_z: f64,
@@ -302,7 +302,7 @@ pub struct GateNumbers {
     pub need_runs_min: usize,
     /// New rows of proof that overrule a person.
     pub review_rows_min: usize,
-    /// Runs that teach a suppressed lesson anew before it is tried again.
+    /// Runs that teach a suppressed lesson again before it is tried again.
     pub relearned_min: usize,
     /// Comparable runs without the lesson after which control runs no longer withhold it.
     pub compared_max: usize,

@@ -1,4 +1,4 @@
-//! What happens to a lesson: it is used, it is passed over, an outcome comes in, a decision is made.
+//! The life of a lesson: it is used, it is passed over, an outcome arrives, a decision is made.
 //!
 //! Every change is a function of the lesson and the event, and taking the same event twice changes
 //! nothing, so that a resent outcome counts once.
@@ -31,8 +31,8 @@ impl Lesson {
         self.unused_opportunities = self.unused_opportunities.saturating_add(1);
     }
 
-    /// Takes the outcome of one of its activations; false when there is none, when it is known already, or when it
-    /// says nothing: advice that nobody followed is not less reliable for it.
+    /// Takes the outcome of one of its activations; false when there is none, when it is known already, or when it is
+    /// no evidence: advice that was not followed is not less reliable for it.
     pub fn take_outcome(&mut self, activation: &Activation, numbers: &UtilityNumbers) -> bool {
         let Some(outcome) = activation
             .outcome
@@ -68,8 +68,7 @@ impl Lesson {
         true
     }
 
-    /// Takes another outcome in place of the one that an activation had, and works out again what followed from it;
-    /// false when it had none that counts.
+    /// Replaces the outcome of an activation, and computes its consequences again; false when it had none that counts.
     pub fn revise_outcome(&mut self, activation: &Activation, numbers: &UtilityNumbers) -> bool {
         let same = |point: &UtilityPoint| point.activation == activation.id;
         let place = self.history.iter().position(same);
@@ -112,7 +111,7 @@ impl Lesson {
         true
     }
 
-    /// Takes note of what its rows amount to, for the retrievals until the next decision.
+    /// Notes the result of its rows, for the retrievals until the next decision.
     pub fn note_proof(&mut self, rows: &EvidenceRows, numbers: &VerdictNumbers) {
         let summary = summarise(rows, numbers);
         let kinds = rows.outcomes.iter().rev().filter_map(|row| row.row);
@@ -120,7 +119,7 @@ impl Lesson {
         let ignored = told.take_while(|row| row.kind == RowKind::NotFollowed);
         self.proof.unfollowed = ignored.count().try_into().unwrap_or(u32::MAX);
         self.proof.direct = stands(&summary, &numbers.gates);
-        // A run of another place knows fewer of the comparable runs; what was compared once stays so.
+        // A run of another place knows fewer of the comparable runs; a comparison once made stays.
         let compared = summary.proof.without_runs.try_into().unwrap_or(u32::MAX);
         self.proof.compared = self.proof.compared.max(compared);
     }
@@ -132,7 +131,7 @@ impl Lesson {
             && self.status.may_become(decision.to, decision.cause);
         if fits {
             if decision.cause == Cause::Retrial {
-                // A second chance: what led to the old status is not held against it again.
+                // A second chance: the reasons for the old status do not count against it again.
                 self.proof.since = self.proof.status_at;
             }
             self.status = decision.to;
@@ -156,7 +155,7 @@ impl Lesson {
 pub struct Contradiction {
     /// Both.
     pub lessons: [LessonId; 2],
-    /// One calls right what the other calls wrong; else they cure the same in different ways, and both may.
+    /// One calls a form right that the other calls wrong; else they cure the same in different ways, and both may.
     pub excludes: bool,
 }
 

@@ -10,7 +10,7 @@ use super::shell::words;
 
 /// The scope of callers that name no place.
 const NO_PLACE: &str = "default";
-/// Programs that run what a project defines, so that their words are the project's.
+/// Programs that run definitions of a project, so that their words belong to the project.
 #[rustfmt::skip]
 const RUNNERS: &[&str] = &[
     "make", "gmake", "ninja", "npm", "pnpm", "yarn", "bun", "npx", "deno", "just", "task", "rake", "gradle", "gradlew",

@@ -1,7 +1,7 @@
-//! Where a new lesson belongs: it is new, it is one that exists, or it says again what one says.
+//! The place of a new lesson: it is new, it equals an existing one, or it repeats one in other words.
 //!
-//! A suppressed lesson must not come back under another name: not through import, not through a merge,
-//! and not in other words. What was shown not to help stays so until somebody reviews it.
+//! A suppressed lesson must not come back under another name: not through import, not through a merge, and not in other
+//! words. It stays suppressed until it is reviewed.
 
 use super::conflict::ConflictRules;
 use super::ids::LessonId;
@@ -11,20 +11,20 @@ use crate::text::guard::MergeGuard;
 use crate::text::similarity::jaccard;
 use crate::text::words::search_terms;
 
-/// How alike the terms of two rules must be to say the same (Jaccard).
+/// Minimum similarity of the terms of two rules with equal meaning (Jaccard).
 pub const RESTATEMENT_MIN: f64 = 0.8;
 
-/// What becomes of a new lesson.
+/// The placement of a new lesson.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Placement {
     /// Nothing like it exists.
     New(Lesson),
-    /// The same rule with a common trigger exists; this is the two of them, under the older id.
+    /// The same rule with a common trigger exists; this is their merge, under the older id.
     Merged(Lesson),
-    /// A live lesson says it in other words; this is that lesson with the new evidence.
+    /// A live lesson has the same meaning in other words; this is that lesson with the new evidence.
     Confirmed(Lesson),
-    /// A suppressed or archived lesson says it in other words: kept for audit, linked, and out of use
-    /// from birth.
+    /// A suppressed or archived lesson has the same meaning in other words: kept for audit, linked, and suppressed from
+    /// birth.
     Inherits(Lesson),
 }
 
@@ -73,7 +73,7 @@ pub fn place(
     Placement::Inherits(new)
 }
 
-/// Returns true if two rules say the same in other words.
+/// Returns true if two rules have the same meaning in other words.
 pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &MergeGuard) -> bool {
     // Asked before conflicts are: two names of one run each look like two ways to do it.
     if differ_in_numbered_names(&a.rule, &b.rule) || give_the_same_reason(&a.rule, &b.rule) {
@@ -83,7 +83,7 @@ pub fn restates(a: &Lesson, b: &Lesson, conflicts: &ConflictRules, guard: &Merge
         return false;
     }
     if let (Some(ours), Some(theirs)) = (a.rule.correct(), b.rule.correct()) {
-        // The patterns are what the rule says; what is said around them is not.
+        // The patterns are the content of the rule; the words around them are not.
         return (a.rule.wrong(), ours) == (b.rule.wrong(), theirs);
     }
     let (left, right) = (a.rule.as_str(), b.rule.as_str());
@@ -185,7 +185,7 @@ pub fn merge(kept: &Lesson, other: &Lesson) -> Lesson {
     merged.created_at = kept.created_at.min(other.created_at);
     merged.evidence_at = kept.evidence_at.max(other.evidence_at);
     merged.used_at = kept.used_at.max(other.used_at);
-    // To be learned anew is no use: a rule that each run relearns would never be archived or tried again.
+    // Relearning is no use: a rule that each run relearns would never be archived or tried again.
     merged.unused_opportunities = if other.used_at > kept.used_at {
         other.unused_opportunities
     } else {
@@ -195,7 +195,7 @@ pub fn merge(kept: &Lesson, other: &Lesson) -> Lesson {
     merged
 }
 
-/// Out of use wins over in use, or a merge would bring back what was put aside.
+/// Suppressed wins over live, or a merge would bring a suppressed lesson back.
 fn joined_status(a: Status, b: Status) -> Status {
     for status in [Status::Suppressed, Status::Archived, Status::Promoted] {
         if a == status || b == status {

@@ -1,4 +1,4 @@
-//! What is measured of every run, with lessons and without.
+//! The metrics of every run, with lessons and without.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct RunMetrics {
     pub run: String,
     /// Lessons were withheld.
     pub control: bool,
-    /// What an evaluator said.
+    /// The result by an evaluator.
     pub passed: Option<bool>,
     /// Its score.
     pub score: Option<f64>,
@@ -33,11 +33,11 @@ pub struct RunMetrics {
     pub promoted: u64,
     /// Decisions that suppressed.
     pub suppressed: u64,
-    /// Activations that helped over those whose outcome says something; absent without one.
+    /// Activations that helped over those whose outcome is evidence; absent without one.
     pub precision: Option<f64>,
 }
 
-/// Measures a run; `seen_before` tells whether an earlier run raised a fingerprint.
+/// Measures a run; `seen_before` returns whether an earlier run raised a fingerprint.
 pub fn measure(
     run: &RunRecord,
     activations: &[Activation],
@@ -66,7 +66,7 @@ pub fn measure(
     let settled: Vec<bool> = own()
         .filter(|activation| !activation.withheld)
         .filter_map(|activation| activation.outcome)
-        // Advice that nobody followed says nothing of how well it was chosen.
+        // Advice that was not followed is no evidence about its choice.
         .filter(|outcome| outcome.row.is_none_or(|row| row.kind.sign() != 0))
         .map(|outcome| outcome.helped())
         .collect();

@@ -1,14 +1,14 @@
 //! Lessons: how failures become rules, and how outcomes decide which rules stay.
 //!
-//! The way of an error: [`event::capture`] writes a failed step down with its [`fingerprint`] and
-//! [`tag`]s; at the end of the run [`contrast::learn`] (or a model) proposes [`candidate`]s, and
-//! [`candidate::admit`] is the one door; [`merge::place`] finds what a new lesson belongs to, and
-//! [`conflict`] what it contradicts. [`retrieval`] walks from an error to the lessons near it. Each use
-//! is an [`activation`]; [`attribution`] gives it a row of evidence by what was done, [`utility::settle`] values
-//! it, and [`promotion::decide`] turns the [`evidence`] into a status, with every row it rests on.
+//! The way of an error: [`event::capture`] records a failed step with its [`fingerprint`] and [`tag`]s; at the end of
+//! the run [`contrast::learn`] (or a model) proposes [`candidate`]s, and [`candidate::admit`] checks each of them;
+//! [`merge::place`] finds the place of a new lesson, and [`conflict`] its contradictions. [`retrieval`] walks from an
+//! error to the lessons near it. Each use is an [`activation`]; [`attribution`] gives it a row of evidence by the
+//! actions taken, [`utility::settle`] values it, and [`promotion::decide`] turns the [`evidence`] into a status, with
+//! every row it rests on.
 //!
-//! Nothing here reads a clock, draws a number or waits: a store delivers rows, the rules decide, and the
-//! engine writes what they decided.
+//! Nothing here reads a clock, draws a number or waits: a store delivers rows, the rules decide, and the engine writes
+//! the decisions.
 
 pub mod action;
 pub mod activation;

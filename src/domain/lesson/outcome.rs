@@ -1,16 +1,16 @@
-//! What came of an activation: the row of evidence that it leaves, and what it was compared with.
+//! The outcome of an activation: its row of evidence, and the baseline of the comparison.
 
 use serde::{Deserialize, Serialize};
 
 use super::evidence_row::EvidenceRow;
 use crate::timestamp::Timestamp;
 
-/// What happens without a lesson, in comparable runs.
+/// The rate without a lesson, in comparable runs.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Baseline {
     /// Share of samples in which the error came, 0..=1.
     pub rate: f64,
-    /// Samples behind `rate`.
+    /// Samples of `rate`.
     pub samples: u64,
     /// Median number of steps of the runs.
     pub median_steps: Option<f64>,
@@ -18,14 +18,14 @@ pub struct Baseline {
     pub mean_score: Option<f64>,
 }
 
-/// What came of an activation.
+/// The outcome of an activation.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The error came (again), or the step that followed the advice failed in another way.
     pub recurred: bool,
     /// Further failures of the run after the activation.
     pub failures_after: u32,
-    /// What it was compared with.
+    /// The baseline of the comparison.
     pub baseline: Baseline,
     /// −1..=1.
     pub error_reduction: f64,
@@ -35,7 +35,7 @@ pub struct Outcome {
     pub referee_score_gain: Option<f64>,
     /// The weighted sum.
     pub utility: f64,
-    /// What was done after the advice; absent in outcomes of the first rules.
+    /// The actions after the advice; absent in outcomes of the first rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<EvidenceRow>,
     /// When it was settled.
@@ -43,8 +43,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What it says of the lesson: 1 for it, −1 against it, 0 nothing. The row decides; the first rules had none,
-    /// and took the utility for it.
+    /// Its verdict on the lesson: 1 for it, −1 against it, 0 nothing. The row decides; the first rules had none, and
+    /// took the utility for it.
     pub fn sign(&self) -> i8 {
         match self.row {
             Some(row) => row.kind.sign(),

@@ -1,9 +1,9 @@
-//! An action as a pattern: what a rule keeps of two tries, so that it fits the next action and not only
-//! the one that failed.
+//! An action as a pattern: the part of two tries that a rule keeps, so that it fits the next action and not only the
+//! one that failed.
 //!
-//! Two tries at the same thing are laid beside each other. Where they differ their words stay; where
-//! they agree, values become numbered gaps (`<1>`) and longer stretches become `…`. A pattern is plain
-//! text, so that a rule can be read, stored and applied by anybody who has its text.
+//! Two tries at the same thing are compared. Where they differ their words stay; where they agree, values become
+//! numbered gaps (`<1>`) and longer stretches become `…`. A pattern is plain text, so that a rule can be read, stored
+//! and applied from its text alone.
 
 mod difference;
 mod key;
@@ -23,20 +23,20 @@ const REWRITES_MAX: usize = 8;
 /// Any number of tokens.
 const GAP: &str = "…";
 
-/// Two patterns, what failed and what worked; absent when they differ in nothing but values.
+/// Two patterns, of the failed and the working try; absent when they differ in nothing but values.
 pub fn contrast(failed: &str, worked: &str) -> Option<(String, String)> {
     let found = contrast_unless(failed, worked, |_, _| false)?;
     Some((found.wrong, found.correct))
 }
 
-/// What two tries show.
+/// The result of comparing two tries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contrast {
     /// The pattern that failed.
     pub wrong: String,
     /// The pattern that worked.
     pub correct: String,
-    /// Tokens in which the two tries differ: the fewer, the surer is what mattered.
+    /// Tokens in which the two tries differ: fewer tokens identify the fault more surely.
     pub differing: usize,
 }
 

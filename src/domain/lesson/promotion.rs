@@ -1,8 +1,8 @@
-//! The gates: what the evidence of a lesson makes of its status.
+//! The gates: the consequence of a lesson's evidence for its status.
 //!
-//! A decision holds the numbers it was made with and the rows it rests on, so that anybody can derive it again. Two
-//! proofs may carry it: what came of following the advice (direct), and how often the error came with the advice
-//! offered in time and without it (comparative). Lack of evidence is never evidence of harm: no row, no verdict.
+//! A decision holds its numbers and rows, so that it can be derived again. Two proofs may carry it: the results of
+//! following the advice (direct), and the frequency of the error with the advice offered in time and without it
+//! (comparative). Lack of evidence is never evidence of harm: no row, no verdict.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,19 +19,19 @@ use crate::timestamp::Timestamp;
 /// A change of status with all that it rests on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Decision {
-    /// Derived from the lesson, the change and the number of outcomes behind it.
+    /// Derived from the lesson, the change and its number of outcomes.
     pub id: DecisionId,
-    /// Whose status.
+    /// The lesson.
     pub lesson: LessonId,
     /// From this
     pub from: Status,
     /// to that.
     pub to: Status,
-    /// What brought it about.
+    /// The cause.
     pub cause: Cause,
     /// Why.
     pub reason: Reason,
-    /// What the evidence amounts to.
+    /// The result of the evidence.
     pub summary: Summary,
     /// The numbers it was made with.
     pub numbers: DecisionNumbers,
@@ -157,8 +157,8 @@ fn verdict(
     merit(rows, summary, numbers).map(|reason| (Status::Promoted, reason))
 }
 
-/// A suppressed lesson comes back when later runs teach it anew, or when its scheduled retrial is due. What a person
-/// has suppressed takes as many rows as any other change of their word, and no schedule.
+/// A suppressed lesson comes back when later runs teach it again, or when its scheduled retrial is due. One that a
+/// person has suppressed takes as many rows as any other change of their decision, and no schedule.
 fn second_chance(rows: &EvidenceRows, numbers: &GateNumbers) -> Option<Reason> {
     let is_later = |support: &&Support| rows.status_at.is_none_or(|status| support.at > status);
     let relearned = rows.supports.iter().filter(is_later).count();
@@ -208,7 +208,7 @@ fn merit(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Optio
     is_useful.then_some(Reason::ComparativeProof)
 }
 
-/// Returns true if the direct proof stands: the advice was followed in enough runs, and its rate is shown to lie above
+/// Returns true if the direct proof holds: the advice was followed in enough runs, and its rate is shown to lie above
 /// the threshold. One success alone would have a lower bound of 0.585, so that the runs are counted, too.
 pub fn stands(summary: &Summary, numbers: &GateNumbers) -> bool {
     let runs = summary.proof.successes + summary.proof.failures;

@@ -1,9 +1,7 @@
-//! What a lesson carries of its proof from one decision to the next: since when its rows count, and who set its
-//! status last.
+//! The state of a lesson's proof between decisions: since when its rows count, and who set its status last.
 //!
-//! Verdicts follow from rows; this is the little that rows do not say. A review and a retrial draw a line: what was
-//! held against the lesson before it is not held against it again, or a person's word would last until the next
-//! run.
+//! Verdicts follow from rows; this is the small rest. A review and a retrial draw a line: evidence against the lesson
+//! before it does not count again, or a person's decision would last until the next run.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +10,15 @@ use super::lesson_policy::{GateNumbers, RetrievalNumbers};
 use super::status::StatusChange;
 use crate::timestamp::Timestamp;
 
-/// Runs that are kept of those that taught a lesson anew.
+/// Number of runs kept of those that taught a lesson again.
 const SUPPORTS_MAX: usize = 200;
 /// Scopes that are kept of those in which a lesson was seen; two are enough for every rule.
 const SCOPES_MAX: usize = 8;
 /// The version of the rules by which statuses are decided now.
 pub const RULES: u32 = 2;
 
-/// The lesson was learned anew in a run that did not learn it first: its wrong form failed and its right form
-/// worked once more.
+/// The lesson was learned again in a run that did not learn it first: its wrong form failed and its right form worked
+/// once more.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Support {
     /// When.
@@ -29,7 +27,8 @@ pub struct Support {
     pub run: String,
 }
 
-/// What a lesson carries of its proof. The default is that of a lesson that the first rules have decided about.
+/// The state of a lesson's proof between decisions. The default is that of a lesson that the first rules have decided
+/// about.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProofState {
@@ -41,11 +40,11 @@ pub struct ProofState {
     pub status_at: Option<Timestamp>,
     /// A person set its status.
     pub by_person: bool,
-    /// Runs that taught it anew, oldest first, the last 200.
+    /// Runs that taught it again, oldest first, the last 200.
     pub supports: Vec<Support>,
     /// Times in a row that it was offered and another form was taken.
     pub unfollowed: u32,
-    /// Its direct proof stands.
+    /// Its direct proof holds.
     pub direct: bool,
     /// Comparable runs without it that are known.
     pub compared: u32,
@@ -55,7 +54,7 @@ pub struct ProofState {
     /// The tool itself named its right form, and it holds nothing of a project.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_general: bool,
-    /// The last change of its status by the rules, until whoever asks for the lesson is told.
+    /// The last change of its status by the rules, until it was reported to a reader of the lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untold: Option<StatusChange>,
 }
@@ -69,7 +68,7 @@ impl ProofState {
         }
     }
 
-    /// Takes note of a run that taught the lesson anew; false when it is known already.
+    /// Notes a run that taught the lesson again; false when it is known already.
     pub fn take_support(&mut self, support: Support) -> bool {
         if self.supports.iter().any(|known| known.run == support.run) {
             return false;
@@ -91,7 +90,7 @@ impl ProofState {
         true
     }
 
-    /// Draws the line of a review: what was before it no longer counts.
+    /// Draws the line of a review: earlier evidence no longer counts.
     pub fn take_review(&mut self, at: Timestamp) {
         self.rules = RULES;
         self.since = Some(at);
@@ -109,8 +108,8 @@ impl ProofState {
 
     /// Returns true if a control run withholds the lesson.
     ///
-    /// Only as long as something is to be learned from it: help is not withheld for the sake of statistics. After
-    /// an error a lesson that cures is never withheld, since no comparison says more than its cures do.
+    /// Only as long as there is something to learn from it: help is not withheld for the sake of statistics. After an
+    /// error a lesson that cures is never withheld, because a comparison is weaker evidence than its cures.
     pub fn is_withheld(&self, moment: Trigger, numbers: &GateNumbers) -> bool {
         let is_open = (self.compared as usize) < numbers.compared_max;
         is_open && !(moment == Trigger::OnError && self.direct)
@@ -121,15 +120,15 @@ impl ProofState {
         self.unfollowed >= numbers.idle_offers
     }
 
-    /// The state of two lessons that become one: what was held against neither is held against both, and a
-    /// person's word stays.
+    /// The state of two lessons that become one: evidence counted against neither is counted against both, and a
+    /// person's decision stays.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut joined = self.clone();
         for support in &other.supports {
             joined.take_support(support.clone());
         }
-        // A lesson without scopes may be shown everywhere, and what it joins stays in its own.
+        // A lesson without scopes may be shown everywhere, and the lesson that it joins stays in its own.
         for scope in &other.scopes {
             joined.take_scope(scope);
         }

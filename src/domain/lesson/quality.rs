@@ -33,7 +33,7 @@ pub struct QualityRules {
     pub platitudes: Vec<String>,
     /// Words that carry nothing, lower case.
     pub fillers: Vec<String>,
-    /// Words that must remain besides platitudes and fillers.
+    /// Minimum words that remain without platitudes and fillers.
     pub content_words_min: usize,
 }
 

@@ -20,13 +20,13 @@ pub enum Rejection {
     /// A step that the run does not hold.
     #[error("the run has no step {0}")]
     ForeignStep(u32),
-    /// It says nothing that could be done.
+    /// It contains no action.
     #[error("it names nothing that could be done in another way")]
     Unspecific,
     /// It is a commonplace: this phrase and little else.
     #[error("it says little more than `{0}`")]
     Platitude(String),
-    /// The same rule stands earlier in the list.
+    /// The same rule occurs earlier in the list.
     #[error("the same rule was proposed before it")]
     Repeated,
     /// There are [`CANDIDATES_MAX`] already.

@@ -16,7 +16,7 @@ const REASON_MAX_CHARS: usize = 300;
 /// Characters of the mark before a reason.
 const REASON_MARK_CHARS: usize = 3;
 
-/// What stands between the two patterns of a rule.
+/// The mark between the two patterns of a rule.
 const ARROWS: &[&str] = &[" → CORRECT ", " -> CORRECT ", " => CORRECT "];
 
 /// A rule text that was checked: not empty, not too long, on one line.
@@ -97,7 +97,7 @@ impl Rule {
         Self::parse(&clipped(&format!("{tool}: {message}"), RULE_MAX_CHARS)).ok()
     }
 
-    /// `WRONG a — why`; of a long action the beginning and `…`, since the reason is what helps.
+    /// `WRONG a — why`; of a long action the beginning and `…`, because the reason is the useful part.
     pub fn failure(wrong: &str, message: &str) -> Option<Self> {
         let message = clipped(message, REASON_MAX_CHARS);
         let taken = "WRONG ".len() + REASON_MARK_CHARS + message.chars().count();
@@ -144,12 +144,12 @@ impl Rule {
         Self::parse(patterns).unwrap_or_else(|_| self.clone())
     }
 
-    /// Returns true if this rule says what is wrong and names nothing that works instead.
+    /// Returns true if this rule names a wrong form and no working one.
     pub fn only_forbids(&self) -> bool {
         self.wrong().is_some() && self.correct().is_none()
     }
 
-    /// What a rule without a right pattern quotes of the error, behind its dash.
+    /// The quotation of the error in a rule without a right pattern, after its dash.
     pub fn message(&self) -> Option<&str> {
         let (wrong, message) = self.0.strip_prefix("WRONG ")?.split_once(" — ")?;
         let is_contrast = ARROWS.iter().any(|arrow| wrong.contains(arrow));
@@ -161,7 +161,7 @@ impl Rule {
         pattern::rewritten(self.wrong()?, self.correct()?, action)
     }
 
-    /// Returns true if this rule says nothing but that such an action fails.
+    /// Returns true if this rule only reports that such an action fails.
     pub fn forbids(&self, action: &str) -> bool {
         self.correct().is_none()
             && self
@@ -169,7 +169,7 @@ impl Rule {
                 .is_some_and(|wrong| pattern::fits(wrong, action))
     }
 
-    /// The form by which two rules are the same: NFKC, no quotes around and no full stop behind.
+    /// The form by which two rules are the same: NFKC, no quotes around and no full stop at the end.
     pub fn normalised(&self) -> String {
         let text: String = self.0.nfkc().collect();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -188,7 +188,7 @@ pub fn clipped(text: &str, chars_max: usize) -> String {
     let mut chars = 0;
     for word in text.split_whitespace() {
         let more = word.chars().count() + usize::from(!kept.is_empty());
-        // Two characters for the blank and the mark behind it.
+        // Two characters for the blank and the mark after it.
         if chars + more + 2 > chars_max {
             break;
         }

@@ -36,7 +36,7 @@ pub struct InForce {
     pub triggers: Vec<FingerprintId>,
 }
 
-/// A step that was taken on the advice of a lesson, where the adapter says so.
+/// A step that was taken on the advice of a lesson, as the adapter reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Followed {
     /// The lesson.
@@ -52,7 +52,7 @@ pub struct RunRecord {
     pub id: String,
     /// Task, domain and tool.
     pub place: Place,
-    /// Passed or failed, where an evaluator said so.
+    /// Passed or failed, if an evaluator judged it.
     pub passed: Option<bool>,
     /// The score of an evaluator or a referee, 0..=1.
     pub score: Option<f64>,
@@ -62,9 +62,9 @@ pub struct RunRecord {
     pub occurrences: Vec<Occurrence>,
     /// The lessons that were returned and not withheld.
     pub in_force: Vec<InForce>,
-    /// The steps taken on the advice of lessons, where the adapter says so.
+    /// The steps taken on the advice of lessons, as the adapter reports them.
     pub followed: Vec<Followed>,
-    /// What it attempted: programs with their sub-commands, and tools, sorted. Empty where nobody noted it.
+    /// Its attempts: programs with their sub-commands, and tools, sorted. Empty if unknown.
     pub subjects: Vec<String>,
     /// True for a run of the control share, from which lessons may be withheld.
     pub control: bool,
@@ -91,21 +91,21 @@ impl RunRecord {
         self.in_force.iter().any(is_before)
     }
 
-    /// Returns true if it attempted one of these subjects; any run attempted what has none.
+    /// Returns true if it attempted one of these subjects; an empty list counts as attempted.
     pub fn attempted(&self, subjects: &[String]) -> bool {
         let is_known = |subject: &String| self.subjects.binary_search(subject).is_ok();
         subjects.is_empty() || subjects.iter().any(is_known)
     }
 
-    /// Returns true if an evaluator said that the run failed.
+    /// Returns true if an evaluator judged that the run failed.
     pub fn failed(&self) -> bool {
         self.passed == Some(false)
     }
 
-    /// The same run with those failures alone whose step is `spoken_of`.
+    /// The run with only those failures whose step is `spoken_of`.
     ///
-    /// A tool may say the same words about many mistakes. Where the actions are known, a lesson answers for
-    /// the failures that its rule speaks of, in the run at hand and in its baseline alike.
+    /// A tool may print the same message for many mistakes. Where the actions are known, a lesson answers for the
+    /// failures that its rule is about, in the run at hand and in its baseline alike.
     pub fn about(&self, spoken_of: impl Fn(u32) -> bool) -> Self {
         let mut run = self.clone();
         run.occurrences.retain(|one| spoken_of(one.step));

@@ -1,10 +1,10 @@
-//! A command line as the commands that it runs: what of it decides whether it works, and what only says where it runs
+//! A command line as its commands: the parts that decide whether it works, without those that only set where it runs
 //! and how much of its output is shown.
 //!
-//! `cd app && npm test 2>&1 | tail -5` is `npm test`: who compares two lines, or a line with a rule, wants that. Quotes,
-//! `$(…)` and the text of a here-document are not looked into. What nobody can part stays whole.
+//! `cd app && npm test 2>&1 | tail -5` is `npm test`: a comparison of two lines, or of a line with a rule, needs that.
+//! Quotes, `$(…)` and the text of a here-document are not parsed. A line that cannot be split stays whole.
 
-/// Words before a command that only say how it is run.
+/// Words before a command that only set how it is run.
 const WRAPPERS: &[&str] = &[
     "sudo", "env", "time", "nohup", "exec", "command", "nice", "stdbuf", "xargs",
 ];
@@ -17,23 +17,23 @@ const SHELL_TOOLS: &[&str] = &[
     "execcommand", "localshell", "localshellcall", "containerexec", "shellcommand", "executecommand", "runinterminal",
     "powershell", "execute", "console", "run", "cmd", "exec", "bashtool",
 ];
-/// Programs behind a pipe that only choose what is shown.
+/// Programs after a pipe that only filter the output.
 #[rustfmt::skip]
 const FILTERS: &[&str] = &[
     "head", "tail", "grep", "egrep", "fgrep", "rg", "less", "more", "cat", "wc", "sort", "uniq", "cut", "tr", "tee",
     "column", "findstr", "jq", "sed", "awk", "nl", "out-string", "select-object", "select-string", "out-null",
 ];
-/// Programs beside a command that change nothing for it.
+/// Programs in a line that change nothing for the command.
 const BESIDE: &[&str] = &["cd", "pushd", "echo", "sleep", "pwd", "true", ":"];
-/// Places that swallow what is written to them.
+/// Targets that discard their input.
 const NOWHERE: &[&str] = &["/dev/null", "nul", "NUL", "$null"];
 
 /// How a command follows the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joint {
-    /// It is the first, or stands by itself: `;`, `&`, a line end, `&&`, `||`.
+    /// It is the first, or stands alone: `;`, `&`, a line end, `&&`, `||`.
     Apart,
-    /// It reads what the one before writes.
+    /// It reads the output of the one before.
     Pipe,
 }
 
@@ -44,12 +44,13 @@ pub fn is_shell_tool(name: &str) -> bool {
     SHELL_TOOLS.contains(&bare.to_lowercase().as_str())
 }
 
-/// Returns true if a word before a command only says how it is run.
+/// Returns true if a word before a command only sets how it is run.
 pub fn is_wrapper(word: &str) -> bool {
     WRAPPERS.contains(&word)
 }
 
-/// The words of a command from its program on: without assignments before it, and without what only says how it is run.
+/// The words of a command from its program on: without assignments before it, and without words that only set how it is
+/// run.
 pub fn words(command: &str) -> Vec<&str> {
     let mut words = command.split_whitespace().peekable();
     while let Some(word) = words.peek() {
@@ -58,7 +59,7 @@ pub fn words(command: &str) -> Vec<&str> {
             break;
         }
         words.next();
-        // `nice -n 5`, `sudo -u ann`: what follows are the wrapper's own.
+        // `nice -n 5`, `sudo -u ann`: the words after it are the wrapper's own.
         let is_own = |word: &&str| word.starts_with('-') || is_duration(word);
         while let Some(option) = words.next_if(|word| is_wrapper && is_own(word)) {
             if TAKES_A_NAME.contains(&option) {

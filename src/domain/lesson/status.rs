@@ -1,4 +1,4 @@
-//! The status of a lesson, and what may change it.
+//! The status of a lesson, and the causes of its changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::timestamp::Timestamp;
 use crate::word_enum;
 
 word_enum! {
-    /// Where a lesson stands in its life.
+    /// The status of a lesson in its life.
     Status {
         /// Learned, and tried out.
         Candidate = "candidate",
@@ -20,7 +20,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What brought a change of status about.
+    /// The cause of a change of status.
     Cause {
         /// The outcomes of its activations.
         Evidence = "evidence",
@@ -28,9 +28,9 @@ word_enum! {
         Review = "review",
         /// A scheduled second chance.
         Retrial = "retrial",
-        /// It says what a suppressed lesson says.
+        /// It repeats a suppressed lesson.
         Restatement = "restatement",
-        /// New rules judged its rows anew.
+        /// New rules judged its rows again.
         Rules = "rules",
     }
 }
@@ -46,7 +46,7 @@ impl Status {
         match (self, to) {
             (from, to) if from == to => false,
             (_, Self::Archived) => true,
-            // What earlier rules have decided may have been wrong in any way.
+            // Decisions of earlier rules may have been wrong in any way.
             (Self::Candidate | Self::Promoted | Self::Suppressed, _) if cause == Cause::Rules => {
                 true
             }
@@ -75,13 +75,13 @@ word_enum! {
         LostContests = "lost_contests",
         /// Major regressions happened where it was followed.
         Regressions = "regressions",
-        /// It is unreliable and nobody needed it.
+        /// It is unreliable and was not needed.
         Unused = "unused",
         /// Its second chance is due.
         Retrial = "retrial",
-        /// Later runs taught it anew after it was suppressed.
+        /// Later runs taught it again after it was suppressed.
         Relearned = "relearned",
-        /// Its rows were judged anew by rules that replace those of its status.
+        /// Its rows were judged again by rules that replace those of its status.
         JudgedAnew = "judged_anew",
         /// Of the first rules: an evaluator saw the errors fall and the results rise.
         EvaluatorProvesIt = "evaluator_proves_it",

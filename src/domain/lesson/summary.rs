@@ -1,4 +1,4 @@
-//! What the rows of a lesson amount to: the two proofs, the utility, and the regressions.
+//! The result of a lesson's rows: the two proofs, the utility, and the regressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::lesson_policy::GateNumbers;
 use super::utility::{ArmFigures, Followings, mean, median, utility_of};
 use super::verdict_numbers::VerdictNumbers;
 
-/// What the evidence amounts to.
+/// The result of the evidence.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// Settled outcomes.
@@ -26,7 +26,7 @@ pub struct Summary {
     pub upper: f64,
     /// Share of runs with the lesson in which its fingerprints were raised.
     pub recurrence_with: Option<f64>,
-    /// The same without it.
+    /// The rate without it.
     pub recurrence_without: Option<f64>,
     /// Attributable regressions among the last relevant runs.
     pub regressions: usize,
@@ -43,8 +43,8 @@ pub struct Proof {
     pub successes: usize,
     /// Distinct runs in which it was followed and failed.
     pub failures: usize,
-    /// Of a rule that only forbids and was refuted: distinct runs in which what it forbids failed in its way after it was
-    /// offered, and never worked.
+    /// Of a rule that only forbids and was refuted: distinct runs in which the forbidden action failed in its way after
+    /// it was offered, and never worked.
     pub held: usize,
     /// Runs that show that the lesson is needed.
     pub needs: usize,
@@ -62,7 +62,7 @@ pub struct Proof {
     pub utility: f64,
     /// Share of runs that passed with the lesson.
     pub passes_with: Option<f64>,
-    /// The same without it.
+    /// The regressions without it.
     pub passes_without: Option<f64>,
 }
 
@@ -172,8 +172,8 @@ fn proof(rows: &EvidenceRows, all: &VerdictNumbers) -> Proof {
         without_runs: without.len(),
         control_runs: control.len(),
         fall_lower: fall(&without).map(|bounds| bounds.lower),
-        // A lesson is born from the first run that failed, so that the runs before are clean by construction: beside
-        // them any lesson looks harmful. Harm is judged by control runs alone.
+        // A lesson is born from the first run that failed, so that the runs before are clean by construction: compared
+        // with them any lesson looks harmful. Harm is judged by control runs alone.
         fall_upper: fall(&control).map(|bounds| bounds.upper),
         utility,
         passes_with: passes(&with),
@@ -209,7 +209,7 @@ fn figures(runs: &[&RunRow]) -> ArmFigures {
     }
 }
 
-/// The distinct runs of the rows that say something of the advice, or of the arm with it.
+/// The distinct runs of the rows that are evidence about the advice, or about the arm with it.
 pub(super) fn runs_with_rows(rows: &EvidenceRows) -> usize {
     let says = |kind: RowKind| kind != RowKind::Unknown;
     let outcomes = rows.outcomes.iter();

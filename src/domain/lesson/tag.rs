@@ -1,8 +1,8 @@
-//! Tags: what kind of failure an error is, in one vocabulary for lessons and for queries.
+//! Tags: the kind of failure of an error, in one vocabulary for lessons and for queries.
 //!
-//! The table is data: users add names, aliases and rules of their own. A rule is a phrase of whole
-//! words, so that "request" holds no quest and no operator. An error that no rule knows is
-//! `uncategorized`, which says nothing and therefore never counts as something in common.
+//! The table is data: users add names, aliases and rules of their own. A rule is a phrase of whole words, so that
+//! "request" holds no quest and no operator. An error that no rule knows is `uncategorized`, which means nothing and
+//! therefore never counts as something in common.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::identity::hex;
 /// The tag of an error that no rule knows.
 pub const UNCATEGORIZED: &str = "uncategorized";
 
-/// Stands in a phrase for a number from 400 to 499, and from 500 to 599.
+/// Matches a number from 400 to 499, and from 500 to 599, in a phrase.
 const CLIENT_ERROR: &str = "<4xx>";
 const SERVER_ERROR: &str = "<5xx>";
 
@@ -48,14 +48,14 @@ pub struct TagAlias {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TagRule {
-    /// What it gives.
+    /// Its tag.
     pub tag: String,
-    /// Phrases of whole words in lower case; a word that ends in `*` stands for all with that beginning,
-    /// `<4xx>` and `<5xx>` for numbers.
+    /// Phrases of whole words in lower case; a word that ends in `*` matches all with that beginning, `<4xx>` and
+    /// `<5xx>` match numbers.
     pub phrases: Vec<String>,
 }
 
-/// What a failed step says besides its text.
+/// The signs of a failed step in addition to its text.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Circumstances {
     /// The process ended with another code than 0.
@@ -107,7 +107,7 @@ impl TagRules {
         ))
     }
 
-    /// The name in the vocabulary of a tag that somebody wrote.
+    /// The name in the vocabulary of a tag as written.
     pub fn canonical(&self, tag: &str) -> String {
         let name = words_of(tag).join("_");
         let alias = self.aliases.iter().find(|row| row.alias == name);

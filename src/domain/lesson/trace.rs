@@ -9,7 +9,7 @@ use super::ids::FingerprintId;
 pub struct TraceStep {
     /// Its number.
     pub step: u32,
-    /// What was tried.
+    /// The action.
     pub action: Value,
     /// The step of the plan, where the adapter names it.
     pub plan_step: Option<String>,
@@ -24,6 +24,6 @@ pub struct TraceFailure {
     pub fingerprint: FingerprintId,
     /// The coarse one.
     pub coarse: FingerprintId,
-    /// What the tool said.
+    /// The message of the tool.
     pub message: String,
 }

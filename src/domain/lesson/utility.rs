@@ -1,4 +1,4 @@
-//! The utility of a lesson: the one number that is shown and kept, as a difference against what happens without it.
+//! The utility of a lesson: the one number that is shown and kept, as a difference to runs without it.
 //!
 //! A fingerprint that mostly comes once looks cured by any lesson. So where comparable runs without the lesson are
 //! known every term is the difference against them, shrunk towards zero where they are few; where none are, the
@@ -48,11 +48,11 @@ pub struct Use<'r> {
     pub lesson: &'r Lesson,
     /// The run, which has ended.
     pub run: &'r RunRecord,
-    /// What came of it.
+    /// Its outcome.
     pub row: EvidenceRow,
 }
 
-/// Values a use; one whose row says nothing is worth nothing.
+/// Values a use; one whose row is no evidence is worth nothing.
 ///
 /// An offer before the run is compared with runs without the lesson; one after an error cannot be, since the error
 /// had come already, and takes the balance of all its followings so far.
@@ -112,7 +112,7 @@ fn step_gain(without: f64, with: f64) -> Option<f64> {
     (without > 0.0).then(|| ((without - with) / without).clamp(-1.0, 1.0))
 }
 
-/// What of the runs of an arm the utility needs.
+/// The figures of the runs of an arm that the utility needs.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct ArmFigures {
     /// Runs.

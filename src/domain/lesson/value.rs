@@ -1,12 +1,12 @@
-//! Which words of an action or a message belong to one case, and the placeholder that stands for each.
+//! The words of an action or a message that belong to one case, and the placeholder for each.
 //!
-//! A rule is read by agents that serve somebody else. An id, an amount or an address that stays in it is
-//! followed literally there and pays with another customer's card, so whatever looks like one is replaced;
-//! a word that is wrongly replaced only makes the rule more general.
+//! A rule is read by agents that serve other people. An id, an amount or an address that stays in it is followed
+//! literally there and pays with another customer's card, so every word that looks like one is replaced; a word that is
+//! wrongly replaced only makes the rule more general.
 
 /// Digits from which a number is an id or an amount rather than a count, a mode or a port.
 const LONG_NUMBER_DIGITS: usize = 5;
-/// Digits behind the last `_` or `-` of a word that make the word an id (`card_4711`).
+/// Digits after the last `_` or `-` of a word that make the word an id (`card_4711`).
 const SUFFIX_DIGITS_MIN: usize = 3;
 /// Characters from which capitals mixed with digits are a booking code (`M20IZO`).
 const CODE_CHARS_MIN: usize = 5;
@@ -16,12 +16,12 @@ const HASH_CHARS_MIN: usize = 7;
 /// Letters and digits from which a word that mixes them is made by a machine.
 const RANDOM_CHARS_MIN: usize = 16;
 
-/// Words before a code that say that it is the tool's own and not somebody's.
+/// Words before a code that mark it as the tool's own and not a user's.
 const CODE_INTRODUCTIONS: &[&str] = &[
     "error", "code", "errno", "sqlstate", "status", "warning", "http",
 ];
 
-/// Words before a number that say that it is somebody's money.
+/// Words before a number that mark it as an amount of money.
 const MONEY_WORDS: &[&str] = &[
     "price", "total", "paid", "pay", "balance", "amount", "cost", "costs", "sum", "charge",
     "charged", "fee", "refund", "budget", "owed", "deposit", "invoice",
@@ -117,7 +117,7 @@ fn is_amount(word: &str) -> bool {
     let dots = bare.matches('.').count();
     digits > 0
         && bare.chars().all(others)
-        // A version (1.2.3) and a short number say what the tool is told, a price and an address do not.
+        // A version (1.2.3) and a short number belong to the command, a price and an address do not.
         && (bare != word || digits >= LONG_NUMBER_DIGITS || dots >= 3)
 }
 
@@ -131,7 +131,7 @@ fn is_date(word: &str) -> bool {
     parts.len() >= 3 && has_year && parts.iter().take(3).all(is_number)
 }
 
-/// What stands before the digits of an id; lower-case letters, digits and `_` as in a name.
+/// The text before the digits of an id; lower-case letters, digits and `_` as in a name.
 fn id_prefix(word: &str) -> Option<String> {
     let at = word.rfind(['_', '-'])?;
     let (prefix, digits) = (&word[..at], &word[at + 1..]);
@@ -143,8 +143,8 @@ fn id_prefix(word: &str) -> Option<String> {
     if prefix.is_empty() || !prefix.chars().all(is_name) {
         return None;
     }
-    // `mia_li_3668` names a person, and nothing tells it from `gift_card_3668`: the message does, by its
-    // own words, and what it does not name is a plain id.
+    // `mia_li_3668` names a person, and its form does not distinguish it from `gift_card_3668`: the message does, by
+    // its own words, and a word that it does not name is a plain id.
     Some(prefix.replace('-', "_"))
 }
 

@@ -16,7 +16,7 @@ pub struct VerdictNumbers {
 
 /// The numbers of a decision as they are kept with it.
 ///
-/// Those of earlier rules have other names; they are kept as they are, so that what was decided can still be read.
+/// Those of earlier rules have other names; they are kept as they are, so that old decisions can still be read.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum DecisionNumbers {

@@ -1,8 +1,9 @@
-//! The wrong form of a rule, and the actions that have it, whatever clothes either wears.
+//! The wrong form of a rule, and the actions that have it, independent of wrappers.
 //!
-//! An agent runs `FOO=1 npm test`, `cd app && npm test 2>&1 | tail`, or hands the line to a tool; a rule may have been
-//! learned from any of these. Both sides are compared bare: without what only says where and how a command runs. What
-//! a rule changes is never taken off: of `WRONG npm test → CORRECT CI=1 npm test` the setting is the cure.
+//! An agent runs `FOO=1 npm test`, `cd app && npm test 2>&1 | tail`, or passes the line to a tool; a rule may have been
+//! learned from any of these. Both sides are compared bare: without the parts that only set where and how a command
+//! runs. The part that a rule changes is never removed: of `WRONG npm test → CORRECT CI=1 npm test` the setting is the
+//! cure.
 
 use std::collections::HashSet;
 
@@ -61,7 +62,7 @@ pub struct Proposed {
 struct Form {
     /// As it is written.
     said: Reading,
-    /// The same, and without what only says how it runs.
+    /// Its form without the parts that only set how it runs.
     bare: Vec<Reading>,
 }
 
@@ -106,7 +107,7 @@ impl Proposed {
     }
 }
 
-/// The two sides of a rule without what both have around their commands.
+/// The two sides of a rule without the common parts around their commands.
 fn bare_sides(wrong: &str, correct: &str) -> (String, String) {
     let (wrong, correct) = (handed_line(wrong), handed_line(correct));
     if is_call(wrong) || is_call(correct) {
@@ -206,7 +207,7 @@ fn commands(line: &str) -> Vec<&str> {
     trimmed.filter(|command| !command.is_empty()).collect()
 }
 
-/// A command with its settings and wrappers in front, and where its output goes behind.
+/// A command with its settings and wrappers before it, and its redirections after it.
 struct Parts<'t> {
     front: Vec<&'t str>,
     command: Vec<&'t str>,
@@ -244,7 +245,7 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// Returns true if a word sends output somewhere, and whether it says where: `2>&1` does, `>` leaves it to the next.
+/// Returns true if a word redirects output, and whether it names the target: `2>&1` does, `>` leaves it to the next.
 fn is_redirection(word: &str) -> Option<bool> {
     let from = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
     // A pattern keeps no number: `2>&1` became `<1>>&<2>`.

@@ -1,4 +1,4 @@
-//! Worked examples: what is done after advice, and the row that it leaves.
+//! Worked examples: actions after advice, and the resulting row.
 
 use serde_json::json;
 
@@ -77,7 +77,7 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
     const RIGHT: &str = "git push origin HEAD:feature/x";
     for (steps, kind, needed) in [
         (vec![WRONG, (RIGHT, 0)], RowKind::Cured, true),
-        // What stands between is no attempt at it.
+        // The step in between is no attempt at it.
         (
             vec![WRONG, ("ls -l", 0), ("git status", 7), (RIGHT, 0)],
             RowKind::Cured,
@@ -86,7 +86,7 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
         // To trade one error for another cures nothing.
         (vec![WRONG, (RIGHT, ERROR)], RowKind::Failed, true),
         (vec![WRONG, (RIGHT, 7)], RowKind::Failed, true),
-        // An action with two faults: what works in the end shows whether the advice was right about its own.
+        // An action with two faults: the action that works in the end shows whether the advice was right about its own.
         (
             vec![WRONG, (RIGHT, 7), ("git push up HEAD:feature/x", 0)],
             RowKind::Cured,
@@ -115,7 +115,7 @@ fn after_an_error_the_next_attempt_at_the_same_thing_decides() {
             true,
         ),
         (vec![WRONG, WRONG, (RIGHT, 0)], RowKind::NotFollowed, true),
-        // Whoever gives up says nothing of the advice.
+        // An abandoned run is no evidence about the advice.
         (vec![WRONG], RowKind::Unknown, true),
         (
             vec![WRONG, ("ls", 0), ("git log", 0)],
@@ -240,7 +240,7 @@ fn an_adapter_that_names_the_step_is_believed() {
         assert_eq!((row.kind, row.witness), (kind, Witness::Adapter));
         assert_eq!(row.followed_step, Some(3));
     }
-    // Of free text nobody else can tell whether it was followed.
+    // For free text only the adapter knows whether it was followed.
     let steps = [("a", ERROR), ("a", 0)];
     let alone = row("Use lower case names", Trigger::OnError, &steps, &[]);
     assert_eq!(
@@ -281,7 +281,7 @@ fn what_a_rule_only_forbids_and_that_works_all_the_same_refutes_it() {
             vec![("deploy a --now", ERROR), ("deploy b --now", 0)],
             RowKind::Refuted,
         ),
-        // Whatever was done in between.
+        // Independent of the steps in between.
         (
             Trigger::OnError,
             vec![
@@ -308,7 +308,7 @@ fn what_a_rule_only_forbids_and_that_works_all_the_same_refutes_it() {
             RowKind::Unknown,
         ),
         (Trigger::PreRun, vec![], RowKind::Unknown),
-        // What worked before the offer was known when it was made.
+        // An action that worked before the offer was known when it was made.
         (
             Trigger::OnError,
             vec![("deploy a --later", ERROR)],
@@ -329,7 +329,7 @@ fn what_a_rule_only_forbids_and_that_works_all_the_same_refutes_it() {
         (named.kind, named.followed_step),
         (RowKind::Refuted, Some(2))
     );
-    // A rule that names something better is judged by what comes of following it.
+    // A rule that names something better is judged by the results of following it.
     let better = "WRONG deploy <1> --now → CORRECT deploy <1> --later";
     let steps = [("deploy a --now", ERROR), ("deploy a --now", 0)];
     let row = row(better, Trigger::OnError, &steps, &[]);

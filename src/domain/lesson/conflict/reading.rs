@@ -1,4 +1,4 @@
-//! Reading a rule: which of its words it demands, and which stand under a negation.
+//! Reading a rule: the words that it demands, and those under a negation.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ impl Reading {
                     "forget" | "fail" | "omit" | "skip" | "neglect"
                 )
             {
-                // What must not be forgotten is demanded.
+                // A word that must not be forgotten is demanded.
                 under = false;
             } else if matches!(lower.as_str(), "but" | "instead") {
                 under = false;

@@ -1,16 +1,16 @@
 //! Whether one command line can be the cure of another.
 //!
-//! Of a line of several commands only the one that failed counts, and where nobody can tell which that was, nothing is
-//! learned. Two lines of one program that differ only in whose file or which record they name say nothing about how the
-//! program is used; neither does a switch that turns a check off, unless the program itself told to use it. Between
-//! programs of a language that nobody knows, everything that differs may matter.
+//! Of a line of several commands only the one that failed counts; if it is unknown, nothing is learned. Two lines of
+//! one program that differ only in the names of files or records are no evidence about the use of the program; neither
+//! is a switch that turns a check off, unless the program itself advised it. Between programs of an unknown language,
+//! every difference may matter.
 
 use super::step_view::StepView;
 use crate::lesson::action::has_subcommands;
 use crate::lesson::pattern::Difference;
 use crate::lesson::shell::is_wrapper;
 
-/// Programs of people's machines beside those with sub-commands.
+/// Programs of people's machines, in addition to those with sub-commands.
 #[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
     "awk", "bat", "bun", "cat", "chmod", "chown", "clang", "cmake", "cp", "curl", "cut", "df", "diff", "dig",
@@ -25,7 +25,7 @@ const PROGRAMS: &[&str] = &[
     "find_file", "submit", "create",
 ];
 
-/// Programs whose first line says what to do, and whose other lines are a text of the caller's.
+/// Programs whose first line is the command, and whose other lines are a text of the caller's.
 pub(super) const TAKES_TEXT: &[&str] = &["edit", "insert", "write", "str_replace", "apply_patch"];
 
 /// Parts of options that turn a check off, or ask for more than was allowed.
@@ -34,13 +34,13 @@ const TURNS_OFF: &[&str] = &[
     "--force", "--skip-", "--ignore-", "--allow-", "--disable-", "--privileged", "--break-system", "--no-strict",
     "--quiet", "--silent",
 ];
-/// The same of checks that somebody else relies on: what gets round them is no lesson, whoever tells of it.
+/// Checks that others rely on: a way around them is no lesson, whichever source suggests it.
 #[rustfmt::skip]
 const GETS_ROUND: &[&str] = &[
     "--no-verify", "--no-gpg", "--insecure", "--no-check-cert", "--unsafe", "--dangerously", "--no-sandbox",
 ];
 
-/// Lines of a complaint about how a program was asked; what says more is a report.
+/// Maximum lines of a complaint about the use of a program; a longer text is a report.
 const COMPLAINT_MAX_LINES: usize = 8;
 
 /// Tokens in which a try and its cure may differ; with more it is another command.
@@ -65,7 +65,7 @@ pub(super) fn is_shell_line(step: &StepView) -> bool {
         || step.words.iter().skip(1).any(is_option)
 }
 
-/// The two commands of two lines that can be laid beside each other: those in which the lines differ.
+/// The two comparable commands of two lines: those in which the lines differ.
 pub(super) fn comparable(failed: &StepView, worked: &StepView) -> Option<(StepView, StepView)> {
     let only = |own: &StepView, other: &StepView| -> Vec<String> {
         let commands = own.commands.iter();
@@ -95,13 +95,13 @@ fn blamed(failed: &StepView, mut commands: Vec<String>) -> Option<String> {
     commands.pop().filter(|_| commands.is_empty())
 }
 
-/// The failed line as its one command that is to blame; the line itself where nobody can tell.
+/// The one faulty command of the failed line; the line itself if it is unknown.
 pub(super) fn to_blame(failed: &StepView) -> Option<StepView> {
     let one = blamed(failed, failed.commands.clone())?;
     Some(failed.with_command(&one))
 }
 
-/// Returns true if a command of the same intent that worked shows what was wrong with the one that failed.
+/// Returns true if a command of the same intent that worked shows the fault of the one that failed.
 pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
     if TAKES_TEXT.contains(&failed.program()) && failed.text.contains('\n') {
         return false;
@@ -148,8 +148,8 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
         return true;
     }
     let shares_more_than_its_program = difference.common > 1 || difference.len() <= 4;
-    // With other options it is another question, unless the program told so. One that was left out or exchanged may have
-    // been at fault where the program said little: a long report is no complaint about how it was asked.
+    // With other options it is another question, unless the program advised so. An omitted or exchanged option may have
+    // been at fault where the program printed little: a long report is no complaint about its use.
     let is_report = failed
         .failure
         .as_ref()
@@ -164,7 +164,7 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
         && (difference.is_of_form() || difference.is_insertion())
 }
 
-/// The same line with quotes around a word of it.
+/// The line with quotes around one of its words.
 fn is_requoted(failed: &str, worked: &str) -> bool {
     let bare = |text: &str| text.replace(['"', '\''], "");
     failed != worked && bare(failed) == bare(worked)

@@ -1,4 +1,4 @@
-//! What cured a failure: the first step behind it that shows how it is done.
+//! The cure of a failure: the first later step that shows the right action.
 
 use super::command::{comparable, is_cure, is_shell_line};
 use super::enabling::enabler;
@@ -11,14 +11,14 @@ use crate::lesson::pattern;
 /// Attempts at the same intent that are compared with one failure.
 const ATTEMPTS_MAX: usize = 4;
 
-/// What cured a failure.
+/// The cure of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cure {
     /// The step at this place does it in the right form.
     Form(usize),
-    /// The same action worked after the step at this place.
+    /// The unchanged action worked after the step at this place.
     Before(usize),
-    /// The line at the first place holds the same command behind another, which is its command at the second.
+    /// The line at the first place holds the failed command after another, which is its command at the second.
     BeforeInLine(usize, usize),
 }
 
@@ -30,7 +30,7 @@ pub(super) fn of(steps: &[StepView], intents: &[Vec<Intent>], place: usize) -> O
     if !is_planned(place)
         && let Some(again) = worked_again(steps, place)
     {
-        // Whatever else worked in between, the action was right and something was missing.
+        // Whatever other steps worked in between, the action was right and a preparation was missing.
         let between = &steps[place + 1..again];
         let before = enabler(failed, between)?;
         let offset = between.iter().position(|step| std::ptr::eq(step, before))?;

@@ -10,7 +10,7 @@ use super::step_view::StepView;
 /// Steps between a failure and its repetition that are looked at; the last ones.
 const BETWEEN_MAX: usize = 12;
 
-/// Words of a step that prepares what comes after it.
+/// Words of a step that prepares later steps.
 const PREPARING: &[&str] = &[
     "install",
     "configure",
@@ -54,7 +54,7 @@ const PREPARING: &[&str] = &[
     "lock",
 ];
 
-/// Tools that write what their user made up: after them the same action is another one.
+/// Tools that write contents of their user: after them the same action is another one.
 const WRITING: &[&str] = &[
     "edit",
     "write",
@@ -125,7 +125,7 @@ fn writes_code(step: &StepView) -> bool {
     WRITING.contains(&program.as_str()) || redirects || step.text.starts_with("git apply")
 }
 
-/// The message says to do it: it names the tool, or the sub-command with its program.
+/// The message advises it: it names the tool, or the sub-command with its program.
 fn is_named(failed: &StepView, step: &StepView) -> bool {
     if starts_a_service(step) {
         let silence = ["refused", "connect", "connection", "unreachable", "daemon"];
@@ -165,7 +165,7 @@ fn only_keeps_work(failed: &StepView, step: &StepView) -> bool {
     })
 }
 
-/// The message tells to do it: `please commit your changes`, `use git stash`.
+/// The message gives an order: `please commit your changes`, `use git stash`.
 fn is_asked_for(failed: &StepView, verb: &str) -> bool {
     let Some(failure) = &failed.failure else {
         return false;
@@ -188,7 +188,7 @@ fn starts_a_service(step: &StepView) -> bool {
     !step.is_tool_call() && words.any(starts)
 }
 
-/// `read` is told by "has not been read", `login` by "logged in".
+/// `read` is implied by "has not been read", `login` by "logged in".
 fn told_in_another_form(failed: &StepView, verb: &str) -> bool {
     let forms: &[&str] = match verb {
         "login" | "auth" => &[
@@ -265,7 +265,7 @@ fn prepares_the_same(failed: &StepView, step: &StepView) -> bool {
     if step.is_tool_call() || failed.is_tool_call() {
         return false;
     }
-    // A script of the project (`./configure`) is made to prepare what comes after it.
+    // A script of the project (`./configure`) is made to prepare later steps.
     if step.program().starts_with("./") {
         return prepares(step.program());
     }

@@ -20,7 +20,7 @@ struct Graded {
     steps: Vec<GradedStep>,
     /// A pattern that one lesson fits; absent where none is right.
     expect: Option<String>,
-    /// What no lesson may hold.
+    /// Texts that no lesson may hold.
     reject: Option<String>,
 }
 
@@ -72,11 +72,11 @@ fn graded_traces_give_the_lessons_that_a_person_would_note() {
         };
         let has_it = rules.iter().any(|rule| fits(&graded.expect, rule));
         let has_bad = rules.iter().any(|rule| fits(&graded.reject, rule));
-        // Where a person would note nothing, only what was named as wrong may not come.
+        // Where a person would note nothing, only the forms named as wrong are refused.
         let is_silent =
             graded.expect.is_none() && (rules.is_empty() || (graded.reject.is_some() && !has_bad));
         let is_right = (has_it || is_silent) && !has_bad;
-        // A lesson that nobody asked for is wrong; a missing one is only missing.
+        // An unexpected lesson is wrong; a missing one is only missing.
         let is_wrong = has_bad || (!rules.is_empty() && !has_it && !is_silent);
         if !is_right {
             println!(

@@ -1,5 +1,5 @@
-//! Commands that bring a text of their own: a script behind `-c` or in a here-document. Two of them differ in that text,
-//! which is of one task, so one is neither the mistake nor the cure of another.
+//! Commands that bring a text of their own: a script after `-c` or in a here-document. Two of them differ in that text,
+//! which belongs to one task, so one is neither the mistake nor the cure of another.
 
 use super::phrases::{NO_SUCH_PROGRAM, says};
 use super::step_view::StepView;
@@ -21,7 +21,7 @@ const INTERPRETERS: [&str; 14] = [
     "lua",
     "osascript",
 ];
-/// Flags behind which the text stands.
+/// Flags that precede the text.
 const FLAGS: [&str; 6] = ["-c", "-e", "-r", "-p", "--eval", "eval"];
 /// Programs that write down the text that they are given.
 const WRITERS: [&str; 2] = ["cat", "tee"];
@@ -31,8 +31,8 @@ pub(super) fn differ_in_text(failed: &StepView, worked: &StepView) -> bool {
     !is_absent(failed) && (has_text(failed) || has_text(worked))
 }
 
-/// True for a command that brings its own text, unless it failed because there is no such program: that is told
-/// whatever the text.
+/// True for a command that brings its own text, unless it failed because there is no such program: that fault is
+/// independent of the text.
 pub(super) fn brings_its_text(step: &StepView) -> bool {
     !is_absent(step) && has_text(step)
 }

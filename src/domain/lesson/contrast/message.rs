@@ -1,4 +1,4 @@
-//! What a tool's message says: the line that counts, without what a harness puts around it.
+//! The message of a tool: the line that counts, without the additions of a harness.
 //!
 //! An agent's harness adds a header, a tag, a colour; a build tool adds that the build failed. The tool's own
 //! complaint is between them, and a rule quotes that alone.
@@ -14,7 +14,7 @@ const MESSAGE_MAX_CHARS: usize = 200;
 /// Lines of a message that are read.
 const LINES_MAX: usize = 400;
 
-/// Words by which a line tells what went wrong.
+/// Words by which a line names a fault.
 const COMPLAINTS: &[&str] = &[
     "error",
     "fatal",
@@ -64,7 +64,7 @@ pub(super) fn cleaned(message: &str) -> String {
     kept.join("\n")
 }
 
-/// Of a message that is JSON what it says in words.
+/// The words in a message that is JSON.
 fn spoken(message: &str) -> String {
     let text = message.trim();
     let words = |value: &Value| -> Option<String> {
@@ -100,10 +100,10 @@ fn spoken(message: &str) -> String {
         .unwrap_or_else(|| message.to_owned())
 }
 
-/// The line of a cleaned message that says most, without values of one case and cut between two words.
+/// The most informative line of a cleaned message, without values of one case and cut between two words.
 ///
-/// The first line that complains is the cause; what follows are its consequences. A traceback is the
-/// exception, it ends with its cause.
+/// The first line that complains is the cause; later lines are its consequences. A traceback is the exception, it ends
+/// with its cause.
 pub(super) fn headline(message: &str) -> String {
     let lines = || message.lines().filter(|line| !says(&SUMMARY, line.trim()));
     let complains =
@@ -122,7 +122,7 @@ pub(super) fn headline(message: &str) -> String {
     clipped(&without_case_values(line), MESSAGE_MAX_CHARS)
 }
 
-/// Returns true if a line says what went wrong.
+/// Returns true if a line names a fault.
 pub(super) fn complains(line: &str) -> bool {
     // A build tool prints the commands that it runs, and `-Werror` is none of their errors.
     let words = line.split_whitespace();
@@ -131,7 +131,7 @@ pub(super) fn complains(line: &str) -> bool {
     COMPLAINTS.iter().any(|word| lower.contains(word))
 }
 
-/// What warns did not fail.
+/// A warning is no failure.
 fn is_warning(line: &str) -> bool {
     let mut words = line.split_whitespace().take(3);
     words.any(|word| {

@@ -1,8 +1,8 @@
 //! Failures that teach nothing: they are events, and no lesson comes of them.
 //!
-//! Someone pressed a key, a search found nothing, a test fails because the code is being written, a service
-//! says that this record does not exist. Each is true and useless to the next run; a lesson of it would
-//! displace one that helps.
+//! Someone pressed a key, a search found nothing, a test fails because the code is being written, a service reports
+//! that this record does not exist. Each is true and useless to the next run; a lesson of it would displace one that
+//! helps.
 
 use super::command::{TAKES_TEXT, to_blame};
 use super::phrases::{
@@ -18,13 +18,13 @@ const SEARCHES: &[&str] = &[
     "[[", "which", "pgrep", "pidof", "false", "expr", "command", "type",
 ];
 
-/// Programs that only read what they are given: that it is not there says nothing about how they are used.
+/// Programs that only read their input: a missing input is no evidence about their use.
 const READERS: &[&str] = &[
     "cat", "head", "tail", "less", "ls", "grep", "rg", "wc", "file", "stat", "bat", "jq", "diff",
     "open", "dir", "type", "find", "du", "readlink", "realpath", "cd",
 ];
 
-/// Programs that run or judge the code of the user: what they report is mostly about that code.
+/// Programs that run or judge the code of the user: their reports are mostly about that code.
 const CODE_RUNNERS: &[&str] = &[
     "pytest",
     "tox",
@@ -122,11 +122,11 @@ const CODE_BUILDERS: &[&str] = &[
 /// How much a failure can teach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Worth {
-    /// A rule of its own, and what cured it.
+    /// A rule of its own, and its cure.
     Full,
-    /// What cured it, but by itself nothing.
+    /// Its cure, but nothing without one.
     OnlyCure,
-    /// What cured it, once the same was seen again: the tool said nothing that would tie the two.
+    /// Its cure, once the pair was seen again: the tool printed nothing that would tie the two.
     OnlyRecurring,
     /// Nothing.
     Nothing,
@@ -182,7 +182,7 @@ pub(super) fn worth(step: &StepView) -> Worth {
     Worth::Full
 }
 
-/// The harness itself failed: it tells of a program that the caller did not run.
+/// The harness itself failed: it reports a program that the caller did not run.
 fn is_of_harness(step: &StepView) -> bool {
     let message = step.failure.as_ref().map_or("", |failure| &failure.message);
     let told = message.strip_prefix("Command failed: ");

@@ -1,7 +1,7 @@
-//! Phrases of tools, by what they mean for a lesson; all patterns are in lower case, as is what they read.
+//! Phrases of tools, by their meaning for a lesson; all patterns are in lower case, as is the text that they match.
 //!
-//! The one place of lessons where patterns stand: what a tool says varies in its middle, and a list of words
-//! would either miss that or match far too much.
+//! The one place of lessons with patterns: a tool's message varies in its middle, and a list of words would either miss
+//! that or match far too much.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use regex::Regex;
 /// A pattern that was read once; a test reads each of them.
 type Phrase = LazyLock<Option<Regex>>;
 
-/// Lines that say only that something before them failed.
+/// Lines that only report an earlier failure.
 pub(super) static SUMMARY: Phrase = LazyLock::new(|| {
     Regex::new(
         r"(?x)
@@ -74,7 +74,7 @@ pub(super) static CODE_AT_FAULT: Phrase = LazyLock::new(|| {
     )
 });
 
-/// The tool was used wrongly or is not set up: a lesson, whatever runs the code.
+/// The tool was used wrongly or is not set up: a lesson, whichever program runs the code.
 pub(super) static USE_AT_FAULT: Phrase = LazyLock::new(|| {
     pattern(
         r"command not found|not recogni[sz]ed as|no such (file|command|option|subcommand)|usage:|\bunknown (option|flag|argument|command|arg)|
@@ -86,7 +86,7 @@ pub(super) static USE_AT_FAULT: Phrase = LazyLock::new(|| {
     )
 });
 
-/// The way to somewhere was closed, or somebody there was busy: true today, and nothing that can be done otherwise.
+/// The network or a remote service was unavailable: true today, and nothing that can be done otherwise.
 pub(super) static WAY_CLOSED: Phrase = LazyLock::new(|| {
     pattern(
         r"timed out|\btimeout\b|could not resolve|couldn't resolve|name or service not known|getaddrinfo|\benotfound\b|\beai_again\b|
@@ -96,7 +96,7 @@ pub(super) static WAY_CLOSED: Phrase = LazyLock::new(|| {
     )
 });
 
-/// What was asked for is not there.
+/// The requested object does not exist.
 pub(super) static ABSENT_FILE: Phrase = LazyLock::new(|| {
     pattern(
         r"no such file|does not exist|doesn't exist|cannot access|no matches found|cannot find the (path|file)|file not found|not a directory",

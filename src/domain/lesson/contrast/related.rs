@@ -1,13 +1,13 @@
 //! The same intent under another program: `pytest` that is not there, and `uv run pytest` that works.
 //!
-//! What ties two commands is the tool's own suggestion, or the arguments that they share. That two programs
-//! do the same kind of work ties nothing by itself: it lets a weaker sign count.
+//! Two commands are tied by the tool's own suggestion, or by the arguments that they share. Two programs with the same
+//! kind of work are not tied by that alone: it lets a weaker sign count.
 
 use super::phrases::{NO_SUCH_PROGRAM, says};
 use super::step_view::StepView;
 use crate::text::similarity::edits_apart;
 
-/// Steps behind a failure in which another program can be its cure.
+/// Steps after a failure in which another program can be its cure.
 pub(super) const WINDOW: usize = 12;
 
 /// Programs that do the same kind of work.
@@ -52,7 +52,7 @@ const VERBS: &[&[&str]] = &[
     &["list", "ls", "ps"],
 ];
 
-/// Returns true if `worked` does what `failed` was meant to do, under another program or sub-command.
+/// Returns true if `worked` does the work of `failed` with another program or sub-command.
 pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: usize) -> bool {
     let Some(failure) = &failed.failure else {
         return false;
@@ -64,7 +64,7 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
     if a.is_empty() || b.is_empty() || (a == b) || is_lookup(a) || is_lookup(b) {
         return false;
     }
-    // What installs a program does not do its work.
+    // A step that installs a program does not do its work.
     if installs(b) && !installs(a) {
         return false;
     }
@@ -77,7 +77,7 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
             && steps_between <= 3)
 }
 
-/// The message names what the other command begins with, and the failed one did not hold it.
+/// The message names the beginning of the other command, and the failed one did not hold it.
 fn suggests(failed: &StepView, worked: &StepView) -> bool {
     let news: Vec<&String> = worked
         .words
@@ -85,7 +85,7 @@ fn suggests(failed: &StepView, worked: &StepView) -> bool {
         .take(3)
         .filter(|word| !word.starts_with('-') && !failed.words.contains(word))
         .collect();
-    // What it tells to use has to be new, and to lie where a program or a sub-command stands.
+    // A suggested word has to be new, and to be at the place of a program or a sub-command.
     let Some(first) = news.first() else {
         return false;
     };
@@ -99,7 +99,7 @@ fn suggests(failed: &StepView, worked: &StepView) -> bool {
         && offers_another_way(failed)
 }
 
-/// A message that only reports what happened mentions many words; one that advises says so.
+/// A message that only reports events mentions many words; one that advises has marks of advice.
 pub(super) fn offers_another_way(failed: &StepView) -> bool {
     let Some(failure) = &failed.failure else {
         return false;
@@ -132,7 +132,7 @@ pub(super) fn offers_another_way(failed: &StepView) -> bool {
     advice.iter().any(|word| lower.contains(word))
 }
 
-/// All that was said to the program is said to the other one, in the same order.
+/// All arguments of one program go to the other one, in the same order.
 fn holds_the_rest(a: &[String], b: &[String]) -> bool {
     let rest = &a[1..];
     if rest.is_empty() {
@@ -239,7 +239,7 @@ fn is_lookup(words: &[String]) -> bool {
             .any(|word| help.contains(&word.as_str()))
 }
 
-/// Returns true if a step only looks, and cannot change what comes after it.
+/// Returns true if a step only reads, and cannot change the result of later steps.
 pub(super) fn only_looks(step: &StepView) -> bool {
     if step.words.is_empty() {
         return true;

@@ -60,7 +60,7 @@ impl Run {
     pub(super) fn rules_of(&self, places: &[usize], recurring: bool) -> Vec<(Rule, Vec<u32>)> {
         let mut found: Vec<Found> = Vec::new();
         let mut uncured: Option<usize> = None;
-        // The same try is often repeated; what it shows beside the same cure is found once.
+        // The same try is often repeated; its evidence with the same cure is found once.
         let mut compared: BTreeMap<(&str, &str), Option<(Rule, usize)>> = BTreeMap::new();
         for &place in places {
             let worth = worth(&self.steps[place]);
@@ -140,7 +140,7 @@ impl Run {
             }
             Cure::Form(at) if failed.is_tool_call() && self.steps[at].is_tool_call() => {
                 let contrast = tool_call::contrast(failed, &self.steps[at])?;
-                // What is not there, or is used up, is a matter of this request's values.
+                // A missing or exhausted object is a matter of this request's values.
                 let is_of_request = says(&ABSENT_RECORD, &message);
                 if self.has_worked(&contrast.wrong)
                     || (is_of_request && !contrast.speaks_for_itself)
@@ -164,8 +164,8 @@ impl Run {
         }
     }
 
-    /// The rule of a failure and its cure, and in how many tokens they differ: as general as what the run
-    /// shows of its other steps allows, so that no rule is born that its own run refutes.
+    /// The rule of a failure and its cure, and in how many tokens they differ: as general as the other steps of the run
+    /// allow, so that no rule is born that its own run refutes.
     fn contrast_of(&self, failed: &str, cured: &str, message: &str) -> Option<(Rule, usize)> {
         let is_refuted = |wrong: &Reading, correct: &Reading| {
             let claim = Assertion {
@@ -179,7 +179,7 @@ impl Run {
             said.any(|testimony| testimony == Verdict::Refutes)
         };
         let contrast = pattern::contrast_unless(failed, cured, is_refuted)?;
-        // A text of the caller's in place of what does the work shows nobody how it is done.
+        // A text of the caller's in place of the working part teaches nothing about the method.
         let program = |text: &str| shell::program(text).to_owned();
         let own = contrast.correct.split_whitespace().skip(1);
         if program(failed) != program(cured)
@@ -216,13 +216,13 @@ impl Run {
             if !self.has_worked(&form) {
                 return Rule::failure(&form, &message);
             }
-            // The tool works otherwise, so nothing of the form is wrong; the message says what is.
+            // The tool works otherwise, so nothing of the form is wrong; the message names the fault.
             return Rule::reason(step.program(), &message);
         }
         if let Some((speaker, said)) = spoken_by_one(step, &message) {
             return Rule::reason(speaker, said);
         }
-        // Of several commands nobody can tell which is to blame.
+        // Of several commands the faulty one is unknown.
         let one = if is_of_language {
             None
         } else {
@@ -235,7 +235,7 @@ impl Run {
         }
         let forms = [pattern::masked(action), action.to_owned()];
         let form = forms.iter().find(|form| !self.has_worked(form))?;
-        // Only its own file or record sets it apart from what worked: that is no rule for anybody else.
+        // Only its own file or record distinguishes it from the working form: no rule for others.
         if *form == forms[1] && pattern::without_case_values(action) != action {
             return None;
         }
@@ -249,8 +249,8 @@ impl Run {
     }
 }
 
-/// The one program of a line that a message is of, and what it said: a program that runs another speaks about that, and
-/// one that the line runs more than once about each of them.
+/// The one program of a line that a message is from, and the message: a program that runs another reports about that
+/// one, and one that the line runs more than once about each of them.
 fn spoken_by_one<'a>(step: &'a StepView, message: &'a str) -> Option<(&'a str, &'a str)> {
     if !is_shell_line(step) {
         return None;

@@ -17,9 +17,9 @@ const WORDS_MAX: usize = 64;
 pub(super) struct StepView {
     /// Its number in the run.
     pub(super) step: u32,
-    /// What was done.
+    /// The action.
     pub(super) action: Action,
-    /// The same as a rule quotes it; lines of a script stay apart, since one of them may be to blame.
+    /// The action as a rule quotes it; lines of a script stay separate, since one of them may be faulty.
     pub(super) text: String,
     /// Of a command line its words from the program on; of a call its tool.
     pub(super) words: Vec<String>,
@@ -34,7 +34,7 @@ pub(super) struct Failure {
     pub(super) fingerprint: FingerprintId,
     /// All that was reported.
     pub(super) raw: String,
-    /// What the tool said, without headers; empty when it said nothing.
+    /// The message of the tool, without headers; empty when there is none.
     pub(super) message: String,
     /// The words of it.
     pub(super) words: Vec<String>,
@@ -118,7 +118,7 @@ impl StepView {
             .any(|leaf| holds_case_value(&leaf.value))
     }
 
-    /// Returns true if the failure's message says a word.
+    /// Returns true if the failure's message contains a word.
     pub(super) fn is_told(&self, word: &str) -> bool {
         let word = word
             .trim_matches(['"', '\'', '`', ':', '.', '-', '/', '$'])

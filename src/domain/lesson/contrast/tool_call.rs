@@ -1,7 +1,7 @@
-//! Two calls of one tool laid beside each other, argument by argument.
+//! Compares two calls of one tool, argument by argument.
 //!
-//! What another caller would fill in otherwise stays open: a rule keeps the names of arguments, and a value
-//! only where the tool's message speaks of it.
+//! Values that another caller would choose otherwise stay open: a rule keeps the names of arguments, and a value only
+//! where the tool's message mentions it.
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,25 @@ use crate::text::similarity::edits_apart;
 const CHANGES_MAX: usize = 4;
 /// Characters of a value that a rule keeps.
 const VALUE_MAX_CHARS: usize = 40;
-/// Stands for any value.
+/// Matches any value.
 const OPEN: &str = "…";
 
-/// What a failed call and its cure show, as the two sides of a rule.
+/// The two sides of a rule, from a failed call and its cure.
 pub(super) struct CallContrast {
     pub(super) wrong: String,
     pub(super) correct: String,
-    /// Whether the sides alone say what to do; else the message has to.
+    /// Whether the sides alone are enough advice; else the message is added.
     pub(super) speaks_for_itself: bool,
 }
 
-/// One argument that a rule names, as it stands on either side.
+/// One argument that a rule names, with its value on either side.
 struct Change {
     wrong: Option<(String, String)>,
     correct: Option<(String, String)>,
     is_rename: bool,
 }
 
-/// Compares two calls; absent when they differ only in what the caller wanted.
+/// Compares two calls; absent when they differ only in the caller's own values.
 pub(super) fn contrast(failed: &StepView, worked: &StepView) -> Option<CallContrast> {
     if failed.program() != worked.program() {
         return None;
@@ -55,7 +55,7 @@ pub(super) fn contrast(failed: &StepView, worked: &StepView) -> Option<CallContr
         .collect();
     let speaks_for_itself = changes.iter().all(|change| change.is_rename);
     if wrong.is_empty() {
-        // A pattern cannot say that an argument is absent; words can.
+        // A pattern cannot express that an argument is absent; words can.
         let missing: Vec<&str> = correct.iter().map(|(path, _)| path.as_str()).collect();
         return Some(CallContrast {
             wrong: format!("{name} without {}", missing.join(", ")),
@@ -74,7 +74,7 @@ pub(super) fn contrast(failed: &StepView, worked: &StepView) -> Option<CallContr
     })
 }
 
-/// Which side of a rule a value stands on.
+/// The side of a rule that a value is on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Wrong,
@@ -145,8 +145,8 @@ fn changes(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Change> {
     found
 }
 
-/// Arguments that both calls give, with other values, where the message or the form of the values tells
-/// that this was the matter.
+/// Arguments that both calls give with different values, where the message or the form of the values shows that this
+/// was the fault.
 fn changed_values(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Change> {
     let mut found = Vec::new();
     for (path, olds) in a {
@@ -190,7 +190,7 @@ fn changed_values(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Chan
     found
 }
 
-/// The value as a rule keeps it: as it is when the message says it or it is a word of the tool's own
+/// The value as a rule keeps it: unchanged when the message contains it or it is a word of the tool's own
 /// language, else its kind.
 fn kept(failed: &StepView, value: &str, side: Side) -> String {
     let value = value.trim();
@@ -199,7 +199,7 @@ fn kept(failed: &StepView, value: &str, side: Side) -> String {
     }
     let is_switch = matches!(value, "true" | "false" | "null");
     let is_word = |c: char| c.is_ascii_lowercase() || matches!(c, '_' | '-');
-    // A number that the message repeats is what this caller gave; a limit is only right on the right side.
+    // A number that the message repeats is the caller's value; a limit is only right on the right side.
     let is_told = failed.is_told(value)
         && !value.contains(char::is_whitespace)
         && (side == Side::Correct || !is_number(value));
@@ -283,7 +283,7 @@ fn is_alike(a: &str, b: &str) -> bool {
         || (short.len() > 3 && edits_apart(&a, &b) <= 2)
 }
 
-/// The value without what belongs to its form alone.
+/// The value without the parts that belong to its form alone.
 fn folded(value: &str) -> String {
     let letters = value.chars().filter(|c| c.is_alphanumeric());
     letters.collect::<String>().to_lowercase()

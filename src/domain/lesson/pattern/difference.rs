@@ -1,4 +1,4 @@
-//! In which tokens two tries differ, and whether that can be what mattered.
+//! The tokens in which two tries differ, and whether they can be the fault.
 
 use super::TOKENS_MAX;
 use super::pair::Pair;
@@ -10,14 +10,14 @@ use crate::text::similarity::edits_apart;
 pub struct Difference {
     failed: Vec<Token>,
     worked: Vec<Token>,
-    /// Whether a path says what is asked, not which file is meant.
+    /// Whether a path names the request, not a file.
     is_request: bool,
     /// Tokens that both hold.
     pub common: usize,
 }
 
 impl Difference {
-    /// Lays two tries beside each other; absent when one is empty or too long.
+    /// Compares two tries; absent when one is empty or too long.
     pub fn of(failed: &str, worked: &str) -> Option<Self> {
         let (a, b) = (tokens(failed), tokens(worked));
         if a.is_empty() || b.is_empty() || a.len() > TOKENS_MAX || b.len() > TOKENS_MAX {
@@ -142,7 +142,7 @@ impl Difference {
         holds(&self.worked) != holds(&self.failed)
     }
 
-    /// The same tokens in another order, or in other letters.
+    /// The tokens are equal in another order, or in other letters.
     pub fn is_reordered(&self) -> bool {
         let sorted = |tokens: &[Token]| {
             let mut texts: Vec<String> = tokens

@@ -1,8 +1,8 @@
 //! The key of a pattern, by which an index finds it from an action without reading other patterns.
 //!
-//! It is the first word of the pattern and its longest other one, blank between. An action of the pattern begins with
-//! the one and holds the other, so the keys of an action are few, and patterns of one program spread by what they are
-//! about.
+//! It is the first word of the pattern and its longest other one, with a blank between. An action of the pattern begins
+//! with the one and holds the other, so the keys of an action are few, and patterns of one program spread by their
+//! subjects.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,8 @@ impl Reading {
             ("", &self.0[..])
         };
         let fixed = rest.iter().filter(|token| is_fixed(token));
-        // Of two as long the later one: it is further from what all commands of a program share.
+        // Of two words of equal length the later one: it is further from the words that all commands of a program
+        // share.
         let mark = fixed.max_by_key(|token| (token.kind != Kind::Sign, token.text.chars().count()));
         let mark = mark.map_or("", |token| token.text.as_str());
         (!head.is_empty() || !mark.is_empty()).then(|| key_of(head, mark))

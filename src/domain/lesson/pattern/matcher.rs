@@ -1,13 +1,13 @@
-//! Matching a pattern with an action, and filling a pattern with what was matched.
+//! Matching a pattern with an action, and filling a pattern with the match.
 //!
-//! What was matched is kept as places in the two lists, so that going back costs nothing.
+//! A match is kept as places in the two lists, so that backtracking costs nothing.
 
 use super::token::Token;
 
 /// Steps of the matcher, so that no pattern can make it run long.
 const MATCH_STEPS_MAX: usize = 20_000;
 
-/// What the placeholders and gaps of a pattern stand for in an action, as places.
+/// The places in an action that the placeholders and gaps of a pattern match.
 #[derive(Default)]
 pub(super) struct Bound {
     /// The place of a placeholder in the pattern, and of its token in the action.
@@ -92,7 +92,7 @@ impl Matcher<'_> {
 
     fn gap_fits(&mut self, at: usize, place: usize) -> bool {
         for end in place..=self.action.len() {
-            // A look at what must come next is cheap, trying the rest of the pattern is not.
+            // A look at the required next token is cheap, trying the rest of the pattern is not.
             let is_hopeless = match (self.pattern.get(at + 1), self.action.get(end)) {
                 (None, given) => given.is_some(),
                 (Some(next), _) if next.is_gap() => false,
@@ -111,7 +111,7 @@ impl Matcher<'_> {
         false
     }
 
-    /// The place in the action of what a placeholder stands for so far.
+    /// The present match of a placeholder, as a place in the action.
     fn value(&self, name: &str) -> Option<usize> {
         let is_named = |(at, _): &&(usize, usize)| self.pattern[*at].text == name;
         let found = self.bound.values.iter().find(is_named);
@@ -119,7 +119,7 @@ impl Matcher<'_> {
     }
 }
 
-/// What `wrong` matched in an action, said as `correct` says it; absent when `correct` holds a gap or a
+/// The match of `wrong` in an action, written in the form of `correct`; absent when `correct` holds a gap or a
 /// placeholder that `wrong` does not give.
 pub(super) fn filled(
     correct: &[Token],

@@ -1,4 +1,4 @@
-//! Two tries laid beside each other: where they agree, where they differ, and what of it a pattern keeps.
+//! Two compared tries: their common parts, their differences, and the parts that a pattern keeps.
 
 use super::token::{Kind, Token};
 use crate::lesson::action::has_subcommands;
@@ -18,7 +18,7 @@ pub(super) struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Lays two tries beside each other, with all that they share abstracted.
+    /// Compares two tries, with all common parts abstracted.
     pub(super) fn of(a: &'a [Token], b: &'a [Token]) -> Self {
         Self {
             runs: aligned(a, b),
@@ -49,13 +49,13 @@ impl<'a> Pair<'a> {
         Some(())
     }
 
-    /// The pattern of what failed; values of its own are masked.
+    /// The pattern of the failed try; values of its own are masked.
     pub(super) fn left(&self) -> Vec<Token> {
         self.pattern(self.a, |run| run.a, Token::masked, Token::masked)
     }
 
-    /// The pattern of what worked; words of its own stay, or nobody could apply it, and values of one case
-    /// do not, or somebody would.
+    /// The pattern of the working try; words of its own stay, because the rule needs them, and values of one case do
+    /// not, because another reader must not use them.
     pub(super) fn right(&self) -> Vec<Token> {
         self.pattern(self.b, |run| run.b, Token::without_case_value, Token::clone)
     }
@@ -75,7 +75,7 @@ impl<'a> Pair<'a> {
         for (at, run) in self.runs.iter().enumerate() {
             let (from, to) = side(run);
             let stretch = &tokens[from..to];
-            // The program or the tool stays, whatever it looks like.
+            // The program or the tool stays, whatever its form.
             let first = tokens.get(program_at(tokens)).map(std::ptr::from_ref);
             let is_kept = |token: &Token| {
                 first == Some(std::ptr::from_ref(token))
@@ -175,7 +175,7 @@ fn aligned(a: &[Token], b: &[Token]) -> Vec<Run> {
     runs
 }
 
-/// The place of the program behind the settings and wrappers in front of it; 0 where nothing else stands.
+/// The place of the program after the settings and wrappers before it; 0 where nothing else is found.
 fn program_at(tokens: &[Token]) -> usize {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -209,13 +209,13 @@ impl Values {
         let mut texts: Vec<String> = Vec::new();
         let program = program_at(a);
         for (at, token) in a.iter().enumerate() {
-            // What a program is told to do belongs to the form, and so does the script that it runs.
+            // The sub-command of a program belongs to the form, and so does the script that it runs.
             let is_script = at == program + 2
                 && matches!(a[program + 1].text.as_str(), "run" | "exec" | "compose");
             if (at == program + 1 || is_script) && has_subcommands(&a[program].text) {
                 continue;
             }
-            // Of what stands before the program only the value of a setting is open.
+            // Before the program only the value of a setting is open.
             if at == program || (at < program && (at == 0 || a[at - 1].text != "=")) {
                 continue;
             }
@@ -232,7 +232,7 @@ impl Values {
         Self { texts, abstracted }
     }
 
-    /// A token as it stands in a pattern; `own` says it when the other try does not hold it.
+    /// A token in the form of a pattern; `own` marks one that the other try does not hold.
     fn abstracted(&self, token: &Token, own: fn(&Token) -> Token) -> Token {
         match self.texts.iter().position(|value| *value == token.text) {
             Some(at) if self.abstracted[at] => token.with_text(format!("<{}>", at + 1)),
@@ -242,8 +242,8 @@ impl Values {
     }
 }
 
-/// From where to where a stretch that both tries hold becomes a gap; absent when it is short. `named` are the
-/// tokens at its beginning that say what is done, without which a pattern would fit anything.
+/// From where to where a stretch that both tries hold becomes a gap; absent when it is short. `named` are the tokens at
+/// its beginning that name the action; without them a pattern would fit anything.
 fn gap_in(length: usize, named: usize, last: bool) -> Option<(usize, usize)> {
     let head = if named > 0 { named + CONTEXT } else { CONTEXT };
     let tail = if last { 0 } else { CONTEXT };

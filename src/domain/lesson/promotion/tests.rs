@@ -79,7 +79,7 @@ fn no_row_is_no_verdict() {
         let silent = [RowKind::Unknown, RowKind::NotFollowed].repeat(20);
         assert_eq!(change(*status, &rows(&silent)), None, "{status}");
     }
-    // Outcomes of the first rules tell what was worth what, and not what was done.
+    // Outcomes of the first rules have values, but no actions.
     let mut old = rows(&[FAILED; 9]);
     old.outcomes
         .iter_mut()
@@ -110,7 +110,7 @@ fn what_was_followed_and_worked_promotes_and_what_failed_suppresses() {
         let found = change(Status::Candidate, &rows(&kinds));
         assert_eq!(found, verdict, "{cured} of {}", cured + failed);
     }
-    // What is promoted stays so until harm is shown.
+    // A promoted lesson stays promoted until harm is shown.
     assert_eq!(change(Status::Promoted, &rows(&[CURED; 9])), None);
     assert_eq!(change(Status::Promoted, &rows(&[FAILED; 3])), suppressed);
 }
@@ -170,13 +170,13 @@ fn a_ban_of_what_works_goes_and_one_that_mostly_holds_stays() {
             assert_eq!(change(status, &rows), verdict, "{refuted}, {held}");
         }
     }
-    // Only what failed in its way speaks for it.
+    // Only a failure in its way supports it.
     let mut idle = forbids(3, 9);
     for row in idle.outcomes.iter_mut().filter_map(|one| one.row.as_mut()) {
         row.needed = false;
     }
     assert_eq!(change(Status::Candidate, &idle), suppressed);
-    // One run is one experience, whatever failed in it before.
+    // One run is one experience, however many failures it had before.
     let mut one = forbids(3, 1);
     one.outcomes[3].run = "0".to_owned();
     assert_eq!(summarise(&one, &VerdictNumbers::default()).proof.held, 0);

@@ -1,7 +1,7 @@
 //! Before an action: the live lessons whose wrong form it has.
 //!
-//! It warns and never blocks, so it has to be right nearly always: a lesson speaks up only when it can say the form
-//! that works for this very action. A rule that knows no right form would warn of every action that failed once.
+//! It warns and never blocks, so it has to be right nearly always: a lesson is shown only when it names the form that
+//! works for this very action. A rule that knows no right form would warn of every action that failed once.
 
 use crate::lesson::lesson::{Lesson, Status};
 use crate::lesson::wrong_form::{Proposed, WrongForm};

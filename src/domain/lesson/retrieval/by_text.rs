@@ -1,7 +1,7 @@
 //! Finding lessons by their words, where a question names neither task nor domain nor tool.
 //!
-//! A word that many lessons hold says little, one that none holds says that the question is about something else. So a
-//! lesson is found when what it shares weighs enough beside what the question asks for.
+//! A word that many lessons hold is weak evidence, one that none holds shows that the question is about something else.
+//! So a lesson is found when the weight of its common words is a large enough share of the question.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,8 @@ use crate::text::words::search_terms;
 
 /// The share of the weight of a question that a lesson has to hold.
 const SHARE_MIN: f64 = 0.25;
-/// Words of a question that count: of a long one the heaviest, since nobody says only what matters.
+/// Words of a question that count: of a long one the heaviest, because a long question contains much beyond its
+/// subject.
 const WORDS_MAX: usize = 4;
 
 /// The lessons that a text is about, the heaviest share first, then by id; at most `most`.
@@ -43,7 +44,7 @@ pub fn by_text(text: &str, lessons: &[Lesson], most: usize) -> Vec<LessonId> {
     found.into_iter().take(most).map(|(_, id)| id).collect()
 }
 
-/// The words of a lesson: of what it says, and of where it was learned.
+/// The words of a lesson: of its rule, and of the place where it was learned.
 fn words_of(lesson: &Lesson) -> BTreeSet<String> {
     let (rule, place) = (&lesson.rule, &lesson.place);
     let sides = [rule.wrong(), rule.correct(), rule.message()];
@@ -80,7 +81,7 @@ mod tests {
                 "how do I quote a path in the build script of the new release",
                 &[5],
             ),
-            // A word that nearly all share says little beside words that none knows.
+            // A common word is weak next to words that no lesson knows.
             ("run a marathon in the rain", &[]),
             ("what is wrong, and what is correct?", &[]),
             ("", &[]),

@@ -1,4 +1,4 @@
-//! The choice: from what was reached to what is returned, with the reason for each that is not.
+//! The choice: from the lessons reached to those returned, with the reason for each omission.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::lesson::tag::UNCATEGORIZED;
 pub struct LessonHit {
     /// Which.
     pub lesson: LessonId,
-    /// What it is ranked by: the weighted sum, in the transfer lane times its weight.
+    /// Its ranking value: the weighted sum, in the transfer lane times its weight.
     pub score: f64,
     /// The parts of the score.
     pub parts: ScoreParts,
@@ -101,7 +101,7 @@ struct Scored<'l> {
     lesson: &'l Lesson,
     parts: ScoreParts,
     lane: RetrievalChannel,
-    /// On an error what it is ranked by first; before a run all are [`Nearness::Neighbour`].
+    /// On an error its first ranking criterion; before a run all are [`Nearness::Neighbour`].
     nearness: Nearness,
     score: f64,
     /// The PageRank, in that mode.
@@ -111,9 +111,9 @@ struct Scored<'l> {
 }
 
 impl Scored<'_> {
-    /// The strict lane first, on an error the nearest trigger, then by rank and score; equal ones by newer evidence
-    /// and id. Of lessons that the very error triggers, one that says what works comes before one that only says what
-    /// fails: whoever asks wants the way out.
+    /// The strict lane first, on an error the nearest trigger, then by rank and score; equal ones by newer evidence and
+    /// id. Of lessons that the very error triggers, one with a working form comes before one that only names the
+    /// failing form: the reader needs the way out.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let offers_nothing =
             |row: &Self| row.nearness == Nearness::Fine && row.lesson.rule.only_forbids();
@@ -196,8 +196,8 @@ fn without_transfer<'l>(
     kept
 }
 
-/// Of two contradicting lessons one stays: on an error the nearer one, so that no weaker hit displaces what is known
-/// of this very error; then higher reliability, newer evidence, score.
+/// Of two contradicting lessons one stays: on an error the nearer one, so that no weaker hit displaces a lesson about
+/// this very error; then higher reliability, newer evidence, score.
 fn without_contradicted<'l>(
     mut scored: Vec<Scored<'l>>,
     conflicts: &[(LessonId, LessonId)],
@@ -244,7 +244,7 @@ fn without_contradicted<'l>(
     scored
 }
 
-/// What nobody follows takes the place of what somebody might; alone it does no harm.
+/// A lesson that is never followed would take the place of one that might be; alone it does no harm.
 fn without_idle<'l>(
     scored: Vec<Scored<'l>>,
     numbers: &RetrievalNumbers,
@@ -269,8 +269,8 @@ fn kind_of(lesson: &Lesson) -> Option<&str> {
     lesson.tags.iter().map(String::as_str).find(names_kind)
 }
 
-/// Keeps one source or one kind of failure from filling the answer. What the very error triggers is no filling: it is
-/// counted, and held back by nothing but the number of results.
+/// Keeps one source or one kind of failure from filling the answer. Lessons that the very error triggers do not fill
+/// it: they are counted, and limited by the number of results alone.
 fn guarded(
     scored: Vec<Scored<'_>>,
     query: &LessonQuery,

@@ -1,4 +1,4 @@
-//! Worked examples on an error: what is offered, in which order, and when nothing is.
+//! Worked examples on an error: the offered lessons, their order, and cases without any.
 
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ fn asked(error: &str, place: Place) -> LessonQuery {
     }
 }
 
-/// Asks a store that knows the lessons, each with the error beside it.
+/// Asks a store that knows the lessons, each with its error.
 fn ask(
     query: &LessonQuery,
     known: &[(Lesson, &str)],
@@ -142,7 +142,7 @@ fn an_exact_fingerprint_is_first_and_nothing_displaces_it() {
 
 #[test]
 fn of_what_the_very_error_triggers_a_way_out_comes_before_a_ban() {
-    // The ban quotes the error and the action, so its text is nearer; nobody is helped by it.
+    // The ban quotes the error and the action, so its text is nearer; but it helps no reader.
     let ban = learned(&format!("WRONG docker run app — {PORT}"), "docker", PORT);
     let cure = learned(
         "WRONG docker run <1> → CORRECT docker run -P <1>",

@@ -1,8 +1,8 @@
 //! The floor on an error: a lesson is offered when it is about this error, and silence is a valid answer.
 //!
-//! A hint that does not fit costs the reader's trust in the next one. Reliability, recency and common tags rank
-//! lessons and admit none: a lesson is about an error when a fingerprint of the error triggers it, or when it was
-//! learned with the same tool from an error that says nearly the same.
+//! A hint that does not fit costs the reader's trust in the next one. Reliability, recency and common tags rank lessons
+//! and admit none: a lesson is about an error when a fingerprint of the error triggers it, or when it was learned with
+//! the same tool from an error with nearly the same message.
 
 use crate::lesson::fingerprint::{Evidence, Fingerprinter, pieces};
 use crate::lesson::lesson::{Lesson, Place};
@@ -15,10 +15,10 @@ pub(super) fn is_same_tool(asked: &Place, lesson: &Place) -> bool {
     asked.tool == lesson.tool
 }
 
-/// How far two errors say the same, 0..=1: the common pieces of their normalised texts over all.
+/// The similarity of two errors, 0..=1: the common pieces of their normalised texts over all.
 ///
-/// `asked` holds the pieces of the error. The lesson's error is `sibling`, the text of the fingerprint that led to
-/// it, or what the rule quotes behind its dash.
+/// `asked` holds the pieces of the error. The lesson's error is `sibling`, the text of the fingerprint that led to it,
+/// or the quotation of the rule after its dash.
 pub(super) fn error_similarity(asked: &[String], lesson: &Lesson, sibling: Option<&str>) -> f64 {
     let by_sibling = sibling.map_or(0.0, |text| jaccard(asked, &pieces(text)));
     let by_message = lesson.rule.message().map_or(0.0, |message| {
@@ -92,7 +92,7 @@ mod tests {
         let floor = RetrievalNumbers::default().error_similarity_min;
         let (precision, recall) = measured(&pairs, floor);
         assert!(precision >= 0.95 && recall >= 0.7, "{precision} {recall}");
-        // Without the floor nearly half of what is offered is junk; a higher one loses help for nothing.
+        // Without the floor nearly half of the offered lessons are junk; a higher one loses help for nothing.
         let (without, _) = measured(&pairs, 0.0);
         assert!(without < 0.5, "{without}");
         let (_, higher) = measured(&pairs, floor + 0.2);

@@ -1,6 +1,6 @@
-//! Personalised PageRank over what a walk reached, as a way of ranking.
+//! Personalised PageRank over the nodes that a walk reached, as a way of ranking.
 //!
-//! The source of the idea is HippoRAG: what many short ways lead to matters more than what one does.
+//! The source of the idea is HippoRAG: a node at the end of many short ways matters more than one at the end of one.
 //! The graph is the walked one: the error, its tags and siblings, and the lessons. Nodes are visited in
 //! the order of their keys and the number of rounds is fixed, so that every machine gets the same.
 
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::walk::{Path, Walked};
 use crate::lesson::ids::{FingerprintId, LessonId};
 
-/// The share that goes on from a node; the rest goes back to the error.
+/// The share that moves on from a node; the rest returns to the error.
 const DAMPING: f64 = 0.85;
 const ROUNDS: usize = 30;
 

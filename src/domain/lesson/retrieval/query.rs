@@ -1,4 +1,4 @@
-//! What is asked: the moment, the error or the task, and where it happens.
+//! The question: the moment, the error or the task, and its place.
 
 use crate::lesson::fingerprint::{Fingerprints, Level};
 use crate::lesson::ids::FingerprintId;
@@ -15,7 +15,7 @@ pub enum RankingMode {
     PageRank,
 }
 
-/// What calls for lessons.
+/// The occasion of a question for lessons.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Call {
     /// Before a run: the last failures of this task or domain, the newest first.
@@ -33,9 +33,9 @@ pub enum Call {
 /// A question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonQuery {
-    /// Whose lessons.
+    /// The owner of the lessons.
     pub owner: Owner,
-    /// What calls for them.
+    /// The occasion.
     pub call: Call,
     /// The task intent, or the error with the action.
     pub text: String,

@@ -28,7 +28,7 @@ pub struct ScoreParts {
 }
 
 impl ScoreParts {
-    /// What ties the lesson to the question; reliability and recency alone are no reason.
+    /// The relation of the lesson to the question; reliability and recency alone are no reason.
     pub fn anchor(&self) -> f64 {
         self.fingerprint_match
             .max(self.tag_overlap)
@@ -56,7 +56,7 @@ pub(super) enum Nearness {
     Neighbour,
 }
 
-/// The question with what is computed of it once.
+/// The question with its derived values.
 pub(super) struct Asked<'q> {
     pub(super) query: &'q LessonQuery,
     tags: Vec<&'q str>,
@@ -169,9 +169,9 @@ impl<'q> Asked<'q> {
         numbers.neighbour_match * nearest.unwrap_or_default()
     }
 
-    /// The lane of a lesson: strict when it reaches this place. A label that the question leaves out contradicts
-    /// none. What was learned with one tool may be wrong with another of the same domain, so where both are named
-    /// they have to agree.
+    /// The lane of a lesson: strict when it reaches this place. A label that the question leaves out contradicts none.
+    /// A lesson learned with one tool may be wrong with another of the same domain, so where both are named they have
+    /// to agree.
     pub(super) fn lane(&self, lesson: &Lesson) -> RetrievalChannel {
         let (here, there) = (&self.query.place, &lesson.place);
         let agrees = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;

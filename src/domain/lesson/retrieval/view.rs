@@ -1,4 +1,4 @@
-//! What the walk may ask of a store: bounded look-ups, each by an index.
+//! The reads of a walk from a store: bounded look-ups, each by an index.
 //!
 //! Every answer is ordered by rule (newest evidence first, then id), so that two stores cut it at the
 //! same place. A store needs: postings fingerprint → lessons, tag → lessons and place → lessons of live lessons,
@@ -52,7 +52,7 @@ pub trait GraphView {
     fn fingerprint_count(&mut self) -> u64;
 }
 
-/// A neighbourhood in process: for tests, for small stores, and for what was fetched at once.
+/// A neighbourhood in process: for tests, for small stores, and for rows fetched at once.
 #[derive(Clone, Default, Debug)]
 pub struct LocalGraph {
     lessons: BTreeMap<LessonId, Lesson>,

@@ -1,8 +1,8 @@
 //! The walk: from an error over fingerprints and tags to lessons, at most two hops, rare tags first.
 //!
-//! Work is counted in rows read and is bounded whatever the graph looks like. A tag that many
-//! fingerprints have says little, so it is read last, and gets a share of the rows that shrinks with
-//! its inverse document frequency; one that nearly all have is not read at all.
+//! Work is counted in rows read and is bounded for every shape of the graph. A tag that many fingerprints have is weak
+//! evidence, so it is read last, and gets a share of the rows that shrinks with its inverse document frequency; one
+//! that nearly all have is not read at all.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +27,7 @@ pub enum Path {
         /// On which level.
         level: Level,
     },
-    /// It says what the question says.
+    /// Its text matches the question.
     Text,
     /// A fingerprint with a common tag triggers it.
     Sibling {
@@ -77,7 +77,7 @@ pub struct Reached {
     pub sibling: Option<String>,
 }
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Walked {
     /// Lessons by id.
@@ -232,7 +232,7 @@ fn follow(view: &mut impl GraphView, walked: &mut Walked, tag: (&str, f64), limi
 }
 
 impl Walked {
-    /// What is left of the work for a read of `wanted` rows.
+    /// The rest of the work for a read of `wanted` rows.
     fn room(&self, limits: &WalkLimits, wanted: usize) -> usize {
         wanted.min(limits.rows.saturating_sub(self.rows))
     }

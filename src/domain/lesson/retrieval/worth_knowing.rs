@@ -1,14 +1,14 @@
 //! At the start of a session: the lessons that are worth knowing before anything is tried.
 //!
-//! Nothing has failed yet, so only the place speaks: what was proved comes before what was only learned, what was
-//! learned on this task before what was learned with this tool or in this domain. What nobody follows comes last.
+//! Nothing has failed yet, so only the place counts: proved lessons come before merely learned ones, lessons of this
+//! task before those of this tool or domain. Lessons that are never followed come last.
 
 use crate::lesson::ids::LessonId;
 use crate::lesson::lesson::{Lesson, Place, Reach, Status};
 use crate::lesson::lesson_policy::RetrievalNumbers;
 
-/// Lessons for a session at a place, the most worth first, at most `most`. Of two that contradict each other only the
-/// first is told.
+/// Lessons for a session at a place, the most valuable first, at most `most`. Of two that contradict each other only
+/// the first is returned.
 pub fn worth_knowing<'l>(
     place: &Place,
     lessons: &'l [Lesson],

@@ -1,4 +1,4 @@
-//! Every shape of an action beside the rules of every origin.
+//! Every shape of an action against the rules of every origin.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ fn form(rule: &str) -> WrongForm {
     WrongForm::of(&Rule::parse(rule).unwrap()).unwrap()
 }
 
-/// An index finds what is compared, or the rule is never heard.
+/// An index must find every pair that is compared, or the rule never applies.
 fn is_met(rule: &str, action: &Value) -> bool {
     let (form, action) = (form(rule), Proposed::of(action));
     let is_of = form.is_of(&action);
