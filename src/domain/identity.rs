@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Maximum length of the name of a tenant, learner or scope, in characters.
 pub const NAME_MAX_CHARS: usize = 256;
 
-/// A name that cannot be part of a key: which part, and what is wrong with it.
+/// A name that cannot be part of a key: the part and its fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the {part} name {reason}")]
 pub struct KeyError {

@@ -1,7 +1,7 @@
 //! Counts the steps that reading texts takes, so that tests compare growth without a clock.
 //!
-//! Each loop over a text adds what it read. Only debug builds count; in a release build nothing is left of it. The
-//! count belongs to the thread.
+//! Each loop over a text adds the length that it read. Only debug builds count; a release build contains none of it.
+//! The count belongs to the thread.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts so many more.
+/// Adds to the count.
 #[inline]
 pub fn add(steps: usize) {
     if cfg!(debug_assertions) {

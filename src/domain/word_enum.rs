@@ -1,7 +1,7 @@
 //! Enums whose values have one fixed word each, in storage and on every surface.
 //!
-//! A word is written once, beside its value; parsing, display, serde and the list of allowed words follow from
-//! it, so that no surface has a word that storage lacks. A crate that uses the macro must depend on serde.
+//! A word is written once, next to its value; parsing, display, serde and the list of allowed words follow from it, so
+//! that no surface has a word that storage lacks. A crate that uses the macro must depend on serde.
 
 /// Declares an enum whose values have one fixed word each, in storage and in every interface.
 #[macro_export]

@@ -1,9 +1,9 @@
 //! Accepts connections and speaks HTTP/1 on them, with limits for all that a client may leave undone.
 //!
-//! It runs on threads of its own, where nothing is computed: heads are read and `/healthz` is answered whatever the verbs do.
-//! A head has to be complete within `HEAD_TIME`, which also ends a connection that has no next request; a client that does
-//! not read its answer is dropped after `STALL_TIME`. After the last answer the rest of what a client sends is read and
-//! thrown away for a moment, since closing at once could destroy the answer on its way.
+//! It runs on threads of its own, where nothing is computed: heads are read and `/healthz` is answered while verbs run.
+//! A head has to be complete within `HEAD_TIME`, which also ends a connection that has no next request; a client that
+//! does not read its answer is dropped after `STALL_TIME`. After the last answer the rest of a client's input is read
+//! and thrown away for a moment, because closing at once could destroy the answer on its way.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -35,7 +35,7 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 const HEAD_BYTES_MAX: usize = 80 << 10;
 /// Time in which a client has to read some of its answer.
 const STALL_TIME: Duration = Duration::from_secs(30);
-/// Time and bytes for what still comes after the last answer.
+/// Time and bytes for input after the last answer.
 const REST: (Duration, u64) = (Duration::from_secs(1), 8 << 20);
 /// Pause after a connection could not be accepted, for want of files above all.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -135,7 +135,7 @@ async fn ended(stopping: &mut watch::Receiver<bool>) {
 
 type Answering = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-/// Ends what the server says, and throws away what the client still sends.
+/// Ends the output of the server, and discards further input of the client.
 async fn read_rest(mut stream: TcpStream) {
     let (time, bytes) = REST;
     let reading = async {

@@ -40,7 +40,7 @@ impl Asked {
     }
 }
 
-/// Lets the sender of a request in, and reads what it sends to a verb.
+/// Admits the sender of a request, and reads its input for a verb.
 pub(super) async fn prepared(
     app: &Arc<App>,
     verb: &'static Registered,

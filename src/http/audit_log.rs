@@ -1,9 +1,9 @@
 //! The audit log of a server: lines in a file that one process at a time writes to, only ever longer.
 //!
-//! A file that has grown to `PART_BYTES` is put aside as `FILE.1`, `FILE.2` and so on, and the chain of hashes goes on in a
-//! new one. At the start only the last line is read; `doctor audit` reads them all. The beginning of a change is on the disk
-//! before the change begins. Refused requests are counted: the first of a holder, a code and a minute has a line, and the
-//! others together have one when the minute is over, so that nobody can fill the disk by being refused.
+//! A file that has grown to `PART_BYTES` is renamed to `FILE.1`, `FILE.2` and so on, and the chain of hashes continues
+//! in a new one. At the start only the last line is read; `doctor audit` reads them all. The beginning of a change is
+//! on the disk before the change begins. Refused requests are counted: the first of a holder, a code and a minute has a
+//! line, and the others together have one when the minute is over, so that refused clients cannot fill the disk.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -43,7 +43,7 @@ struct State {
     refused: HashMap<Refusal, (u64, u64)>,
 }
 
-/// What is counted together.
+/// The key of a count.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Refusal {
     holder: Option<String>,
@@ -52,7 +52,7 @@ struct Refusal {
 }
 
 impl AuditLog {
-    /// Goes on with a log, or begins one.
+    /// Continues a log, or begins one.
     ///
     /// # Errors
     /// `audit_unwritable` if the file cannot be used, or another process writes to it; `audit_damaged` if its last line is
@@ -97,7 +97,7 @@ impl AuditLog {
         let written = self.make_room(state, line.len() as u64).and_then(|()| {
             let written = state.file.write_all(line.as_bytes());
             if written.is_err() {
-                // Half a line would stand in the way of all that come after.
+                // Half a line would break all lines after it.
                 let _ = state.file.set_len(state.length);
             }
             written

@@ -1,9 +1,9 @@
 //! Several calls in one request: `POST /v1/batch`.
 //!
-//! They run one after the other and each answers or fails for itself. Each is a call of its own: when its turn comes, its
-//! credential is looked up again, and it takes one of the requests that its holder has. So a key that is revoked ends its
-//! batch, too. It is no transaction: what is to be all or nothing is one delta. A client that hangs up leaves a batch that
-//! ran to its end.
+//! They run one after the other and each answers or fails for itself. Each is a call of its own: when its turn comes,
+//! its credential is looked up again, and it counts against the rate of its holder. So a key that is revoked ends its
+//! batch, too. It is no transaction: changes that belong together are one delta. A client that hangs up leaves a batch
+//! that ran to its end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ use crate::api::catalog;
 use crate::api::problem::Problem;
 use crate::api::verb::Effect;
 
-/// What is sent.
+/// The request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Batch {

@@ -1,4 +1,4 @@
-//! What the description of the API says of `POST /v1/batch`.
+//! The description of `POST /v1/batch` in the API.
 
 use serde_json::{Value, json};
 

@@ -42,8 +42,8 @@ impl Arrived {
 
 /// Reads a body that is JSON.
 ///
-/// # Errors
-/// `not_json`, `body_too_large` and `too_many_requests` before any of it is read, as far as the head says it; `slow_body`.
+/// `not_json`, `body_too_large` and `too_many_requests` before any of it is read, if the head is enough to decide;
+/// `slow_body`.
 pub(super) async fn json(app: &App, request: Request) -> Result<Arrived, Problem> {
     if !is_json(request.headers()) {
         let problem = Problem::new("not_json", "the body is not said to be JSON");
@@ -53,7 +53,7 @@ pub(super) async fn json(app: &App, request: Request) -> Result<Arrived, Problem
     read(app, connection.as_deref(), request.into_body()).await
 }
 
-/// Reads a body, whatever it is.
+/// Reads a body of any type.
 ///
 /// # Errors
 /// As `json`.
@@ -95,7 +95,7 @@ async fn fill(app: &App, arrived: &mut Arrived, mut body: Body) -> Result<(), Pr
             Problem::new("invalid_json", "the body ended early").with_hint("send it again")
         })?;
         let Ok(part) = part.into_data() else {
-            // Trailers say nothing that is of use here.
+            // Trailers contain nothing of use here.
             continue;
         };
         let length = arrived.bytes.len() + part.len();

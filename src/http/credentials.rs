@@ -19,7 +19,7 @@ const BELIEVED: Duration = Duration::from_millis(500);
 /// Keys, and holders, that are remembered; above, all are forgotten.
 const REMEMBERED_MAX: usize = 10_000;
 
-/// What a server knows of credentials.
+/// The credentials known to a server.
 pub(super) struct Credentials {
     is_needed: bool,
     /// Requests a second of one holder.
@@ -38,7 +38,7 @@ struct Known {
 }
 
 impl Credentials {
-    /// Nobody is known yet.
+    /// A server that knows no credential yet.
     ///
     /// # Errors
     /// `invalid_issuer`; `no_tokens` where this program was built without them.
@@ -64,9 +64,7 @@ impl Credentials {
     /// The holder of the key or token that a request brings; `None` without one. A charged one takes one of the requests
     /// that the holder has.
     ///
-    /// # Errors
-    /// `unauthenticated` for one that lets nobody in, or for none where one is needed; `rate_limited`;
-    /// `provider_unavailable`.
+    /// `unauthenticated` for an invalid one, or for none where one is needed; `rate_limited`; `provider_unavailable`.
     pub(super) async fn holder(
         &self,
         engine: &Engine,
@@ -152,7 +150,7 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same map, emptied once it has grown too large.
+/// Returns the map, emptied once it has grown too large.
 fn bounded<V>(map: &mut HashMap<String, V>) -> &mut HashMap<String, V> {
     if map.len() >= REMEMBERED_MAX {
         map.clear();

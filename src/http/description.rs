@@ -1,6 +1,6 @@
 //! The description of the API: an OpenAPI 3.1 document, written from the catalogue.
 //!
-//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is, so the schemas of the verbs stand in it unchanged: the bounds that a
+//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is, so it contains the schemas of the verbs unchanged: the bounds that a
 //! reader sees are those that are enforced.
 
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::batch_description;
 use crate::api::catalog::{Registered, all};
 
-/// The headers that choose the memory, and what each names.
+/// The headers that choose the memory, with their meanings.
 pub(super) const SUBJECT: [(&str, &str); 3] = [
     (
         "hindlore-tenant",
@@ -42,7 +42,7 @@ pub(super) const IDEMPOTENCY_KEY: (&str, &str) = (
 
 /// Names, of which the ends are trimmed; an empty one is as if it were not there.
 const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
-/// The same behind a kind.
+/// The name with a kind before it.
 const PRINCIPAL: &str = r"^[ \t]*((agent|user)[ \t]*:[^\x00-\x1f\x7f-\x9f]*)?$";
 
 /// Writes the document.

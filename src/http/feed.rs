@@ -1,4 +1,4 @@
-//! The live feed of a memory: its events as they come, each with its tick as the id to go on from.
+//! The live feed of a memory: its events as they come, each with its tick as the id to resume from.
 //!
 //! ```text
 //! GET /v1/memory/events?after=41    Accept: text/event-stream
@@ -7,8 +7,8 @@
 //! data: {"tick": 42, …}              as the same request without a stream lists it
 //! ```
 //!
-//! A client that was cut off sends the last id as `Last-Event-ID`, to any instance, and misses nothing. Every round asks anew
-//! whether the caller may still read, so that a revoked key ends its feeds, too.
+//! A client that was cut off sends the last id as `Last-Event-ID`, to any instance, and misses nothing. Every round
+//! checks again whether the caller may still read, so that a revoked key ends its feeds, too.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -34,7 +34,7 @@ use crate::api::responses::events::EventsResponse;
 use crate::api::verb::Verb;
 use crate::api::verbs::events::ListEvents;
 
-/// Name of the verb that goes on.
+/// Name of the streaming verb.
 pub(super) const VERB: &str = ListEvents::NAME;
 /// Feeds at the same time.
 pub(super) const FEEDS_MAX: usize = 256;
@@ -54,7 +54,7 @@ pub(super) async fn begun(
     let Ok(place) = app.feeds.clone().try_acquire_owned() else {
         return answer(&crowded());
     };
-    // The first round reports at once what is wrong with the request.
+    // The first round reports faults of the request at once.
     let first = app.threads.run(async move {
         let request = request(&asked.headers, asked.value(verb)?)?;
         let first = asked.access.answer(request.clone()).await?;

@@ -10,8 +10,8 @@ use crate::api::catalog::Registered;
 use crate::api::check::types_of;
 use crate::api::problem::Problem;
 
-/// Reads the pairs of a query; a field that is a list takes every pair of its name. What does not fit is left as the
-/// text it is, so that the check of the request says what is wrong with it.
+/// Reads the pairs of a query; a field that is a list takes every pair of its name. An unsuitable value stays a text,
+/// so that the check of the request reports it.
 ///
 /// # Errors
 ///
@@ -36,8 +36,8 @@ pub(super) fn of_query(schema: &Value, pairs: Vec<(String, String)>) -> Result<V
     Ok(Value::Object(fields))
 }
 
-/// The fields with what an `Idempotency-Key` says: the id by which a repeated request counts once. A verb without such
-/// an id passes the header over.
+/// Adds the `Idempotency-Key` to the fields: the id by which a repeated request counts once. A verb without such an id
+/// ignores the header.
 ///
 /// # Errors
 /// `invalid_request` where the fields name another id.

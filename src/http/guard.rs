@@ -1,7 +1,7 @@
 //! Which requests a server takes by the names in their heads: without credentials those of programs on this machine.
 //!
 //! A page in a browser on the same machine can reach loopback, too. It cannot hide its origin, and a name that was made
-//! to resolve to loopback stands in the header `Host`.
+//! to resolve to loopback appears in the header `Host`.
 
 use axum::http::{HeaderMap, header};
 

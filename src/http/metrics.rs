@@ -1,4 +1,4 @@
-//! What the server counts, in the text format of Prometheus at `/metrics`.
+//! The counters of the server, in the text format of Prometheus at `/metrics`.
 //!
 //! Labels are verbs and statuses only: names of tenants and learners are nobody's label.
 
@@ -64,7 +64,7 @@ impl Metrics {
         }
     }
 
-    /// Counts a request that begins; it is at work until what this returns is dropped.
+    /// Counts a request that begins; it is running until the result is dropped.
     pub(super) fn begin(&self) -> AtWork {
         self.at_work.inc();
         AtWork(self.at_work.clone())
@@ -90,7 +90,7 @@ impl Metrics {
     }
 }
 
-/// A request at work.
+/// A running request.
 pub(super) struct AtWork(Gauge);
 
 impl Drop for AtWork {

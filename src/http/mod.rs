@@ -75,7 +75,7 @@ use crate::engine::Engine;
 /// Pause between two looks at the counts of refused requests.
 const COUNTS_PAUSE: Duration = Duration::from_secs(60);
 
-/// What every request needs.
+/// The context of every request.
 struct App {
     engine: Engine,
     key: MemoryKey,
@@ -86,7 +86,7 @@ struct App {
     credentials: credentials::Credentials,
     auditor: Option<SharedAuditor>,
     metrics: metrics::Metrics,
-    /// One permit for each request at work.
+    /// One permit for each running request.
     room: Arc<Semaphore>,
     /// For bodies on their way.
     bodies: room::Room,
@@ -94,9 +94,9 @@ struct App {
     /// Where verbs compute.
     threads: work::Threads,
     readiness: readiness::Readiness,
-    /// One permit for each live feed, which is at work for a moment each second only.
+    /// One permit for each live feed, which is active for a moment each second only.
     feeds: Arc<Semaphore>,
-    /// Changes when the server is told to stop.
+    /// Changes when the server is stopped.
     ending: watch::Receiver<bool>,
     /// Answers agents.
     #[cfg(feature = "mcp")]
@@ -105,8 +105,7 @@ struct App {
 
 /// Serves until `stop`, then finishes running requests and the engine's owed records within the time of grace.
 ///
-/// # Errors
-/// `invalid_issuer`, `port_unavailable`, `audit_unwritable`, `audit_damaged`: before anybody is served.
+/// `invalid_issuer`, `port_unavailable`, `audit_unwritable`, `audit_damaged`: before any request is served.
 pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
     let Server {
         engine,

@@ -1,4 +1,4 @@
-//! The limit of open files of this process, which is what bounds the connections of a server first.
+//! The limit of open files of this process, which is the first bound on the connections of a server.
 
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -1,6 +1,6 @@
 //! Whether the store answers, asked once for all who want to know it at the same time.
 //!
-//! `/readyz` needs no credential, so many may ask; a question that began after a request came in answers that request, too.
+//! `/readyz` needs no credential, so many may ask; one check answers all requests that came in before it began.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Ids of requests: every answer, every line of the log and every entry of the audit log says which request it belongs to.
+//! Ids of requests: every answer, every line of the log and every entry of the audit log names its request.
 
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ pub(super) async fn given(mut request: Request, next: Next) -> Response<Body> {
     response
 }
 
-/// An id goes into logs, so it holds what is harmless in all of them.
+/// An id goes into logs, so it holds only characters that are harmless in all of them.
 fn is_plain(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     let is_harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:/+=".contains(byte);

@@ -1,4 +1,4 @@
-//! What a client that has no token is told of how to get one: the metadata of this server (RFC 9728).
+//! OAuth protected-resource metadata: how a client without a token gets one (RFC 9728).
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ async fn described(State(app): State<Arc<App>>, request: Request) -> Response<Bo
     json_response(StatusCode::OK, "application/json", &value)
 }
 
-/// Tells whoever comes without a credential where the metadata are.
+/// Points a caller without a credential to the metadata.
 pub(super) async fn told(
     State(app): State<Arc<App>>,
     request: Request,
@@ -63,7 +63,7 @@ pub(super) async fn told(
     response
 }
 
-/// How this server is called: as its operator says, else as the caller did.
+/// The address of this server: as its operator gives it, else as the caller did.
 fn own_url(app: &App, headers: &HeaderMap) -> String {
     let host = headers.get(header::HOST);
     let host = host

@@ -1,7 +1,7 @@
 //! The room for bodies, of requests and of large answers, until they are read or sent.
 //!
-//! All of them together stay below one number of bytes, so that clients which do not finish sending, or do not read what they
-//! asked for, cannot fill the memory. Where there is no room, a body that is late gives way, or the request is refused.
+//! All of them together stay below one number of bytes, so that clients which do not finish sending, or do not read
+//! their answers, cannot fill the memory. Without room, a body that is late gives way, or the request is refused.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(super) struct Room {
     max: u32,
 }
 
-/// What a body takes of it.
+/// The share of a body.
 #[derive(Default)]
 pub(super) struct Share(Option<OwnedSemaphorePermit>);
 
@@ -48,7 +48,7 @@ impl Room {
         }
     }
 
-    /// Makes a share large enough for so many bytes. One body alone never needs more than half of the room.
+    /// Makes a share large enough for a number of bytes. One body alone never needs more than half of the room.
     ///
     /// # Errors
     /// `too_many_requests` if there is no room, and none gives way.
@@ -85,8 +85,7 @@ impl Room {
 
 /// An answer to be sent, which holds its room until the last byte is on its way.
 ///
-/// # Errors
-/// `too_many_requests` if there is no room for what was read; what was changed is always answered.
+/// `too_many_requests` if there is no room for the answer of a read; a change is always answered.
 pub(super) async fn sent(
     app: &App,
     connection: Option<&Connection>,

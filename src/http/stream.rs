@@ -45,7 +45,7 @@ pub(super) fn streamed(
     let (sender, events) = unbounded_channel();
     let steps = sender.clone();
     asked.access = asked.access.telling(Arc::new(move |step| {
-        // Nobody listens any more: the verb goes on all the same.
+        // The listener is gone: the verb continues all the same.
         let _ = steps.send(event("step", &step.to_string()));
     }));
     tokio::spawn(async move {

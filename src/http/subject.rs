@@ -1,4 +1,4 @@
-//! Whose memory a request is about, and who asks: what its head names, else the server's own.
+//! The memory and the caller of a request: named in its head, else the server's own.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) async fn access(app: &App, headers: &HeaderMap) -> Result<Access, Pro
     known(app, headers, true).await
 }
 
-/// The same, looked up again for a request that was counted.
+/// The subject, looked up again for a request that was counted.
 ///
 /// # Errors
 /// As for `access`, but `rate_limited`.
@@ -88,8 +88,8 @@ fn identified(
         .asked_in(request_id::of(headers)))
 }
 
-/// Refuses a head that says twice who calls or whose memory it means: another reader of it, such as a proxy, may take
-/// the other one.
+/// Refuses a head that names the caller or the memory twice: another reader of it, such as a proxy, may take the other
+/// one.
 fn said_once(headers: &HeaderMap) -> Result<(), Problem> {
     let names = SUBJECT.iter().map(|(name, _)| *name);
     let names = names.chain([

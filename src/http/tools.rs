@@ -1,6 +1,7 @@
 //! The route for agents: the guard of all routes, the memory and the caller that the head names, then MCP.
 //!
-//! What is no message is answered by an error of JSON-RPC with a status that fits, so that a client can tell its cause.
+//! Input that is no message is answered by an error of JSON-RPC with a fitting status, so that a client can see its
+//! cause.
 
 mod accept;
 
@@ -22,7 +23,7 @@ use crate::mcp::intake::{Fault, of_body};
 
 /// Longest text of an answer of the SDK that is no JSON.
 const TEXT_MAX: usize = 4_096;
-/// What the SDK asks of a client; the answers are one or the other.
+/// The headers that the SDK requires of a client; answers have one or the other type.
 const BOTH: &str = "application/json, text/event-stream";
 
 /// Answers an agent.
@@ -49,7 +50,7 @@ async fn ran(app: Arc<App>, request: Request) -> Result<Response<Body>, Problem>
     };
     let place = app.room.clone().try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
-    // The verb behind it has a thread of its own.
+    // The verb of a tool has a thread of its own.
     let work = app.clone().threads.spawn(async move {
         let _held = (place, share, app.threads.turn(&client).await);
         let message = match message(&mut head, bytes) {

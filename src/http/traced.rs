@@ -1,4 +1,4 @@
-//! The trace that a request belongs to, as its head says it (W3C `traceparent`).
+//! The trace of a request, from its head (W3C `traceparent`).
 
 use axum::http::HeaderMap;
 use opentelemetry::trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState};

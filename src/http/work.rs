@@ -1,8 +1,8 @@
 //! The work on a request, apart from the connection that asked for it, on a thread of its own.
 //!
-//! Whatever a verb computes, the threads that read requests stay free, and the system shares the processors between the
-//! verbs at work. One client has at most `SHARE` of the threads. A read ends when its client leaves or its time is over, at
-//! its next wait for the store; a change that has begun is finished.
+//! While verbs compute, the threads that read requests stay free, and the system shares the processors between the
+//! running verbs. One client has at most `SHARE` of the threads. A read ends when its client leaves or its time is
+//! over, at its next wait for the store; a change that has begun is finished.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -25,7 +25,7 @@ use crate::api::verb::Effect;
 const THREADS: usize = 64;
 /// How many of them work for one client; the others of its requests wait.
 const SHARE: usize = 48;
-/// Clients whose shares are remembered at most, beside those that have requests at work.
+/// Maximum clients whose shares are remembered, in addition to those with running requests.
 const CLIENTS_MAX: usize = 1_024;
 
 /// The threads for verbs.
@@ -67,7 +67,7 @@ impl Threads {
         self.engine.spawn_blocking(move || engine.block_on(work))
     }
 
-    /// Runs a task where the engine lives, for what waits and does not compute.
+    /// Runs a task on the engine's runtime, for work that waits and does not compute.
     pub(super) fn spawn<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -89,7 +89,7 @@ impl Threads {
     }
 }
 
-/// Whose request it is, for the share of the threads: the holder of a credential, else an address.
+/// The client of the request, for the share of the threads: the holder of a credential, else an address.
 pub(super) fn client(headers: &HeaderMap, connection: Option<&Connection>) -> String {
     let credential = headers.get(header::AUTHORIZATION);
     match credential.and_then(|value| value.to_str().ok()) {
@@ -121,7 +121,7 @@ pub(super) async fn answered(
     apart(app, words, work).await
 }
 
-/// For whom the work is, and how a request that got no answer is told of it.
+/// The client of the work, and the messages for a request that got no answer.
 pub(super) struct Words {
     pub(super) what: &'static str,
     pub(super) died: &'static str,
@@ -130,7 +130,7 @@ pub(super) struct Words {
     pub(super) effect: Effect,
 }
 
-/// Does work on a thread of its own: a change that has begun is finished, whether or not somebody still listens.
+/// Does work on a thread of its own: a change that has begun is finished, whether or not the client still listens.
 pub(super) async fn apart<T: Send + 'static>(
     app: Arc<App>,
     words: Words,
@@ -149,7 +149,7 @@ pub(super) async fn apart<T: Send + 'static>(
         }
     };
     let (what, died, late) = (words.what, words.died, words.late);
-    // What it logs belongs to the request.
+    // Its log lines belong to the request.
     let work = work.in_current_span();
     let work = tokio::spawn(async move {
         // The work keeps its place, and waits for a thread in the order of the requests.

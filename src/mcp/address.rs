@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-/// What is worth knowing at the start of a session.
+/// The texts worth knowing at the start of a session.
 pub(super) const SESSION_START: &str = "hindlore://session-start";
 /// The template of playbooks.
 pub(super) const PLAYBOOKS: &str = "hindlore://playbook/{name}";

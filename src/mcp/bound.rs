@@ -1,7 +1,7 @@
-//! Bound: an answer that fits into a context window, and what was left out of it.
+//! Bound: an answer that fits into a context window, and the omitted parts.
 //!
-//! What is cut are the ends of the largest lists, then of the largest texts, so that the answer still has its shape: a
-//! client that checks it against the schema finds it right. What was cut is told, with the place and the numbers.
+//! The ends of the largest lists are cut first, then those of the largest texts, so that the answer keeps its shape: a
+//! client that checks it against the schema finds it right. Every cut is reported with its place and the numbers.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ const CUTS_MAX: usize = 256;
 /// A list or text of which a part was left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cut {
-    /// Where it stands, such as `results[0].content`.
+    /// Its place, such as `results[0].content`.
     pub(super) place: String,
     /// Entries or characters that are there.
     pub(super) kept: usize,
@@ -36,7 +36,7 @@ impl fmt::Display for Cut {
     }
 }
 
-/// Shortens a value to at most so many bytes of JSON; `None` if that cannot be done.
+/// Shortens a value to at most this many bytes of JSON; `None` if that cannot be done.
 pub(super) fn fitted(mut value: Value, most: usize) -> Option<(Value, Vec<Cut>)> {
     let mut cuts: Vec<Cut> = Vec::new();
     for _ in 0..CUTS_MAX {

@@ -20,11 +20,11 @@ use crate::api::server::ToolProfile;
 /// Runs verbs.
 #[derive(Clone)]
 pub(super) struct Calls {
-    /// Whose memory it is and who asks, where a request does not say it.
+    /// The memory and the caller of a request that names none.
     pub(super) access: Access,
     /// The tools that a client has, by which hints are worded.
     pub(super) profile: ToolProfile,
-    /// Time for a verb to answer; one that takes longer goes on without its caller.
+    /// Time for a verb to answer; one that takes longer continues without its caller.
     pub(super) time: Duration,
 }
 
@@ -44,7 +44,7 @@ impl Calls {
         fields: Value,
         request: &RequestContext<RoleServer>,
     ) -> Result<Answer, Problem> {
-        // On a thread of its own, so that what it computes stops no other call.
+        // On a thread of its own, so that its computation stops no other call.
         let (runtime, call) = (Handle::current(), verb.call(self.access(request), fields));
         let work = tokio::task::spawn_blocking(move || runtime.block_on(call));
         tokio::select! {

@@ -1,8 +1,8 @@
 //! Coercion: arguments as clients send them, read by the schema of their tool where the meaning is clear.
 //!
-//! Models and clients send lists and objects as texts that hold JSON, numbers and flags as texts, `null` or an empty text
-//! for a field that they leave out, one text for a list of one, and fields of their own. What is not clear stays as it
-//! is, and the check of the verb names it.
+//! Models and clients send lists and objects as texts that hold JSON, numbers and flags as texts, `null` or an empty
+//! text for a field that they leave out, one text for a list of one, and fields of their own. Unclear values stay as
+//! they are, and the check of the verb names them.
 
 use serde_json::{Map, Value};
 
@@ -42,7 +42,7 @@ pub(super) fn read(
 }
 
 struct Reading {
-    /// A field that might narrow what the tool does is not passed over.
+    /// A field that might narrow the effect of the tool is not ignored.
     is_strict: bool,
     passed_over: Vec<String>,
 }
@@ -246,7 +246,7 @@ fn listed(schema: &Value, value: Value) -> Option<Value> {
     is_item(schema, &value).then(|| Value::Array(vec![value]))
 }
 
-/// Returns true if a list takes a value as it is, or as the number or text that it stands for.
+/// Returns true if a list takes a value as it is, or as the number or text in it.
 fn is_item(schema: &Value, value: &Value) -> bool {
     let items = choices(schema).into_iter().find_map(|one| one.get("items"));
     let Some(items) = items else { return true };

@@ -19,7 +19,7 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 /// Answers requests to a route.
 pub type Endpoint<H = Handler> = StreamableHttpService<H, NeverSessionManager>;
 
-/// Makes the endpoint of a server that takes bodies up to so many bytes. Whoever calls it has checked host and origin.
+/// Makes the endpoint of a server that takes bodies up to this many bytes. The caller has checked host and origin.
 pub fn endpoint<H: ServerHandler + Clone>(handler: H, body_bytes: usize) -> Endpoint<H> {
     let mut config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -49,7 +49,7 @@ pub async fn serve_stdio(
     let serving = async {
         let running = match handler.serve(lines).await {
             Ok(running) => running,
-            // Somebody closed the input before asking for anything.
+            // The input was closed before any request.
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => {
                 let message = format!("no session of the protocol began: {error}");

@@ -1,7 +1,7 @@
 //! The nine tools of the reference memory server, for clients and prompts that were made for it.
 //!
-//! They are two verbs under other names: each tool says how its arguments become a request of one of them, and what of the
-//! answer it tells. Names and shapes are those of that server; what is stored are bullets as ever.
+//! They are two verbs under other names: each tool maps its arguments to a request of one of them, and selects a part
+//! of the answer. Names and shapes are those of that server; the stored objects are ordinary bullets.
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ use crate::api::problem::Problem;
 pub(super) struct GraphTool {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
-    /// The verb behind it.
+    /// The verb of the tool.
     pub(super) verb: &'static str,
     /// It deletes, which can be undone.
     pub(super) deletes: bool,
@@ -31,7 +31,7 @@ enum Shape {
     Observations(&'static str),
 }
 
-/// What of the answer is told.
+/// The selected part of the answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
     Graph,
@@ -151,7 +151,7 @@ impl GraphTool {
         }))
     }
 
-    /// The schema of what it tells.
+    /// The schema of its answer.
     pub(super) fn output(&self) -> JsonObject {
         let fields = match self.told {
             Told::Graph => json!({
@@ -171,7 +171,7 @@ impl GraphTool {
         object(schema)
     }
 
-    /// The request of its verb. What is wrong inside an argument is found there.
+    /// The request of its verb. Faults inside an argument are found there.
     ///
     /// # Errors
     /// `invalid_request` without the argument.
@@ -207,7 +207,7 @@ impl GraphTool {
         Problem { message, ..problem }
     }
 
-    /// What it tells of an answer of its verb, and what of it has no place in the shape of that server.
+    /// The selected part of an answer of its verb, and the parts that have no place in the shape of that server.
     pub(super) fn answer(&self, mut answer: Value) -> (Value, Vec<String>) {
         let notes = answer["notes"].as_array().into_iter().flatten();
         let mut notes: Vec<String> = notes.filter_map(Value::as_str).map(str::to_owned).collect();

@@ -1,7 +1,7 @@
-//! Handler: what a client asks, answered by the verbs of the catalogue.
+//! Handler: the requests of a client, answered by the verbs of the catalogue.
 //!
-//! A problem of a verb is an answer that the model reads, with what to do about it; an error of the protocol is one that
-//! only its client sees.
+//! A problem of a verb is an answer that the model reads, with its remedy; an error of the protocol is one that only
+//! its client sees.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,11 +66,11 @@ pub struct Handler {
 }
 
 impl Handler {
-    /// Offers the tools of a profile; `access` says whose memory it is and who asks, where a request does not.
+    /// Offers the tools of a profile; `access` has the memory and the caller of requests that name none.
     ///
     /// # Errors
     ///
-    /// `unknown_verb` where a tool stands for a verb that the catalogue lacks, which a test rules out.
+    /// `unknown_verb` if a tool names a verb that the catalogue lacks, which a test rules out.
     pub fn new(access: Access, profile: ToolProfile, time: Duration) -> Result<Self, Problem> {
         Ok(Self {
             calls: Calls {
@@ -112,7 +112,7 @@ impl Handler {
     }
 }
 
-/// How to get what was left out.
+/// How to get the omitted parts.
 fn rest(verb: &Registered) -> String {
     let fields = verb.request()["properties"].as_object();
     let narrowing = NARROWING

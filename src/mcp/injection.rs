@@ -1,7 +1,7 @@
-//! Injection: what a session or a task should know first, as a resource and as prompts.
+//! Injection: context for the start of a session or a task, as a resource and as prompts.
 //!
-//! The texts are those of the verbs, fenced as data. A memory that has nothing to say says so in one line, so that
-//! whoever asked does not take silence for a failure.
+//! The texts are those of the verbs, fenced as data. An empty memory answers with one line, so that the reader does not
+//! take silence for a failure.
 
 use rmcp::model::{
     CacheScope, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Prompt, PromptArgument,
@@ -24,7 +24,7 @@ const START_PROMPT: &str = "start_session";
 const TASK_PROMPT: &str = "before_task";
 const TASK: &str = "task";
 
-/// Names what can be read: the start of a session, then the playbooks by name.
+/// Lists the readable resources: the start of a session, then the playbooks by name.
 pub(super) async fn resources(
     calls: &Calls,
     context: &RequestContext<RoleServer>,
@@ -56,7 +56,7 @@ pub(super) async fn resources(
         .collect())
 }
 
-/// Names what can be read by a name.
+/// Lists the resources that are read by a name.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(address::PLAYBOOKS, "playbook")
@@ -179,7 +179,7 @@ fn joined(texts: [String; 2]) -> String {
     }
 }
 
-/// The text for a prompt in a verb's answer; empty where there is nothing to say.
+/// The text for a prompt in a verb's answer; empty if there is none.
 async fn said(
     calls: &Calls,
     verb: &str,
@@ -190,7 +190,7 @@ async fn said(
     Ok(answer.map_or_else(String::new, |answer| text_of(&answer).to_owned()))
 }
 
-/// The answer of a verb; `None` where there is nothing of what it is about.
+/// The answer of a verb; `None` if its object does not exist.
 async fn answered(
     calls: &Calls,
     verb: &str,

@@ -1,7 +1,7 @@
-//! Intake: what a client sends becomes a message of the protocol, or the error that answers it.
+//! Intake: the input of a client becomes a message of the protocol, or the error that answers it.
 //!
-//! The SDK drops what it cannot parse, and its sender waits for ever. Here each request is answered: by the SDK, if it is
-//! one, else by an error of JSON-RPC with the id of the request, where that can be found.
+//! The SDK drops input that it cannot parse, and its sender waits for ever. Here each request is answered: by the SDK,
+//! if it is one, else by an error of JSON-RPC with the id of the request, if that can be found.
 
 use rmcp::model::{ClientJsonRpcMessage, ErrorCode};
 use serde::Deserialize;
@@ -27,14 +27,14 @@ impl Fault {
         Self { id, code, message }
     }
 
-    /// A message of more than so many bytes.
+    /// A message of more than this many bytes.
     pub(super) fn too_large(id: Option<Value>, most: usize) -> Self {
         let message =
             format!("the message has more than {most} bytes; nothing was done, send less at once");
         Self::invalid(id, message)
     }
 
-    /// As JSON. Without an id where none was found, as the protocol says.
+    /// The error as JSON. Without an id if none was found, as the protocol requires.
     pub(crate) fn value(&self) -> Value {
         let mut value = json!({
             "jsonrpc": "2.0",
@@ -95,7 +95,7 @@ fn unparsed(bytes: &[u8], error: &serde_json::Error) -> Fault {
     }
 }
 
-/// Reads a message; `None` for a notification of a kind that nobody knows, which has no answer.
+/// Reads a message; `None` for a notification of an unknown kind, which has no answer.
 pub(super) fn message(mut value: Value) -> Result<Option<(Value, ClientJsonRpcMessage)>, Fault> {
     let Value::Object(fields) = &mut value else {
         let what = described(&value);
@@ -145,7 +145,7 @@ fn mend_arguments(fields: &mut Map<String, Value>) -> Result<(), Fault> {
     })
 }
 
-/// What is wrong with a message that is an object.
+/// The fault of a message that is an object.
 fn fault(message: &Value) -> String {
     let has = |name: &str| message.get(name).is_some();
     let is_whole = |id: &Value| id.is_string() || id.as_i64().is_some();

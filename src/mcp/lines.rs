@@ -1,7 +1,7 @@
-//! Lines: messages on standard input and output, a line each. Every request gets its answer, whatever its bytes.
+//! Lines: messages on standard input and output, a line each. Every request gets its answer, for any bytes.
 //!
-//! A line may have so many bytes; of a longer one only the id is kept. Lines are written by a task of its own, so that an
-//! answer is never cut by a call that ends. So many requests are at work at once; the next ones wait in the pipe.
+//! A line has a maximum length; of a longer one only the id is kept. Lines are written by a task of its own, so that an
+//! answer is never cut by a call that ends. The number of running requests is bounded; the next ones wait in the pipe.
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use super::id_scan::IdScan;
 use super::intake::{self, Fault};
 
-/// Requests at work at once.
+/// Maximum running requests.
 const AT_WORK_MAX: usize = 256;
 /// Lines that wait to be written.
 const WAITING_MAX: usize = 16;
@@ -115,7 +115,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Lines<R> {
         (lines, writer)
     }
 
-    /// Reads up to the end of a line; false at the end of the input. What was read stays if it is cancelled.
+    /// Reads up to the end of a line; false at the end of the input. Bytes already read stay if it is cancelled.
     async fn read_line(&mut self) -> bool {
         loop {
             let Ok(chunk) = self.input.fill_buf().await else {

@@ -1,7 +1,7 @@
-//! Names: which verbs are offered as tools, under which names, and what an agent is told about the main ones.
+//! Names: the verbs offered as tools, their names, and the texts for an agent about the main ones.
 //!
 //! Some clients take only letters, digits and `_` in the name of a tool, so a verb `bullets.pin` is `bullets_pin`. The
-//! few that agents need have names that say when to call them, and texts written for a model.
+//! few that agents need have names that express when to call them, and texts written for a model.
 
 use crate::api::hint::Voice;
 use crate::api::server::ToolProfile;
@@ -10,9 +10,9 @@ use crate::api::server::ToolProfile;
 pub(super) struct Named {
     /// Its name.
     pub(super) name: &'static str,
-    /// The verbs behind it; the first one whose ids begin as the request's `id` does, else the last one.
+    /// The verbs of the tool; the first one whose ids begin as the request's `id` does, else the last one.
     pub(super) verbs: &'static [ByPrefix],
-    /// What a model is told about it.
+    /// Its text for a model.
     pub(super) about: &'static str,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn tool_of(verb: &str) -> String {
     )
 }
 
-/// Returns true if a profile has a tool for a verb, by itself or behind a choice.
+/// Returns true if a profile has a tool for a verb, by itself or through a choice.
 fn offers(profile: ToolProfile, verb: &str) -> Option<&'static Named> {
     let by_choice = |named: &&Named| named.verbs.iter().any(|one| one.verb == verb);
     match profile {

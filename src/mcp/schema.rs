@@ -1,7 +1,7 @@
-//! The schema of a tool: the one by which its arguments are read, and the simpler one that clients are told.
+//! The schema of a tool: the one by which its arguments are read, and the simpler one for clients.
 //!
-//! Many clients take only schemas in which each field has one type and each list says what it holds; some refuse the whole
-//! list of tools otherwise. What is told may be narrower than what is read.
+//! Many clients take only schemas in which each field has one type and each list has a type of elements; some refuse
+//! the whole list of tools otherwise. The published schema may be narrower than the accepted one.
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::api::check::{types_of, words_of};
 use crate::api::entry;
 
-/// Fields of any shape that are no objects, with what they hold.
+/// Fields of any shape that are no objects, with their contents.
 const OPEN: [(&str, &str); 2] = [("new_bullets", "object"), ("remove_bullets", "string")];
 
 /// The schema of a request with the entries of its open lists filled in.
@@ -28,7 +28,7 @@ pub(super) fn read(request: &Value) -> Value {
     schema
 }
 
-/// What clients are told of a schema of arguments.
+/// The published schema of arguments.
 pub(super) fn told(schema: &Value) -> JsonObject {
     let mut told = simple("", schema);
     for own in ["description", "title", "$schema"] {
@@ -89,7 +89,7 @@ fn simple(name: &str, schema: &Value) -> JsonObject {
     simple
 }
 
-/// Copies what describes a field.
+/// Copies the description of a field.
 fn keep(schema: &Map<String, Value>, simple: &mut JsonObject) {
     for keyword in ["description", "default", "examples"] {
         if let Some(value) = schema.get(keyword).filter(|value| !value.is_null()) {
@@ -111,7 +111,7 @@ fn open(name: &str) -> JsonObject {
     }
 }
 
-/// A choice of words; what each one means becomes part of the description.
+/// A choice of words; the meaning of each becomes part of the description.
 fn enumerated(schema: &Map<String, Value>, words: &[&Value]) -> JsonObject {
     let choices = schema.get("oneOf").and_then(Value::as_array);
     let mut about: Vec<String> = schema

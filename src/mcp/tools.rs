@@ -1,4 +1,4 @@
-//! Tools: the verbs of a profile as an MCP client is told about them, in an order that never changes.
+//! Tools: the verbs of a profile in the form for an MCP client, in an order that never changes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::api::problem::Problem;
 use crate::api::server::ToolProfile;
 use crate::api::verb::Effect;
 
-/// A tool: what is told about it, and the verbs behind it.
+/// A tool: its published form and its verbs.
 pub(super) struct Tool {
-    /// What a client is told.
+    /// The published form.
     pub(super) told: Told,
     verbs: Vec<Choice>,
     /// The schema by which its arguments are read.
     reads: Value,
-    /// It may destroy or archive what a field that it does not know was meant to spare.
+    /// It may destroy or archive objects that an unknown field was meant to spare.
     is_strict: bool,
     /// How its arguments and its answer differ from those of its verb, if they do.
     graph: Option<&'static GraphTool>,
@@ -57,7 +57,7 @@ impl Tool {
         }
     }
 
-    /// What is told of an answer of its verb, and what of it has no place in its shape.
+    /// The published part of an answer of its verb, and the parts that have no place in its shape.
     pub(super) fn answer(&self, answer: Value) -> (Value, Vec<String>) {
         match self.graph {
             None => (answer, Vec::new()),
@@ -90,7 +90,7 @@ impl Tools {
     ///
     /// # Errors
     ///
-    /// `unknown_verb` where a tool stands for a verb that the catalogue lacks, which a test rules out.
+    /// `unknown_verb` if a tool names a verb that the catalogue lacks, which a test rules out.
     pub(super) fn of(profile: ToolProfile) -> Result<Self, Problem> {
         if profile == ToolProfile::Graph {
             let list = GRAPH_TOOLS.iter().map(of_graph).collect::<Result<_, _>>()?;
@@ -112,7 +112,7 @@ impl Tools {
         Ok(Self { list })
     }
 
-    /// What a client is told about all of them.
+    /// The published form of all of them.
     pub(super) fn told(&self) -> Vec<Told> {
         self.list.iter().map(|tool| tool.told.clone()).collect()
     }
@@ -151,7 +151,7 @@ fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool 
         .destructive(!all(|verb| verb.effect != Effect::Destroys))
         .idempotent(all(|verb| verb.idempotent))
         .open_world(false);
-    // Verbs behind one tool have the same fields, and the text is the tool's own.
+    // Verbs of one tool have the same fields, and the text is the tool's own.
     let (_, last) = verbs[verbs.len() - 1];
     let reads = schema::read(last.request());
     let input = Arc::new(schema::told(&reads));

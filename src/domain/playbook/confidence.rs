@@ -16,7 +16,7 @@ use crate::timestamp::Timestamp;
 pub struct ConfidenceRules {
     /// Half-life of evidence, in days; above 0.
     pub half_life_days: f64,
-    /// What each trajectory adds.
+    /// The contribution of each trajectory.
     pub per_trajectory: f64,
     /// The most that the number of trajectories adds.
     pub number_max: f64,
@@ -46,7 +46,7 @@ pub struct Confidence {
 impl ConfidenceRules {
     /// The confidence at a time; evidence from later counts as from now.
     ///
-    /// Without a trajectory it is what somebody states, else 0.
+    /// Without a trajectory it is the stated confidence, else 0.
     pub fn of(&self, strategy: &Strategy, now: Timestamp) -> Confidence {
         let supporting = strategy.supporting().count();
         let ages = strategy.evidence.iter().map(|one| now.days_since(one.at));

@@ -1,4 +1,4 @@
-//! What a playbook is beside its strategies: name, scope, visibility, and the digest of its content.
+//! The header of a playbook: name, scope, visibility, and the digest of its content.
 
 use sha2::{Digest, Sha256};
 
@@ -8,7 +8,7 @@ use crate::word_enum;
 
 /// Strategies of one playbook.
 pub const STRATEGIES_MAX: usize = 500;
-/// The name of a playbook that nobody named.
+/// The default name of a playbook.
 pub const DEFAULT_NAME: &str = "default";
 /// Bytes of a playbook id's hash.
 const ID_BYTES: usize = 10;
@@ -28,7 +28,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Who may read a playbook.
+    /// The visibility of a playbook.
     Visibility {
         /// Its owner, and who has a grant.
         Private = "private",

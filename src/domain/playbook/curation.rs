@@ -1,8 +1,8 @@
-//! Curation: proposals go into a list of strategies, equal ones merge, and what the evidence speaks against goes out.
+//! Curation: proposals go into a list of strategies, equal ones merge, and strategies refuted by the evidence go out.
 //!
-//! Deterministic: equal lists, proposals and times give equal results. A proposal meets the strategy that it was born as,
-//! else the most similar one of its category that the merge guard lets through, so that no two rules that differ in the
-//! one word that matters become one. Whoever proposes, a rule or a model, goes through this door.
+//! Deterministic: equal lists, proposals and times give equal results. A proposal is matched with the strategy that it
+//! was born as, else with the most similar one of its category that the merge guard lets through, so that no two rules
+//! that differ in the one word that matters become one. Every proposal, by a rule or a model, is curated here.
 
 mod outcome;
 
@@ -39,7 +39,7 @@ impl Default for CurationRules {
     }
 }
 
-/// What happened to a strategy.
+/// The change of a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {
     /// It is new.
@@ -57,7 +57,7 @@ pub enum ChangeKind {
 /// One change, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// What happened.
+    /// The change.
     pub kind: ChangeKind,
     /// Id of the strategy; empty for one left out.
     pub strategy: String,
@@ -245,7 +245,7 @@ impl<'g> List<'g> {
         best.map(|(_, at)| at)
     }
 
-    /// Contexts are alike when one says nothing, or both say the same.
+    /// Contexts are alike when one is empty, or both are equal.
     fn is_same_context(&self, a: &Said, b: &Said) -> bool {
         a.words.is_empty()
             || b.words.is_empty()

@@ -1,10 +1,10 @@
-//! What differs between two versions: strategies by their ids, and their order.
+//! The differences of two versions: strategies by their ids, and their order.
 
 use std::collections::BTreeMap;
 
 use super::strategy::Strategy;
 
-/// What has to be done to one list of strategies to have another.
+/// The changes that turn one list of strategies into another.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct StrategyDiff {
     /// Strategies that only the second has, in its order.
@@ -24,7 +24,7 @@ impl StrategyDiff {
     }
 }
 
-/// What differs from `a` to `b`; ids are unique in each.
+/// The differences from `a` to `b`; ids are unique in each.
 pub fn diff(a: &[Strategy], b: &[Strategy]) -> StrategyDiff {
     let (in_a, in_b) = (by_id(a), by_id(b));
     let mut found = StrategyDiff {

@@ -1,23 +1,23 @@
-//! A playbook beside its strategies, and a version of it.
+//! The header of a playbook, and a version of it.
 
 use super::content::{Scope, Visibility};
 use super::usage::Usage;
 use crate::timestamp::Timestamp;
 
-/// A playbook: what is said of all its versions.
+/// The header of a playbook, common to all its versions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Playbook {
     /// Its name, unique for its learner.
     pub name: String,
-    /// What it is for; may be empty.
+    /// Its purpose; may be empty.
     pub description: String,
     /// For whom it is meant.
     pub scope: Scope,
-    /// Who may read it.
+    /// Its visibility.
     pub visibility: Visibility,
     /// True once it was deleted: it is kept, and listed only when asked for.
     pub archived: bool,
-    /// What came of its uses.
+    /// The results of its uses.
     pub usage: Usage,
     /// Number of trajectories that it was curated from, each counted once for each curation.
     pub analysed: u32,
@@ -62,9 +62,9 @@ pub struct Version {
     pub digest: String,
     /// The number of its strategies.
     pub strategies: u32,
-    /// What made it, in one line.
+    /// The operation that made it, in one line.
     pub reason: String,
-    /// Who made it; `None` where nobody said.
+    /// Its author; `None` if unknown.
     pub author: Option<String>,
     /// Marked to keep its strategies for good.
     pub major: bool,

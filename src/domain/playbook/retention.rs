@@ -20,7 +20,7 @@ impl Default for RetentionRules {
     }
 }
 
-/// What retention needs to know of a version.
+/// The fields of a version that retention needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VersionMark {
     /// Its number, from 1.

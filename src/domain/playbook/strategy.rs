@@ -1,8 +1,8 @@
 //! A strategy: one piece of advice, and the trajectories that speak for or against it.
 //!
-//! A trajectory counts once, whatever it is named for: its newest word stands. So evidence can be taken from any number of
-//! overlapping reflections, in any order, and the counts stay true. Only the newest [`EVIDENCE_MAX`] are kept; an older one
-//! that comes back is dropped again, and so is not counted twice either.
+//! A trajectory counts once, in every list: its newest verdict replaces older ones. So evidence can be taken from any
+//! number of overlapping reflections, in any order, and the counts stay true. Only the newest [`EVIDENCE_MAX`] are
+//! kept; an older one that comes back is dropped again, and so is not counted twice either.
 
 use std::collections::BTreeMap;
 
@@ -26,13 +26,13 @@ const TRAJECTORY_MAX_CHARS: usize = 256;
 const ID_BYTES: usize = 8;
 
 word_enum! {
-    /// What a strategy is about.
+    /// The subject of a strategy.
     Category {
-        /// What to do.
+        /// Advice to do something.
         Helpful = "helpful",
-        /// What to avoid.
+        /// Advice against something.
         Harmful = "harmful",
-        /// What was seen, and depends on the case.
+        /// An observation that depends on the case.
         Neutral = "neutral",
     }
 }
@@ -42,18 +42,18 @@ word_enum! {
 pub struct Evidence {
     /// The trajectory.
     pub trajectory: String,
-    /// True if doing as the pattern says went well there.
+    /// True if following the pattern went well there.
     pub worked: bool,
     /// When it ended.
     pub at: Timestamp,
 }
 
-/// Confidence and evidence that somebody states, such as an imported file; it counts until trajectories are there.
+/// Stated confidence and evidence, such as those of an imported file; they count until there are trajectories.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stated {
     /// Confidence, 0..=1.
     pub confidence: f64,
-    /// Number of trajectories that are said to support it.
+    /// Number of trajectories that support it, as stated.
     pub evidence: u32,
 }
 
@@ -70,7 +70,7 @@ pub struct Strategy {
     pub context: String,
     /// The trajectories that bear on it, ascending by id; at most [`EVIDENCE_MAX`].
     pub evidence: Vec<Evidence>,
-    /// What somebody states.
+    /// The stated evidence.
     pub stated: Option<Stated>,
     /// When it entered the playbook.
     pub created: Timestamp,
@@ -78,7 +78,7 @@ pub struct Strategy {
     pub updated: Timestamp,
 }
 
-/// A strategy as somebody proposes it: without id and times.
+/// A proposed strategy: without id and times.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Proposal {
     /// What it is about.
@@ -89,12 +89,12 @@ pub struct Proposal {
     pub context: String,
     /// The trajectories that bear on it.
     pub evidence: Vec<Evidence>,
-    /// What somebody states.
+    /// The stated evidence.
     pub stated: Option<Stated>,
 }
 
 impl Proposal {
-    /// Checks the texts and numbers, and trims the texts; `Err` says what is wrong and what to do.
+    /// Checks the texts and numbers, and trims the texts; `Err` has the fault and the remedy.
     pub fn checked(mut self) -> Result<Self, String> {
         self.pattern = checked_text("pattern", &self.pattern, PATTERN_MAX_CHARS)?;
         if self.pattern.is_empty() {
@@ -172,7 +172,7 @@ impl Strategy {
         (worked, self.evidence.len() - worked)
     }
 
-    /// Trajectories that support what it says: those that failed, of one to avoid; those that worked, of any other.
+    /// Trajectories that support it: those that failed, of one to avoid; those that worked, of any other.
     pub fn supporting(&self) -> impl Iterator<Item = &Evidence> {
         let wanted = self.category != Category::Harmful;
         self.evidence.iter().filter(move |one| one.worked == wanted)
@@ -186,7 +186,7 @@ impl Strategy {
         names.take(EXAMPLES_MAX).collect()
     }
 
-    /// Number of trajectories behind it, or the number that somebody states where there are none.
+    /// Its number of trajectories, or the stated number if there are none.
     pub fn evidence_count(&self) -> u32 {
         match (self.evidence.len(), self.stated) {
             (0, Some(stated)) => stated.evidence,
@@ -214,7 +214,7 @@ impl Strategy {
     }
 }
 
-/// Advice with when it applies, where that is said.
+/// Advice with its condition, if it has one.
 pub fn sentence(pattern: &str, context: &str) -> String {
     if context.is_empty() {
         return pattern.to_owned();
@@ -224,7 +224,7 @@ pub fn sentence(pattern: &str, context: &str) -> String {
 
 /// Two lists of evidence as one: each trajectory once with its newest word, ascending; the newest [`EVIDENCE_MAX`].
 ///
-/// Of two words at the same time the bad one stands, so that the order of the lists does not matter.
+/// Of two verdicts at the same time the bad one wins, so that the order of the lists does not matter.
 pub fn united(known: &[Evidence], more: &[Evidence]) -> Vec<Evidence> {
     let mut newest: BTreeMap<&str, &Evidence> = BTreeMap::new();
     for one in known.iter().chain(more) {

@@ -1,4 +1,4 @@
-//! What came of using a playbook: how often, how well, and how much better than without.
+//! The results of using a playbook: number, success, and gain over runs without it.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Usage {
     pub average_improvement: Option<f64>,
 }
 
-/// What came of one use.
+/// The result of one use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UsageReport {
     /// How well the task went, 0..=1.

@@ -53,7 +53,7 @@ fn is_part(byte: u8) -> bool {
         || byte == b'>'
 }
 
-/// What stands before the `@`. A password may hold a slash, where its writer did not know better.
+/// The text before the `@`. A password may hold a slash if its writer did not encode it.
 fn login_of(word: &str) -> Option<&str> {
     let host = word.find(['/', '?', '#']).unwrap_or(word.len());
     if let Some(at) = word[..host].rfind('@') {

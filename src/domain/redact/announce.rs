@@ -1,7 +1,7 @@
 //! Secrets that words announce: `my api key is …`, `пароль: …`, `パスワード：…`.
 //!
-//! One pass looks for the words; behind each a short way is read: whom it is for, what ties, and the value. How much
-//! the value has to show depends on the tie.
+//! One pass looks for the words; after each a short way is read: the subject, the tie, and the value. The requirements
+//! on the value depend on the tie.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ const RULE: &str = "announced";
 /// The table. It is data: a word of another language is a word in it.
 const TABLE: &str = include_str!("announce.txt");
 
-/// How far behind the words the tie may stand, in bytes.
+/// Maximum distance of the tie after the words, in bytes.
 const TIE_MAX: usize = 64;
 /// Words between the two.
 const WORDS_MAX: usize = 5;
@@ -51,7 +51,7 @@ fn spellings(noun: &str) -> Vec<String> {
     all
 }
 
-/// What is announced.
+/// The kind of announced value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Noun {
     Password,
@@ -93,7 +93,7 @@ fn is_in(name: &str, word: &str) -> bool {
     list(name).contains(&word)
 }
 
-/// What a whole name announces, such as the name of a field.
+/// The announcement of a whole name, such as the name of a field.
 fn noun(name: &str) -> Option<Noun> {
     if name.len() > TIE_MAX {
         return None;
@@ -108,7 +108,7 @@ fn noun(name: &str) -> Option<Noun> {
     noun.map(|(_, noun)| noun)
 }
 
-/// What a name in another language says of its value.
+/// The announcement of a name in another language.
 pub(super) fn says(name: &str) -> Option<Says> {
     if name.is_ascii() {
         return None;
@@ -200,7 +200,7 @@ fn behind(text: &str, noun: Noun, end: usize) -> Option<Span<'static>> {
     is_secret(noun, tie, value).then(|| Span::new(from..from + value.len(), RULE))
 }
 
-/// What ties at the beginning of a text; also the text behind it.
+/// The tie at the beginning of a text; also the text after it.
 fn tied(rest: &str) -> Option<(Tie, &str)> {
     let mut signs = list("signs").iter();
     if let Some(after) = signs.find_map(|sign| rest.strip_prefix(*sign)) {
@@ -219,7 +219,7 @@ fn tied(rest: &str) -> Option<(Tie, &str)> {
     }
 }
 
-/// Skips words that say whom or what it is for, or brackets.
+/// Skips words about the subject, or brackets.
 fn about(rest: &str) -> Option<&str> {
     if let Some(inside) = rest.strip_prefix(['(', '[']) {
         let end = inside.find([')', ']'])?;
@@ -263,7 +263,7 @@ fn value(text: &str, begin: usize) -> Option<(usize, &str)> {
     (value.len() >= 2).then_some((from, value))
 }
 
-/// `admin / secret` and `admin:secret` behind the words for both.
+/// `admin / secret` and `admin:secret` after the words for both.
 fn login<'t>(text: &'t str, noun: Noun, from: usize, first: &'t str) -> Option<(usize, &'t str)> {
     if noun != Noun::Password {
         return None;

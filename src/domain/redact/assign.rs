@@ -1,7 +1,7 @@
-//! Values behind names: one pass over the words of a text.
+//! Values after names: one pass over the words of a text.
 //!
-//! Each word is looked at once. What stands behind it is a value when a sign ties the two, and how much it has to
-//! show depends on how clearly the name says "secret" and on how the two are tied.
+//! Each word is looked at once. The text after it is a value when a sign ties the two, and the requirements on it
+//! depend on how clearly the name means "secret" and on the tie.
 
 use super::ends::{BARE_MAX, bare_end, bare_rest, quoted_end};
 use super::header;
@@ -20,7 +20,7 @@ pub(super) const PASSWORD: &str = "password";
 const SECRET: &str = "token";
 const KEY: &str = "key";
 
-/// Blanks and dashes that may stand before a name that is the first on its line.
+/// Blanks and dashes that may precede a name that is the first on its line.
 const INDENT_MAX: usize = 64;
 
 /// A value in the text.
@@ -30,7 +30,7 @@ pub(super) struct Value {
     pub(super) is_quoted: bool,
 }
 
-/// Finds shapes, headers and values behind names.
+/// Finds shapes, headers and values after names.
 pub(super) fn words(text: &str, is_command: bool, found: &mut Vec<Span<'static>>) {
     let bytes = text.as_bytes();
     let is_word = |at: usize| {
@@ -85,7 +85,7 @@ pub(super) fn words(text: &str, is_command: bool, found: &mut Vec<Span<'static>>
 }
 
 impl Reader<'_> {
-    /// Looks behind a name; gives the end of a secret that was found there.
+    /// Looks after a name; returns the end of a secret found there.
     fn behind(&self, name: Name, found: &mut Vec<Span<'static>>) -> Option<usize> {
         let word = &self.bytes[name.start..name.end];
         if let Some(end) = header::loose(self.text, word, name.end, found) {
@@ -139,7 +139,7 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// A name that says it only in the query of an address: `?key=`, `&code=`.
+    /// A name that is a secret's only in the query of an address: `?key=`, `&code=`.
     fn in_query(&self, name: Name) -> Option<Says> {
         let before = &self.bytes[..name.start];
         let is_query =
@@ -218,7 +218,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How a bare value stands.
+    /// The position of a bare value.
     fn form(&self, name: Name, (tie, spaced): (Tie, bool), value: &Value) -> Form {
         let before = &self.bytes[..name.start];
         if before.ends_with(b"-") {

@@ -11,14 +11,14 @@ const PUTTY: &str = "Private-Lines:";
 /// The longest first line.
 const LABEL_MAX: usize = 120;
 
-/// Finds the bodies of private keys. Of one that was cut off, what is there.
+/// Finds the bodies of private keys, or the existing part of one that was cut off.
 pub(super) fn keys(text: &str, found: &mut Vec<Span<'static>>) {
     let mut done = 0;
     for (at, _) in text.match_indices(BEGIN) {
         let Some(start) = label_end(text, at + BEGIN.len()).filter(|_| at >= done) else {
             continue;
         };
-        // What stands before the last line is the body; where that was cut off, lines of base64 are.
+        // The body is the text before the last line; where that was cut off, it is the lines of base64.
         let dashes = text[start..].find("-----").map(|dashes| start + dashes);
         steps::add(dashes.unwrap_or(text.len()) - start);
         let end = match dashes.filter(|end| text[*end..].starts_with(END)) {
@@ -51,7 +51,7 @@ fn lines_from(text: &str, start: usize) -> usize {
     let rest = &text.as_bytes()[start..];
     let length = rest.iter().take_while(|b| is_line(**b)).count();
     steps::add(length);
-    // A line that goes on with other characters is none of them.
+    // A line that continues with other characters is none of them.
     let whole = if length < rest.len() {
         rest[..length].iter().rposition(|b| *b == b'\n')
     } else {

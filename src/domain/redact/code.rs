@@ -1,4 +1,4 @@
-//! Values that stand in code in a place of their own: a call's second text, a fallback, a typed declaration.
+//! Values at a place of their own in code: a call's second text, a fallback, a typed declaration.
 
 use super::assign::{PASSWORD, Value};
 use super::lists;

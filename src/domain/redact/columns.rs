@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::steps;
 
-/// Of a table behind its heading, in bytes and in rows.
+/// Limits of a table after its heading, in bytes and in rows.
 const TABLE_MAX: usize = 2 * 1_024;
 const ROWS_MAX: usize = 34;
 

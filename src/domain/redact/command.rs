@@ -1,7 +1,7 @@
-//! Secrets in command lines: behind options whose names say it, and at places that only the program knows.
+//! Secrets in command lines: after options with telling names, and at places that only the program knows.
 //!
-//! A line is read as a shell would: words, quotes, and signs that part commands. What stands in quotes and has
-//! blanks is read as lines of its own, since `sh -c '…'` is a command in a command.
+//! A line is read as a shell would: words, quotes, and signs that separate commands. A quoted text with blanks is read
+//! as lines of its own, because `sh -c '…'` is a command in a command.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ const DEPTH_MAX: u8 = 4;
 /// Entries of a line: those of the programs that it names.
 const ENTRIES_MAX: usize = 64;
 
-/// Finds secrets in every line; `is_command` tells that the text is known to be a command.
+/// Finds secrets in every line; `is_command` is true if the text is known to be a command.
 pub(super) fn lines(text: &str, is_command: bool, found: &mut Vec<Span<'static>>) {
     part(text, 0..text.len(), (is_command, 0), found);
 }
@@ -109,7 +109,7 @@ struct Segment {
     entries: Vec<Entry>,
     names_groups: bool,
     has_program: bool,
-    /// What the next word is.
+    /// The kind of the next word.
     next: Option<Awaited>,
     /// A sub-command and the plain words that are still to come.
     places: Vec<usize>,
@@ -118,7 +118,7 @@ struct Segment {
     share: Share,
 }
 
-/// `net use` takes a password anywhere behind the share.
+/// `net use` takes a password anywhere after the share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Share {
     #[default]
@@ -134,7 +134,7 @@ enum Share {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Awaited {
     Value(Kind),
-    /// The value of an option or a setting whose name says it.
+    /// The value of an option or a setting with a telling name.
     Named(Says),
     /// The value of `--auth`: a token, or `user:secret`.
     Login,
@@ -302,7 +302,7 @@ impl Segment {
         }
         if let Some(name) = plain.strip_prefix('-') {
             let name = name.trim_start_matches('-');
-            // What has a value of its own is seen where names are looked at.
+            // A word with a value of its own is found where names are looked at.
             if !name.contains(['=', ':']) {
                 let says = name::says(name.as_bytes());
                 let weak = || lists::has("weak-options", name).then_some(Says::Key);

@@ -6,7 +6,7 @@ use crate::steps;
 pub(super) const BARE_MAX: usize = 256;
 const QUOTED_MAX: usize = 8 * 1_024;
 
-/// Where a text in quotes ends; as many backslashes stand before the last quote as before the first.
+/// The end of a quoted text; the last quote has as many backslashes before it as the first.
 pub(super) fn quoted_end(
     bytes: &[u8],
     from: usize,
@@ -32,8 +32,8 @@ pub(super) fn quoted_end(
     None
 }
 
-/// Where a value without quotes ends: at a blank or a quote, and at a sign that closes or goes on to the next name. A
-/// longer one than is judged is cut; [`bare_rest`] finds its end.
+/// The end of a value without quotes: at a blank or a quote, and at a sign that closes or leads to the next name. A
+/// value longer than is judged is cut; [`bare_rest`] finds its end.
 pub(super) fn bare_end(bytes: &[u8], from: usize) -> usize {
     let most = bytes.len().min(from + BARE_MAX);
     let end = (from..most)
@@ -43,7 +43,7 @@ pub(super) fn bare_end(bytes: &[u8], from: usize) -> usize {
     end
 }
 
-/// The end of a value that goes on behind `from`; only for a value that is taken, so that nothing is read twice.
+/// The end of a value that continues after `from`; only for a value that is taken, so that nothing is read twice.
 pub(super) fn bare_rest(bytes: &[u8], from: usize) -> usize {
     let is_part = |b: &&u8| b.is_ascii_graphic() && !b"\"'`<>|,;&)".contains(b);
     let rest = bytes[from..]

@@ -1,4 +1,4 @@
-//! Headers that carry credentials: `Authorization`, `Cookie`, and a bearer's token wherever it stands.
+//! Headers that carry credentials: `Authorization`, `Cookie`, and a bearer's token at any place.
 
 use super::ends;
 use super::lists;
@@ -15,7 +15,7 @@ const COOKIE: &str = "cookie";
 
 /// The longest header that is followed, in bytes.
 const HEADER_MAX: usize = 8 * 1_024;
-/// How much of one is read before it is judged. The rest is read only of what is taken.
+/// Bytes of a value that are read before it is judged. The rest is read only of values that are taken.
 const JUDGED_MAX: usize = 512;
 
 /// Which header.
@@ -61,7 +61,7 @@ pub(super) fn value(
     }
 }
 
-/// What the header's value is: the text in quotes, or the rest of the line up to a quote.
+/// The value of the header: the text in quotes, or the rest of the line up to a quote.
 fn region(bytes: &[u8], at: usize, most: usize) -> Option<(usize, usize)> {
     let rest = bytes.get(at..)?;
     let slashes = rest.iter().take(3).take_while(|b| **b == b'\\').count();
@@ -88,7 +88,7 @@ fn authorization(
 ) -> Option<usize> {
     let end = text.floor_char_boundary(end);
     let value = text.get(start..end)?;
-    // A longer one goes on to its end, once it is taken.
+    // A longer one continues to its end, once it is taken.
     let whole = |end: usize| {
         if end - start >= JUDGED_MAX - 4 {
             ends::bare_rest(text.as_bytes(), end)
@@ -136,7 +136,7 @@ fn first_word(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// `Bearer x` and `Basic x` that stand in no header.
+/// `Bearer x` and `Basic x` outside a header.
 pub(super) fn loose(
     text: &str,
     word: &[u8],
@@ -171,7 +171,7 @@ pub(super) fn loose(
     Some(end)
 }
 
-/// Finds the values of a list of cookies that tell who somebody is.
+/// Finds the values of a list of cookies that identify a user.
 pub(super) fn cookies(
     text: &str,
     range: std::ops::Range<usize>,
@@ -200,11 +200,11 @@ pub(super) fn cookies(
             found.push(Span::new(start..start + value.len(), COOKIE));
         }
     }
-    // Read to its end, whatever was in it: what a list of cookies holds is not looked at twice.
+    // Read to its end in any case: a list of cookies is not read twice.
     Some(range.end)
 }
 
-/// True when a base64 text says `name:password`.
+/// True when a base64 text decodes to `name:password`.
 fn is_login(text: &str) -> bool {
     let text = text.trim_end_matches('=');
     let is_long = (8..=1_024).contains(&text.len());
@@ -223,7 +223,7 @@ fn is_login(text: &str) -> bool {
         if place % 4 == 0 {
             continue;
         }
-        // What has come together is one byte more.
+        // Six more bits complete one more byte.
         let shift = 6 - 2 * (place % 4);
         let byte = (bits >> shift) as u8;
         has_colon |= byte == b':';

@@ -1,6 +1,6 @@
 //! Secrets that a command reads from its input: `echo X | docker login --password-stdin`, `chpasswd <<EOF`.
 //!
-//! The word that goes in comes before the word that says so, or on lines below it; this is the memory between them.
+//! The secret comes before the word that announces it, or on lines below it; this is the memory between them.
 
 use std::ops::Range;
 
@@ -75,7 +75,7 @@ impl Input {
     }
 }
 
-/// What a pipe or a here-string brings to the command.
+/// The input of a command from a pipe or a here-string.
 #[derive(Default)]
 pub(super) struct Piped<'t> {
     /// The program of the part that is read is one that prints its words.
@@ -84,7 +84,7 @@ pub(super) struct Piped<'t> {
     is_sudo: bool,
     /// The last word that was printed.
     last: Option<Word<'t>>,
-    /// The same behind a pipe.
+    /// The input after a pipe.
     piped: Option<Word<'t>>,
     /// The command reads a secret from its input.
     reads: Option<Kind>,
@@ -93,7 +93,7 @@ pub(super) struct Piped<'t> {
 }
 
 impl<'t> Piped<'t> {
-    /// Notes a sign that parts commands, the last byte of what was read.
+    /// Notes a sign that separates commands, the last byte read.
     pub(super) fn part(&mut self, read: &[u8]) {
         let last = self.last.take();
         let is_pipe = read.ends_with(b"|");

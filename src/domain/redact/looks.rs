@@ -1,11 +1,11 @@
-//! What only looks like a secret: placeholders, sentences, paths, pieces of programs.
+//! Texts that only look like a secret: placeholders, sentences, paths, pieces of programs.
 
 use super::MARK;
 use super::lists;
 use super::name::{self, Says};
 use super::traits::Traits;
 
-/// Stands for a value that is put in elsewhere: a variable, a form, a filler, a word that names a secret.
+/// A value that is substituted elsewhere: a variable, a form, a filler, a word that names a secret.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let bytes = value.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
@@ -148,7 +148,7 @@ pub(super) fn is_code(value: &str) -> bool {
             .split('.')
             .all(|part| is_name(part.trim_end_matches('?')))
         && !Traits::of(value).is_random(24);
-    // Base64 ends in what looks like one.
+    // The end of base64 looks like one.
     let inner = value.trim_end_matches('=');
     let has_operator = ["::", "->", "=>", "==", "&&", "||", "?."]
         .iter()

@@ -1,9 +1,9 @@
-//! Redaction: secrets leave a text before anything is written, and what they were is counted.
+//! Redaction: secrets are removed from a text before anything is written, and counted by kind.
 //!
-//! A secret is known by its looks (a table of shapes), by the name that it stands behind, by its place in a
-//! command line, an address or a header, or by a rule that a user added. Only the value goes; the name stays.
-//! Every pass reads a text once and looks ahead a bounded way, so the work grows with the length alone. What is
-//! redacted already stays as it is, so that the same input always comes to the same text.
+//! A secret is recognised by its form (a table of shapes), by the name before it, by its place in a command line, an
+//! address or a header, or by a rule that a user added. Only the value goes; the name stays. Every pass reads a text
+//! once with bounded look-ahead, so the work grows with the length alone. Redacted text stays as it is, so that the
+//! same input always gives the same text.
 
 mod address;
 mod announce;
@@ -38,7 +38,7 @@ use own::OwnRule;
 use span::{Span, joined};
 pub use sweep::Sweep;
 
-/// What stands in place of a secret.
+/// The replacement of a secret.
 pub const MARK: &str = "<secret>";
 
 /// True for a mark, or for the inside of one.
@@ -69,7 +69,7 @@ impl Redactions {
         &self.by_rule
     }
 
-    /// Counts what another text had.
+    /// Adds the counts of another text.
     pub fn add(&mut self, other: &Self) {
         for (rule, count) in &other.by_rule {
             *self.by_rule.entry(rule.clone()).or_default() += count;
@@ -84,7 +84,7 @@ impl Redactions {
     }
 }
 
-/// What takes secrets out of texts.
+/// Removes secrets from texts.
 #[derive(Clone, Debug)]
 pub struct Redactor {
     is_on: bool,
@@ -109,7 +109,7 @@ impl Redactor {
         }
     }
 
-    /// One with rules besides the shipped ones, each a name and a regular expression.
+    /// A redactor with rules in addition to the shipped ones, each a name and a regular expression.
     pub fn with_rules(rules: &[(String, String)]) -> Result<Self, BadRule> {
         Ok(Self {
             is_on: true,
@@ -117,7 +117,7 @@ impl Redactor {
         })
     }
 
-    /// False where somebody switched it off.
+    /// False if redaction is switched off.
     pub fn is_on(&self) -> bool {
         self.is_on
     }

@@ -1,13 +1,13 @@
-//! Whether a name says that its value is a secret.
+//! Whether a name announces a secret value.
 //!
-//! A name is read as words (`dbPassword`, `DB_PASSWORD` and `db-password` are the same two), and the last words
-//! decide: what ends in `id`, `file` or `count` is about a secret and is none.
+//! A name is read as words (`dbPassword`, `DB_PASSWORD` and `db-password` are the same two), and the last words decide:
+//! a name that ends in `id`, `file` or `count` is about a secret and is none.
 
 use std::sync::LazyLock;
 
 use super::lists;
 
-/// How clearly a name says it, and with that how little the value has to show.
+/// How clearly a name announces a secret, and so how weak the requirements on the value are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Says {
     /// A number that people are given: only digits are one.
@@ -25,7 +25,7 @@ const NAME_MAX: usize = 96;
 /// Words of a name that are read, the last ones.
 const WORDS_MAX: usize = 6;
 
-/// What the name says of its value; nothing for most names.
+/// The announcement of a name; nothing for most names.
 pub(super) fn says(name: &[u8]) -> Option<Says> {
     if name.len() > NAME_MAX || name.len() < 3 && name != b"pw" || !has_stem(name) {
         return None;

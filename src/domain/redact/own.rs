@@ -8,7 +8,7 @@ use super::span::Span;
 const RULES_MAX: usize = 200;
 /// The longest pattern, in bytes.
 const PATTERN_MAX: usize = 1_024;
-/// What a compiled pattern may take, in bytes.
+/// Maximum size of a compiled pattern, in bytes.
 const COMPILED_MAX: usize = 1 << 20;
 
 /// A rule of a user's own. Where its pattern has a group, the first group is the secret.
@@ -24,7 +24,7 @@ pub(super) struct OwnRule {
 pub struct BadRule {
     /// Its name.
     pub name: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub reason: String,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn compiled(rules: &[(String, String)]) -> Result<Vec<OwnRule>, BadRu
 }
 
 impl OwnRule {
-    /// Finds what the pattern matches.
+    /// Finds the matches of the pattern.
     pub(super) fn find<'r>(&'r self, text: &str, found: &mut Vec<Span<'r>>) {
         if self.pattern.captures_len() == 1 {
             let spans = self.pattern.find_iter(text);

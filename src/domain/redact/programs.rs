@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Pass,
     Slash,
     Cookie,
-    /// The n-th plain word behind a sub-command.
+    /// The n-th plain word after a sub-command.
     Place(usize),
 }
 

@@ -1,8 +1,8 @@
 //! Keys and tokens that are known by their looks: a table of shapes, and one pass that looks for all of them.
 //!
-//! A shape is tried only where a word begins with its first character. Each part of it takes as much as it can
-//! and never goes back. What was read of a long run is remembered, so that a text of many beginnings is read once and
-//! not once for each.
+//! A shape is tried only where a word begins with its first character. Each part of it takes as much as it can and
+//! never backtracks. Results for a long run are remembered, so that a text of many beginnings is read once and not once
+//! for each.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ struct Shapes {
     slots: usize,
 }
 
-/// A text in which shapes are looked for, and what was read of it before.
+/// A text to search for shapes, with the results of earlier reads.
 pub(super) struct Scan<'t> {
     text: &'t [u8],
     /// The run of each set that was read last.
@@ -78,7 +78,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Finds the shapes that begin at a word's first byte, which is at `at`; gives the end of what was taken.
+    /// Finds the shapes that begin at a word's first byte, which is at `at`; returns the end of the match.
     pub(super) fn at_word(&mut self, at: usize, found: &mut Vec<Span<'static>>) -> Option<usize> {
         let shapes = &*SHAPES;
         let first = shapes.by_first.get(usize::from(self.text[at]))?;
@@ -123,7 +123,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Where the next byte of a kind is; `known` is a place and the next such byte behind it.
+/// The place of the next byte of a kind; `known` is a place and the next such byte after it.
 fn next(text: &[u8], known: &mut Range<usize>, from: usize, is_it: fn(&u8) -> bool) -> usize {
     if !(known.start <= from && from <= known.end) || known.start == known.end {
         let rest = &text[from..];
@@ -194,7 +194,7 @@ impl Shape {
             place += count;
         }
         let last = self.parts.last()?;
-        // What goes on is something longer, of another kind.
+        // A longer run is something of another kind.
         if last.most < SECRET_MAX && scan.text.get(place).is_some_and(|byte| last.has(*byte)) {
             return None;
         }
@@ -212,7 +212,7 @@ impl Part {
     }
 }
 
-/// Reads a pattern; also tells before which part the secret begins.
+/// Reads a pattern; also returns the part before which the secret begins.
 fn parts(pattern: &[u8]) -> (Vec<Part>, usize) {
     let (mut parts, mut visible, mut at) = (Vec::new(), 0, 0);
     while let Some(byte) = pattern.get(at) {
@@ -276,7 +276,7 @@ fn set_of(inside: &[u8]) -> u128 {
     set
 }
 
-/// The bounds behind a part, and where the next one begins.
+/// The bounds after a part, and the beginning of the next one.
 fn repeats(pattern: &[u8], at: usize) -> (u32, u32, usize) {
     let inside = pattern[at.min(pattern.len())..].strip_prefix(b"{");
     let Some(end) = inside.and_then(|inside| inside.iter().position(|b| *b == b'}')) else {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A word of a command line, and what it says once its quotes are gone.
+/// A word of a command line, and its text without quotes.
 #[derive(Clone)]
 pub(super) struct Word<'t> {
     pub(super) range: Range<usize>,
     pub(super) text: Cow<'t, str>,
 }
 
-/// The end of a line; one that ends in a backslash goes on.
+/// The end of a line; one that ends in a backslash continues.
 pub(super) fn line_end(text: &str, from: usize, most: usize) -> usize {
     let mut at = from;
     while let Some(line) = text[at..most].find('\n') {
@@ -23,7 +23,7 @@ pub(super) fn line_end(text: &str, from: usize, most: usize) -> usize {
     most
 }
 
-/// What stands between the quotes of a word.
+/// The text between the quotes of a word.
 pub(super) fn inner(text: &str, range: &Range<usize>) -> Range<usize> {
     let word = &text[range.clone()];
     let lead = word.find(['\'', '"']).map_or(0, |quote| quote + 1);
@@ -31,7 +31,7 @@ pub(super) fn inner(text: &str, range: &Range<usize>) -> Range<usize> {
     range.start + lead..(range.end - tail).max(range.start + lead)
 }
 
-/// The next word, `None` in its place for a sign that parts commands; also where to go on.
+/// The next word, `None` in its place for a sign that separates commands; also the place after it.
 pub(super) fn next_word(text: &str, from: usize, end: usize) -> Option<(usize, Option<Word<'_>>)> {
     let bytes = text.as_bytes();
     let is_quote = |b: Option<&u8>| matches!(b, Some(b'"' | b'\''));

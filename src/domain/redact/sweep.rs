@@ -1,4 +1,4 @@
-//! Redacting all texts of one request: what was a secret in one of them is none of the others' to show.
+//! Redacts all texts of one request: a secret found in one of them is removed from the others, too.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ const ECHO_MIN: usize = 4;
 /// Levels of a document that are looked into.
 const DEPTH_MAX: u8 = 64;
 
-/// The rule of what another text showed to be a secret.
+/// The rule of a secret found in another text.
 const ECHO: &str = "echo";
 
 /// Redacts the texts of one request, and counts.
@@ -27,7 +27,7 @@ const ECHO: &str = "echo";
 pub struct Sweep<'r> {
     redactor: &'r Redactor,
     counts: Redactions,
-    /// What was taken out, to be found where it is said again.
+    /// The removed secrets, to be found where they are repeated.
     seen: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl<'r> Sweep<'r> {
         }
     }
 
-    /// Redacts every text of a document; the names of its fields tell what their values are.
+    /// Redacts every text of a document; the names of its fields announce their values.
     pub fn value(&mut self, value: &mut Value) {
         self.walk(value, (false, 0));
     }
@@ -95,7 +95,7 @@ impl<'r> Sweep<'r> {
         self.walk(value, (true, 0));
     }
 
-    /// Takes out of a text what other texts of the request showed to be a secret.
+    /// Removes the secrets of other texts of the request from a text.
     pub fn echo(&mut self, text: &mut String) {
         for at in 0..self.seen.len() {
             let secret = self.seen[at].clone();
@@ -106,7 +106,7 @@ impl<'r> Sweep<'r> {
         }
     }
 
-    /// The same in every text of a document.
+    /// Does so in every text of a document.
     pub fn echo_value(&mut self, value: &mut Value) {
         match value {
             Value::String(text) => self.echo(text),
@@ -116,7 +116,7 @@ impl<'r> Sweep<'r> {
         }
     }
 
-    /// What was taken out.
+    /// The removed secrets.
     pub fn finish(self) -> Redactions {
         self.counts
     }
@@ -265,7 +265,7 @@ fn is_own_id(name: &str) -> bool {
     })
 }
 
-/// The mark of a secret in a name: too short to find the secret by, long enough to tell two apart.
+/// The mark of a secret in a name: too short to find the secret by, long enough to distinguish two.
 fn named_mark(secret: &str) -> String {
     let hash = derived_hash(&["secret in a name", secret]);
     format!("<secret:{}>", hex(&hash[..3]))

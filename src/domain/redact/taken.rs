@@ -1,4 +1,4 @@
-//! What of a word of a command line is the secret.
+//! The part of a word of a command line that is the secret.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub(super) fn secret(
     if secret.len() >= 3 && !is_placeholder(secret) {
         let known = found.len();
         push(text, word, skip + at, found);
-        // What stands behind the `@` is a host.
+        // The text after the `@` is a host.
         if kind == Kind::Slash
             && let Some(span) = found.get_mut(known)
         {
@@ -56,7 +56,7 @@ pub(super) fn secret(
     }
 }
 
-/// A plain `user:secret` behind an option such as `--auth`.
+/// A plain `user:secret` after an option such as `--auth`.
 pub(super) fn secret_pair(plain: &str) -> bool {
     plain.split_once(':').is_some_and(|(user, secret)| {
         let is_user = user
@@ -85,13 +85,13 @@ fn inner_of(text: &str, word: &Word<'_>) -> Range<usize> {
     }
 }
 
-/// Marks what of the written word stands behind `skip` bytes of its plain text.
+/// Marks the part of the written word after `skip` bytes of its plain text.
 pub(super) fn push(text: &str, word: &Word<'_>, skip: usize, found: &mut Vec<Span<'static>>) {
     let raw = &text[word.range.clone()];
     let is_framed = raw.len() == word.text.len() + 2 && raw.starts_with(['\'', '"']);
     let (lead, tail) = match (is_framed, raw.len() == word.text.len()) {
         (true, _) => (1, 1),
-        // An odd quote belongs to what stands around.
+        // An odd quote belongs to the text around it.
         (false, true) => (
             0,
             usize::from(raw.len() > skip + 3 && raw.ends_with(['\'', '"', ',', ')'])),

@@ -1,16 +1,16 @@
-//! What ties a value to a name: the sign between the two, and where the value begins.
+//! The tie between a value and a name: the sign between the two, and the beginning of the value.
 
 use super::traits::Traits;
 
-/// Blanks that may stand around a sign.
+/// Blanks allowed around a sign.
 pub(super) const BLANKS_MAX: usize = 32;
-/// How far a value may stand behind a name in quotes: `name: PASSWORD`, next line `value: …`.
+/// Maximum distance of a value from a name in quotes: `name: PASSWORD`, next line `value: …`.
 const APART_MAX: usize = 40;
 
 /// How far below its name a value may begin.
 const BELOW_MAX: usize = 128;
 
-/// What ties a value to its name.
+/// The tie between a value and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tie {
     /// `=`, `:=`, `==`.
@@ -19,9 +19,9 @@ pub(super) enum Tie {
     Arrow,
     /// `:`.
     Colon,
-    /// `,` behind a name in quotes.
+    /// `,` after a name in quotes.
     Comma,
-    /// `(` behind the name of a call.
+    /// `(` after the name of a call.
     Call,
     /// `>` of an element.
     Tag,
@@ -46,7 +46,7 @@ pub(super) struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// What ties a value to the name, whether blanks stand around it, and where the value begins.
+    /// The tie between the value and the name, whether there are blanks around it, and the beginning of the value.
     pub(super) fn tie(&self, name: Name) -> Option<(Tie, bool, usize)> {
         let bytes = self.bytes;
         let byte = |at: usize| bytes.get(at).copied();
@@ -159,7 +159,7 @@ impl Reader<'_> {
             start: at,
             end: at + word.len(),
         };
-        // The name itself has to be one that somebody wrote as a value.
+        // The name itself has to be written as a value.
         let is_value =
             self.bytes[..name.start].ends_with(b"\"") || self.bytes[..name.start].ends_with(b": ");
         let (tie, spaced, begin) = self.tie(holder).filter(|_| is_value)?;

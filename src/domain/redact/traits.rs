@@ -1,6 +1,6 @@
-//! What a text is made of: how long it is, of which characters, and whether it looks drawn by chance.
+//! Properties of a text: its length, its characters, and whether it looks random.
 
-/// What a text is made of.
+/// Properties of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Traits {
     pub(super) length: usize,
@@ -9,7 +9,7 @@ pub(super) struct Traits {
     pub(super) digits: usize,
     /// Signs that words and identifiers do not have.
     pub(super) symbols: usize,
-    /// Signs that stand between words.
+    /// Signs between words.
     pub(super) joints: usize,
     pub(super) blanks: usize,
     /// Changes between small and capital letters and digits.

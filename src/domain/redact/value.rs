@@ -1,11 +1,11 @@
-//! Whether a value that stands behind a telling name is a secret, or a placeholder, a word, a piece of code.
+//! Whether a value after a telling name is a secret, or a placeholder, a word, a piece of code.
 
 use super::looks::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
 use super::name::Says;
 use super::traits::Traits;
 use crate::steps;
 
-/// How a value stands in the text.
+/// The position of a value in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// Between quotes.
@@ -22,13 +22,13 @@ pub(super) enum Form {
     Line,
     /// The value of a header.
     Header,
-    /// Behind an option of a command line.
+    /// After an option of a command line.
     Option,
-    /// Behind an option of what is known to be a command line.
+    /// After an option of a known command line.
     Command,
 }
 
-/// Judges a value behind a name.
+/// Judges a value after a name.
 pub(super) fn is_secret(says: Says, value: &str, form: Form) -> bool {
     let value = value.trim();
     let value = value.trim_end_matches("\\&.");
@@ -106,7 +106,7 @@ fn is_token(value: &str, traits: &Traits, form: Form) -> bool {
         && !(is_bare && (is_type(value) || is_code(value) && !is_dotted(traits, form)))
 }
 
-/// A value of two parts behind an option, which looks like a name of a program's own.
+/// A value of two parts after an option, which looks like a name of a program's own.
 fn is_dotted(traits: &Traits, form: Form) -> bool {
     form == Form::Option && traits.digits >= 3 && traits.symbols == 0 && traits.changes >= 3
 }

@@ -1,8 +1,9 @@
-//! Reflection over many trajectories: what several of them show, and orders of steps on which success and failure part.
+//! Reflection over many trajectories: insights that several of them share, and orders of steps that separate success
+//! and failure.
 //!
 //! `X` before `Y` is advice where every success that did `Y` had done `X` before, no failure that did `Y` had, and
-//! chance would give such a split in fewer than one of twenty tries, however many pairs of actions were looked at. That
-//! is no proof that `X` helps; it is what the trajectories show, and a later one can speak against it.
+//! chance would give such a split in fewer than one of twenty tries, over all pairs of actions that were compared. That
+//! is no proof that `X` helps; it is an observation about the trajectories, and a later one can contradict it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ const CHANCE_MAX: f64 = 0.05;
 /// Orders that are proposed at most, those with the most trajectories first.
 const ORDERS_MAX: usize = 16;
 
-/// What many trajectories show.
+/// The insights from many trajectories.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BatchReflection {
     /// Trajectories that were looked at.
@@ -25,7 +26,7 @@ pub struct BatchReflection {
     pub worth_learning: usize,
     /// False if there were fewer than asked for; then nothing is proposed.
     pub is_enough: bool,
-    /// What they show, each with the trajectories behind it; near-equal ones are not merged yet.
+    /// The insights, each with its trajectories; near-equal ones are not merged yet.
     pub proposals: Vec<Proposal>,
 }
 

@@ -1,4 +1,5 @@
-//! What belongs to one task alone: files that the run itself wrote, and commands whose text goes on beyond their line.
+//! Parts that belong to one task alone: files that the run itself wrote, and commands whose text continues beyond their
+//! line.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use super::step_action::StepAction;
 use crate::lesson::action::Action;
 use crate::lesson::shell::words;
 
-/// Programs that write the file that they name behind a redirection's sign, or as an argument.
+/// Programs that write the file named after a redirection's sign, or as an argument.
 const WRITERS: [&str; 2] = ["tee", "touch"];
 
 /// The names of the files that the actions before `number` wrote.
@@ -15,7 +16,7 @@ pub(super) fn written_before(actions: &[StepAction<'_>], number: u32) -> BTreeSe
     earlier.flat_map(|one| written(&one.action)).collect()
 }
 
-/// True if a form is of this run alone: it names a file that the run wrote, brings a text of its own, or goes on.
+/// True if a form is of this run alone: it names a file that the run wrote, brings a text of its own, or continues.
 pub(super) fn is_of_one_run(form: &str, files: &BTreeSet<String>) -> bool {
     names_one(form, files) || form.contains("<<") || goes_on(form)
 }

@@ -1,8 +1,8 @@
 //! Reflection: what the steps of a trajectory show, without a model.
 //!
-//! Nothing is invented. What a reflection advises was done in the trajectory, and it quotes the steps; what it advises
-//! against failed there more than once, or was cured there. An order of steps is advice only where many trajectories
-//! agree on it ([`across`]); in a single one it is an observation.
+//! Nothing is invented. An advised action was done in the trajectory, and the reflection quotes its steps; an action
+//! advised against failed there more than once, or was cured there. An order of steps is advice only where many
+//! trajectories agree on it ([`across`]); in a single one it is an observation.
 
 pub mod across;
 mod local;
@@ -26,7 +26,7 @@ const INSIGHTS_MAX: usize = 32;
 /// One thing that the steps show.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Insight {
-    /// What it says: to do, to avoid, or that it was seen.
+    /// Its kind: to do, to avoid, or an observation.
     pub category: Category,
     /// The sentence.
     pub pattern: String,
@@ -36,16 +36,16 @@ pub struct Insight {
     pub steps: Vec<u32>,
 }
 
-/// What one trajectory shows.
+/// The insights from one trajectory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reflection {
     /// The trajectory.
     pub trajectory: String,
     /// False if there is nothing to learn: one action that worked, or none.
     pub is_worth_learning: bool,
-    /// What it shows: cures first, then what kept failing, then orders of steps.
+    /// The insights: cures first, then repeated failures, then orders of steps.
     pub insights: Vec<Insight>,
-    /// What to do next time, one sentence for each cure and for each form that kept failing.
+    /// Advice for the next time, one sentence for each cure and for each form that kept failing.
     pub recommendations: Vec<String>,
     at: Timestamp,
 }
@@ -101,7 +101,7 @@ pub fn reflect(trajectory: &Trajectory) -> Reflection {
     }
 }
 
-/// Two actions have an order, and an error has something to say; a lone action that worked has neither.
+/// Two actions have an order, and an error has a message; a lone action that worked has neither.
 fn is_worth_learning(actions: &[StepAction<'_>]) -> bool {
     actions.len() >= 2 || actions.iter().any(StepAction::failed)
 }
@@ -125,7 +125,7 @@ fn quoted(text: &str) -> String {
     format!("`{cut}{CUT}")
 }
 
-/// The line of an error that says most; `None` for an error without words.
+/// The most informative line of an error; `None` for an error without words.
 fn headline(step: &Step) -> Option<String> {
     let line = contrast::headline(step.error.as_deref()?);
     let line = line.trim();

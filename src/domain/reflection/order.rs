@@ -1,4 +1,4 @@
-//! Orders of steps in one trajectory: what was looked at before it was changed, what was tested after.
+//! Orders of steps in one trajectory: reads before a change, tests after it.
 //!
 //! That it was done so once shows no more than that; many trajectories may show that it matters.
 
@@ -7,10 +7,10 @@ use super::step_action::StepAction;
 use super::{Insight, quoted};
 use crate::playbook::Category;
 
-/// Reads or searches before the first change from which it is told that there were several.
+/// Minimum reads or searches before the first change for a sentence in the plural.
 const SEVERAL: usize = 3;
 
-/// An order: what comes first, what comes after, and how it is said.
+/// An order: the earlier step, the later step, and its wording.
 struct Order {
     first: Role,
     then: Role,

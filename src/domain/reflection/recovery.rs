@@ -1,4 +1,4 @@
-//! What cured a failure: the lessons' own comparison of what failed with what worked, said in a sentence.
+//! The cure of a failure: the lessons' own comparison of the failed with the working action, as a sentence.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn sentence(rule: &Rule, own_files: &BTreeSet<String>) -> Option<String> {
     if local::is_of_one_run(enabler, own_files) {
         return None;
     }
-    // The error says when; the action that ran into it is nobody else's.
+    // The error gives the condition; the action that caused it belongs to this task alone.
     if local::is_of_one_run(action, own_files) || action.contains(" <str>") {
         return Some(format!("Run `{enabler} first."));
     }

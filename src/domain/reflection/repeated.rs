@@ -1,4 +1,4 @@
-//! What kept failing: the same action, tried again unchanged, with the same outcome.
+//! Repeated failures: the same action, tried again unchanged, with the same outcome.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) fn insights(actions: &[StepAction<'_>], cured: &[u32]) -> Vec<Insight
         .filter(|(text, tries)| !text.is_empty() && is_hopeless(tries, cured))
         .filter(|(text, tries)| {
             let last = tries.last().map_or(0, |one| one.step.number);
-            // What the run itself wrote to see an error fails because it should.
+            // A file that the run itself wrote to see an error fails because it should.
             !local::is_of_one_run(text, &local::written_before(actions, last))
         })
         .collect();

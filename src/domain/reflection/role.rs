@@ -1,14 +1,14 @@
-//! What an action is for, told by whole words of its name: it lists, reads, searches, writes, tests, installs, or looks at
-//! what version control says.
+//! The purpose of an action, by whole words of its name: it lists, reads, searches, writes, tests, installs, or queries
+//! version control.
 
 use super::step_action::StepAction;
 use crate::lesson::action::Action;
 use crate::lesson::shell::{deciding, program, words as shell_words};
 
-/// What an action is for.
+/// The purpose of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// Shows what is there.
+    /// Shows existing contents.
     List,
     /// Shows contents.
     Read,
@@ -18,11 +18,11 @@ pub(super) enum Role {
     Write,
     /// Runs tests.
     Test,
-    /// Installs what others need.
+    /// Installs dependencies.
     Install,
-    /// Asks version control how things stand.
+    /// Queries the state of version control.
     Status,
-    /// Changes what version control holds.
+    /// Changes the contents of version control.
     Record,
     /// Anything else.
     Other,
@@ -37,7 +37,7 @@ const PROGRAMS: &[(Role, &[&str])] = &[
     (Role::Test, &["pytest", "jest", "vitest", "tox", "nosetests", "rspec", "phpunit", "ctest", "nextest"]),
 ];
 
-/// What a program with a sub-command is for.
+/// The purpose of a program with a sub-command.
 #[rustfmt::skip]
 const COMMANDS: &[(Role, &str, &[&str])] = &[
     (Role::Test, "cargo", &["test", "nextest"]),
@@ -87,7 +87,7 @@ const TOOL_WORDS: &[(Role, &[&str])] = &[
     (Role::Read, &["read", "view", "open", "cat", "get", "fetch", "show"]),
 ];
 
-/// What an action is for.
+/// The purpose of an action.
 pub(super) fn of(one: &StepAction<'_>) -> Role {
     match &one.action {
         Action::Tool { name, .. } => of_tool(name),

@@ -1,4 +1,4 @@
-//! The actions of a trajectory, each in its one form, whatever tool ran it.
+//! The actions of a trajectory, each in its one form, independent of the tool that ran it.
 
 use serde_json::{Value, json};
 
@@ -12,9 +12,9 @@ pub(super) struct StepAction<'s> {
     pub(super) step: &'s Step,
     /// The action in its one form.
     pub(super) action: Action,
-    /// The same as data.
+    /// The action as data.
     pub(super) value: Value,
-    /// What it is called: a tool, or a program with its sub-command; empty when it has no name.
+    /// Its name: a tool, or a program with its sub-command; empty when it has no name.
     pub(super) name: String,
 }
 

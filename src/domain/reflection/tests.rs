@@ -1,4 +1,4 @@
-//! Worked examples: what steps show, and what they do not.
+//! Worked examples: the insights from steps, and steps without any.
 
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ fn what_kept_failing_is_advice_against_repeating_it() {
         )
     );
     assert!(!reflection.proposals()[0].evidence[0].worked);
-    // What worked in the end was no dead end, and one failure is no habit.
+    // An action that worked in the end was no dead end, and one failure is no habit.
     for all in [
         vec![
             ("npm publish", said),

@@ -15,7 +15,7 @@ pub struct Tuple {
     pub object: Object,
     /// The relation to it.
     pub relation: Relation,
-    /// Who has it.
+    /// The subject that has it.
     pub subject: Subject,
 }
 
@@ -60,7 +60,7 @@ pub fn has_lasting_owner<'s>(owners: impl IntoIterator<Item = &'s Subject>) -> b
         .any(|owner| matches!(owner, Subject::Principal(_)))
 }
 
-/// The relation that a playbook's visibility gives to a principal of the same tenant; `is_member` says whether the
+/// The relation that a playbook's visibility gives to a principal of the same tenant; `is_member` is true if the
 /// principal belongs to the playbook's scope.
 pub fn visible(visibility: Visibility, is_member: bool) -> Option<Relation> {
     match visibility {

@@ -1,4 +1,4 @@
-//! API keys: how they look, what of them is kept, and what they let in.
+//! API keys: their form, their stored part, and their rights.
 //!
 //! ```text
 //! hlk_<tenant in hex>_<id>_<secret>      the token, which only its holder has
@@ -17,7 +17,7 @@ use crate::word_enum;
 const MARK: &str = "hlk";
 
 word_enum! {
-    /// What a key lets its holder do; each includes those before it.
+    /// The rights of a key's holder; each includes those before it.
     Rights {
         /// Read.
         Read = "read",
@@ -48,7 +48,7 @@ impl Token {
         }
     }
 
-    /// Reads a token; `None` for what has not the form of one.
+    /// Reads a token; `None` for a text of another form.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > 1_024 {
             return None;
@@ -69,7 +69,7 @@ impl Token {
         })
     }
 
-    /// What a store keeps of it.
+    /// The stored part of it.
     pub fn hash(&self) -> String {
         hex(&Sha256::digest(self.text.as_bytes()))
     }
@@ -86,7 +86,7 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// What somebody was let in by.
+/// The credential of a holder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Credential {
     /// An API key of the store.
@@ -95,10 +95,10 @@ pub enum Credential {
     Token,
 }
 
-/// Who was let in by a key or a token, and how far.
+/// The holder of a key or a token, and its rights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyHolder {
-    /// What it was let in by.
+    /// Its credential.
     pub credential: Credential,
     /// Its name: that of the key, unique among those of the tenant that are in use, or the subject of the token.
     pub name: String,
@@ -113,8 +113,8 @@ pub struct KeyHolder {
 }
 
 impl KeyHolder {
-    /// The principal that the holder is, if its credential is for one: the agent that its only learner is, or the user
-    /// whose token it is. `Err` says what is wrong with the name.
+    /// The principal of the holder, if its credential is for one: the agent of its only learner, or the user of its
+    /// token. `Err` has the fault of the name.
     pub fn principal(&self) -> Result<Option<Principal>, String> {
         match (self.credential, &self.learner) {
             (Credential::Token, _) => Principal::new(PrincipalKind::User, &self.name).map(Some),
@@ -122,7 +122,7 @@ impl KeyHolder {
         }
     }
 
-    /// The author of what the holder changes.
+    /// The author of the holder's changes.
     pub fn author(&self) -> String {
         match self.credential {
             Credential::Key => format!("key:{}", self.name),
@@ -130,7 +130,7 @@ impl KeyHolder {
         }
     }
 
-    /// What a message calls it.
+    /// Its name in messages.
     pub fn shown(&self) -> String {
         match self.credential {
             Credential::Key => format!("the API key `{}`", self.name),
@@ -138,7 +138,7 @@ impl KeyHolder {
         }
     }
 
-    /// Why the holder may not do something; `None` if its grants decide. `is_of_tenant` is true for what is about all
+    /// Why the holder may not do something; `None` if its grants decide. `is_of_tenant` is true for a verb about all
     /// learners.
     pub fn objection(&self, tenant: &str, is_of_tenant: bool, needed: Rights) -> Option<String> {
         if tenant != self.tenant {
@@ -161,7 +161,7 @@ pub struct Validity {
 }
 
 impl Validity {
-    /// True if it lets anybody in now.
+    /// True if it is valid now.
     pub fn holds(self, now: Timestamp) -> bool {
         let is_over = |end: Option<Timestamp>| end.is_some_and(|end| end <= now);
         !is_over(self.expires) && !is_over(self.revoked)

@@ -4,8 +4,8 @@
 //! {"hash":"9f2c…","entry":{"before":"41aa…","number":7, …}}
 //! ```
 //!
-//! The hash is that of the entry's very text (SHA-256). Lines cut off at the end leave a chain that is sound and shorter;
-//! whoever keeps a number and its hash elsewhere notices that, too.
+//! The hash is that of the entry's very text (SHA-256). Lines cut off at the end leave a chain that is sound and
+//! shorter; a number and its hash kept elsewhere reveal that, too.
 
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -26,7 +26,7 @@ pub struct AuditChain {
 }
 
 impl AuditChain {
-    /// The next line, which says these things. The chain ends with it from now on.
+    /// The next line, with these contents. The chain ends with it from now on.
     pub fn line(&mut self, mut fields: Map<String, Value>) -> String {
         self.number += 1;
         fields.insert("number".to_owned(), self.number.into());
@@ -36,7 +36,7 @@ impl AuditChain {
         format!("{HASH}{}{ENTRY}{entry}{END}", self.hash)
     }
 
-    /// The chain that ends with a line, whatever came before it.
+    /// The chain that ends with a line, after any lines before it.
     ///
     /// # Errors
     /// Why it is no line of a log.
@@ -51,8 +51,7 @@ impl AuditChain {
 
     /// Takes the next line of a log.
     ///
-    /// # Errors
-    /// Why it is not what came next.
+    /// Why it is not the next line.
     pub fn follow(&mut self, line: &str) -> Result<(), String> {
         let (hash, value) = entry_of(line)?;
         if value["before"] != self.hash.as_str() || value["number"] != self.number + 1 {

@@ -4,7 +4,7 @@
 use super::subject::{Group, Principal};
 use crate::lesson::lesson::Owner;
 
-/// Who calls, as its credential says. A party that no credential names is `Nobody`, which may do nothing.
+/// The caller, by its credential. A party without a credential is `Nobody`, which may do nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Party {
     /// A request whose caller is not determined.
@@ -15,10 +15,10 @@ pub enum Party {
     Tenant {
         /// The tenant; nothing of another one can be reached.
         tenant: String,
-        /// What a message calls the holder.
+        /// Name of the holder in messages.
         name: String,
     },
-    /// A principal, which reaches its own and what it was granted.
+    /// A principal, which reaches its own objects and those granted to it.
     Principal(Caller),
 }
 
@@ -50,7 +50,7 @@ impl Party {
         }
     }
 
-    /// What a message calls it.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
             Self::Nobody => "nobody".to_owned(),
@@ -68,9 +68,9 @@ pub struct Caller {
     pub tenant: String,
     /// The agent or user.
     pub principal: Principal,
-    /// Groups of the tenant that a credential vouches for, beside those that the store knows.
+    /// Groups of the tenant in the credential, in addition to those in the store.
     pub groups: Vec<Group>,
-    /// The learner that its credential is for: it is this learner, whatever its own name.
+    /// The learner of its credential: it acts as this learner, under any name of its own.
     pub learner: Option<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The climb goes level by level, from members to the groups that hold them, so that each level is one read of the
 //! store and a cycle ends by itself. It stops at [`DEPTH_MAX`] levels and at [`WORK_MAX`] memberships. Relations only
-//! ever add rights, so what was reached by then is right, and what was not reached is not allowed.
+//! ever add rights, so groups reached by then are right, and others are denied.
 
 use std::collections::BTreeSet;
 

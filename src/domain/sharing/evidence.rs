@@ -1,6 +1,6 @@
-//! Evidence of others: what principals who may read a bullet say of it, and when that suffices to pass it on.
+//! Evidence of others: the verdicts of principals who may read a bullet, and when they suffice to promote it.
 //!
-//! A viewer changes nothing of what it reads; its verdicts are kept beside, each as the viewer's own.
+//! A viewer changes nothing that it reads; its verdicts are kept apart, each as the viewer's own.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ word_enum! {
     }
 }
 
-/// What one principal says of a bullet after one run.
+/// The verdict of one principal on a bullet after one run.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Testimony {
     /// The principal.

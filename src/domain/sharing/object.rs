@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::identity::parse_name;
 
-/// What is shared, within one learner.
+/// The shared object of one learner.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Object {
     /// Everything of the learner: its memories, lessons, runs and playbooks.
@@ -16,7 +16,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// Reads `learner`, `memory` (that of `scope`), `memory:SCOPE` or `playbook:NAME`; `Err` says what is wrong.
+    /// Reads `learner`, `memory` (that of `scope`), `memory:SCOPE` or `playbook:NAME`; `Err` has the fault.
     pub fn parse(text: &str, scope: &str) -> Result<Self, String> {
         let name = |part, raw| parse_name(part, raw).map_err(|error| error.to_string());
         match text.trim().split_once(':') {

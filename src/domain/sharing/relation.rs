@@ -9,7 +9,7 @@ word_enum! {
         Viewer = "viewer",
         /// Reads and changes, reversibly.
         Editor = "editor",
-        /// Reads, changes, destroys, and says who else may.
+        /// Reads, changes, destroys, and grants rights to others.
         Owner = "owner",
     }
 }

@@ -8,7 +8,7 @@ use crate::word_enum;
 
 /// Separates a set of subjects from the name of its relation.
 const SET: char = '#';
-/// What the members of a group or tenant are called.
+/// The relation of the members of a group or tenant.
 const MEMBERS: &str = "member";
 
 word_enum! {

@@ -164,7 +164,7 @@ impl Antonyms {
             if !counts(in_a, in_b) {
                 return None;
             }
-            // The side that each text takes. A common word beside its opposite takes none.
+            // The side that each text takes. A common word next to its opposite takes none.
             let is_left = |sides: PairSides| sides.left && !(left.common && sides.right);
             let is_right = |sides: PairSides| sides.right && !(right.common && sides.left);
             if is_left(in_a) && is_right(in_b) {

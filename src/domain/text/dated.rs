@@ -1,6 +1,6 @@
-//! Headings that are dates: they say when a text was written and not what it is about.
+//! Headings that are dates: they state when a text was written and not its subject.
 
-/// What parts the headings of a path.
+/// The separators of the headings of a path.
 const PATH: &str = " > ";
 
 /// Months and weekdays by their first letters, in English, German, French and Spanish.
@@ -13,7 +13,7 @@ const NAMES: &[&str] = &[
     "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
 ];
 
-/// Words beside a date.
+/// Words next to a date.
 #[rustfmt::skip]
 const AROUND: &[&str] = &[
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue", "wed", "thu", "fri", "sat",

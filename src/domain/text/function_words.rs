@@ -1,7 +1,7 @@
-//! Function words: the words that a language needs to join others, which say little about a topic.
+//! Function words: the words that a language needs to join others, which carry little topic.
 //!
-//! Stop words are left out of the index altogether; these are searchable, but weigh little. They also tell the language
-//! of a text. All are folded: in lower case and without marks.
+//! Stop words are left out of the index altogether; these are searchable, but weigh little. They also identify the
+//! language of a text. All are folded: in lower case and without marks.
 
 /// English function words that are no stop words, sorted for binary search.
 #[rustfmt::skip]

@@ -227,7 +227,7 @@ impl MergeGuard {
 
     /// Returns why two texts contradict each other: by opposites or by a negation. Cheap, so it runs first.
     pub fn check_conflict(&self, a: &GuardFeatures, b: &GuardFeatures) -> Option<GuardReason> {
-        // Opposites first: a named pair says more than "negated", and `always / never` is both.
+        // Opposites first: a named pair is more precise than "negated", and `always / never` is both.
         if let Some((left, right)) = self.antonyms.opposed_by(a.sided(), b.sided()) {
             return Some(GuardReason::Antonyms {
                 left: left.to_owned(),

@@ -1,9 +1,9 @@
 //! Characters without an appearance of their own: joiners, direction marks, tag letters, fillers.
 //!
-//! They can hide an order from a person and still reach a model, and they make texts unequal that look equal. So a
-//! text is compared without them, and rendered with a mark such as `<U+202E>` in the place of each. Some scripts and
-//! emoji need joiners and variation selectors for their shape: where such a character changes what a reader sees, it
-//! stays. Stored text is never changed.
+//! They can hide an order from a person and still reach a model, and they make texts unequal that look equal. So a text
+//! is compared without them, and rendered with a mark such as `<U+202E>` in the place of each. Some scripts and emoji
+//! need joiners and variation selectors for their shape: a character that changes the visible text stays. Stored text
+//! is never changed.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ pub fn without(text: &str) -> Cow<'_, str> {
     replaced(text, |_, _| {})
 }
 
-/// Replaces each invisible character that does not shape its neighbours by what `replace` writes.
+/// Replaces each invisible character that does not shape its neighbours by the output of `replace`.
 pub fn replaced(text: &str, replace: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if text.is_ascii() || !text.contains(is_invisible) {
         return Cow::Borrowed(text);
@@ -117,7 +117,7 @@ fn is_han(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{323AF}')
 }
 
-/// Returns true if a letter belongs to a script whose letters take other shapes beside a joiner: Arabic, Syriac, N'Ko,
+/// Returns true if a letter belongs to a script whose letters take other shapes next to a joiner: Arabic, Syriac, N'Ko,
 /// Mongolian, and the scripts of South and South-East Asia.
 fn is_joining(c: char) -> bool {
     !is_invisible(c)

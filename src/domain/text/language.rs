@@ -1,4 +1,4 @@
-//! The language of a text, as far as stems need it: told by its script, or by its function words.
+//! The language of a text, as far as stems need it: by its script, or by its function words.
 //!
 //! A text is English unless more of its words belong to another language. Terms of another language carry its mark,
 //! so that they never meet English ones by chance; a query looks for its words in every language of the index.
@@ -12,7 +12,7 @@ use super::folding::folded;
 use super::stop_words::is_stop_word;
 use crate::text::function_words::{ENGLISH, OTHERS};
 
-/// Words of a text that are read to tell its language.
+/// Words of a text that are read to identify its language.
 const WORDS_READ: usize = 80;
 /// A function word is at most this long, in bytes.
 const LONGEST: usize = 12;
@@ -31,7 +31,7 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// All that are told by function words, and therefore marked.
+    /// All that function words identify, and that are therefore marked.
     pub(super) const MARKED: [Self; 7] = [
         Self::German,
         Self::French,

@@ -1,4 +1,4 @@
-//! Strips Markdown marks from a text, since they change how it looks, not what it says.
+//! Strips Markdown marks from a text, because they change its look, not its content.
 //!
 //! List marks, headings and bold marks come and go when a text is copied. Inside backticks nothing is a mark.
 

@@ -1,7 +1,7 @@
 //! The literals of a text (numbers, quoted strings, identifiers), and whether two texts have the same ones.
 //!
-//! Rewording may move a literal, but not change its role: "copy a.txt to b.txt" and "copy b.txt to a.txt" have
-//! the same words. So each mention keeps the word beside it, which counts only if the order differs.
+//! Rewording may move a literal, but not change its role: "copy a.txt to b.txt" and "copy b.txt to a.txt" have the same
+//! words. So each mention keeps its neighbouring word, which counts only if the order differs.
 
 /// Maximum length of a literal in a reason, in characters.
 const SHOWN_CHARS: usize = 60;
@@ -11,16 +11,16 @@ const SHOWN_CHARS: usize = 60;
 pub struct Mention {
     /// The literal in its canonical form.
     pub value: String,
-    /// The word beside it, which tells its role.
+    /// The neighbouring word, which shows its role.
     pub context: String,
 }
 
 /// A difference between two texts; an empty side has nothing in that place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// What the first text has.
+    /// The mention of the first text.
     pub left: String,
-    /// What the second text has.
+    /// The mention of the second text.
     pub right: String,
 }
 
@@ -60,7 +60,7 @@ pub fn difference(a: Literals<'_>, b: Literals<'_>) -> Option<Difference> {
     if in_a == in_b || sorted(in_a.clone()) != sorted(in_b.clone()) {
         return None;
     }
-    // The same literals in another order are fine as long as each keeps the word beside it.
+    // The same literals in another order are fine as long as each keeps its neighbouring word.
     if sorted(a.mentions.to_vec()) == sorted(b.mentions.to_vec()) {
         return None;
     }

@@ -120,7 +120,7 @@ impl Negations {
         self.count.abs_diff(other.count) % 2 == 1
     }
 
-    /// Returns true if one text denies what the other says.
+    /// Returns true if one text denies the statement of the other.
     pub fn differ(&self, other: &Self) -> bool {
         let exchanged =
             || share(&self.denied, &other.asserted) && share(&self.asserted, &other.denied);
@@ -166,7 +166,7 @@ struct Reader {
     under: bool,
     /// "Whether" was read in this sentence, so "or not" negates nothing.
     whether: bool,
-    /// A form of "prefer" was read in this sentence, so "over" rejects what follows.
+    /// A form of "prefer" was read in this sentence, so "over" rejects the words after it.
     prefers: bool,
     denied: BTreeSet<String>,
     asserted: BTreeSet<String>,

@@ -1,7 +1,7 @@
-//! The passage of a long text that says most about a question, within a limit of tokens.
+//! The most relevant passage of a long text for a question, within a limit of tokens.
 //!
 //! It begins at a sentence, so that it can be read, and holds the most words of the question; of equals the earliest,
-//! since texts say first what they are about. Linear in the text.
+//! because texts name their subject first. Linear in the text.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::sentences::sentences;
 use super::tokens::{quarters, quarters_of};
 use super::words::{search_terms, terms_of_raw_word};
 
-/// The mark before and after what was left out.
+/// The mark before and after omitted text.
 const GAP: &str = "…";
 
 /// Returns the best passage of `text` for `question` in at most `room` quarters of a token, marked as cut; `None` if
@@ -88,7 +88,7 @@ fn starts(text: &str, pieces: &[(usize, usize)]) -> Vec<usize> {
     found
 }
 
-/// The least room in which a passage says something, in quarters of a token.
+/// Minimum room for a useful passage, in quarters of a token.
 pub fn least_room() -> usize {
     const WORDS: usize = 80;
     WORDS * quarters_of('a')

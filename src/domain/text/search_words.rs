@@ -1,9 +1,9 @@
-//! Search words: what an index holds of a text, and what a query needs of it.
+//! Search words: the terms that an index holds of a text, and the needs of a query.
 //!
 //! A text yields tokens, and a token its terms: stems in the language of the text, folded, identifiers also by their
-//! parts, words with a hyphen also as one. A query is where forms meet: it looks for each word in every language of
-//! the index, joins what may be one word, splits what may be two, and counts a word once however many of its forms a
-//! text has. Nothing here decides what a history contains, so it may change without a version.
+//! parts, words with a hyphen also as one. Forms are matched in the query: it looks for each word in every language of
+//! the index, joins pairs that may be one word, splits words that may be two, and counts a word once for all its forms
+//! in a text. Nothing here decides the contents of a history, so it may change without a version.
 
 mod short_forms;
 
@@ -16,16 +16,16 @@ use super::language::Language;
 use super::stop_words::is_stop_word;
 use super::words::{fold, for_each_word_at, identifier_parts, is_unspaced};
 
-/// Weight of a function word beside that of other words.
+/// Weight of a function word relative to other words.
 const LIGHT: f64 = 0.2;
 /// A word of fewer letters is not taken for two.
 const SPLIT_MIN: usize = 6;
-/// Each of two words in one has at least so many letters.
+/// Minimum letters of each of two words in one.
 const HALF_MIN: usize = 3;
 /// Joins the two words of a token with a hyphen.
 const JOIN: char = '-';
 
-/// What a query asks about an index: all of its terms, and whether it has one.
+/// The look-ups of a query in an index: its terms, and whether there are any.
 pub trait KnownTerms {
     /// Returns true if any text has a term.
     fn knows(&self, term: &str) -> bool;
@@ -34,7 +34,7 @@ pub trait KnownTerms {
     fn containing(&self, c: char) -> Vec<String>;
 }
 
-/// A word of a query, and what stands for it.
+/// A word of a query, and its equivalents.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AskedWord {
     /// In lower case.
@@ -43,14 +43,14 @@ pub struct AskedWord {
     pub need: Need,
 }
 
-/// One word or two that may be one, with what a text needs to have it.
+/// One word or two that may be one, and the condition for a text to have it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
     /// The words that it shows.
     pub words: Vec<AskedWord>,
-    /// What counts.
+    /// The condition.
     pub need: Need,
-    /// Whether all of it are function words, which say nothing alone.
+    /// Whether all of it are function words, which carry no topic alone.
     pub is_light: bool,
 }
 
@@ -60,7 +60,7 @@ pub fn for_each_token(text: &str, mut visit: impl FnMut(&str)) {
     let mut token = String::new();
     if let Some(mark) = mark {
         token.push(mark);
-        // Alone, it tells queries that the index has texts in this language.
+        // Alone, it shows queries that the index has texts in this language.
         visit(&token);
     }
     let folded = fold(text);
@@ -113,7 +113,7 @@ pub fn terms_of_token(token: &str) -> Vec<String> {
     forms.map(|form| term(language, form)).collect()
 }
 
-/// Returns what the words of a text ask of an index, in order; a word that is asked twice comes once.
+/// Returns the needs of the words of a text, in order; a repeated word counts once.
 pub fn asked_of(text: &str, known: &impl KnownTerms) -> Vec<Asked> {
     let asking = Asking::new(text, known);
     let folded = fold(text);
@@ -181,7 +181,7 @@ impl Forms {
     }
 }
 
-/// Returns a folded word with the letters that stand for two dots; absent without dots.
+/// Returns a folded word with the letters that replace umlauts; absent without dots.
 fn spelled_out(word: &str) -> Option<String> {
     let lower = word.to_lowercase();
     let dotted = ['ä', 'ö', 'ü'];
@@ -194,8 +194,7 @@ fn spelled_out(word: &str) -> Option<String> {
     })
 }
 
-/// Returns an identifier without what separates its letters, so that its spellings meet. Digits stay apart: 1.12 is
-/// not 11.2.
+/// Returns an identifier without its separators, so that its spellings match. Digits stay apart: 1.12 is not 11.2.
 fn without_separators(word: &str) -> String {
     let chars: Vec<char> = word.chars().collect();
     let is_digit = |at: Option<usize>| {
@@ -209,7 +208,7 @@ fn without_separators(word: &str) -> String {
     kept.map(|(_, c)| *c).collect()
 }
 
-/// Returns a term: the stem of a folded form, marked if the language told the stem.
+/// Returns a term: the stem of a folded form, marked if the language determined the stem.
 fn term(language: Language, form: &str) -> String {
     let stem = language.stem(form);
     match language.mark() {
@@ -300,7 +299,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         })
     }
 
-    /// Returns what stands for a word; absent for a stop word.
+    /// Returns the equivalents of a word; absent for a stop word.
     fn need(&self, word: &str) -> Option<Need> {
         let forms = Forms::of(word);
         let (whole, parts) = (forms.whole?, forms.parts);
@@ -352,7 +351,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
     }
 
     /// Returns the terms of a folded form in every language of the index, and of its spellings with and without the e
-    /// that stands for two dots.
+    /// that replaces an umlaut.
     fn forms(&self, form: &str, spelled_out: Option<String>, weight: f64) -> Need {
         let mut terms = Vec::with_capacity(1);
         let spellings = [Some(form.to_owned()), spelled_out, without_digraphs(form)];

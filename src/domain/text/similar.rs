@@ -1,6 +1,6 @@
 //! Near duplicates of a text among many: the index of `topk`, and the analyzers that feed it.
 //!
-//! The filters and their papers are described in that crate; here is only what a word is.
+//! The filters and their papers are described in that crate; this file only defines a word.
 
 pub use hindlore_topk::{Bound, Key, Near, Prepared, Similar, SimilarityIndex};
 

@@ -131,7 +131,7 @@ fn unmatched<'w>(own: &'w [(String, Weight)], theirs: &[(String, Weight)]) -> Op
         .map(|(way, _)| way.as_str())
 }
 
-/// Visits the tokens of a text; the second argument tells whether the whole text is in capitals.
+/// Visits the tokens of a text; the second argument is true if the whole text is in capitals.
 fn for_each_token(text: &str, mut visit: impl FnMut(&Token<'_>, bool)) {
     let quoted = if has_capital(text) && text.contains(is_quote) {
         spans(text)

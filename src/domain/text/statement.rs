@@ -1,9 +1,9 @@
 //! Short statements that give one value to one attribute: "The port of staging is 5433".
 //!
-//! Two statements with the same frame (all of the words but the value) and another value say that the value
-//! changed, and the newer one is current. The rule reads words, not meaning, so it takes only what can have one
-//! value at a time: relations and nouns from tables, and literals. What may have several values ("likes tea") is
-//! left alone: a missed link leaves two bullets side by side, a wrong one ranks a valid bullet down.
+//! Two statements with the same frame (all of the words but the value) and another value mean that the value changed,
+//! and the newer one is current. The rule reads words, not meaning, so it takes only attributes with one value at a
+//! time: relations and nouns from tables, and literals. Attributes with several values ("likes tea") are left alone: a
+//! missed link leaves two bullets side by side, a wrong one ranks a valid bullet down.
 
 mod holders;
 mod nouns;
@@ -35,7 +35,7 @@ pub struct Statement {
     frame: String,
     value: Vec<String>,
     shape: Shape,
-    /// Whether the frame says what kind of value follows, so that its shape need not.
+    /// Whether the frame names the kind of value, so that its shape need not.
     is_named: bool,
 }
 
@@ -209,7 +209,7 @@ impl Statement {
         })
     }
 
-    /// A literal behind a copula of a script without spaces: `默认端口是 8080`.
+    /// A literal after a copula of a script without spaces: `默认端口是 8080`.
     fn unspaced(words: &[Word]) -> Option<Self> {
         let text: String = words.iter().map(|word| word.written.as_str()).collect();
         let at = text.rfind(UNSPACED_COPULAS)?;
@@ -302,7 +302,7 @@ impl Word {
         let bare = bare.trim_end_matches([',', '.', ':']).trim_matches(quotes);
         let mut letters = bare.chars();
         letters.next();
-        // Case tells two names apart only inside code, as in `userId`.
+        // Case distinguishes two names only inside code, as in `userId`.
         let is_code = written.contains('`')
             || letters.clone().any(char::is_uppercase)
             || bare.contains(['_', '/', '\\', '=', '@'])
@@ -379,7 +379,7 @@ fn head(subject: &[Word]) -> &str {
     noun.map_or("", |word| word.form.as_str())
 }
 
-/// Returns true if a definite noun is described by what follows it.
+/// Returns true if a definite noun is described by the words after it.
 fn is_described(subject: &[Word]) -> bool {
     let is_definite = subject.first().is_some_and(|word| word.form == "the");
     let link = subject

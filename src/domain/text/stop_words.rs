@@ -1,6 +1,6 @@
-//! English stop words: words that say nothing about the topic of a text.
+//! English stop words: words without topic.
 //!
-//! The list is fixed by the tokeniser version, since it decides what an index contains. Words such as up, down,
+//! The list is fixed by the tokeniser version, because it decides the contents of an index. Words such as up, down,
 //! before and after stay searchable, since they carry meaning in instructions.
 
 /// The stop words, in lower case with straight apostrophes, sorted for binary search.

@@ -25,7 +25,7 @@ const DEMANDS: &[&str] = &[
     "should", "use", "ever", "just", "really",
 ];
 
-/// The same in scripts without spaces.
+/// The words in scripts without spaces.
 const UNSPACED_DEMANDS: &[&str] = &[
     "必须", "必須", "必要", "需要", "应该", "應該", "可以", "能够", "务必", "務必", "必", "须",
     "须要", "要", "应", "可", "能", "会", "請", "请", "使用",

@@ -1,4 +1,4 @@
-//! The units of a text: the smallest parts that can move to another text and still say the same.
+//! The units of a text: the smallest parts that keep their meaning in another text.
 //!
 //! A unit is a sentence with those that lean on it, a list item, or a lead-in with everything that it introduces.
 //! Quotations, code and fenced blocks are never cut. In doubt a unit is larger: half a rule is worse than two rules together.
@@ -157,8 +157,8 @@ fn ends_here(before: &str, mark: char, next: Option<char>) -> bool {
     }
 }
 
-/// Returns true if what follows an end mark begins a sentence that stands alone: not with a small letter, which goes on
-/// with the old one, nor with a word that points back.
+/// Returns true if the text after an end mark begins an independent sentence: not with a small letter, which continues
+/// the old one, nor with a word that points back.
 fn begins_sentence(rest: &str) -> bool {
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !c.is_alphabetic());

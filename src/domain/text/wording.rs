@@ -25,7 +25,7 @@ use self::tables::{ENDINGS, FAMILIES};
 use super::mentions::{Difference, shown};
 use super::words::fold;
 
-/// Minimum length of a word in which a typo can be told from another word, in characters.
+/// Minimum length of a word in which a typo can be distinguished from another word, in characters.
 const TYPO_MIN: usize = 6;
 /// Minimum length of the part that two forms of a word share, in characters.
 const SHARED_MIN: usize = 5;
@@ -148,7 +148,7 @@ impl Wording {
             || self.words.iter().any(|own| own.is_form_of(word))
     }
 
-    /// Returns true if one text writes as one word what the other writes as two.
+    /// Returns true if one text writes as one word what the other writes as two words.
     fn has_parts(&self, of: &Self, word: &Word) -> bool {
         let joins = |pair: &[Word]| format!("{}{}", pair[0].form, pair[1].form);
         let is_joined = self.words.windows(2).any(|pair| joins(pair) == word.form);

@@ -1,9 +1,8 @@
 //! Tokenisers: classic words, standard words, and search terms.
 //!
-//! Classic words reproduce the original programs. Standard words decide what is a near duplicate, so they keep
-//! everything that may carry meaning. Search terms decide what is found, so they drop stop words, undo
-//! inflection and split identifiers. A change to any of them needs a new `TOKENISER_VERSION`, because it changes
-//! what a history decides.
+//! Classic words reproduce the original programs. Standard words decide near duplicates, so they keep everything that
+//! may carry meaning. Search terms decide matches, so they drop stop words, undo inflection and split identifiers. A
+//! change to any of them needs a new `TOKENISER_VERSION`, because it changes the decisions of a history.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -147,7 +146,7 @@ pub(super) fn for_each_word_at<'t>(folded: &'t str, mut visit: impl FnMut(usize,
     let mut start = 0;
     let mut in_run = false;
     for (at, c) in folded.char_indices() {
-        // A mark stays with the letter it stands on, whatever the script.
+        // A mark stays with its letter, in every script.
         let unspaced = if is_combining_mark(c) {
             in_run
         } else {

@@ -1,4 +1,4 @@
-//! Feedback on a trajectory: what somebody says of its outcome after it ended, and what follows from that.
+//! Feedback on a trajectory: verdicts on its outcome after it ended, and their consequences.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,10 @@ pub const FEEDBACK_MAX: usize = 1_000;
 pub const RELEARN_ABOVE: f64 = 0.3;
 /// The highest priority of learning again.
 pub const PRIORITY_MAX: u8 = 10;
-/// Differences of decimal fractions are not exact; what is this near counts as equal.
+/// Differences of decimal fractions are not exact; values this near count as equal.
 const NEAR: f64 = 1e-9;
 
-/// What somebody says of the outcome of a trajectory.
+/// Feedback on the outcome of a trajectory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Feedback {
     /// Its id within the trajectory; the same id twice counts once.
@@ -25,7 +25,7 @@ pub struct Feedback {
     /// How well the task was done, 0..=1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// Who or what says so.
+    /// The author of the feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Why, in words.
@@ -52,8 +52,8 @@ word_enum! {
     }
 }
 
-/// How well a trajectory went by all that is known at `now`, 0..=1: by its feedback with a score, else by the score that
-/// is stored. `None` when nobody judged it. Feedback of equal age counts in the order in which it came.
+/// The score of a trajectory by all evidence at `now`, 0..=1: by its feedback with a score, else the stored score.
+/// `None` when it was not judged. Feedback of equal age counts in the order of its arrival.
 pub fn effective_score(
     stored: Option<f64>,
     feedback: &[Feedback],

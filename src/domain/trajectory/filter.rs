@@ -115,7 +115,7 @@ mod tests {
             status: None,
             ..one()
         };
-        // An outcome that nobody judged has no score.
+        // An unjudged outcome has no score.
         assert!(!admits(|of| of.min_score = Some(0.0), &open));
     }
 }

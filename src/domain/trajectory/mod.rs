@@ -1,4 +1,4 @@
-//! Trajectories: what an agent did about a task, step by step, and what came of it.
+//! Trajectories: the steps of an agent on a task, and their outcome.
 //!
 //! A trajectory is a run: one id, one store, one set of steps. Lessons see it as failures and their cures
 //! ([`crate::lesson::run`]); reflection and playbooks see it as a [`trajectory::Trajectory`] with its [`step::Step`]s.

@@ -14,7 +14,7 @@ use crate::word_enum;
 const MINUTE_MS: i64 = 60_000;
 
 word_enum! {
-    /// What is kept of the steps of a trajectory.
+    /// The retention of the steps of a trajectory.
     #[derive(Default)]
     TraceState {
         /// All steps.
@@ -30,7 +30,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What becomes of the steps when their time after the reflection is over.
+    /// The fate of the steps when their time after the reflection is over.
     AfterRetention {
         /// They are folded into one text, from which they can be read.
         Archive = "archive",
@@ -56,7 +56,7 @@ pub struct TrajectoryPolicy {
     /// Days after the reflection on a trajectory for which its steps stay.
     #[serde(alias = "TRAJECTORY_RETENTION_DAYS")]
     pub retention_days: u32,
-    /// What becomes of them then.
+    /// The fate of the steps then.
     pub after_retention: AfterRetention,
 }
 
@@ -84,8 +84,8 @@ impl TrajectoryPolicy {
         })
     }
 
-    /// Returns true if the steps of a trajectory that ended stay. Where nobody says that it was a success, they do, and
-    /// where a verdict rests on them (`is_evidence`).
+    /// Returns true if the steps of a trajectory that ended stay. They do unless it is known to be a success, and where
+    /// a verdict rests on them (`is_evidence`).
     pub fn keeps_steps(&self, id: &str, status: Option<Status>, is_evidence: bool) -> bool {
         let is_sampled = match status {
             Some(Status::Success) => true,

@@ -1,9 +1,9 @@
-//! What came of an execution.
+//! The outcome of an execution.
 
 use crate::word_enum;
 
 word_enum! {
-    /// What came of an execution.
+    /// The outcome of an execution.
     Status {
         /// The task was done.
         Success = "success",
@@ -15,7 +15,7 @@ word_enum! {
 }
 
 impl Status {
-    /// The score of an outcome that nobody scored, 0..=1.
+    /// The score of an outcome without one, 0..=1.
     pub fn score(self) -> f64 {
         match self {
             Self::Success => 1.0,
@@ -24,7 +24,7 @@ impl Status {
         }
     }
 
-    /// Whether lessons take it as passed; a partial outcome says neither.
+    /// Whether lessons take it as passed; a partial outcome is neither.
     pub fn passed(self) -> Option<bool> {
         match self {
             Self::Success => Some(true),

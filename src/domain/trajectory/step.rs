@@ -8,7 +8,7 @@ use crate::timestamp::Timestamp;
 use crate::word_enum;
 
 word_enum! {
-    /// What a step is.
+    /// The kind of a step.
     #[derive(Default)]
     StepKind {
         /// Something was chosen.
@@ -26,17 +26,17 @@ word_enum! {
 pub struct Step {
     /// Its number in the trajectory, from 1, ascending and without a gap where the store numbers.
     pub number: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: StepKind,
-    /// What happened, in words; for an action without words the command or the call as it was reported.
+    /// A description in words; for an action without words the command or the call as it was reported.
     pub description: String,
-    /// What was done; absent in decisions and observations.
+    /// The action; absent in decisions and observations.
     pub action: Option<Action>,
     /// Further data of the caller, any JSON; absent where there is none.
     pub metadata: Option<Value>,
     /// True when it failed.
     pub failed: bool,
-    /// What it failed with, where that is known: the error, else the reason, cut to 8 kB.
+    /// The error, if known: the error, else the reason, cut to 8 kB.
     pub error: Option<String>,
     /// The fine fingerprints of its errors, sorted and each once; empty when none is known.
     pub fingerprints: Vec<FingerprintId>,

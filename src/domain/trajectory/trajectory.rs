@@ -12,7 +12,7 @@ use crate::timestamp::Timestamp;
 pub struct Trajectory {
     /// Its id: the name of the run.
     pub id: String,
-    /// The task in words; empty when nobody said it.
+    /// The task in words; empty if unknown.
     pub description: String,
     /// The type of the task, such as `api_call`.
     pub task_type: Option<String>,
@@ -22,25 +22,25 @@ pub struct Trajectory {
     pub user: Option<String>,
     /// The trajectory that it is a part of, of the same learner.
     pub parent: Option<String>,
-    /// What came of it; `None` while it is open, and when nobody judged it.
+    /// Its outcome; `None` while it is open, and when it was not judged.
     pub status: Option<Status>,
-    /// How well it went, 0..=1, as stored at its end; `None` when nobody scored it.
+    /// Its score, 0..=1, as stored at its end; `None` without one.
     pub success_score: Option<f64>,
     /// Why it failed, in the caller's words.
     pub error: Option<String>,
-    /// What the caller measured.
+    /// The measurements of the caller.
     pub metrics: Metrics,
     /// Its steps, ascending by number. Empty in listings, and when only the summary was kept.
     pub steps: Vec<Step>,
     /// The number of steps that it took, whether they are kept or not.
     pub steps_taken: u32,
-    /// What is kept of its steps.
+    /// The retention of its steps.
     pub trace: TraceState,
     /// Until when its steps can be read; `None` when they stay, or are gone.
     pub steps_until: Option<Timestamp>,
     /// The hash of its steps, in hexadecimal; `None` when it took none since hashes are kept.
     pub trace_hash: Option<String>,
-    /// What was said of it after its end, in the order in which it came.
+    /// The feedback after its end, in the order of arrival.
     pub feedback: Vec<Feedback>,
     /// The priority of learning from it again, 0..=10; `None` when it is not queued.
     pub relearning: Option<u8>,
@@ -53,7 +53,7 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// How well it went by all that was said of it until `now`, 0..=1; see [`effective_score`].
+    /// Its score by all feedback until `now`, 0..=1; see [`effective_score`].
     pub fn effective_score(&self, mode: ScoreMode, now: Timestamp) -> Option<f64> {
         effective_score(self.score(), &self.feedback, mode, now)
     }

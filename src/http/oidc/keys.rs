@@ -16,9 +16,9 @@ use crate::http::guard::is_loopback;
 const ANSWER: Duration = Duration::from_secs(5);
 /// Least time between two questions, however many unknown keys tokens name.
 const PAUSE: Duration = Duration::from_secs(60);
-/// The same after a question that failed, while no key is known.
+/// The pause after a failed question, while no key is known.
 const PAUSE_FAILED: Duration = Duration::from_secs(1);
-/// How long keys are kept where the provider does not say.
+/// Lifetime of keys if the provider gives none.
 const KEPT: Duration = Duration::from_secs(3_600);
 /// Longest that keys are kept without a question, so that a withdrawn one ends.
 const KEPT_MAX: Duration = Duration::from_secs(86_400);
@@ -60,7 +60,7 @@ impl Keys {
         let is_local = is_loopback(checked(issuer)?.host_str().unwrap_or_default());
         let mut client = Client::builder()
             .timeout(ANSWER)
-            // Discovery says where the keys are; nobody on the way does.
+            // Discovery names the location of the keys, over an authenticated connection.
             .redirect(Policy::none());
         if is_local {
             client = client.no_proxy();
@@ -78,7 +78,7 @@ impl Keys {
 
     /// The key that a token's head names; without a name, the only one.
     pub(super) async fn find(&self, head: &Header) -> Result<Jwk, KeyError> {
-        // Whoever waits here asks nothing: the keys are there once the first one has asked.
+        // Waiters ask nothing: the keys are there once the first one has asked.
         let mut state = self.state.lock().await;
         let is_fresh = state.until.is_some_and(|until| Instant::now() < until);
         if let (true, Some(key)) = (is_fresh, named(&state.keys, head)) {
@@ -92,7 +92,7 @@ impl Keys {
             let answer = self.ask().await;
             let failed = answer.as_ref().err().cloned();
             state.asked = Some((Instant::now(), failed));
-            // A provider that is away for a while has not withdrawn its keys, and nobody waits for it at each request.
+            // A provider that is away for a while has not withdrawn its keys, and requests need not wait for it.
             let (keys, kept) = answer.unwrap_or_else(|_| (std::mem::take(&mut state.keys), PAUSE));
             state.keys = keys;
             state.until = Some(Instant::now() + kept);
@@ -168,7 +168,7 @@ fn kept(answer: &Response) -> Duration {
     age.map_or(KEPT, Duration::from_secs).clamp(PAUSE, KEPT_MAX)
 }
 
-/// An address that nobody on the way can answer for.
+/// An address with authenticated connections.
 fn checked(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("the address `{text}` is none: {error}"))?;
     match url.scheme() {

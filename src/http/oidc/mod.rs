@@ -38,8 +38,7 @@ pub(super) struct Provider {
 impl Provider {
     /// A provider, of which nothing is asked yet.
     ///
-    /// # Errors
-    /// `invalid_issuer` for an address that is none, or that anybody on the way could answer for.
+    /// `invalid_issuer` for an invalid address, or one without authenticated connections.
     pub(super) fn new(issuer: Issuer) -> Result<Self, Problem> {
         let keys = Keys::of(&issuer.url)
             .map_err(|why| Problem::new("invalid_issuer", why).with_hint("give the address of an OpenID provider, such as https://login.example; nobody was served"))?;
@@ -48,8 +47,7 @@ impl Provider {
 
     /// The holder of a token.
     ///
-    /// # Errors
-    /// Why it lets in nobody, without a word of the token itself.
+    /// Why it is refused, without a word of the token itself.
     pub(super) async fn holder(&self, token: &str) -> Result<KeyHolder, Problem> {
         let refused = |why: String| {
             Problem::new(

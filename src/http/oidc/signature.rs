@@ -1,5 +1,5 @@
-//! What of a token is believed: its algorithm is one of few, the provider's key signed it, and its claims are for this
-//! server and now.
+//! The checks of a token: its algorithm is one of few, the provider's key signed it, and its claims are for this server
+//! and now.
 
 use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::jwk::Jwk;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::ring;
 use crate::api::server::Issuer;
 
-/// The algorithms that are taken. All have a public key, so that nobody who can check a token can make one.
+/// The accepted algorithms. All have a public key, so that a holder of the checking key cannot make a token.
 const ALGORITHMS: [Algorithm; 4] = [
     Algorithm::RS256,
     Algorithm::PS256,
@@ -33,7 +33,7 @@ pub(super) fn head(token: &str) -> Result<Header, String> {
             head.alg
         ));
     }
-    // What the signer declares critical must be understood (RFC 7515 §4.1.11), and this server knows no extension.
+    // A critical declaration of the signer must be understood (RFC 7515 §4.1.11), and this server knows no extension.
     if head.crit.is_some() {
         return Err("its head declares extensions critical, and none is known here".to_owned());
     }
@@ -64,7 +64,7 @@ pub(super) fn claims(
         .map_err(|error| reason(&error))
 }
 
-/// Why a token is refused, in words; what the library says of odd ones may quote them.
+/// Why a token is refused, in words; the library's messages about odd ones may quote them.
 fn reason(error: &Error) -> String {
     match error.kind() {
         ErrorKind::ExpiredSignature => "it has expired".to_owned(),

@@ -152,7 +152,7 @@ fn fields_of_clients_are_passed_over_and_slips_are_not() {
         pass(false, given.clone()),
         (names(&["_meta", "purpose", "random_string"]), left)
     );
-    // It may be meant to narrow what is destroyed.
+    // It may be meant to narrow the destruction.
     let left = names(&["purpose", "query", "tag"]);
     assert_eq!(
         pass(true, given),

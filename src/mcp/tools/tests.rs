@@ -1,4 +1,4 @@
-//! What clients are told about the tools, held against the catalogue.
+//! The published tools, compared with the catalogue.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ fn every_tool_says_what_it_takes_and_what_it_does() {
             tool.input_schema["additionalProperties"], false,
             "{name} takes fields that it does not know"
         );
-        // Half of what a client would read; the answers say what their fields are.
+        // Half of the text that a client would read; the answers describe their own fields.
         assert!(tool.output_schema.is_none(), "{name}");
         let hints = tool.annotations.unwrap();
         assert_eq!(hints.open_world_hint, Some(false), "{name}");

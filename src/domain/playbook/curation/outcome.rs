@@ -1,4 +1,4 @@
-//! What becomes of a strategy, and how it is said: verdicts by evidence, merging, and reasons.
+//! The change of a strategy and its description: verdicts by evidence, merging, and reasons.
 
 use super::{Change, ChangeKind, Curated, CurationRules};
 use crate::lesson::interval::{Share, Z90};
@@ -13,7 +13,7 @@ pub(super) fn is_as_before(known: &[Strategy], strategy: &Strategy) -> bool {
     before.is_some_and(|before| before.canonical() == strategy.canonical())
 }
 
-/// How a strategy leaves: what never was in the playbook was only left out.
+/// How a strategy leaves: one that never was in the playbook was only left out.
 pub(super) fn leaving(known: &[Strategy], id: &str) -> ChangeKind {
     if known.iter().any(|one| one.id == id) {
         ChangeKind::Removed
@@ -35,7 +35,7 @@ pub(super) fn change(kind: ChangeKind, strategy: &Strategy, reason: String) -> C
     }
 }
 
-/// Takes over what a proposal adds to its strategy.
+/// Takes over the additions of a proposal to its strategy.
 pub(super) fn merge(keep: &mut Strategy, new: Strategy, now: Timestamp) {
     let before = keep.canonical();
     keep.evidence = united(&keep.evidence, &new.evidence);
@@ -52,7 +52,7 @@ pub(super) fn merge(keep: &mut Strategy, new: Strategy, now: Timestamp) {
     }
 }
 
-/// What the evidence demands of a strategy that changed: to move, to go, or nothing.
+/// The demand of the evidence on a strategy that changed: to move, to go, or nothing.
 pub(super) fn verdict(strategy: &Strategy, rules: &CurationRules) -> Option<(ChangeKind, String)> {
     let (worked, failed) = strategy.votes();
     if strategy.category == Category::Harmful {

@@ -1,4 +1,4 @@
-//! What becomes of proposals, by example and by chance.
+//! The results of proposals, by example and by chance.
 
 use super::*;
 use crate::playbook::content::STRATEGIES_MAX;
@@ -142,7 +142,7 @@ fn what_the_evidence_speaks_against_moves_or_goes() {
     let many = curated(&known, vec![helpful(pattern, &failures)]);
     assert_eq!(kinds(&many), [ChangeKind::Moved]);
     assert_eq!(many.strategies[0].category, Category::Harmful);
-    // A later proposal of the same advice meets it where it stands now.
+    // A later proposal of the same advice meets it at its present place.
     let back = curated(&many.strategies, vec![helpful(pattern, &[("t9", true)])]);
     assert_eq!(
         (back.strategies.len(), back.strategies[0].votes()),
@@ -219,8 +219,8 @@ fn a_full_playbook_lets_the_least_sure_go() {
     assert_eq!(more.unchanged, STRATEGIES_MAX - 10);
 }
 
-/// By chance: whatever is proposed in whatever portions, no trajectory counts twice, what is known already changes
-/// nothing, and a diff leads from each list to the next.
+/// By chance: for any proposals in any portions, no trajectory counts twice, known proposals change nothing, and a diff
+/// leads from each list to the next.
 #[test]
 fn chance_finds_no_order_in_which_evidence_counts_twice() {
     let patterns = [

@@ -31,7 +31,7 @@ fn principal(number: usize) -> Principal {
     Principal::new(PrincipalKind::ALL[number % 2], &format!("p{number}")).unwrap()
 }
 
-/// Who is a member of which group, as the store would tell.
+/// The memberships, as the store would return them.
 type Memberships = BTreeMap<Subject, BTreeSet<Group>>;
 
 fn climbed(caller: &Caller, memberships: &Memberships) -> Closure {
@@ -45,7 +45,7 @@ fn climbed(caller: &Caller, memberships: &Memberships) -> Closure {
     closure
 }
 
-/// A random world: nodes 0.. are principals, then the tenant, then groups; `holds[a][b]` says that b holds a.
+/// A random world: nodes 0.. are principals, then the tenant, then groups; `holds[a][b]` is true if b holds a.
 struct World {
     principals: usize,
     holds: Vec<Vec<bool>>,

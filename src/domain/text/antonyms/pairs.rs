@@ -1,4 +1,4 @@
-//! The shipped opposites, and how they are told from words that only look opposite. Plain data: a row more is a rule more.
+//! The shipped opposites, and the words that only look opposite. Plain data: a row more is a rule more.
 
 /// The shipped pairs.
 #[rustfmt::skip]
@@ -71,7 +71,7 @@ pub(super) const PAIRS: &[(&str, &str)] = &[
     ("最大", "最小"), ("有効", "無効"), ("許可", "禁止"),
 ];
 
-/// Nouns of the trade that only look opposite: a rule about one says nothing about the other.
+/// Nouns of the trade that only look opposite: a rule about one is no rule about the other.
 #[rustfmt::skip]
 pub(super) const COUNTERPARTS: &[(&str, &str)] = &[
     ("request", "response"), ("client", "server"), ("input", "output"), ("sender", "receiver"),

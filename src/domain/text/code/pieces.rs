@@ -369,7 +369,7 @@ fn at_comparisons(run: &str) -> Vec<&str> {
     }
 }
 
-/// Returns true if a character is an emoji, a mark or a star beside a word.
+/// Returns true if a character is an emoji, a mark or a star next to a word.
 fn is_decoration(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{2190}'..='\u{21ff}')
 }

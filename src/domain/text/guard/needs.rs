@@ -1,8 +1,8 @@
 //! The keys that two texts must share to merge, so that candidates for a merge can be looked up.
 //!
-//! The guard lets two texts merge only if their numbers and names are equal and each word that carries meaning
-//! has a counterpart. So all candidates have a text's rarest number, name or word, and thousands of texts from
-//! one template need not be compared with each other. This is a filter only: the guard compares what passes.
+//! The guard lets two texts merge only if their numbers and names are equal and each word that carries meaning has a
+//! counterpart. So all candidates have a text's rarest number, name or word, and thousands of texts from one template
+//! need not be compared with each other. This is a filter only: the guard compares the candidates.
 
 use hindlore_topk::Key;
 
@@ -11,7 +11,7 @@ use crate::text::numbers::numbers;
 use crate::text::wording::{form_key, offer_keys};
 
 impl GuardFeatures {
-    /// Returns what every text that may merge with this one offers: at least one key of each list.
+    /// Returns the keys of every text that may merge with this one: at least one of each list.
     pub fn needs(&self) -> Vec<Vec<Key>> {
         let mut needs = self.wording().needs();
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.');

@@ -1,4 +1,4 @@
-//! Pairs of alike texts, and what the guard says about them.
+//! Pairs of alike texts, with the verdict of the guard.
 
 use super::*;
 

@@ -11,12 +11,12 @@ use super::{Shape, Statement, Word, has_hedge, head, is_number, shape};
 /// Maximum words of a holder's name.
 const HOLDER_MAX: usize = 4;
 
-/// Returns true if a noun names what a thing has one of, as the last word before its value.
+/// Returns true if a noun names an attribute with one value, as the last word before its value.
 pub(super) fn is_attribute(noun: &str) -> bool {
     ATTRIBUTES.contains(&noun) || CHOICES.contains(&noun)
 }
 
-/// Returns true if a subject is what a project has chosen one of: `our CI`, `the build tool`.
+/// Returns true if a subject is something that a project has chosen one of: `our CI`, `the build tool`.
 pub(super) fn is_choice(subject: &[Word]) -> bool {
     let is_owned = subject
         .first()
@@ -64,7 +64,7 @@ impl Statement {
         })
     }
 
-    /// What is used for a purpose that one thing serves: `We use GitHub Actions for CI`.
+    /// The thing used for a purpose that one thing serves: `We use GitHub Actions for CI`.
     pub(super) fn used_for(words: &[Word], before: &[Word]) -> Option<Self> {
         let (owner, rest) = words.split_first()?;
         let (verb, rest) = rest.split_first()?;

@@ -1,6 +1,6 @@
-//! Nouns that tell whether a thing has one value of an attribute or several. Plain data.
+//! Nouns that show whether a thing has one value of an attribute or several. Plain data.
 
-/// Nouns that go between a relation and its value and say what kind of thing the value is.
+/// Nouns between a relation and its value that name the kind of the value.
 pub(super) const KINDS: &[&str] = &[
     "city",
     "town",
@@ -21,7 +21,7 @@ pub(super) const KINDS: &[&str] = &[
     "address",
 ];
 
-/// Nouns of which a thing has one: whatever follows them is their value, a plain word too.
+/// Nouns of attributes with one value: the words after them are the value, a plain word too.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "name",
     "port",
@@ -215,7 +215,7 @@ pub(super) const SEVERAL: &[&str] = &[
     "most",
 ];
 
-/// Nouns for what a project has chosen one of.
+/// Nouns for things that a project has chosen one of.
 #[rustfmt::skip]
 pub(super) const CHOICES: &[&str] = &[
     "ci", "cd", "database", "db", "datastore", "orm", "bundler", "ide", "os", "cloud", "hosting", "vcs", "runner", "tracker",

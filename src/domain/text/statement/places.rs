@@ -1,4 +1,4 @@
-//! The words that tell where, for whom and when a statement holds, and who speaks. Plain data.
+//! The words for the place, holder and time of a statement, and for the speaker. Plain data.
 
 /// Words that begin the place, the holder or the condition of a statement.
 pub(super) const PLACES: &[&str] = &[
@@ -48,7 +48,7 @@ pub(super) const SPANS: &[&str] = &[
 /// Beginnings of a time from which on a value holds.
 pub(super) const SINCE: &[&str] = &["as", "starting", "ab", "seit"];
 
-/// Articles, which tell no two places apart.
+/// Articles, which distinguish no two places.
 pub(super) const ARTICLES: &[&str] = &[
     "the", "our", "a", "an", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einem",
     "einer", "unser", "unsere", "unserem", "unserer",
@@ -80,7 +80,7 @@ pub(super) const TIME_UNITS: &[&str] = &[
     "sekunde", "minute", "stunde", "tag", "woche", "monat", "jahr",
 ];
 
-/// Words for the people who speak, and verbs for what they use.
+/// Words for the people who speak, and verbs for the things they use.
 pub(super) const PLURAL_OWNERS: &[&str] = &["we", "wir"];
 pub(super) const USES: &[&str] = &["use", "nutzen", "verwenden", "benutzen"];
 

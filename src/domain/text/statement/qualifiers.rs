@@ -6,7 +6,7 @@
 use super::places::{ARTICLES, DETERMINERS, ENVIRONMENTS, PLACES, SINCE, SPANS, TIME_UNITS};
 use super::{Word, is_number};
 
-/// Characters that stand alone between a value and a remark on it.
+/// Characters that separate a value from a remark on it.
 const DASHES: &[&str] = &["-", "–", "—"];
 
 /// A value and the qualifiers after it. `has_titles` keeps together what may be one name, as "Alice in Wonderland".
@@ -75,15 +75,15 @@ pub(super) fn leading(words: &[Word]) -> (&[Word], &[Word]) {
     comma.or(subject).map_or(none, |at| words.split_at(at))
 }
 
-/// Splits a subject into what it is about and the place that is named within it: `the port | in production`.
+/// Splits a subject into its topic and the place that is named within it: `the port | in production`.
 pub(super) fn within(subject: &[Word]) -> (&[Word], &[Word]) {
     let is_place = |at: &usize| PLACES.contains(&subject[*at].form.as_str());
     let at = (1..subject.len().saturating_sub(1)).find(is_place);
     subject.split_at(at.unwrap_or(subject.len()))
 }
 
-/// The form in which qualifiers are compared: sorted, without articles. A time from which on a value holds is left out,
-/// since that is what makes it new.
+/// The form in which qualifiers are compared: sorted, without articles. The start time of a value is left out, because
+/// it is the new part.
 pub(super) fn form(parts: &[&[Word]]) -> String {
     let mut found: Vec<String> = Vec::new();
     for part in parts {

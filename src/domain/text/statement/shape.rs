@@ -8,7 +8,7 @@ const NAME_MAX: usize = 8;
 const AMOUNT_MAX: usize = 5;
 const PLAIN_MAX: usize = 3;
 
-/// What a value looks like.
+/// The shape of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     Number,
@@ -17,7 +17,7 @@ pub(super) enum Shape {
     Plain,
 }
 
-/// Returns the shape of a value; `None` for lists, clauses and what is too long.
+/// Returns the shape of a value; `None` for lists, clauses and long texts.
 pub(super) fn shape(value: &[Word]) -> Option<Shape> {
     let first = value.first()?;
     let inner = &value[..value.len() - 1];

@@ -1,7 +1,7 @@
-//! The words that tell which statements give one value to one attribute. Plain data: a row more is a rule more.
+//! The words that identify statements of one value for one attribute. Plain data: a row more is a rule more.
 
-/// Words that join a subject with what it is. With the languages other than English only literal values count,
-/// since the shape of a word says nothing there.
+/// Words that join a subject with its value. With the languages other than English only literal values count, because
+/// the shape of a word means nothing there.
 pub(super) const COPULAS: &[&str] = &["is", "are"];
 /// Copulas of other languages.
 pub(super) const FOREIGN_COPULAS: &[&str] = &[
@@ -122,7 +122,7 @@ pub(super) const RELATIONS: &[&[&str]] = &[
     &["weighs"],
 ];
 
-/// Verbs that hold for a time. With them a number is the value wherever it stands.
+/// Verbs that hold for a time. With them a number is the value at any place.
 pub(super) const STATES: &[&str] = &[
     "has", "have", "uses", "needs", "requires", "allows", "takes", "lasts", "retries", "expires",
     "holds", "waits", "polls", "keeps", "accepts", "serves", "exposes", "caps", "targets",
@@ -182,7 +182,7 @@ pub(super) const VAGUE: &[&str] = &[
     "others",
 ];
 
-/// Words that take nothing away from a statement: without them it says the same.
+/// Words that take nothing away from a statement: it means the same without them.
 pub(super) const FILLERS: &[&str] = &[
     "jetzt",
     "nun",

@@ -92,7 +92,7 @@ fn another_subject_relation_or_kind_of_text_changes_nothing() {
         ),
         ("Ada is married to Bob", "Ada is employed by Acme"),
         ("Section 3 is 20 pages long", "Section 4 is 30 pages long"),
-        // What may have several values.
+        // Attributes with several values.
         ("The user likes tea", "The user likes coffee"),
         ("Ada's child is Bob", "Ada's child is Carol"),
         ("The band was founded by Ada", "The band was founded by Bob"),
@@ -113,7 +113,7 @@ fn another_subject_relation_or_kind_of_text_changes_nothing() {
             "The server also listens on port 80",
             "The server also listens on port 443",
         ),
-        // What has no value.
+        // Statements without a value.
         ("The server is slow", "The server is remote"),
         ("The build is green", "The build is fast"),
         ("Ada went to Paris", "Ada went to Rome"),

@@ -55,8 +55,8 @@ fn offer_form(form: &str, offer: &mut impl FnMut(String)) {
 }
 
 impl Wording {
-    /// Returns what the words of another text must offer for it to have a counterpart of each word: at least one
-    /// key of each list. Words too short to distinguish texts have no list.
+    /// Returns the keys of a text that has a counterpart of each word: at least one of each list. Words too short to
+    /// distinguish texts have no list.
     pub fn needs(&self) -> Vec<Vec<Key>> {
         let needs = |(at, word): (usize, &Word)| {
             let mut letters = word.form.chars();
@@ -81,7 +81,7 @@ impl Wording {
                 keys.push(Key::One(format!("q{beginning}")));
             }
         }
-        // One text may write as one word what the other writes as two.
+        // One text may write one word where the other writes two.
         let form = |at: usize| self.words.get(at).map(|word| word.form.as_str());
         let before = at.checked_sub(1).and_then(form);
         keys.extend(before.map(|before| Key::One(form_key(&format!("{before}{}", word.form)))));

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::text::antonyms::base_form;
 
-/// Words that may come and go without changing what an instruction says.
+/// Words that may come and go without changing the meaning of an instruction.
 #[rustfmt::skip]
 pub(super) const FILLERS: &[&str] = &[
     "actually", "all", "always", "any", "basically", "because", "both", "carefully", "certainly",
@@ -56,7 +56,7 @@ pub(super) const DETERMINERS: &[&str] = &[
     "la", "les", "un", "une", "el", "los", "las", "una", "il", "lo", "gli", "os", "as", "um", "uma", "l",
 ];
 
-/// Conjunctions: the words before one say nothing about the role of the word after it.
+/// Conjunctions: the words before one do not show the role of the word after it.
 #[rustfmt::skip]
 pub(super) const JOINING: &[&str] = &[
     "and", "or", "und", "oder", "et", "ou", "y", "e", "o", "og", "och", "eller", "и", "или", "lub", "ve",

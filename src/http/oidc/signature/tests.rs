@@ -68,7 +68,7 @@ fn the_algorithm_of_a_token_is_that_of_its_key() {
                 is_own || same_key(algorithm, other),
                 "{algorithm} by {other}"
             );
-            // The key itself may say which one it is for.
+            // The key itself may name its algorithm.
             let mut named = serde_json::to_value(key).unwrap();
             named["alg"] = json!(other);
             let named: Jwk = serde_json::from_value(named).unwrap();
@@ -81,7 +81,7 @@ fn the_algorithm_of_a_token_is_that_of_its_key() {
     }
 }
 
-/// The two RSA tokens have one key, which says of itself for neither which it is for.
+/// The two RSA tokens have one key, which names no algorithm for either.
 fn same_key(one: &str, other: &str) -> bool {
     [one, other]
         .iter()

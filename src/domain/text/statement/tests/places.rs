@@ -1,4 +1,4 @@
-//! Tests of places, holders and times: what stays true side by side, and what replaces an older value.
+//! Tests of places, holders and times: statements that stay true side by side, and those that replace an older value.
 
 use super::changes;
 
