@@ -1,4 +1,4 @@
-//! Verbs about the agent: run a turn, go on with a conversation, and see whether the model answers.
+//! Verbs about the agent: run a turn, continue a conversation, and check the model.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ const KEPT_MAX: usize = 200;
 /// Characters of a title.
 const TITLE_CHARS: usize = 80;
 
-/// What is known of the outcome of a turn.
+/// Known parts of the outcome of a turn.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct KnownInput {
@@ -34,7 +34,7 @@ pub struct KnownInput {
     pub ground_truth: Option<String>,
     /// Whether the answer will be right, where the caller knows by other means.
     pub passed: Option<bool>,
-    /// What the environment says.
+    /// Feedback of the environment.
     pub feedback: Option<String>,
 }
 
@@ -49,10 +49,10 @@ impl KnownInput {
     }
 }
 
-/// Run one turn of the agent: answer the last message with what memory holds, judge the answer, and learn from it.
+/// Run one turn of the agent: answer the last message from memory, judge the answer, and learn from it.
 ///
-/// With a model it thinks, uses tools or searches, as the question calls for. Without one it answers by rules: what it can
-/// calculate, what memory has the answer of, else what memory holds.
+/// With a model it thinks, uses tools or searches, as the question requires. Without one it answers by rules: a
+/// calculation, a remembered answer, else the matching bullets.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunAgent {
@@ -67,16 +67,16 @@ pub struct RunAgent {
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub drafts: Option<u32>,
-    /// Topic of what is learned.
+    /// Topic of the learned bullets.
     #[serde(default)]
     pub topic: Option<String>,
-    /// What is known of the outcome.
+    /// Known outcome.
     #[serde(default)]
     pub known: KnownInput,
     /// Answer only, and learn nothing.
     #[serde(default)]
     pub without_learning: bool,
-    /// A turn that was begun, as an earlier answer or a file of `--state` has it; it goes on where it stopped.
+    /// A turn in progress, from an earlier answer or a file of `--state`; it resumes where it stopped.
     #[serde(default)]
     pub state: Option<Value>,
 }
@@ -142,7 +142,7 @@ fn question_among(messages: &[Message]) -> Result<(), Problem> {
     .with_hint("give at least one message with the role user and a content"))
 }
 
-/// Runs a turn to its end, and tells of each step.
+/// Runs a turn to its end, and reports each step.
 async fn ended(context: &Context, turn: &mut Turn, options: AgentOptions) -> Result<(), Problem> {
     let agent = context.agent(options)?;
     agent
@@ -168,31 +168,31 @@ impl Verb for RunAgent {
     }
 }
 
-/// A step of a turn, as whoever listens is told: what comes next, and the answer as soon as there is one.
+/// A step of a turn for the progress callback: the next node, and the answer as soon as there is one.
 fn step(turn: &Turn) -> Value {
     serde_json::json!({"next": turn.node, "mode": turn.mode().word(), "answer": turn.answer})
 }
 
-/// Say something to the agent and go on with a conversation, which belongs to this learner.
+/// Send a message to the agent and continue a conversation, which belongs to this learner.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChatWithAgent {
-    /// What is said.
+    /// The message.
     #[schemars(length(min = 1, max = 200_000))]
     pub message: String,
-    /// Id of the conversation to go on with; left out, one begins.
+    /// Id of the conversation to continue; by default a new one.
     #[serde(default)]
     pub conversation_id: Option<String>,
-    /// What was said before, where the caller keeps it; not together with `conversation_id`.
+    /// Earlier messages, if the caller keeps them; not together with `conversation_id`.
     #[serde(default)]
     #[schemars(length(max = MESSAGES_MAX))]
     pub conversation_history: Vec<Value>,
-    /// What is known of the outcome.
+    /// Known outcome.
     #[serde(default)]
     pub known: KnownInput,
 }
 
-/// What a conversation keeps.
+/// The stored part of a conversation.
 #[derive(Default, Serialize, Deserialize)]
 struct Kept {
     messages: Vec<Message>,
@@ -295,7 +295,7 @@ impl ChatWithAgent {
     }
 }
 
-/// Ask the configured model one short question, and say whether and how it answered.
+/// Ask the configured model one short question, and report whether and how it answered.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckModel {}

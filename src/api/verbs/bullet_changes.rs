@@ -14,8 +14,8 @@ use crate::domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
 
 /// Add one text to a memory.
 ///
-/// A text that is there already, in these or nearly these words, strengthens that bullet instead; one that
-/// contradicts another bullet stays beside it and is linked.
+/// A known text, in these or nearly these words, strengthens that bullet instead; one that contradicts another bullet
+/// is kept and linked to it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddBullet {
@@ -28,14 +28,14 @@ pub struct AddBullet {
     /// Free tags, by which a retrieval can choose.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Heading under which it stands; it is searched like the text.
+    /// Heading of the text; it is searched like the text.
     #[serde(default)]
     pub section: Option<String>,
-    /// What the bullet is; by default told from the memory type.
+    /// Kind of the bullet; by default derived from the memory type.
     #[serde(default)]
     #[schemars(with = "Option<Word<Kind>>")]
     pub kind: Option<Kind>,
-    /// How fast it fades; by default told from the kind, then from the words.
+    /// How fast it fades; by default derived from the kind, then from the words.
     #[serde(default)]
     #[schemars(with = "Option<Word<MemoryType>>")]
     pub memory_type: Option<MemoryType>,
@@ -45,7 +45,7 @@ pub struct AddBullet {
     /// Days until it expires; by default never.
     #[serde(default)]
     pub ttl_days: Option<u32>,
-    /// Importance in 0..=1; by default 0.8, that of what a person stored.
+    /// Importance in 0..=1; by default 0.8, that of a person's notes.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     pub importance: Option<f64>,
@@ -95,9 +95,9 @@ impl Verb for AddBullet {
     }
 }
 
-/// Change a bullet: its text, or what is known about it.
+/// Change a bullet: its text, or its properties.
 ///
-/// What is not named stays. A text that another bullet has merges the two; the votes are kept.
+/// Fields that are not given stay. A text that another bullet has merges the two; the votes are kept.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditBullet {
@@ -113,7 +113,7 @@ pub struct EditBullet {
     /// The new heading; an empty one takes it away.
     #[serde(default)]
     pub section: Option<String>,
-    /// What the bullet is.
+    /// Kind of the bullet.
     #[serde(default)]
     #[schemars(with = "Option<Word<Kind>>")]
     pub kind: Option<Kind>,
@@ -177,7 +177,7 @@ impl Verb for EditBullet {
     }
 }
 
-/// Remove a bullet: it is archived, and `delta.undo` or its text said again brings it back.
+/// Remove a bullet: it is archived, and `delta.undo` or a repetition of its text restores it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemoveBullet {

@@ -126,7 +126,7 @@ pub struct ListBullets {
     /// Which bullets to list.
     #[serde(default)]
     pub status: StatusChoice,
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
@@ -184,7 +184,7 @@ pub struct SearchBullets {
     /// Which bullets to search.
     #[serde(default)]
     pub status: StatusChoice,
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,

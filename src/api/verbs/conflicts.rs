@@ -1,4 +1,4 @@
-//! Verbs about conflicts: what contradicts each other, bullets and lessons alike, and what a person decided.
+//! Verbs about conflicts: contradicting bullets and lessons, and a person's decisions about them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,11 +13,11 @@ use crate::store::lessons::reading::ConflictPage;
 /// List bullets and lessons that contradict each other and wait for a decision.
 ///
 /// Bullets are those of the memory, lessons those of its learner. Of each pair the votes are shown: the better
-/// supported one comes first in answers until somebody decides.
+/// supported one comes first in answers until it is decided.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListOpenConflicts {
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
@@ -52,13 +52,13 @@ impl Verb for ListOpenConflicts {
     }
 }
 
-/// What to do about two that contradict each other.
+/// Decision about two that contradict each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionChoice {
     /// The first stays; the other is rejected, or archived if it is a lesson.
     KeepOne,
-    /// Both stay; say why.
+    /// Both stay; give the reason.
     KeepBoth,
     /// The first stays and takes over votes and triggers of the other.
     Merge,
@@ -90,7 +90,7 @@ pub struct ResolveConflict {
     /// The other one, of the same sort.
     #[schemars(length(max = 256))]
     pub other: String,
-    /// What to do.
+    /// The decision.
     pub decision: DecisionChoice,
     /// Why, for the history; `keep_both` needs it.
     #[serde(default)]

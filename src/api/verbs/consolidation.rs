@@ -20,8 +20,8 @@ const LISTED_MAX: usize = 1_000;
 /// number, quotation or identifier is lost. A group that would lose more than a tenth of its other words, or save less
 /// than a tenth of its bytes, is refused. Sources are archived, linked, and come back by a rollback.
 ///
-/// Importance is what a bullet was given (0.5 when learned, 0.8 by a person), less 0.1 for each three half-lives without
-/// use, plus 0.1 for each helpful vote beyond the harmful ones.
+/// Importance is the given one (0.5 when learned, 0.8 by a person), less 0.1 for each three half-lives without use,
+/// plus 0.1 for each helpful vote beyond the harmful ones.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConsolidateMemory {
@@ -38,7 +38,7 @@ pub struct ConsolidateMemory {
     #[serde(default = "low")]
     #[schemars(range(min = 0, max = 1))]
     pub min_importance: f64,
-    /// Keep bullets at or above the threshold, whatever `min_importance` says.
+    /// Keep bullets at or above the threshold, regardless of `min_importance`.
     #[serde(default = "yes")]
     pub preserve_high_importance: bool,
     /// Importance from which on a bullet is kept as it is.
@@ -49,14 +49,14 @@ pub struct ConsolidateMemory {
     #[serde(default = "similar")]
     #[schemars(range(min = 0.5, max = 1))]
     pub similarity: f64,
-    /// Only show what would become what, with losses; change nothing.
+    /// Only show the groups and their losses; change nothing.
     #[serde(default)]
     pub dry_run: bool,
-    /// Bullets of one delta; a run that is cut off loses at most one delta, and goes on with the same id.
+    /// Bullets of one delta; an interrupted run loses at most one delta, and resumes with the same id.
     #[serde(default = "batch")]
     #[schemars(range(min = 100, max = 1000))]
     pub batch: usize,
-    /// Id of the run, for the rollback; that of an earlier run goes on with it. By default a fresh one.
+    /// Run id for `rollback`; pass an earlier id to resume. Default: generated.
     #[serde(default)]
     #[schemars(length(max = 256))]
     pub id: Option<String>,

@@ -84,7 +84,7 @@ impl Verb for EraseLearner {
     }
 }
 
-/// The problem of an erase that left bytes behind.
+/// The problem of an erase that left bytes on the disk.
 fn not_wiped(answer: &ErasedResponse) -> Option<Problem> {
     let told = answer.not_wiped.as_ref()?;
     let message = format!("erased, and not yet wiped: {}", told.reason);

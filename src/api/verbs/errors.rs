@@ -123,7 +123,7 @@ pub struct ListErrors {
     /// Only errors with this tool of the domain.
     #[serde(default)]
     pub tool: Option<String>,
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,

@@ -1,4 +1,4 @@
-//! Verb about events: what happened to a memory, tick by tick.
+//! Verb about events: the history of a memory, tick by tick.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use crate::engine::EngineError;
 
 /// List the events of a memory, deltas and retrievals, oldest first.
 ///
-/// Over HTTP the same request with `Accept: text/event-stream` goes on as events come; `Last-Event-ID` says where.
+/// Over HTTP the same request with `Accept: text/event-stream` follows new events; `Last-Event-ID` sets the start.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListEvents {

@@ -12,12 +12,12 @@ use crate::api::verb::{Context, Effect, Subject, Verb};
 /// Maximum bytes of an export in an answer; a larger one is written to a file.
 const EXPORT_MAX_BYTES: usize = 64 << 20;
 
-/// Export a memory, and what its learner learned from failures, as text.
+/// Export a memory, and the lessons of its learner, as text.
 ///
-/// In the format `hindlore` the text holds everything, and an import restores it exactly. `classic` and
-/// `ace-playbook` hold the active bullets, for other programs. `markdown`, `agents-md` and `skill` hold what is
-/// proved, for agents to read: bullets with votes or a person behind them, and promoted lessons. An export of more
-/// than 64 MiB is refused.
+/// In the format `hindlore` the text holds everything, and an import restores it exactly. `classic` and `ace-playbook`
+/// hold the active bullets, for other programs. `markdown`, `agents-md` and `skill` hold proved contents, for agents to
+/// read: bullets with votes or a person as their source, and promoted lessons. An export of more than 64 MiB is
+/// refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportMemory {

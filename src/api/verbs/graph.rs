@@ -76,8 +76,8 @@ impl Verb for ReadGraph {
 
 /// Change the knowledge graph of a memory by one delta: create and delete entities, observations and relations.
 ///
-/// What exists already is left as it is. An observation is a bullet like any other: nearly the same words about the same
-/// entity become one. The answer names what was made, and in `notes` what was not.
+/// Existing elements stay as they are. An observation is a bullet like any other: nearly the same words about the same
+/// entity become one. The answer lists the new elements, and in `notes` those that were not made.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeGraph {
@@ -135,7 +135,7 @@ impl Verb for ChangeGraph {
             return Ok(plan.made(&graph, None));
         }
         let applied = apply(context, delta).await?;
-        // A memory merges what is nearly the same, so what is there now is told.
+        // A memory merges near-duplicates, so the answer reports the present elements.
         let view = engine.view(key).await?;
         let made = plan.made(&graph_of(view.as_ref()), Some((key, &applied.delta)));
         Ok(GraphChanged {

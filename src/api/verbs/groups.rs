@@ -14,7 +14,7 @@ fn group_of(name: &str) -> Result<Group, Problem> {
         .map_err(|reason| Problem::new("invalid_group", reason).with_hint("nothing was changed"))
 }
 
-/// Who acts: the caller, else the agent that the learner is.
+/// The acting principal: the caller, else the agent of the learner.
 fn actor(context: &Context) -> Principal {
     match context.caller() {
         Some(caller) => caller.principal.clone(),
@@ -24,7 +24,7 @@ fn actor(context: &Context) -> Principal {
 
 /// Put a subject into a group of the tenant, or take it out.
 ///
-/// Whoever puts the first one in leads the group. Only its leaders, and whoever runs the store, change it.
+/// The first to add a member leads the group. Only its leaders and the operator change it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetMember {
@@ -122,7 +122,7 @@ impl Verb for ShowGroup {
         let group = group_of(&self.group)?;
         let found = context.engine.group(context.key.tenant(), &group).await?;
         let found = found.filter(|found| {
-            // A stranger is told of a group as of one that is not there.
+            // A stranger gets the same answer for a group as for a missing one.
             let Some(caller) = context.caller() else {
                 return context.party().has_tenant(context.key.tenant());
             };

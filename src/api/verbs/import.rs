@@ -37,8 +37,8 @@ const RECORDS: &str = "records";
 
 /// Import records into a memory, as one delta that counts once.
 ///
-/// The same text or records again change nothing. Every record is accounted for: it is added, merged into a
-/// bullet that says the same, or left out with its line and the reason.
+/// The same text or records again change nothing. Every record is accounted for: it is added, merged into an equal
+/// bullet, or left out with its line and the reason.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportMemory {
@@ -46,25 +46,24 @@ pub struct ImportMemory {
     #[serde(default)]
     #[schemars(length(max = TEXT_MAX_CHARS))]
     pub text: Option<String>,
-    /// Bullets instead of `text`, each with the fields of ADD in `delta.apply`; a record's number stands for
-    /// its line.
+    /// Bullets instead of `text`, each with the fields of ADD in `delta.apply`; a record's number serves as its line.
     #[serde(default)]
     #[schemars(length(max = RECORDS_MAX), extend("examples" = [[{"content": "check the path first"}]]))]
     pub records: Option<Vec<Value>>,
     /// Format of the text; by default guessed from the text.
     #[serde(default)]
     pub format: Option<Format>,
-    /// Name of the file, by which its imports are told apart; for the history, and for `sync`.
+    /// Name of the file, which identifies its imports; for the history, and for `sync`.
     #[serde(default)]
     #[schemars(length(max = 1024))]
     pub file: Option<String>,
-    /// Archive what an earlier import of this file brought, and the file no longer holds.
+    /// Archive bullets of an earlier import of this file that the file no longer holds.
     #[serde(default)]
     pub sync: bool,
     /// Skip unreadable records, and report them.
     #[serde(default)]
     pub skip_bad: bool,
-    /// Apply what can be applied, and report the rest.
+    /// Apply the valid records, and report the rest.
     #[serde(default)]
     pub lenient: bool,
     /// Import again; votes for texts already present count once.
@@ -73,7 +72,7 @@ pub struct ImportMemory {
     /// Import only the memory of an export, without its lessons, errors, and runs.
     #[serde(default)]
     pub bullets: bool,
-    /// Show what would be done, and write nothing.
+    /// Show the result without writing.
     #[serde(default)]
     pub dry_run: bool,
 }
@@ -250,7 +249,7 @@ impl ReadImport {
         Ok(restored.into())
     }
 
-    /// Writes down the errors that the file tells of, and what helped as lessons. A dry run counts them.
+    /// Records the errors in the file, and their cures as lessons. A dry run counts them.
     async fn failures(&self, context: &Context) -> Result<Option<FailuresResponse>, Problem> {
         let failures = &self.file.failures;
         if failures.is_empty() || self.how.bullets {
@@ -325,7 +324,7 @@ impl ReadImport {
     }
 }
 
-/// What became no bullet, by lines.
+/// The records that became no bullet, by lines.
 fn skipped(bad: Vec<BadLine>, left_out: Vec<BadLine>) -> Vec<LineReason> {
     let mut lines: Vec<LineReason> = bad
         .into_iter()

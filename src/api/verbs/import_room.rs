@@ -1,7 +1,7 @@
-//! Whether a memory has room for a file, told before the work begins.
+//! Whether a memory has room for a file, checked before the work begins.
 //!
-//! Deciding tens of thousands of texts takes minutes; that they are too many shows at once. Texts that are there
-//! already take no room. Near duplicates might still merge, but nobody should wait to find that out.
+//! Deciding tens of thousands of texts takes minutes; their number is known at once. Texts that exist already take no
+//! room. Near duplicates might still merge, but the caller should not wait to find that out.
 
 use std::collections::HashSet;
 

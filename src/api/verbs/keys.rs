@@ -1,4 +1,4 @@
-//! Verbs about API keys, with which a server lets others in. Only whoever runs the store calls them.
+//! Verbs about API keys, which admit callers to a server. Only the operator calls them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

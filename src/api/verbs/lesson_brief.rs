@@ -1,4 +1,4 @@
-//! The verb that tells the lessons worth knowing at the start of a session.
+//! The verb that returns the lessons worth knowing at the start of a session.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use crate::domain::sharing::api_key::Rights;
 use crate::domain::sharing::relation::Relation;
 use crate::engine::lessons::{LessonCall, LessonRequest};
 
-/// Tell the lessons worth knowing at the start of a session, as text for a prompt.
+/// Return the lessons worth knowing at the start of a session, as text for a prompt.
 ///
 /// Proved lessons come first, then those that were learned nearest: on this task, with this tool, in this domain. With
 /// a run each lesson in the text is written down as an offer before the run, which its end judges; from a control run
@@ -55,7 +55,7 @@ impl Verb for BriefLessons {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
-    /// Who may only read leaves no trace.
+    /// A caller with read rights leaves no trace.
     const NEEDS: Relation = Relation::Viewer;
     const RIGHTS: Rights = Rights::Read;
     type Answer = RetrievedLessonsResponse;

@@ -25,14 +25,14 @@ use crate::engine::lessons::{FitLessons, LessonCall, LessonRequest, RetrievedLes
 
 /// Retrieve the lessons that help before a run, before an action, or after an error.
 ///
-/// With an action and no error it answers what is known of the action's form: the lessons that call it wrong and know
-/// a form that works. Ask before a run with what is to be done, or after a failed step with its error. What a run asks for is written
-/// down as a use, which the end of the run judges; from a control run lessons are withheld. A caller who may only read
-/// leaves no trace: `run` in the answer is empty.
+/// With an action and no error it returns the lessons that call the action's form wrong and know a form that works. Ask
+/// before a run with the task, or after a failed step with its error. For a run the question is recorded as a use,
+/// which the end of the run judges; from a control run lessons are withheld. A caller who may only read leaves no
+/// trace: `run` in the answer is empty.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RetrieveLessons {
-    /// What is to be done; after an error, what is known besides it.
+    /// The task; after an error, further context.
     #[serde(default)]
     pub intent: String,
     /// The run that asks; without one nothing is written down.
@@ -41,8 +41,8 @@ pub struct RetrieveLessons {
     /// The error, after a failed step.
     #[serde(default)]
     pub error: Option<String>,
-    /// What was tried when it failed; without an error, what is about to be done: a command line, a list of its words,
-    /// or a call such as `{"name": …, "arguments": {…}}`, as data or as text.
+    /// The action that failed; without an error, the next action: a command line, a list of its words, or a call such
+    /// as `{"name": …, "arguments": {…}}`, as data or as text.
     #[serde(default)]
     #[schemars(with = "Option<AnyAction>")]
     pub action: Option<Value>,
@@ -90,7 +90,7 @@ impl Verb for RetrieveLessons {
     const SUBJECT: Subject = Subject::Learner;
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
-    /// Who may only read leaves no trace.
+    /// A caller with read rights leaves no trace.
     const NEEDS: Relation = Relation::Viewer;
     const RIGHTS: Rights = Rights::Read;
     type Answer = RetrievedLessonsResponse;
@@ -117,7 +117,7 @@ impl Verb for RetrieveLessons {
 }
 
 impl RetrieveLessons {
-    /// The question for the engine; refuses what says more about an error or a prompt that is not there.
+    /// The question for the engine; refuses fields about an error or a prompt that is missing.
     fn read(self) -> Result<LessonRequest, Problem> {
         if self.budget.is_some() && !self.prompt {
             return Err(lacks("budget", "prompt"));

@@ -1,4 +1,4 @@
-//! Verbs about lessons: look at them, give them a status, and say what came of them.
+//! Verbs about lessons: read them, change their status, and report their outcomes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,12 +15,12 @@ use crate::domain::lesson::lesson::Status;
 use crate::engine::lessons::{OutcomeReport, ReviewRequest};
 use crate::store::lessons::reading::{ConflictPage, LessonPage};
 
-/// Rows of a listing unless the request says otherwise.
+/// Default rows of a listing.
 pub(super) fn rows() -> usize {
     100
 }
 
-/// Where a lesson stands.
+/// The status of a lesson.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LessonStatusChoice {
@@ -52,7 +52,7 @@ pub struct ListLessons {
     /// Only of this status.
     #[serde(default)]
     pub status: Option<LessonStatusChoice>,
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
@@ -106,7 +106,7 @@ impl Verb for ShowLesson {
     }
 }
 
-/// Explain why a lesson was returned, and what came of it.
+/// Explain why a lesson was returned, and its outcome.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainLesson {
@@ -155,7 +155,7 @@ pub struct ListConflicts {
     #[serde(default)]
     #[schemars(length(max = 256))]
     pub lesson: Option<String>,
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
@@ -197,7 +197,7 @@ pub struct ReviewLesson {
     /// Id of the lesson, or a beginning of it that is unique.
     #[schemars(length(max = 256))]
     pub id: String,
-    /// What it becomes; `candidate` restores it.
+    /// The new status; `candidate` restores it.
     pub to: LessonStatusChoice,
     /// Why, for the history.
     #[serde(default)]
@@ -224,10 +224,10 @@ impl Verb for ReviewLesson {
     }
 }
 
-/// Say what came of a lesson that was returned.
+/// Report the outcome of a lesson that was returned.
 ///
-/// Every term is a difference against what happens without the lesson, from -1 to 1. An outcome counts once; one of a
-/// run that was cut off is taken even after its end.
+/// Every term is a difference to runs without the lesson, from -1 to 1. An outcome counts once; one of an interrupted
+/// run is accepted even after its end.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReportOutcome {

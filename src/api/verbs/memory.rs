@@ -69,7 +69,7 @@ impl Verb for ClearMemory {
     }
 }
 
-/// Print the digests of a memory and where it stands.
+/// Print the digests and the position of a memory.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowDigest {}

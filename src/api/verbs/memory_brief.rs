@@ -1,4 +1,4 @@
-//! The verb that tells the bullets worth knowing at the start of a session.
+//! The verb that returns the bullets worth knowing at the start of a session.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,10 +8,10 @@ use crate::api::problem::Problem;
 use crate::api::responses::PromptResponse;
 use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
 
-/// Tell the bullets worth knowing at the start of a session, as text for a prompt.
+/// Return the bullets worth knowing at the start of a session, as text for a prompt.
 ///
-/// Only bullets that somebody stands behind: with more helpful than harmful votes, pinned, imported, or written by a
-/// person. What was replaced or is contradicted by better evidence stays out. Nothing is recorded or strengthened.
+/// Only supported bullets: with more helpful than harmful votes, pinned, imported, or written by a person. Bullets that
+/// were replaced or that better evidence contradicts stay out. Nothing is recorded or strengthened.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BriefMemory {

@@ -102,7 +102,7 @@ fn share(part: u64, of: u64) -> f64 {
 
 /// Put the strategies of a playbook into a memory, as bullets of one section.
 ///
-/// What is there already is not added twice. Strategies to avoid say so; mere observations stay out.
+/// Known bullets are not added twice. Strategies to avoid are marked; mere observations stay out.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaybookIntoMemory {

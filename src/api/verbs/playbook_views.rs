@@ -1,4 +1,4 @@
-//! Verbs that read playbooks: a list, one of them, its versions, what differs between two, strategies for a task.
+//! Verbs that read playbooks: a list, one of them, its versions, the differences of two, strategies for a task.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -148,7 +148,7 @@ impl Verb for ListVersions {
     }
 }
 
-/// Show what differs between two versions of a playbook.
+/// Show the differences between two versions of a playbook.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffPlaybook {

@@ -41,8 +41,8 @@ pub struct CreatePlaybook {
     #[serde(default)]
     #[schemars(with = "Option<Word<Scope>>")]
     pub scope: Option<Scope>,
-    /// Who may read it: its owner and who has a grant (private, the default), members of its scope (shared), everyone of
-    /// the tenant (public).
+    /// Its readers: the owner and subjects with a grant (private, the default), members of its scope (shared), everyone
+    /// of the tenant (public).
     #[serde(default)]
     #[schemars(with = "Option<Word<Visibility>>")]
     pub visibility: Option<Visibility>,
@@ -83,9 +83,9 @@ impl Verb for CreatePlaybook {
     }
 }
 
-/// Change a playbook: what is said of it, and its strategies.
+/// Change a playbook: its description and its strategies.
 ///
-/// Strategies merge by similarity with those that are there, or take their place. What changes nothing makes no version.
+/// Strategies merge by similarity with existing ones, or replace them. A change without effect makes no version.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdatePlaybook {
@@ -101,7 +101,7 @@ pub struct UpdatePlaybook {
     #[serde(default)]
     #[schemars(with = "Option<Word<Scope>>")]
     pub scope: Option<Scope>,
-    /// Who may read it.
+    /// Its visibility.
     #[serde(default)]
     #[schemars(with = "Option<Word<Visibility>>")]
     pub visibility: Option<Visibility>,
@@ -168,7 +168,7 @@ impl Verb for UpdatePlaybook {
     }
 }
 
-/// Curate a playbook: put in what trajectories showed, and take out what they speak against.
+/// Curate a playbook: add the insights of trajectories, and remove strategies that they refute.
 ///
 /// Equal strategies become one and their evidence adds up, each trajectory once. A playbook that is not there is made.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -311,7 +311,7 @@ impl Verb for RestorePlaybook {
     }
 }
 
-/// Report what came of using a playbook.
+/// Report the result of using a playbook.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UsePlaybook {

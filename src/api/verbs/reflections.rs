@@ -1,4 +1,4 @@
-//! Verbs about reflections: what one trajectory shows, what many show, and what was kept of that.
+//! Verbs about reflections: on one trajectory, on many, and the stored ones.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::api::verb::{Context, Effect, Subject, Verb};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::reflections::BatchRequest;
 
-/// Reflect on a trajectory: what worked, what kept failing, in which order things were done.
+/// Reflect on a trajectory: working actions, repeated failures, and orders of steps.
 ///
 /// Nothing is invented: each sentence quotes the steps that show it. The reflection is kept, and <verb:playbook.curate>
 /// takes it into a playbook. Repeated, it is the same one.
@@ -43,7 +43,7 @@ impl Verb for Reflect {
     }
 }
 
-/// Reflect on many trajectories that have ended: what several of them show, with the trajectories behind it.
+/// Reflect on many trajectories that have ended: the insights that several of them share, with these trajectories.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReflectBatch {

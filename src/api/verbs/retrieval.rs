@@ -22,9 +22,9 @@ use crate::engine::{Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, S
 
 /// Retrieve the bullets that answer a query, with the reasons.
 ///
-/// Ask before you act: it returns what helped earlier in similar situations, best first, each with its score
-/// and the reasons. Unless `peek` is set, the result is recorded: the bullets grow stronger, and the
-/// retrieval id is for later feedback. A caller who may only read leaves no trace; `peek` in the answer says so.
+/// Ask before you act: it returns bullets that helped earlier in similar situations, best first, each with its score
+/// and the reasons. Unless `peek` is set, the result is recorded: the bullets grow stronger, and the retrieval id is
+/// for later feedback. A caller who may only read leaves no trace; then `peek` in the answer is true.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Retrieve {
@@ -129,7 +129,7 @@ impl Verb for Retrieve {
     const EFFECT: Effect = Effect::Writes;
     const IDEMPOTENT: bool = false;
     const MISSING_STORE: MissingStore = MissingStore::Empty;
-    /// Who may only read leaves no trace.
+    /// A caller with read rights leaves no trace.
     const NEEDS: Relation = Relation::Viewer;
     const RIGHTS: Rights = Rights::Read;
     type Answer = RetrievalResponse;
@@ -234,7 +234,7 @@ fn prompt(retrieved: &Retrieved, form: PromptForm, limits: PromptLimits<'_>) -> 
     form.write(&bullets, limits)
 }
 
-/// Report what became of the bullets that a retrieval returned.
+/// Report which bullets of a retrieval were used, helped, harmed or ignored.
 ///
 /// Bullets are named by id, a unique beginning of it, another program's id, or their number in the answer. A
 /// verdict given before changes nothing.

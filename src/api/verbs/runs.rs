@@ -20,7 +20,7 @@ use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons as engine;
 use crate::store::lessons::reading::RunPage;
 
-/// Begin a run, and say what it is about.
+/// Begin a run, and describe it.
 ///
 /// Any mention of an unknown run begins it, too. Missing fields of an open run are filled in.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -78,7 +78,7 @@ impl Verb for StartRun {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRuns {
-    /// Where to go on: `next` of the page before.
+    /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
@@ -133,14 +133,14 @@ impl Verb for ShowRun {
 
 /// End a run, which produces lessons and judges those it used.
 ///
-/// Repeated for an ended run, it returns the results of that end. A result that an evaluator brings late is taken once,
-/// and the lessons of the run are judged anew by it.
+/// Repeated for an ended run, it returns the results of that end. A late result of an evaluator is accepted once, and
+/// the lessons of the run are judged again by it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndRun {
     /// Name of the run.
     pub run: String,
-    /// Whether an evaluator says that it passed; left out if none did.
+    /// Whether it passed, by an evaluator; left out if there was none.
     #[serde(default)]
     pub passed: Option<bool>,
     /// Score of an evaluator or referee, in 0..=1.
@@ -171,7 +171,7 @@ impl Verb for EndRun {
     }
 }
 
-/// Learn from a whole trace: record its steps, say what helps, and end its runs.
+/// Learn from a whole trace: record its steps, return advice, and end its runs.
 ///
 /// Steps without a run belong to one named after them, so that the same trace is the same run. Sent again, a
 /// trace counts once.
@@ -190,13 +190,13 @@ pub struct LearnTrace {
     /// Goal of the run.
     #[serde(default)]
     pub intent: String,
-    /// Whether an evaluator says that the run passed; left out if none did.
+    /// Whether the run passed, by an evaluator; left out if there was none.
     #[serde(default)]
     pub passed: Option<bool>,
     /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
     pub score: Option<f64>,
-    /// Say what helps against the last step, if it failed.
+    /// Return advice against the last step, if it failed.
     #[serde(default)]
     pub hint: bool,
     /// Task of the run.
@@ -208,8 +208,8 @@ pub struct LearnTrace {
     /// Tool of the run.
     #[serde(default)]
     pub tool: Option<String>,
-    /// Reflect on the runs that end, and curate this playbook with what they show; the playbook is made where there is
-    /// none.
+    /// Reflect on the runs that end, and curate this playbook with the insights; the playbook is created if it is
+    /// missing.
     #[serde(default)]
     #[schemars(length(min = 1, max = 256))]
     pub playbook: Option<String>,
@@ -267,7 +267,7 @@ impl LearnTrace {
         if self.stay_open && self.run.is_none() {
             return Err(lacks("stay_open", "run"));
         }
-        // A trace with its own run is complete; in a run that goes on, its steps come after the present ones.
+        // A trace with its own run is complete; in an open run its steps follow the present ones.
         let numbering = if self.stay_open {
             Numbering::Store
         } else {

@@ -1,4 +1,5 @@
-//! Verbs about sessions of agents that keep their own messages: what goes into the next prompt, and what is worth keeping.
+//! Verbs about sessions of agents that keep their own messages: the context of the next prompt, and the results to
+//! keep.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,7 +113,8 @@ impl Verb for PrepareSession {
     }
 }
 
-/// Record what an agent did in a session: its tool calls become steps of a run, and what the turn teaches becomes bullets.
+/// Record the work of an agent in a session: its tool calls become steps of a run, and the lessons of the turn become
+/// bullets.
 ///
 /// Texts of the assistant are read for that and not kept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -124,10 +126,10 @@ pub struct RecordSession {
     /// The messages of the turn, oldest first, in the form of any runtime.
     #[schemars(length(min = 1, max = MESSAGES_MAX))]
     pub messages: Vec<Value>,
-    /// Whether the turn went well; left out where nobody judged it.
+    /// Whether the turn went well; left out if it was not judged.
     #[serde(default)]
     pub passed: Option<bool>,
-    /// What the environment or a person said of it.
+    /// Feedback of the environment or a person.
     #[serde(default)]
     pub feedback: Option<String>,
     /// The right answer, if known.

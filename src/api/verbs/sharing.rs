@@ -44,8 +44,8 @@ fn asked(text: &str, key: &MemoryKey) -> Object {
 
 /// Grant a principal, a group or the tenant a relation to something of this learner.
 ///
-/// A viewer reads; an editor reads and changes; an owner also destroys, and says who else may. A grant of the whole
-/// learner holds for all its memories and playbooks.
+/// A viewer reads; an editor reads and changes; an owner also destroys, and grants rights to others. A grant of the
+/// whole learner holds for all its memories and playbooks.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrantShare {
@@ -93,8 +93,8 @@ impl Verb for GrantShare {
 
 /// Revoke a relation to something of this learner, or all that a subject has to it.
 ///
-/// From then on the subject reads nothing that is written; an answer that was being read is not given. What it has through
-/// its groups, or through the whole learner, stays.
+/// From then on the subject reads nothing that is written; an answer in progress is not given. Rights through its
+/// groups, or through the whole learner, stay.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeShare {
@@ -142,7 +142,7 @@ impl Verb for RevokeShare {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckShare {
-    /// Who: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
+    /// Subject: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`.
     pub subject: Named<Grantee>,
     /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
@@ -222,14 +222,14 @@ impl Verb for ListSubjects {
     }
 }
 
-/// List what a subject may reach in this tenant; a caller asks about itself.
+/// List the objects that a subject may reach in this tenant; a caller asks about itself.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListObjects {
-    /// Who: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; by default the caller, else this learner.
+    /// Subject: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; by default the caller, else this learner.
     #[serde(default)]
     pub subject: Option<Named<Reaching>>,
-    /// Only what it has at least this relation to.
+    /// Only objects with at least this relation.
     #[serde(default = "viewer")]
     #[schemars(with = "Word<Relation>")]
     pub least: Relation,

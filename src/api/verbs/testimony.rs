@@ -1,4 +1,4 @@
-//! Verbs about the evidence of others: what readers say of a bullet, and passing on what helped them.
+//! Verbs about the evidence of others: readers' verdicts on a bullet, and promotion of bullets that helped them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,19 +15,19 @@ use crate::domain::sharing::relation::Relation;
 use crate::domain::sharing::subject::Principal;
 use crate::engine::Engine;
 
-/// Say what became of a bullet of another learner after a run, as your own evidence.
+/// Report whether a bullet of another learner helped in a run, as your own evidence.
 ///
-/// Its votes stay as they are: what readers say is kept beside it, and decides whether it may be passed on.
+/// Its votes stay as they are: verdicts of readers are kept apart, and decide whether it may be promoted.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Testify {
     /// Id of the bullet, or a unique beginning of it.
     #[schemars(length(max = 256))]
     pub bullet: String,
-    /// What became of it.
+    /// The verdict.
     #[schemars(with = "Word<ViewerVerdict>")]
     pub verdict: ViewerVerdict,
-    /// The run in which it did; said again for the same run, the newest word stands.
+    /// The run of the verdict; a newer verdict for the same run replaces it.
     #[schemars(length(min = 1, max = 256))]
     pub run: String,
     /// The witness, `agent:NAME` or `user:NAME`, where the operator testifies for another; any other caller is its own.

@@ -1,4 +1,4 @@
-//! Verbs about trajectories as they are written: start one, log its steps, complete it, say how it turned out.
+//! Verbs that write trajectories: start one, log its steps, complete it, report how it turned out.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::domain::lesson::lesson::Place;
 use crate::domain::trajectory::{Metrics, Status, StepKind};
 use crate::engine::lessons as engine;
 
-/// Start a trajectory: the record of what an agent does about a task.
+/// Start a trajectory: the record of an agent's work on a task.
 ///
 /// A trajectory is a run, under the same name: its failed steps leave errors, and its end makes lessons. Missing fields of
 /// an open one are filled in.
@@ -95,20 +95,20 @@ pub struct LogStep {
     /// Id of the trajectory.
     #[schemars(length(max = 256))]
     pub trajectory: String,
-    /// What happened, in words.
+    /// A description in words.
     #[serde(default)]
     pub description: String,
-    /// What the step is.
+    /// Kind of the step.
     #[serde(default)]
     #[schemars(with = "Word<StepKind>")]
     pub kind: StepKind,
-    /// What was done, as a command or as JSON of a call; by default the description of an action.
+    /// The action, as a command or as JSON of a call; by default the description of an action.
     #[serde(default)]
     pub action: Option<Value>,
     /// Further data, any JSON up to 64 kB.
     #[serde(default)]
     pub metadata: Option<Value>,
-    /// What it failed with.
+    /// The error.
     #[serde(default)]
     pub error: Option<String>,
     /// Exit code of a process; one other than 0 has failed.
@@ -175,7 +175,7 @@ pub struct CompleteTrajectory {
     /// Measured numbers by name, such as `tokens`, `cost_usd` and `duration_ms`.
     #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
-    /// Reflect on it, and curate this playbook with what it shows; the playbook is made where there is none.
+    /// Reflect on it, and curate this playbook with the insights; the playbook is created if it is missing.
     #[serde(default)]
     #[schemars(length(min = 1, max = 256))]
     pub playbook: Option<String>,
@@ -206,7 +206,7 @@ impl Verb for CompleteTrajectory {
     }
 }
 
-/// What a trajectory shows, taken into a playbook.
+/// The insights of a trajectory, curated into a playbook.
 pub(super) async fn curated(
     context: &Context,
     trajectory: &str,
@@ -221,7 +221,7 @@ pub(super) async fn curated(
     Ok(changed.map(Into::into))
 }
 
-/// Say how a trajectory turned out, after it ended.
+/// Report how a trajectory turned out, after it ended.
 ///
 /// A score that differs from the stored one by more than 0.3 queues the trajectory for learning from it again.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -237,7 +237,7 @@ pub struct GiveTrajectoryFeedback {
     /// Type of the feedback, such as `human` or `production`; `general` by default.
     #[serde(default)]
     pub kind: Option<String>,
-    /// Who or what says so.
+    /// Author of the feedback.
     #[serde(default)]
     pub source: Option<String>,
     /// Why, in words.

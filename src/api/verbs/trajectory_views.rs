@@ -18,7 +18,7 @@ use crate::store::lessons::reading::RunPage;
 /// Parts that are named of one trajectory.
 const PARTS_MAX: usize = 100;
 
-/// Trajectories of a listing unless the request says otherwise.
+/// Default trajectories of a listing.
 fn rows() -> usize {
     50
 }
@@ -100,7 +100,7 @@ pub struct ListTrajectories {
     #[serde(default)]
     #[schemars(with = "Word<ScoreMode>")]
     pub score: ScoreMode,
-    /// Id of the trajectory after which to go on: `next` of the page before.
+    /// Id of the trajectory before the page: `next` of the page before.
     #[serde(default)]
     pub after: Option<String>,
     /// Maximum number of trajectories.
@@ -192,7 +192,7 @@ pub struct ShowQueue {
     #[serde(default)]
     #[schemars(with = "Word<ScoreMode>")]
     pub score: ScoreMode,
-    /// Id of the trajectory after which to go on: `next` of the page before.
+    /// Id of the trajectory before the page: `next` of the page before.
     #[serde(default)]
     pub after: Option<String>,
     /// Maximum number of trajectories.

@@ -12,7 +12,7 @@ pub(crate) struct AnalyzeArgs {
     pub(crate) what: Option<AnalyzeCommand>,
 }
 
-/// What to show.
+/// The view to show.
 #[derive(Debug, Subcommand)]
 pub(crate) enum AnalyzeCommand {
     /// Counts, strongest and fading bullets, votes, usage, growth

@@ -18,9 +18,9 @@ pub(crate) enum ClbenchCommand {
     Infer(InferArgs),
     /// Judge each answer by its requirements
     Grade(PassArgs),
-    /// Say of each requirement that is not met why it is not
+    /// Explain each requirement that is not met
     Errors(PassArgs),
-    /// Show shares of solved tasks and of kinds of errors, beside the published ones
+    /// Show shares of solved tasks and of kinds of errors, with the published ones
     Report(ReportArgs),
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct CompareArgs {
     /// Bullets each of the other memories keeps; by default their own limits
     #[arg(long, value_name = "N", value_parser = super::whole::<u64>(1..=u64::MAX))]
     pub(crate) max_bullets: Option<u64>,
-    /// Let the configured model answer each query with what each memory returns
+    /// Let the configured model answer each query with the texts of each memory
     #[arg(long)]
     pub(crate) answers: bool,
     /// Write the comparison as one HTML page, with the answers side by side

@@ -7,27 +7,27 @@ use clap::{Args, Subcommand};
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// What to do; `check` by default
+    /// Check to run; `check` by default
     #[command(subcommand)]
     pub(crate) what: Option<DoctorCommand>,
 }
 
-/// What to do.
+/// The check to run.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DoctorCommand {
     /// Check the settings, the store, and all memories of the tenant
     Check,
     /// Compare a memory with a replay of its events, and list the differences
     Verify(VerifyArgs),
-    /// Say which coding agents have the memory, whether it answers them, and what went wrong of late
+    /// List the coding agents with the memory, whether it answers them, and recent failures
     Agents,
-    /// Say whether an audit log of `serve --audit` is as it was written
+    /// Verify the hash chain of an audit log of `serve --audit`
     Audit(AuditArgs),
     /// Make manual edits part of the history
     Adopt(AdoptArgs),
-    /// Count what is kept of a learner, and say what bounds each kind and what grows
+    /// Count the data of a learner, with the bound of each kind and its growth
     Costs,
-    /// Redraw relationships, names and links that a hand has changed; says first what it would do
+    /// Redraw relationships, names and links that were changed by hand; a dry run first
     Repair(RepairArgs),
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct AuditArgs {
 /// Arguments of `doctor repair`.
 #[derive(Debug, Args)]
 pub(crate) struct RepairArgs {
-    /// Repair; without it, only say what would be done
+    /// Repair; without it, only list the repairs
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -13,7 +13,7 @@ use crate::api::export::ExportFormat;
     merged into a bullet that says the same, brought back, or skipped with the reason. One text comes in by `add`."
 )]
 pub(crate) struct ImportArgs {
-    /// Format, if the text does not tell it; --formats lists them all
+    /// Format, if the text does not show it; --formats lists them all
     #[arg(long, value_name = "F", hide_possible_values = true)]
     #[arg(value_parser = super::Offering(&[
         "markdown",
@@ -37,7 +37,7 @@ pub(crate) struct ImportArgs {
     /// Files to read, or folders with such files; `-` reads stdin; a classic import defaults to ACE_MEMORY_FILE
     #[arg(value_name = "FILE|FOLDER")]
     pub(crate) files: Vec<PathBuf>,
-    /// Archive what an earlier import of the file brought, and the file no longer holds
+    /// Archive bullets of an earlier import of the file that the file no longer holds
     #[arg(long)]
     pub(crate) sync: bool,
     /// List the formats with an example of each, and the format of a delta
@@ -46,7 +46,7 @@ pub(crate) struct ImportArgs {
     /// Skip unreadable records, and report them
     #[arg(long)]
     pub(crate) skip_bad: bool,
-    /// Apply what can be applied, and report the rest
+    /// Apply the valid records, and report the rest
     #[arg(long)]
     pub(crate) lenient: bool,
     /// Import a file again; votes for texts already present count once
@@ -55,7 +55,7 @@ pub(crate) struct ImportArgs {
     /// Import only the memory of an export, without its lessons, errors, and runs
     #[arg(long)]
     pub(crate) bullets: bool,
-    /// Show what would be done, and write nothing
+    /// Show the result without writing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -89,9 +89,9 @@ pub(crate) enum FormatToWrite {
     AcePlaybook,
     /// Strong bullets and promoted lessons as a Markdown document
     Markdown,
-    /// The same as a block between marks; the rest of an existing FILE, such as AGENTS.md, stays
+    /// Markdown as a block between marks; the rest of an existing FILE, such as AGENTS.md, stays
     AgentsMd,
-    /// The same as folders below FILE, each with a SKILL.md
+    /// Markdown as folders below FILE, each with a SKILL.md
     Skill,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct InstallArgs {
 }
 
 impl InstallArgs {
-    /// Whose settings.
+    /// The owner of the settings.
     pub(crate) fn level(&self) -> Level {
         if self.project {
             Level::Project

@@ -53,17 +53,16 @@ pub(crate) struct LearnArgs {
     /// Run shared by several calls; it ends with `runs end ID`, or after 30 idle minutes
     #[arg(long, value_name = "ID")]
     pub(crate) run: Option<String>,
-    /// Before the command runs, print what is known of it; if it fails, print what helps, and what was learned
+    /// Before the command runs, print known advice; if it fails, print advice and the new lessons
     #[arg(long)]
     pub(crate) hint: bool,
-    /// Write what was learned from the command to FILE as one JSON document; `-` appends it to the command's
-    /// stdout
+    /// Write the lessons of the command to FILE as one JSON document; `-` appends it to the command's stdout
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) report: Option<PathBuf>,
     /// Leave the command's streams alone, and learn only from how it ends
     #[arg(long, requires = "command")]
     pub(crate) as_is: bool,
-    /// Reflect on the run, and curate this playbook with what it shows
+    /// Reflect on the run, and curate this playbook with the insights
     #[arg(long, value_name = "PLAYBOOK")]
     pub(crate) playbook: Option<String>,
     #[command(flatten)]

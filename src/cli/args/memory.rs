@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 
-/// What to do with the settings.
+/// The action on the settings.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Show all settings and their sources

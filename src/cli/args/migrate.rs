@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct MigrateArgs {
-    /// What to do; `status` by default
+    /// Action; `status` by default
     #[command(subcommand)]
     pub(crate) what: Option<MigrateCommand>,
     /// Store to copy from
@@ -20,7 +20,7 @@ pub(crate) struct MigrateArgs {
     pub(crate) all_learners: bool,
 }
 
-/// What to do with the schema.
+/// The action on the schema.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MigrateCommand {
     /// Show applied migrations, and memories of older rules

@@ -15,13 +15,13 @@ pub(crate) struct ServeArgs {
     /// Ask the server at --listen whether it is ready, and end with 0 if it is; for health checks of containers
     #[arg(long, conflicts_with_all = ["require_keys", "oidc_issuer"])]
     pub(crate) probe: bool,
-    /// Let in nobody without an API key (`key create` makes one), except to /healthz and /readyz
+    /// Require an API key (`key create` makes one), except for /healthz and /readyz
     #[arg(long)]
     pub(crate) require_keys: bool,
-    /// Let in holders of tokens of an OpenID provider, too, and nobody without a key or a token
+    /// Accept tokens of an OpenID provider as well; then every request needs a key or a token
     #[arg(long, value_name = "URL", requires = "oidc_audience")]
     pub(crate) oidc_issuer: Option<String>,
-    /// What tokens must name as their audience
+    /// Audience that tokens must name
     #[arg(long, value_name = "NAME", requires = "oidc_issuer")]
     pub(crate) oidc_audience: Option<String>,
     /// The claim of a token that names the tenant
@@ -54,7 +54,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "MIB", default_value_t = 8)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) max_body: u16,
-    /// Requests at work at once; one more is refused
+    /// Maximum concurrent requests; one more is refused
     #[arg(long, value_name = "N", default_value_t = 256)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) max_requests: u16,

@@ -1,4 +1,4 @@
-//! Explains unknown words and options by what was probably meant, never by mere likeness of spelling.
+//! Explains unknown words and options by their probable meaning, never by mere likeness of spelling.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::api::problem::Problem;
 
-/// Words people try, each with the place of what they look for.
+/// Words that people try, each with the right command.
 const MEANT: &[(&str, &str)] = &[
     (
         "search",

@@ -1,4 +1,4 @@
-//! Command `adapt`: goes through samples, offline or online, and tells the share of right answers by epoch.
+//! Command `adapt`: goes through samples, offline or online, and reports the share of right answers by epoch.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -28,7 +28,7 @@ use crate::model::Spent;
 /// Maximum size of the file with the state in bytes.
 const STATE_MAX: u64 = 256 << 20;
 
-/// What came of it.
+/// The result.
 #[derive(Serialize)]
 struct Shown<'a> {
     samples: usize,

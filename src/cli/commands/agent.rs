@@ -124,7 +124,7 @@ pub(super) async fn run(session: &Session, mut request: Request) -> CommandResul
     Ok(Outcome::Done)
 }
 
-/// Says once that the rules answered.
+/// Notes once that the rules answered.
 pub(super) fn note_no_model(session: &Session) {
     if matches!(session.agents().model(), Ok(None)) {
         session.warn(
@@ -137,7 +137,7 @@ pub(super) fn note_no_model(session: &Session) {
 fn object(text: &str) -> Result<Map<String, Value>, Problem> {
     match catalog::parse(text)? {
         Value::Object(fields) => Ok(fields),
-        // Messages alone are what is meant.
+        // Messages alone are a request.
         Value::Array(messages) => Ok(Map::from_iter([(
             "messages".to_owned(),
             Value::Array(messages),
@@ -205,7 +205,7 @@ fn write(page: &mut Page, shown: &TurnResponse) {
     }
 }
 
-/// Says something in a conversation.
+/// Sends a message in a conversation.
 pub(super) async fn chat(session: &Session, request: Request) -> CommandResult {
     let shown = session.answer::<ChatWithAgent>("thinking", request).await?;
     note_no_model(session);

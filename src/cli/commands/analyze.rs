@@ -1,4 +1,4 @@
-//! Command `analyze`: contents of a memory, their use, and what needs a person.
+//! Command `analyze`: contents of a memory, their use, and decisions for a person.
 //!
 //! It leaves no trace: nothing here ticks, touches, or records.
 

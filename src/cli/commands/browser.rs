@@ -13,7 +13,7 @@ use crate::cli::browser::server;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 
-/// Listens, prints what to type, and serves; an interrupt is the normal end.
+/// Listens, prints the lines to type, and serves; an interrupt is the normal end.
 pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await;
     let bound = listener.and_then(|listener| Ok((listener.local_addr()?.port(), listener)));

@@ -1,4 +1,4 @@
-//! Command `bullets edit`: changes the text of a bullet, or what is known about it.
+//! Command `bullets edit`: changes the text or the properties of a bullet.
 
 use std::path::Path;
 

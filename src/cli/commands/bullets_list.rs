@@ -20,7 +20,7 @@ pub(super) const FORM: Form = Form::new(
 
 /// Lists bullets.
 pub(super) async fn run(session: &Session, mut request: Request) -> CommandResult {
-    // Programs get all bullets, with a field that tells seeds apart; people see only learned ones by default.
+    // Programs get all bullets, with a field that marks seeds; people see only learned ones by default.
     if request.get("learned_only").is_none() {
         request.set("learned_only", !session.output.is_json());
     }

@@ -1,8 +1,8 @@
 //! Command `compare`: the same trace through four memories, side by side; a model answers only if it is asked to.
 //!
-//! A transcript of the last messages; the memory before decay; the classic one; this engine. The three with
-//! bullets are real engines over temporary stores. The domain has no policy for what the baseline forgets, so
-//! it is decided here, by ratio and helpful votes, and written as REMOVE.
+//! A transcript of the last messages; the memory before decay; the classic one; this engine. The three with bullets are
+//! real engines over temporary stores. The domain has no policy for the forgetting of the baseline, so it is decided
+//! here, by ratio and helpful votes, and written as REMOVE.
 
 mod answers;
 mod bullets;

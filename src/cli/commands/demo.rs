@@ -21,7 +21,7 @@ const LEARNER: &str = "demo";
 /// Maximum runs in one store.
 const RUNS_MAX: usize = 10_000;
 
-/// Tells the story, in a temporary store unless one is named.
+/// Runs the demonstration, in a temporary store unless one is named.
 pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let kept = session.settings.is_flag("store");
     let temp = TempStore::new()?;
@@ -48,14 +48,14 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// The same options on every machine, whatever its settings.
+/// The same options on every machine, independent of its settings.
 fn options() -> EngineOptions {
     EngineOptions {
         instance: "demo".to_owned(),
         author: Some("demo".to_owned()),
         policy: Policy::default(),
         lessons: Arc::new(LessonRules {
-            // What is shown is a run with lessons, so none is a control run.
+            // The demonstration is a run with lessons, so none is a control run.
             numbers: LessonPolicy {
                 control_rate: 0.0,
                 ..LessonPolicy::default()

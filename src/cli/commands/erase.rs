@@ -98,7 +98,7 @@ async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResu
     answer(session, &shown, &what)
 }
 
-/// Ends the processes that keep memories loaded, so that no erased text stays there. The next call starts one anew.
+/// Ends the processes that keep memories loaded, so that no erased text stays there. The next call starts a new one.
 fn forget_in_process() {
     #[cfg(unix)]
     for process in crate::cli::resident::running(&std::env::vars_os().collect::<Vec<_>>()) {

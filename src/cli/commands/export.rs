@@ -19,7 +19,7 @@ use crate::domain::sharing::object::Object;
 
 /// Maximum size of a file into which a block is written, in bytes.
 const BLOCK_FILE_MAX: u64 = 256 << 20;
-/// What a reader of an empty export must know.
+/// The note for a reader of an empty export.
 const NOTHING_PROVED: &str =
     "nothing is proved yet: a bullet needs votes or a person behind it, a lesson a promotion";
 

@@ -1,4 +1,4 @@
-//! Command `feedback`: reports what became of retrieved bullets.
+//! Command `feedback`: reports which retrieved bullets were used, helped, harmed or ignored.
 
 use super::CommandResult;
 use crate::api::problem::Problem;

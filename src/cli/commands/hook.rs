@@ -5,9 +5,9 @@
 //! ```
 //!
 //! It must never block or break the agent: to a runtime, exit code 2 means that its tool must not run, and words on
-//! stderr go to the person. So the command has a frame of its own (`process`), outside the frame of the program: whatever
-//! goes wrong, it prints nothing and ends well, and `failures` keeps the reason for `doctor agents`. What a tool did is
-//! written down before the store is asked, so that a late store loses nothing.
+//! stderr go to the person. So the command has a frame of its own (`process`), outside the frame of the program: on
+//! every failure it prints nothing and ends well, and `failures` keeps the reason for `doctor agents`. The action of a
+//! tool is recorded before the store is asked, so that a late store loses nothing.
 //!
 //! A resident process answers the events of processes that have already read and kept them; `run` is its side.
 
@@ -54,12 +54,12 @@ pub(crate) async fn run(session: &Session, args: HookArgs) -> CommandResult {
 /// A session that waits for the lock of a file as long as a hook may, and prints nothing.
 fn aside(session: &Session, limit: Duration) -> Session {
     let mut aside = session.aside(limit / 2);
-    // What is collected is never printed: a runtime shows stderr to the person.
+    // Collected output is never printed: a runtime shows stderr to the person.
     aside.output = Output::of_raw(true).keeping(std::sync::Arc::default());
     aside
 }
 
-/// The reply to an event; absent where there is nothing to say.
+/// The reply to an event; absent if there is none.
 async fn answered(
     session: &Session,
     event: &HookEvent,

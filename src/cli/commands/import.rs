@@ -151,7 +151,7 @@ async fn read(
     Ok(asked.read(&session.key()?)?.with_notes(notes))
 }
 
-/// The name by which imports of a file are told apart: its whole path, since many folders have a file of a name.
+/// The name that identifies the imports of a file: its whole path, since many folders have a file of a name.
 fn name_of(path: &Path) -> Option<String> {
     let is_file = path.as_os_str() != "-";
     let whole = std::path::absolute(path).ok().filter(|_| is_file)?;

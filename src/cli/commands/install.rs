@@ -21,24 +21,24 @@ use crate::cli::args::install::InstallArgs;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 
-/// What became of the files.
+/// The changes of the files.
 #[derive(Debug, Serialize)]
 struct Installed {
     runtime: &'static str,
     level: &'static str,
-    /// True for what is there now, false for what is gone.
+    /// True for a present file, false for a removed one.
     installed: bool,
     files: Vec<FileChange>,
 }
 
-/// What became of one file.
+/// The change of one file.
 #[derive(Debug, Serialize)]
 struct FileChange {
     /// With all links followed.
     file: PathBuf,
     /// `written`, `removed`, `unchanged`, or `kept`: it is ours, and the person changed it.
     change: &'static str,
-    /// A copy of what it was before the first install, if it was made now; the uninstall removes it.
+    /// A copy of its state before the first install, if it was made now; the uninstall removes it.
     backup: Option<PathBuf>,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
     report(session, args, done, false)
 }
 
-/// What a runtime is given at a level, on this machine, and the folder that it may not lead out of.
+/// The contents for a runtime at a level, on this machine, and the folder that it may not lead out of.
 pub(crate) fn pieces_of(
     runtime: Runtime,
     level: Level,
@@ -188,7 +188,7 @@ fn planned(
     pieces.into_iter().map(one).collect()
 }
 
-/// Records a change, then makes it. Returns the copy of what was there, if one was made.
+/// Records a change, then makes it. Returns the copy of the former file, if one was made.
 fn installed(records: &Records, one: &Planned, now: &str) -> io::Result<Option<PathBuf>> {
     let backup = records.add(&Change {
         file: &one.file,

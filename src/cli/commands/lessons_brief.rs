@@ -8,7 +8,7 @@ use crate::cli::session::Session;
 
 pub(super) const FORM: Form = Form::new("lessons.brief", &[("max_results", Typed::Named("max"))]);
 
-/// Tells them; nothing at all when there are none, since the text goes into a prompt.
+/// Prints them; nothing at all when there are none, since the text goes into a prompt.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let request: BriefLessons = request.read(session)?;
     let access = session.access_of::<BriefLessons>().await?;

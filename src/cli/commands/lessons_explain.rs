@@ -1,4 +1,4 @@
-//! Command `lessons explain`: why a lesson was returned, and with what result.
+//! Command `lessons explain`: reason and result of the returns of a lesson.
 
 use serde_json::Value;
 
@@ -88,7 +88,7 @@ fn write(page: &mut Page, shown: &ActivationResponse) {
     page.field("came again", if outcome.recurred { "yes" } else { "no" });
 }
 
-/// What was done after the advice, and who saw it.
+/// The actions after the advice, and their observer.
 fn said(row: &EvidenceRowResponse) -> String {
     let kind = lessons::spaced(row.kind.word());
     match row.followed_step {

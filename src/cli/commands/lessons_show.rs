@@ -96,7 +96,7 @@ fn evidence(page: &mut Page, shown: &LessonDetailResponse) {
     }
 }
 
-/// What a decision rests on: both proofs in words, each only where it has rows.
+/// The evidence of a decision: both proofs in words, each only if it has rows.
 fn proofs(decision: &DecisionResponse) -> Vec<String> {
     let (summary, proof) = (&decision.summary, &decision.summary.proof);
     let followed = proof.successes + proof.failures;
@@ -129,7 +129,7 @@ fn proofs(decision: &DecisionResponse) -> Vec<String> {
     lines
 }
 
-/// Decisions of the rules and of people, with what they rest on.
+/// Decisions of the rules and of people, with their evidence.
 pub(super) fn decisions(page: &mut Page, shown: &LessonDetailResponse) {
     let taught: Vec<&str> = shown
         .proof

@@ -12,7 +12,7 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
     use crate::cli::output::{Outcome, Output};
     use crate::mcp::{Handler, serve_stdio};
 
-    // Notes to programs are collected and never given: nobody reads them beside the protocol.
+    // Notes to programs are collected and never given: no reader exists outside the protocol.
     let mut own = Session::new(session.settings.clone(), Output::of_raw(true));
     if args.repository && !session.settings.is_given("scope") {
         let scope = repository_scope()?;

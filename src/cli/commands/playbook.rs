@@ -128,7 +128,7 @@ pub(super) async fn versions(session: &Session, request: Request) -> CommandResu
     Ok(Outcome::from_verb::<ListVersions>(&shown))
 }
 
-/// Shows what differs between two versions.
+/// Shows the differences between two versions.
 pub(super) async fn diff(session: &Session, request: Request) -> CommandResult {
     let shown = session.answer::<DiffPlaybook>("comparing", request).await?;
     session.output.show(&shown, |page| {
@@ -190,7 +190,7 @@ pub(super) async fn find(session: &Session, request: Request) -> CommandResult {
     Ok(Outcome::from_verb::<FindStrategies>(&shown))
 }
 
-/// Changes a playbook, and says why each strategy changed.
+/// Changes a playbook, and explains each changed strategy.
 pub(super) async fn change<V>(session: &Session, request: Request) -> CommandResult
 where
     V: Verb<Answer = PlaybookChangedResponse>,

@@ -1,4 +1,4 @@
-//! Commands about reflections: how they are typed, and what people read of them.
+//! Commands about reflections: their forms, and their output for people.
 
 use super::CommandResult;
 use crate::api::responses::reflections::ReflectionResponse;

@@ -56,7 +56,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
         entry,
         audit: args.audit,
     };
-    // Installed before the address is told: a caller may end it as soon as it knows that it runs.
+    // Installed before the address is printed: a caller may end it as soon as it knows that it runs.
     let stop = stop()?;
     let serving = serve(server, stop)?;
     let shown = ServeResponse::new(address);
@@ -126,7 +126,7 @@ fn bound(text: &str, has_keys: bool) -> Result<(TcpListener, SocketAddr), Proble
     Ok((listener, address))
 }
 
-/// Is done at an interrupt, or when the process is told to end.
+/// Completes at an interrupt, or when the process is ended by a signal.
 pub(super) fn stop() -> Result<Stop, Problem> {
     #[cfg(unix)]
     {
@@ -152,7 +152,7 @@ pub(super) fn stop() -> Result<Stop, Problem> {
     }
     #[cfg(not(unix))]
     Ok(Box::pin(async {
-        // Without a handler the process ends at once, which is what an interrupt asks for.
+        // Without a handler the process ends at once, which is the purpose of an interrupt.
         let _ = tokio::signal::ctrl_c().await;
     }))
 }

@@ -1,4 +1,4 @@
-//! Command `trajectory feedback`: says how a trajectory turned out.
+//! Command `trajectory feedback`: reports how a trajectory turned out.
 
 use super::CommandResult;
 use crate::api::verbs::trajectory::GiveTrajectoryFeedback;

@@ -1,4 +1,4 @@
-//! Command `trajectory start`: starts the record of what an agent does about a task.
+//! Command `trajectory start`: starts the record of an agent's work on a task.
 
 use super::CommandResult;
 use crate::api::verbs::trajectory::StartTrajectory;

@@ -60,7 +60,7 @@ pub(super) async fn write_over(
     file::replace(path, text.as_bytes())
 }
 
-/// Says what was written.
+/// Reports the written files.
 pub(super) fn told(session: &Session, path: &Path, bullets: usize) -> CommandResult {
     let told = ReportFileResponse {
         file: path.display().to_string(),

@@ -94,7 +94,7 @@ fn bullets(page: &mut Page, name: &str, standings: &[BulletStrength]) {
     }
 }
 
-/// Shows pairs of bullets with what kept them apart.
+/// Shows pairs of bullets with the difference that kept them apart.
 pub(super) fn pairs(page: &mut Page, name: &str, pairs: &[LinkedPair]) {
     if pairs.is_empty() {
         return;

@@ -91,8 +91,8 @@ fn turn_of(row: &Row, earlier: Option<&Row>) -> Turn {
     }
 }
 
-/// The row with its answer. That the model failed is a failed row, which is tried again; what the rules say in its place is
-/// no answer of the model.
+/// The row with its answer. A failure of the model is a failed row, which is tried again; the answer of the rules in
+/// its place is no answer of the model.
 fn answered(row: &Row, turn: &Turn) -> Row {
     let failed = turn
         .notes

@@ -1,4 +1,4 @@
-//! Command `clbench`: infer, grade, label errors, report. Each pass writes one row after another and goes on where it
+//! Command `clbench`: infer, grade, label errors, report. Each pass writes one row after another and resumes where it
 //! stopped.
 
 mod infer;

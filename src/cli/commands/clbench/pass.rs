@@ -52,11 +52,11 @@ pub(super) struct Pass {
     out: PathBuf,
     file: File,
     done: BTreeMap<usize, Row>,
-    /// What came of it.
+    /// The result.
     pub(super) tally: Tally,
 }
 
-/// What came of a pass.
+/// The result of a pass.
 #[derive(Clone, Copy, Default, Serialize)]
 pub(super) struct Tally {
     /// Rows in the file.
@@ -67,12 +67,12 @@ pub(super) struct Tally {
     pub(super) done: usize,
     /// Rows that failed; the same command tries them again.
     pub(super) failed: usize,
-    /// Rows that nobody could decide without a model.
+    /// Rows that only a model could decide.
     pub(super) undecided: usize,
 }
 
 impl Pass {
-    /// Begins, or goes on with what is in the file.
+    /// Begins, or resumes from the rows in the file.
     pub(super) async fn begin(out: &Path, rows: usize) -> Result<Self, Problem> {
         let there = if out.exists() {
             let mut bytes = input::bytes(out).await?;
@@ -116,7 +116,7 @@ impl Pass {
         Ok(())
     }
 
-    /// Shows what came of it.
+    /// Shows the result.
     pub(super) fn end(self, session: &Session) -> CommandResult {
         let tally = self.tally;
         written(&self.out, &self.done)?;

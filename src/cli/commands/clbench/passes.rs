@@ -55,7 +55,7 @@ pub(super) async fn grade(session: &Session, args: PassArgs) -> CommandResult {
     pass.end(session)
 }
 
-/// The score is that of the list, whatever the judge says of it.
+/// The score is that of the list, regardless of the judge's own.
 fn with_grade(row: &Row, grade: Grade) -> Row {
     Row {
         error: None,
@@ -67,7 +67,7 @@ fn with_grade(row: &Row, grade: Grade) -> Row {
     }
 }
 
-/// Labels what is not met.
+/// Labels the requirements that are not met.
 pub(super) async fn errors(session: &Session, args: PassArgs) -> CommandResult {
     let all = rows(&args.file).await?;
     let mut pass = Pass::begin(&args.out, all.len()).await?;

@@ -1,4 +1,4 @@
-//! What the model answers to each query with the texts of each memory.
+//! The answers of the model to each query with the texts of each memory.
 
 use crate::api::problem::Problem;
 use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::roles::Shown;
 use crate::roles::generator::{Task, generate};
 
-/// Lets the model answer, and tells its name. A query that it does not answer says why; the others go on.
+/// Lets the model answer, and returns its name. A query without an answer has a reason; the others continue.
 ///
 /// # Errors
 /// `no_model` without a model.

@@ -154,7 +154,7 @@ impl BulletMemory {
         Ok(())
     }
 
-    /// Removes what the memory before decay would have forgotten.
+    /// Removes the bullets that the memory before decay would have forgotten.
     async fn prune_baseline(&self, number: usize) -> Result<(), Problem> {
         let Some(view) = self.engine.view(&self.key).await? else {
             return Ok(());

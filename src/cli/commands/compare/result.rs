@@ -4,10 +4,10 @@ use crate::api::responses::compared::ComparedAnswer;
 use crate::domain::text::similar::{Bound, SimilarityIndex};
 use crate::domain::text::words::Tokens;
 
-/// Similarity above which two texts say the same.
+/// Similarity above which two texts count as equal.
 const NEAR: f64 = 0.85;
 
-/// Pairs of texts that say the same, measured by the engine's words.
+/// Pairs of equal texts, measured by the engine's words.
 pub(super) fn near_duplicates<'t>(texts: impl Iterator<Item = &'t str>) -> usize {
     let mut index = SimilarityIndex::new();
     let mut pairs = 0;

@@ -138,7 +138,7 @@ fn step(number: usize, line: &str) -> Result<Step, Problem> {
     }
 }
 
-/// A lenient delta, because the four memories differ in what they still hold.
+/// A lenient delta, because the four memories hold different bullets by now.
 fn lenient(id: DeltaId, operations: Vec<Operation>) -> Delta {
     Delta {
         lenient: true,
@@ -212,7 +212,7 @@ fn bullet(text: &str) -> NewBullet {
     }
 }
 
-/// The same lesson in another agent's words.
+/// The lesson in another agent's words.
 fn nearly(lesson: &NewBullet) -> NewBullet {
     bullet(&format!("Remember: {}", lesson.content))
 }

@@ -73,7 +73,7 @@ fn told(page: &mut Page, shown: &AdoptedResponse) {
     }
 }
 
-/// Reports the new start of replays, and what could not be replayed.
+/// Reports the new start of replays, and the events that could not be replayed.
 fn told_anew(page: &mut Page, found: Option<&str>) {
     page.line(
         Tone::Good,
@@ -108,7 +108,7 @@ async fn ask(session: &Session, memory: &OpenMemory, args: &AdoptArgs) -> Result
     confirm::ask(question, args.yes).await
 }
 
-/// Adopts what a delta can; a learner with adopted lessons may have no memory.
+/// Adopts the changes that a delta can express; a learner with adopted lessons may have no memory.
 async fn differences_of(
     session: &Session,
     memory: &OpenMemory,

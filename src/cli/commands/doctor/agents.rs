@@ -1,4 +1,4 @@
-//! `doctor agents`: which coding agents have the memory, whether it answers them, and what went wrong of late.
+//! `doctor agents`: the coding agents with the memory, whether it answers them, and recent failures.
 
 use std::env;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ struct Agents {
     installed: Vec<InstalledAgent>,
     /// Milliseconds that a hook took to answer; null if it gave no answer.
     hook_ms: Option<u64>,
-    /// What a hook said instead of ending well; null if it ended well.
+    /// The failure of a hook; null if it ended well.
     hook_problem: Option<String>,
     /// The newest failures, oldest first.
     failures: Vec<String>,

@@ -13,7 +13,7 @@ use crate::cli::session::Session;
 use crate::config::{Links, open_regular_file};
 use crate::domain::sharing::audit_chain::AuditChain;
 
-/// What was found.
+/// The finding.
 #[derive(Debug, Serialize)]
 struct AuditLogResponse {
     sound: bool,
@@ -25,7 +25,7 @@ struct AuditLogResponse {
     fault: Option<String>,
 }
 
-/// Reads a log with the parts that were put aside, which stand beside it.
+/// Reads a log with its renamed parts next to it.
 pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
     let unreadable = |error: std::io::Error| {
         let message = format!("{} cannot be read: {error}", args.file.display());
@@ -50,7 +50,7 @@ pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
         }
         is_held |= args.holds.as_ref() == Some(&chain.hash);
     }
-    // A log that was cut off at its end is sound, and shorter than somebody remembers.
+    // A log that was cut off at its end is sound, and shorter than before.
     if fault.is_none() && !is_held {
         fault = Some(
             "no entry has the hash that was given: the log was cut off, or is another one"

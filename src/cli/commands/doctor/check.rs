@@ -65,7 +65,7 @@ fn settings(session: &Session) -> Vec<Looked> {
     vec![Looked::ok("settings", said)]
 }
 
-/// The server behind the store, if any, and whether the store may be opened.
+/// The server of the store, if any, and whether the store may be opened.
 #[cfg(feature = "neo4j")]
 async fn server(session: &Session) -> Result<(Vec<Looked>, bool), Problem> {
     use crate::backend::neo4j::Neo4jStore;

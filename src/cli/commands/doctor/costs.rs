@@ -1,4 +1,4 @@
-//! `doctor costs`: how much is kept of a learner, what bounds each kind, and what grows.
+//! `doctor costs`: the size of a learner's data, the bound of each kind, and its growth.
 
 use super::open;
 use crate::api::responses::doctor::{CostResponse, CostsResponse};
@@ -58,7 +58,7 @@ fn response(cost: &Cost, policy: &Policy, trajectories: &TrajectoryPolicy) -> Co
     }
 }
 
-/// Whether a kind grows without bound, and in words what bounds it.
+/// Whether a kind grows without bound, and its bound in words.
 fn bound(kind: CostKind, policy: &Policy, trajectories: &TrajectoryPolicy) -> (bool, String) {
     let grows = |what: &str| (true, what.to_owned());
     match kind {

@@ -83,7 +83,7 @@ pub(super) fn write(page: &mut Page, found: &MemoryFinding) {
     }
 }
 
-/// Says how many of so many are not shown.
+/// Reports how many items are not shown.
 fn write_more(page: &mut Page, count: usize) {
     if count > SHOWN_MAX {
         let more = count - SHOWN_MAX;
@@ -94,7 +94,7 @@ fn write_more(page: &mut Page, count: usize) {
     }
 }
 
-/// Writes what differs in links and in the form; false if nothing does.
+/// Writes the differences in links and in the form; false if there are none.
 fn write_form(page: &mut Page, found: &MemoryFinding) -> bool {
     let form: Vec<&String> = found.links.iter().chain(&found.shape).collect();
     for one in form.iter().take(SHOWN_MAX) {

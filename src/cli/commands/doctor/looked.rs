@@ -1,4 +1,4 @@
-//! One checked item, for people: its state, its name, and what to do.
+//! One checked item, for people: its state, its name, and the remedy.
 
 use crate::api::responses::doctor::Looked;
 use crate::cli::output::{Page, Tone};

@@ -1,4 +1,4 @@
-//! `doctor repair`: redraws what a hand has changed in the form of a memory; a dry run first.
+//! `doctor repair`: reverts manual edits in the form of a memory; a dry run first.
 
 use super::open;
 use crate::api::responses::doctor::RepairedResponse;
@@ -7,7 +7,7 @@ use crate::cli::commands::CommandResult;
 use crate::cli::output::{Outcome, Tone};
 use crate::cli::session::Session;
 
-/// Repairs, or says what a repair would do.
+/// Repairs, or lists the repairs.
 pub(super) async fn run(session: &Session, args: &RepairArgs) -> CommandResult {
     let memory = open(session)?;
     let work = memory.engine.repair(&memory.key, !args.yes);

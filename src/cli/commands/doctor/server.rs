@@ -168,8 +168,7 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
     })
 }
 
-/// Constraints and indexes of the applied migrations. Also reports what stands in the way of a migration to
-/// come.
+/// Constraints and indexes of the applied migrations. Also reports obstacles to a pending migration.
 fn items(report: &ServerReport) -> Looked {
     const SUBJECT: &str = "constraints and indexes";
     let items = match &report.items {

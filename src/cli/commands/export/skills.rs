@@ -15,8 +15,8 @@ const SKILL: &str = "SKILL.md";
 /// Maximum size of that file in bytes.
 const SKILL_MAX: u64 = 16 << 20;
 
-/// Writes skills, and removes those that an earlier export wrote and this one lacks. One of the same name that somebody
-/// else wrote is refused before anything is changed.
+/// Writes skills, and removes those of an earlier export that this one lacks. A foreign skill of the same name is
+/// refused before anything is changed.
 pub(super) fn write(folder: &Path, files: &[File]) -> Result<(), Problem> {
     for one in files {
         let path = folder.join(&one.path);
@@ -57,7 +57,7 @@ fn is_ours(path: &Path) -> Result<Option<bool>, Problem> {
     }
 }
 
-/// Removes our skills that are not among the files; their folders too, unless somebody put something there.
+/// Removes our skills that are not among the files; their folders too, unless they hold other files.
 fn remove_others(folder: &Path, files: &[File]) -> Result<(), Problem> {
     let kept: HashSet<PathBuf> = files.iter().map(|one| folder.join(&one.path)).collect();
     let entries = match fs::read_dir(folder) {
@@ -68,7 +68,7 @@ fn remove_others(folder: &Path, files: &[File]) -> Result<(), Problem> {
     for entry in entries {
         let entry = entry.map_err(|error| unreadable(folder, &error))?;
         let path = entry.path().join(SKILL);
-        // A link may lead to a folder of somebody else.
+        // A link may lead to a foreign folder.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && !kept.contains(&path) && is_ours(&path)? == Some(true) {
             fs::remove_file(&path).map_err(|error| unreadable(&path, &error))?;

@@ -1,4 +1,5 @@
-//! What each moment of a session asks of the memory. Whoever installed it wants one, so the first event makes the store.
+//! The answer of the memory at each moment of a session. An installed hook implies a store, so the first event creates
+//! it.
 
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ const BULLET_TOKENS: usize = 700;
 const LESSONS_MAX: usize = 3;
 const BULLETS_MAX: usize = 8;
 
-/// What to say to an event. Waiting calls are taken in until `until`, if there is such a moment.
+/// Answers an event. Waiting calls are taken in until `until`, if there is such a moment.
 pub(super) async fn to(
     session: &Session,
     event: &HookEvent,
@@ -56,7 +57,7 @@ pub(super) async fn to(
     }
 }
 
-/// Takes in waiting calls; what is lost goes into the log of failures.
+/// Takes in waiting calls; lost ones go into the log of failures.
 async fn take_waiting(session: &Session, which: Which<'_>) -> Taken {
     let mut taken = intake::waiting(session, which).await;
     for lost in taken.lost.drain(..) {
@@ -65,7 +66,7 @@ async fn take_waiting(session: &Session, which: Which<'_>) -> Taken {
     taken
 }
 
-/// Takes in what the event adds, after what waits from before: a run learns from the order of its calls.
+/// Takes in the additions of the event, after waiting calls: a run learns from the order of its calls.
 async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result<Said, Problem> {
     let which = Which {
         before: kept.file.as_deref(),
@@ -98,7 +99,7 @@ async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result
     }
 }
 
-/// Leaves what was kept where it is; a store that is only busy is no fault.
+/// Leaves the kept call where it is; a store that is only busy is no fault.
 fn waits(session: &Session, kept: &Kept, problem: Problem) -> Result<Said, Problem> {
     if kept.file.is_some() && intake::may_pass(session, &problem) {
         return Ok(Said::default());
@@ -154,7 +155,7 @@ async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
     })
 }
 
-/// The lessons that know the form of what is about to be done.
+/// The lessons that know the form of the next action.
 async fn before(
     session: &Session,
     runs: &SessionRuns,
@@ -187,7 +188,7 @@ async fn after(session: &Session, opened: &OpenLessons, record: &Record) -> Resu
     })
 }
 
-/// Ends the run, which learns, and says in one line what it learned.
+/// Ends the run, which learns, and reports the lessons in one line.
 async fn ends(opened: &OpenLessons, end: &RunEnd) -> Result<Said, Problem> {
     let ended = end.take(opened).await?;
     Ok(Said {

@@ -1,4 +1,4 @@
-//! What went wrong in hooks: silent for the agent, told by `doctor agents`. The newest lines of one bounded file.
+//! Failures of hooks: silent for the agent, shown by `doctor agents`. The newest lines of one bounded file.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

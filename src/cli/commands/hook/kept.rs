@@ -1,8 +1,8 @@
-//! What an event adds to the memory, written beside the store before the store is asked.
+//! The additions of an event to the memory, written next to the store before the store is asked.
 //!
 //! A hook has little time, and a busy machine gives it less. From here on the event waits in a file of its own, so the
-//! process may end at any moment: the next call takes in what this one has not finished. The name of the call makes it
-//! count once.
+//! process may end at any moment: the next call finishes the work of this one. The name of the call makes it count
+//! once.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Writes down what an event adds; absent for one that adds nothing.
+    /// Records the additions of an event; absent for one without any.
     pub(super) fn of(session: &Session, event: &HookEvent) -> Result<Option<Self>, Problem> {
         let mut runs = SessionRuns::of_event(event);
         let owed = match &event.moment {
@@ -57,14 +57,14 @@ impl Kept {
         Ok(Some(Self { owed, file }))
     }
 
-    /// Reads what another process has written down; absent if it was taken in since.
+    /// Reads the record of another process; absent if it was taken in since.
     pub(super) fn read(file: PathBuf) -> Option<Self> {
         let owed = spool::read(&file).ok()?;
         let file = Some(file);
         Some(Self { owed, file })
     }
 
-    /// Removes the file of what was taken in.
+    /// Removes the file of a call that was taken in.
     pub(super) fn done(&self) {
         if let Some(file) = &self.file {
             spool::remove(file);

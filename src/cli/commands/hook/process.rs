@@ -1,4 +1,4 @@
-//! The process of one hook. It ends with 0 and prints one JSON document or nothing, whatever happens inside.
+//! The process of one hook. It ends with 0 and prints one JSON document or nothing, in every case.
 //!
 //! ```text
 //! main thread    waits: for the event, for its file, for the answer; prints; ends the process
@@ -50,11 +50,11 @@ enum Only {
     Hook(HookArgs),
 }
 
-/// What the second thread reports, in this order.
+/// The reports of the second thread, in this order.
 enum Stage {
     /// The event was read.
     Read,
-    /// What it adds is in a file.
+    /// Its additions are in a file.
     Kept,
     /// The end: the reply, if there is one, and whether a resident process gave it.
     Answered(Option<Vec<u8>>, bool),
@@ -115,7 +115,7 @@ fn parsed(raw: &[OsString]) -> Result<Arguments<Only>, String> {
     })
 }
 
-/// Lets a second thread answer, and prints what it has within the time limit.
+/// Lets a second thread answer, and prints the answer within the time limit.
 fn answer_within(
     called: Arguments<Only>,
     raw: &[OsString],
@@ -197,7 +197,7 @@ fn print(reply: &[u8]) -> io::Result<()> {
     stdout.flush()
 }
 
-/// What the second thread needs.
+/// The input of the second thread.
 struct Work {
     called: Arguments<Only>,
     environment: Vec<(OsString, OsString)>,
@@ -259,7 +259,7 @@ impl Work {
         Ok(settings)
     }
 
-    /// The answer of a resident process, which takes in what was kept.
+    /// The answer of a resident process, which takes in the kept call.
     #[cfg(unix)]
     fn of_resident(
         &self,

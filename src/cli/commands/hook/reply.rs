@@ -1,10 +1,10 @@
-//! What a moment has to say, and how each runtime wants to be told.
+//! The message of a moment, and its form for each runtime.
 
 use serde_json::{Value, json};
 
 use crate::trace::ReplyForm;
 
-/// What a moment has to say.
+/// The message of a moment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Said {
     /// For the model; blocks that are already fenced.
@@ -22,7 +22,7 @@ const WITH_CONTEXT: &[&str] = &[
     "PostToolUseFailure",
 ];
 
-/// The answer in the form of the runtime; `None` where there is nothing to say, or no way to say it.
+/// The answer in the form of the runtime; `None` if there is none, or no form for it.
 pub(super) fn written(said: &Said, event: &str, form: ReplyForm) -> Option<Value> {
     let context: Vec<&str> = said
         .context

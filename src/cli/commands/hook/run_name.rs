@@ -15,7 +15,7 @@ use crate::trace::HookEvent;
 const FOLDER: &str = "hooks";
 /// Maximum size of the file of a session in bytes.
 const BYTES_MAX: u64 = 1 << 10;
-/// Sessions that nobody ended are forgotten after this time.
+/// Sessions without an end are forgotten after this time.
 const FORGET_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Most files looked at for that, each time a session begins.
 const LOOKED_AT: usize = 1_000;
@@ -32,7 +32,7 @@ pub(super) struct SessionRuns {
 struct State {
     /// Runs of the session that have ended.
     ended: u32,
-    /// Whether anything was said in the present one.
+    /// Whether the present one has a step.
     is_open: bool,
 }
 
@@ -67,12 +67,12 @@ impl SessionRuns {
         }
     }
 
-    /// The open run, if anything was said in it.
+    /// The open run, if it has a step.
     pub(super) fn open(&self) -> Option<String> {
         self.state.is_open.then(|| self.current())
     }
 
-    /// Something was said in the present run.
+    /// Notes a step in the present run.
     pub(super) fn touch(&mut self) {
         if !self.state.is_open {
             self.state.is_open = true;
@@ -108,7 +108,7 @@ impl SessionRuns {
         }
     }
 
-    /// Without the file the session goes on in the same run, which is no reason to stop an agent.
+    /// Without the file the session continues in the same run, which is no reason to stop an agent.
     fn keep(&self) {
         let Some(file) = &self.file else {
             return;

@@ -15,7 +15,7 @@ pub(super) fn event() -> Result<String, Problem> {
     document(io::stdin().lock())
 }
 
-/// Reads one document as text. What is no text becomes `\u{fffd}`.
+/// Reads one document as text. Bytes that are no text become `\u{fffd}`.
 fn document(mut source: impl Read) -> Result<String, Problem> {
     let (mut bytes, mut filled) = (Vec::new(), 0);
     let mut end = DocumentEnd::default();

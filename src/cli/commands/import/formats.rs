@@ -1,4 +1,4 @@
-//! `import --formats`: what can be imported, with an example of each, and the format of a delta.
+//! `import --formats`: the import formats, with an example of each, and the format of a delta.
 
 use serde::Serialize;
 

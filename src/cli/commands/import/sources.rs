@@ -1,4 +1,4 @@
-//! The files that an import reads: those that were named, and in a folder those whose names tell what they are.
+//! The files that an import reads: named files, and in a folder those with known names.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! A run stays open while a command runs in it, however long that takes: it is begun with the command, and told
-//! again and again that it goes on.
+//! A run stays open while a command runs in it, however long that takes: it is begun with the command, and refreshed at
+//! intervals.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl Alive {
         };
         let (alive, ended) = oneshot::channel();
         let runtime = Handle::current();
-        // To open a store blocks, and this must not take a thread from whoever waits for the command.
+        // Opening a store blocks, and this must not take a thread from the waiter for the command.
         tokio::task::spawn_blocking(move || runtime.block_on(keep(session, start, ended)));
         Some(Self(alive))
     }
@@ -50,13 +50,13 @@ impl Alive {
 async fn keep(session: Session, start: StartRun, mut ended: oneshot::Receiver<()>) {
     let mut every = EVERY.1;
     loop {
-        // Opened each time: a store that is held open for hours holds up what others want to do to it.
+        // Opened each time: a store that is held open for hours delays other users of it.
         if let Ok(opened) = session.open_lessons() {
             let idle = Duration::from_millis(u64::from(opened.engine.options().lessons.idle_ms));
             every = (idle / PER_IDLE_TIME).clamp(EVERY.0, EVERY.1);
             let telling = opened.engine.start_run(&opened.owner, start.clone());
             tokio::select! {
-                // What cannot be told now is told the next time, or with the step.
+                // A failed refresh is repeated the next time, or with the step.
                 _ = timeout(every, telling) => {}
                 _ = &mut ended => return,
             }

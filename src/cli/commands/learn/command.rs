@@ -1,8 +1,8 @@
 //! `learn -- COMMAND`: runs it, and writes down how it went.
 //!
-//! The command comes first: it is as it would be without us, and whatever befalls the memory changes neither its
-//! output nor how it ends. A call without `--run` is a run of its own that ends with it. What helps is then looked
-//! up without being recorded as a use; within `--run` it is a use like any other.
+//! The command comes first: it runs as it would without us, and failures of the memory change neither its output nor
+//! how it ends. A call without `--run` is a run of its own that ends with it. Advice is then looked up without being
+//! recorded as a use; within `--run` it is a use like any other.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::domain::identity::parse_name;
 use crate::engine::EngineError;
 use crate::engine::clock::{SystemClock, WallClock, random_id};
 
-/// How long the end of a command is held up by what is learned from it.
+/// Maximum delay of the end of a command by learning.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How much of that is spent on a lock.
 const BUSY: Duration = Duration::from_millis(700);

@@ -1,4 +1,4 @@
-//! What became of what a call has to say, and what it left behind.
+//! The state of a call's report, and its results.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::api::responses::playbooks::PlaybookChangedResponse;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
-/// What became of what a call has to say.
+/// The state of a call's report.
 pub(in crate::cli::commands) enum Fate {
     /// It is in the store.
     Learned(Box<Learned>),
@@ -19,18 +19,18 @@ pub(in crate::cli::commands) enum Fate {
     Lost(Problem),
 }
 
-/// What a call left behind.
+/// The results of a call.
 #[derive(Serialize)]
 pub(in crate::cli::commands) struct Learned {
     pub(in crate::cli::commands) step: CapturedStepResponse,
-    /// What helps; absent unless it was asked for and the command failed.
+    /// Advice; absent unless it was requested and the command failed.
     pub(in crate::cli::commands) hint: Option<RetrievedLessonsResponse>,
     /// The playbook after it; absent unless one was named and the run shows something.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli::commands) playbook: Option<PlaybookChangedResponse>,
-    /// Absent while the run goes on.
+    /// Absent while the run is open.
     pub(in crate::cli::commands) ended: Option<EndedRunResponse>,
-    /// What the scores of the hint were made with.
+    /// The weights of the scores in the hint.
     #[serde(skip)]
     pub(in crate::cli::commands) weights: RetrievalNumbers,
 }

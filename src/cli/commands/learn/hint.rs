@@ -1,4 +1,4 @@
-//! What `learn` itself has to say. stdout is the command's, so all of it is on stderr.
+//! The messages of `learn` itself. stdout is the command's, so all of them are on stderr.
 
 use std::io::{Write, stderr};
 
@@ -12,14 +12,14 @@ use crate::cli::shell::Spoken;
 use crate::domain::lesson::ids::LessonId;
 use crate::domain::lesson::lesson_policy::RetrievalNumbers;
 
-/// Says one line.
+/// Prints one line.
 pub(super) fn say(text: &str) {
     let mut page = Page::new(None);
     page.line(Tone::Plain, text);
     write(&page.plain());
 }
 
-/// Shows what helps and what was learned.
+/// Shows advice and new lessons.
 pub(super) fn show(fate: &Fate, voice: &Spoken) {
     let mut page = Page::new(None);
     let learned = match fate {
@@ -52,14 +52,14 @@ pub(super) fn show(fate: &Fate, voice: &Spoken) {
     write(&page.plain());
 }
 
-/// Shows what is known of a command that is about to run.
+/// Shows the known lessons about a command that is about to run.
 pub(super) fn before(known: &RetrievedLessonsResponse, weights: &RetrievalNumbers, voice: &Spoken) {
     let mut page = Page::new(None);
     hints(&mut page, (known, weights), voice);
     write(&page.plain());
 }
 
-/// Writes lessons as hints. Whoever reads them may be a model: what lessons say is data.
+/// Writes lessons as hints. The reader may be a model: the texts of lessons are data.
 fn hints(
     page: &mut Page,
     (found, weights): (&RetrievedLessonsResponse, &RetrievalNumbers),
@@ -84,7 +84,7 @@ fn hints(
     for line in as_hints(&hints, Some(&footer)).text.lines() {
         page.line(Tone::Plain, line);
     }
-    // Behind the block, since these lines are our own.
+    // After the block, since these lines are our own.
     let of_hit = |hit: &LessonHitResponse| {
         Some(ChangedLessonResponse {
             lesson: hit.lesson.id,
@@ -98,6 +98,6 @@ fn hints(
 }
 
 fn write(text: &str) {
-    // Nobody can be told when stderr is gone.
+    // No message is possible when stderr is gone.
     let _ = stderr().write_all(text.as_bytes());
 }

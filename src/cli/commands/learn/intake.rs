@@ -21,7 +21,7 @@ const OWN: Duration = Duration::from_secs(3);
 /// How long a command waits for the lock of a file before it leaves those that wait where they are.
 const BUSY: Duration = Duration::from_millis(600);
 
-/// Takes one call in; answers with what helps where `wants_hint` and the command failed.
+/// Takes one call in; answers with advice if `wants_hint` is set and the command failed.
 pub(in crate::cli::commands) async fn take(
     opened: &OpenLessons,
     record: &Record,
@@ -53,8 +53,8 @@ pub(in crate::cli::commands) async fn take(
     })
 }
 
-/// The playbook after what the run shows was taken into it. The call itself is in the store by then: what goes wrong
-/// here is told, and loses nothing.
+/// The playbook after it was curated with the run. The call itself is in the store by then: a failure here is reported,
+/// and loses nothing.
 async fn curated(
     opened: &OpenLessons,
     record: &Record,
@@ -87,24 +87,24 @@ pub(in crate::cli::commands) struct Which<'f> {
     pub(in crate::cli::commands) until: Option<Instant>,
 }
 
-/// What became of the waiting calls.
+/// The results of the waiting calls.
 #[derive(Debug, Default)]
 pub(in crate::cli::commands) struct Taken {
     /// True if none of them waits any more.
     pub(in crate::cli::commands) is_all: bool,
-    /// What is lost, and why.
+    /// The lost calls, with reasons.
     pub(in crate::cli::commands) lost: Vec<String>,
-    /// Why the others go on waiting, where the store gave a reason.
+    /// Why the others keep waiting, if the store gave a reason.
     pub(in crate::cli::commands) refused: Option<Problem>,
 }
 
-/// Takes in what waits, before a command looks at runs, errors or lessons; what cannot be taken in now goes on
-/// waiting, what never can is named on stderr.
+/// Takes in waiting calls, before a command looks at runs, errors or lessons; calls that cannot be taken in now keep
+/// waiting, and hopeless ones are named on stderr.
 pub(in crate::cli::commands) async fn before(session: &Session) {
     say_lost(waiting(&session.aside(BUSY), Which::default()).await);
 }
 
-/// The same for calls that their own process has left.
+/// Takes in calls that their own process has left.
 pub(super) async fn left_behind(session: &Session) {
     let which = Which {
         age: OWN,
@@ -150,7 +150,7 @@ pub(in crate::cli::commands) async fn waiting(session: &Session, which: Which<'_
         };
         match ended {
             Ok(()) => spool::remove(&one.file),
-            // What waits for the store is still good.
+            // A call that waits for the store is still good.
             Err(problem) if is_of_store(&problem) => {
                 (taken.is_all, taken.refused) = (false, Some(problem));
                 break;
@@ -179,7 +179,7 @@ pub(in crate::cli::commands) fn is_of_store(problem: &Problem) -> bool {
         || matches!(problem.code, "contended" | "stopped")
 }
 
-/// True for what may be otherwise at the next call.
+/// True for a fault that may be gone at the next call.
 pub(in crate::cli::commands) fn may_pass(session: &Session, problem: &Problem) -> bool {
     match problem.code {
         "store_busy" | "store_half_copied" | "store_unknown_outcome" | "contended" | "stopped" => {

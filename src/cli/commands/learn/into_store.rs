@@ -15,7 +15,7 @@ use crate::cli::session::Session;
 use crate::cli::spool::{self, Spool};
 use crate::engine::EngineError;
 
-/// How long somebody waits for the store.
+/// Maximum wait for the store.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::commands) struct Patience {
     /// In all.
@@ -24,7 +24,7 @@ pub(in crate::cli::commands) struct Patience {
     pub(in crate::cli::commands) lock: Duration,
 }
 
-/// Brings a call into the store; with `wants_hint` a failed one is answered with what helps.
+/// Brings a call into the store; with `wants_hint` a failed one is answered with advice.
 pub(in crate::cli::commands) async fn into_store(
     session: &Session,
     record: Record,

@@ -1,4 +1,4 @@
-//! What is known of a command before it runs: said on stderr within a moment. The command runs all the same.
+//! The known lessons about a command before it runs: printed on stderr within a moment. The command runs in any case.
 
 use std::time::Duration;
 
@@ -21,8 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How much of that is spent on a lock.
 const BUSY: Duration = Duration::from_millis(500);
 
-/// Says what is known. Within `--run` it is a use like any other. A store that does not answer is nothing to stop
-/// for: the end of the command says what is wrong with it.
+/// Prints the known lessons. Within `--run` it is a use like any other. A store that does not answer is no reason to
+/// stop: the end of the command reports its fault.
 pub(super) async fn say(session: &Session, args: &LearnArgs, names: &Names) {
     let Ok(key) = session.key() else {
         return;

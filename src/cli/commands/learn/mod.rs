@@ -19,7 +19,7 @@ use crate::cli::args::learn::LearnArgs;
 use crate::cli::form::Form;
 use crate::cli::session::Session;
 
-/// What `learn` takes besides the file of a trace is told by no schema.
+/// The options of `learn` other than the file of a trace are in no schema.
 pub(super) const FORM: Form = Form::new("runs.learn", &[]).named("learn");
 
 /// Learns.
@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, args: LearnArgs) -> CommandResult {
     }
 }
 
-/// Says how `learn` is called.
+/// Describes the usage of `learn`.
 fn unclear(words: impl Iterator<Item = String>) -> Problem {
     let words: Vec<String> = words.collect();
     let words = words.join(" ");

@@ -1,4 +1,4 @@
-//! What waits for a store: a call that has ended, or the end of a run.
+//! Work that waits for a store: a call that has ended, or the end of a run.
 
 use serde::{Deserialize, Serialize};
 

@@ -30,12 +30,12 @@ pub(in crate::cli::commands) struct Record {
     /// The scope in which it was made; absent in records of before this was noted.
     #[serde(default)]
     scope: Option<String>,
-    /// What makes it count once.
+    /// The id that makes it count once.
     pub(in crate::cli::commands) call: String,
     pub(super) run: String,
     /// The run is this call's own and ends with it.
     pub(super) is_alone: bool,
-    /// The playbook to curate with what the run shows.
+    /// The playbook to curate with the insights of the run.
     #[serde(default)]
     pub(super) playbook: Option<String>,
     task: Option<String>,
@@ -47,7 +47,7 @@ pub(in crate::cli::commands) struct Record {
     reason: String,
     /// Absent for a call that is no process.
     exit_code: Option<i32>,
-    /// Whether it failed; absent where the exit code tells.
+    /// Whether it failed; absent if the exit code shows it.
     #[serde(default)]
     failed: Option<bool>,
     /// Milliseconds since 1970, UTC.
@@ -90,7 +90,7 @@ impl Record {
         }
     }
 
-    /// Writes down a tool call of an agent, as a step of a run that goes on.
+    /// Records a tool call of an agent, as a step of an open run.
     pub(in crate::cli::commands) fn of_call(key: &MemoryKey, names: &Names, step: Step) -> Self {
         let failed = step.outcome == TraceOutcome::Failed;
         let code = step.exit_code.filter(|code| *code != 0 && failed);
@@ -119,7 +119,7 @@ impl Record {
         }
     }
 
-    /// Takes the secrets out, as the engine would: what waits for a store is written to a file as well.
+    /// Removes the secrets, as the engine would: a call that waits for the store is written to a file as well.
     pub(in crate::cli::commands) fn without_secrets(mut self, redactor: &Redactor) -> Self {
         let mut step = self.step();
         self.redacted = step.redact(redactor);
@@ -152,7 +152,7 @@ impl Record {
         }
     }
 
-    /// What was tried and what came of it.
+    /// The action and its result.
     pub(super) fn evidence(&self) -> Evidence {
         Evidence {
             error: if self.error.is_empty() {
@@ -192,7 +192,7 @@ impl Record {
     }
 }
 
-/// What a call is known by.
+/// The identity of a call.
 #[derive(Clone, Debug)]
 pub(in crate::cli::commands) struct Names {
     pub(in crate::cli::commands) call: String,

@@ -1,4 +1,4 @@
-//! What a call left behind, as one JSON document at a place of its own: both streams belong to the command.
+//! The results of a call, as one JSON document at a place of its own: both streams belong to the command.
 
 use std::fs::OpenOptions;
 use std::io::{Write, stdout};
@@ -48,7 +48,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Writes the document to a file, or behind the command's stdout.
+/// Writes the document to a file, or after the command's stdout.
 pub(super) fn write(file: &Path, report: &Report<'_>) {
     let written = serde_json::to_string(report)
         .map_err(std::io::Error::from)

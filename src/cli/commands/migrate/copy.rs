@@ -126,7 +126,7 @@ async fn copy(
 ) -> Result<MovedMemory, Problem> {
     let work = source.copy_to(target, key);
     let copied = session.wait(what, work).await?;
-    // Read again from both stores: the check must see what a later reader will.
+    // Read again from both stores: the check must see the state of a later reader.
     let (here, there) = (view(source, key).await?, view(target, key).await?);
     Ok(MovedMemory {
         tenant: key.tenant().to_owned(),
