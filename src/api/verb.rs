@@ -11,7 +11,7 @@
 //! 2. In `src/api/verbs/<noun>.rs` write the request, with a sentence for the type and for each field; the first
 //!    paragraph is the short help. Bounds are attributes: `#[schemars(range(min = 1, max = 100))]`,
 //!    `#[schemars(length(max = 4000))]`. A field that may be left out has `#[serde(default)]`.
-//! 3. Implement [`Verb`]: `NAME` is noun and verb (`bullets.pin`), `call` parses, calls one engine verb and shapes its
+//! 3. Implement [`Verb`]: `verb!` states its facts, its name is noun and verb (`bullets.pin`), `call` parses, calls one engine verb and shapes its
 //!    answer, in at most 20 lines. Answers live in `src/api/responses`; enums of the domain appear there as
 //!    `#[schemars(with = "Word<…>")]`, ids and times as `#[schemars(with = "String")]`.
 //!    A verb that may make a store says so by `MISSING_STORE`.
@@ -230,6 +230,26 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     /// Runs it.
     fn call(self, context: &Context) -> impl Future<Output = Result<Self::Answer, Problem>> + Send;
 }
+
+/// States the facts that every verb has, in its `impl Verb`: name, subject, effect, whether it is idempotent, and answer.
+macro_rules! verb {
+    ($name:literal, $subject:ident, $effect:ident, idempotent -> $answer:ty) => {
+        const IDEMPOTENT: bool = true;
+        $crate::api::verb::verb!($name, $subject, $effect -> $answer);
+    };
+    ($name:literal, $subject:ident, $effect:ident, not idempotent -> $answer:ty) => {
+        const IDEMPOTENT: bool = false;
+        $crate::api::verb::verb!($name, $subject, $effect -> $answer);
+    };
+    ($name:literal, $subject:ident, $effect:ident -> $answer:ty) => {
+        const NAME: &'static str = $name;
+        const SUBJECT: $crate::api::needs::Subject = $crate::api::needs::Subject::$subject;
+        const EFFECT: $crate::api::needs::Effect = $crate::api::needs::Effect::$effect;
+        type Answer = $answer;
+    };
+}
+
+pub(crate) use verb;
 
 impl Needs {
     /// The needs of a verb.

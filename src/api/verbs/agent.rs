@@ -11,7 +11,7 @@ use crate::api::agents::Configured;
 use crate::api::problem::Problem;
 use crate::api::responses::agents::{ChatResponse, ModelCheckResponse, TurnResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::engine::clock::random_id;
 use crate::engine::{Engine, EngineError};
@@ -154,12 +154,8 @@ async fn ended(context: &Context, turn: &mut Turn, options: AgentOptions) -> Res
 }
 
 impl Verb for RunAgent {
-    const NAME: &'static str = "agent.run";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("agent.run", Memory, Writes, not idempotent -> TurnResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = TurnResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (mut turn, options) = self.turn(context.agents.options()?)?;
@@ -200,12 +196,8 @@ struct Kept {
 }
 
 impl Verb for ChatWithAgent {
-    const NAME: &'static str = "agent.chat";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("agent.chat", Memory, Writes, not idempotent -> ChatResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = ChatResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -301,12 +293,8 @@ impl ChatWithAgent {
 pub struct CheckModel {}
 
 impl Verb for CheckModel {
-    const NAME: &'static str = "model.check";
-    const SUBJECT: Subject = Subject::Store;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = false;
+    verb!("model.check", Store, Reads, not idempotent -> ModelCheckResponse);
     const MISSING_STORE: MissingStore = MissingStore::Empty;
-    type Answer = ModelCheckResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let Some(Configured { model, endpoint }) = context.agents.model()? else {

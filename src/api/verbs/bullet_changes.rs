@@ -8,7 +8,7 @@ use crate::api::delta_input::DeltaInput;
 use crate::api::problem::Problem;
 use crate::api::responses::DeltaApplied;
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::bullet::{Kind, MemoryType, Source};
 use crate::domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
 
@@ -55,13 +55,9 @@ pub struct AddBullet {
 }
 
 impl Verb for AddBullet {
-    const NAME: &'static str = "bullets.add";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("bullets.add", Memory, Writes, not idempotent -> DeltaApplied);
     const MISSING_STORE: MissingStore = MissingStore::Made;
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         if self.text.trim().is_empty() {
@@ -143,11 +139,7 @@ impl EditBullet {
 }
 
 impl Verb for EditBullet {
-    const NAME: &'static str = "bullets.edit";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltaApplied;
+    verb!("bullets.edit", Memory, Writes, idempotent -> DeltaApplied);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         if self.changes_nothing() {
@@ -190,11 +182,7 @@ pub struct RemoveBullet {
 }
 
 impl Verb for RemoveBullet {
-    const NAME: &'static str = "bullets.remove";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltaApplied;
+    verb!("bullets.remove", Memory, Writes, idempotent -> DeltaApplied);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, author) = (&context.engine, context.author.clone());

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::cursor::{CURSOR_MAX, cursor, foreign, place};
 use crate::api::problem::Problem;
 use crate::api::responses::{BulletsResponse, DeltaApplied, DetailResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::engine::{BulletFilter, EngineError};
 
@@ -22,11 +22,7 @@ pub struct ShowBullet {
 }
 
 impl Verb for ShowBullet {
-    const NAME: &'static str = "bullets.show";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = DetailResponse;
+    verb!("bullets.show", Memory, Reads, idempotent -> DetailResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let detail = context.engine.bullet(&context.key, &self.id).await?;
@@ -47,11 +43,7 @@ pub struct PinBullet {
 }
 
 impl Verb for PinBullet {
-    const NAME: &'static str = "bullets.pin";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltaApplied;
+    verb!("bullets.pin", Memory, Writes, idempotent -> DeltaApplied);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, author) = (&context.engine, context.author.clone());
@@ -76,11 +68,7 @@ pub struct RejectBullet {
 }
 
 impl Verb for RejectBullet {
-    const NAME: &'static str = "bullets.reject";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltaApplied;
+    verb!("bullets.reject", Memory, Writes, idempotent -> DeltaApplied);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, author) = (&context.engine, context.author.clone());
@@ -143,11 +131,7 @@ fn listed() -> usize {
 }
 
 impl Verb for ListBullets {
-    const NAME: &'static str = "bullets.list";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = BulletsResponse;
+    verb!("bullets.list", Memory, Reads, idempotent -> BulletsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let filter = BulletFilter {
@@ -198,11 +182,7 @@ fn found() -> usize {
 }
 
 impl Verb for SearchBullets {
-    const NAME: &'static str = "bullets.search";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = BulletsResponse;
+    verb!("bullets.search", Memory, Reads, idempotent -> BulletsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let filter = BulletFilter {

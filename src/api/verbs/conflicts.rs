@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::cursor::{CURSOR_MAX, place};
 use crate::api::problem::Problem;
 use crate::api::responses::conflicts::{OpenConflictsResponse, PairsPlace, ResolvedResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::engine::{ConflictDecision, ConflictRequest};
 use crate::store::lessons::reading::ConflictPage;
 
@@ -27,11 +27,7 @@ pub struct ListOpenConflicts {
 }
 
 impl Verb for ListOpenConflicts {
-    const NAME: &'static str = "conflicts.list";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = OpenConflictsResponse;
+    verb!("conflicts.list", Memory, Reads, idempotent -> OpenConflictsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);
@@ -98,11 +94,7 @@ pub struct ResolveConflict {
 }
 
 impl Verb for ResolveConflict {
-    const NAME: &'static str = "conflicts.resolve";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
-    type Answer = ResolvedResponse;
+    verb!("conflicts.resolve", Memory, Writes, not idempotent -> ResolvedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let lacks_reason = self

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::problem::Problem;
 use crate::api::responses::consolidation::{ConsolidatedResponse, RolledBackResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Effect, Subject, Verb, verb};
 use crate::domain::memory::bullet::{BulletId, Kind};
 use crate::domain::memory::consolidation::{Choice, Proposal};
 use crate::engine::{ConsolidateRequest, Level};
@@ -184,11 +184,7 @@ pub struct RollBackConsolidation {
 }
 
 impl Verb for RollBackConsolidation {
-    const NAME: &'static str = "memory.rollback";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = RolledBackResponse;
+    verb!("memory.rollback", Memory, Writes, idempotent -> RolledBackResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key, author) = (&context.engine, &context.key, context.author.clone());

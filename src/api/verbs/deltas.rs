@@ -8,7 +8,7 @@ use crate::api::cursor::{CURSOR_MAX, cursor, place};
 use crate::api::delta_input::{DeltaInput, parse_delta};
 use crate::api::problem::Problem;
 use crate::api::responses::{DeltaApplied, DeltaRow, DeltasResponse};
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
 use crate::engine::Engine;
 use crate::store::DeltaPage;
@@ -58,13 +58,9 @@ pub struct ApplyDelta {
 }
 
 impl Verb for ApplyDelta {
-    const NAME: &'static str = "delta.apply";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("delta.apply", Memory, Writes, idempotent -> DeltaApplied);
     const MISSING_STORE: MissingStore = MissingStore::Made;
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let text = serde_json::to_string(&self);
@@ -107,11 +103,7 @@ pub struct UndoDelta {
 }
 
 impl Verb for UndoDelta {
-    const NAME: &'static str = "delta.undo";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltaApplied;
+    verb!("delta.undo", Memory, Writes, idempotent -> DeltaApplied);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);
@@ -139,11 +131,7 @@ fn listed() -> usize {
 }
 
 impl Verb for ListDeltas {
-    const NAME: &'static str = "delta.log";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltasResponse;
+    verb!("delta.log", Memory, Reads, idempotent -> DeltasResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let page = DeltaPage {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::api::named::{Named, SameLearner, SameScope};
 use crate::api::problem::Problem;
 use crate::api::responses::{ErasedResponse, RemainsResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::memory::key::MemoryKey;
 
 /// Erase a memory with its whole history, for good.
@@ -23,11 +23,7 @@ pub struct EraseMemory {
 }
 
 impl Verb for EraseMemory {
-    const NAME: &'static str = "memory.erase";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Destroys;
-    const IDEMPOTENT: bool = true;
-    type Answer = ErasedResponse;
+    verb!("memory.erase", Memory, Destroys, idempotent -> ErasedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);
@@ -62,11 +58,7 @@ pub struct EraseLearner {
 }
 
 impl Verb for EraseLearner {
-    const NAME: &'static str = "learner.erase";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Destroys;
-    const IDEMPOTENT: bool = true;
-    type Answer = ErasedResponse;
+    verb!("learner.erase", Learner, Destroys, idempotent -> ErasedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let key = &context.key;

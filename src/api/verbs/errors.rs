@@ -11,7 +11,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::errors::{CaptureResponse, ErrorsResponse};
 use crate::api::responses::reading::ReadingResponse;
 use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 use crate::store::lessons::reading::{ErrorFilter, ErrorPage};
@@ -46,13 +46,9 @@ pub struct CaptureErrors {
 }
 
 impl Verb for CaptureErrors {
-    const NAME: &'static str = "errors.capture";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("errors.capture", Learner, Writes, not idempotent -> CaptureResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
     const ONCE_BY: Option<&'static str> = Some("call");
-    type Answer = CaptureResponse;
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         let values = std::mem::take(&mut self.steps);
@@ -133,11 +129,7 @@ pub struct ListErrors {
 }
 
 impl Verb for ListErrors {
-    const NAME: &'static str = "errors.list";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ErrorsResponse;
+    verb!("errors.list", Learner, Reads, idempotent -> ErrorsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, limit) = (context.owner()?, self.limit);

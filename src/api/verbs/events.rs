@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::api::problem::Problem;
 use crate::api::responses::events::{EventRow, EventsResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::engine::EngineError;
 
 /// List the events of a memory, deltas and retrievals, oldest first.
@@ -29,11 +29,7 @@ fn listed() -> usize {
 }
 
 impl Verb for ListEvents {
-    const NAME: &'static str = "memory.events";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = EventsResponse;
+    verb!("memory.events", Memory, Reads, idempotent -> EventsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);

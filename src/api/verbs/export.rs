@@ -7,7 +7,7 @@ use crate::api::export::skill::File;
 use crate::api::export::{ExportFormat, Learned, LearnedLines, write};
 use crate::api::problem::Problem;
 use crate::api::responses::{ExportContents, ExportResponse};
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 
 /// Maximum bytes of an export in an answer; a larger one is written to a file.
 const EXPORT_MAX_BYTES: usize = 64 << 20;
@@ -30,11 +30,7 @@ pub struct ExportMemory {
 }
 
 impl Verb for ExportMemory {
-    const NAME: &'static str = "memory.export";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ExportResponse;
+    verb!("memory.export", Learner, Reads, idempotent -> ExportResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let Export { text, contents, .. } = self.written(context).await?;

@@ -10,7 +10,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::graph::{
     EntityResponse, GraphChanged, GraphResponse, ObservationsResponse, RelationResponse,
 };
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::bullet::Status;
 use crate::domain::memory::delta::DeltaId;
 use crate::engine::{BulletFilter, MemoryView};
@@ -32,12 +32,8 @@ pub struct ReadGraph {
 }
 
 impl Verb for ReadGraph {
-    const NAME: &'static str = "graph.read";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("graph.read", Memory, Reads, idempotent -> GraphResponse);
     const MISSING_STORE: MissingStore = MissingStore::Empty;
-    type Answer = GraphResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let view = context.engine.view(&context.key).await?;
@@ -106,13 +102,9 @@ pub struct ChangeGraph {
 }
 
 impl Verb for ChangeGraph {
-    const NAME: &'static str = "graph.change";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("graph.change", Memory, Writes, idempotent -> GraphChanged);
     const MISSING_STORE: MissingStore = MissingStore::Made;
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = GraphChanged;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);

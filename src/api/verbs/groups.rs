@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::named::{Member, Named};
 use crate::api::problem::Problem;
 use crate::api::responses::sharing::{GroupChangedResponse, GroupResponse};
-use crate::api::verb::{Context, Effect, MissingStore, Subject as About, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::sharing::subject::{Group, Principal, Subject};
 
 fn group_of(name: &str) -> Result<Group, Problem> {
@@ -39,13 +39,9 @@ pub struct SetMember {
 }
 
 impl Verb for SetMember {
-    const NAME: &'static str = "groups.member";
-    const SUBJECT: About = About::Tenant;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("groups.member", Tenant, Writes, idempotent -> GroupChangedResponse);
     const OF_CALLER: bool = true;
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = GroupChangedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;
@@ -75,13 +71,9 @@ pub struct SetLeader {
 }
 
 impl Verb for SetLeader {
-    const NAME: &'static str = "groups.leader";
-    const SUBJECT: About = About::Tenant;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("groups.leader", Tenant, Writes, idempotent -> GroupChangedResponse);
     const OF_CALLER: bool = true;
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = GroupChangedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;
@@ -111,12 +103,8 @@ pub struct ShowGroup {
 }
 
 impl Verb for ShowGroup {
-    const NAME: &'static str = "groups.show";
-    const SUBJECT: About = About::Tenant;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("groups.show", Tenant, Reads, idempotent -> GroupResponse);
     const OF_CALLER: bool = true;
-    type Answer = GroupResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;

@@ -16,7 +16,7 @@ use crate::api::responses::{
     FailuresResponse, ImportResponse, Imported, LessonsRestoredResponse, LineReason,
     RedactedResponse,
 };
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::identity::content_name;
 use crate::domain::memory::delta::{DeltaId, ImportedFile, Operation};
 use crate::domain::memory::key::MemoryKey;
@@ -78,12 +78,8 @@ pub struct ImportMemory {
 }
 
 impl Verb for ImportMemory {
-    const NAME: &'static str = "memory.import";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("memory.import", Learner, Writes, idempotent -> ImportResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = ImportResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         self.read(&context.key)?.take(context).await

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::import::{ClassicLessons, read_classic_lessons, refuse_unreadable};
 use crate::api::problem::Problem;
 use crate::api::responses::{LessonsImportedResponse, LineReason};
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::identity::content_name;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::clock::{SystemClock, WallClock};
@@ -30,12 +30,8 @@ pub struct ImportLessons {
 }
 
 impl Verb for ImportLessons {
-    const NAME: &'static str = "lessons.import";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("lessons.import", Learner, Writes, idempotent -> LessonsImportedResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = LessonsImportedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         self.read(SystemClock.now())?.take(context).await

@@ -7,7 +7,7 @@ use crate::api::named::{AnyLearner, Named};
 use crate::api::problem::Problem;
 use crate::api::responses::keys::{KeyMadeResponse, KeyResponse, KeysResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::sharing::api_key::Rights;
 use crate::engine::api_keys::NewApiKey;
 
@@ -37,13 +37,9 @@ fn write() -> Rights {
 }
 
 impl Verb for CreateKey {
-    const NAME: &'static str = "key.create";
-    const SUBJECT: Subject = Subject::Tenant;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("key.create", Tenant, Writes, not idempotent -> KeyMadeResponse);
     const OF_RUNNER: bool = true;
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = KeyMadeResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let now = context.engine.now();
@@ -71,12 +67,8 @@ impl Verb for CreateKey {
 pub struct ListKeys {}
 
 impl Verb for ListKeys {
-    const NAME: &'static str = "key.list";
-    const SUBJECT: Subject = Subject::Tenant;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("key.list", Tenant, Reads, idempotent -> KeysResponse);
     const OF_RUNNER: bool = true;
-    type Answer = KeysResponse;
 
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.keys.is_empty()
@@ -98,12 +90,8 @@ pub struct RevokeKey {
 }
 
 impl Verb for RevokeKey {
-    const NAME: &'static str = "key.revoke";
-    const SUBJECT: Subject = Subject::Tenant;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("key.revoke", Tenant, Writes, not idempotent -> KeyResponse);
     const OF_RUNNER: bool = true;
-    type Answer = KeyResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let tenant = context.key.tenant();
@@ -122,12 +110,8 @@ pub struct RotateKey {
 }
 
 impl Verb for RotateKey {
-    const NAME: &'static str = "key.rotate";
-    const SUBJECT: Subject = Subject::Tenant;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("key.rotate", Tenant, Writes, not idempotent -> KeyMadeResponse);
     const OF_RUNNER: bool = true;
-    type Answer = KeyMadeResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let tenant = context.key.tenant();

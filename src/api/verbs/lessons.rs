@@ -10,7 +10,7 @@ use crate::api::responses::lessons::{
     ExplainedResponse, LessonDetailResponse, LessonResponse, LessonsResponse,
 };
 use crate::api::responses::runs::ConflictsResponse;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::lesson::lesson::Status;
 use crate::engine::lessons::{OutcomeReport, ReviewRequest};
 use crate::store::lessons::reading::{ConflictPage, LessonPage};
@@ -62,11 +62,7 @@ pub struct ListLessons {
 }
 
 impl Verb for ListLessons {
-    const NAME: &'static str = "lessons.list";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = LessonsResponse;
+    verb!("lessons.list", Learner, Reads, idempotent -> LessonsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let page = LessonPage {
@@ -93,11 +89,7 @@ pub struct ShowLesson {
 }
 
 impl Verb for ShowLesson {
-    const NAME: &'static str = "lessons.show";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = LessonDetailResponse;
+    verb!("lessons.show", Learner, Reads, idempotent -> LessonDetailResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -116,11 +108,7 @@ pub struct ExplainLesson {
 }
 
 impl Verb for ExplainLesson {
-    const NAME: &'static str = "lessons.explain";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ExplainedResponse;
+    verb!("lessons.explain", Learner, Reads, idempotent -> ExplainedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);
@@ -165,11 +153,7 @@ pub struct ListConflicts {
 }
 
 impl Verb for ListConflicts {
-    const NAME: &'static str = "lessons.conflicts";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ConflictsResponse;
+    verb!("lessons.conflicts", Learner, Reads, idempotent -> ConflictsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);
@@ -205,11 +189,7 @@ pub struct ReviewLesson {
 }
 
 impl Verb for ReviewLesson {
-    const NAME: &'static str = "lessons.review";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = LessonResponse;
+    verb!("lessons.review", Learner, Writes, idempotent -> LessonResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);
@@ -245,11 +225,7 @@ pub struct ReportOutcome {
 }
 
 impl Verb for ReportOutcome {
-    const NAME: &'static str = "lessons.outcome";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = OutcomeResponse;
+    verb!("lessons.outcome", Learner, Writes, idempotent -> OutcomeResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);

@@ -11,7 +11,7 @@ use crate::api::responses::figures::FiguresResponse;
 use crate::api::responses::{
     DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse,
 };
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::engine::EngineError;
 
@@ -25,11 +25,7 @@ pub struct ListMemories {
 }
 
 impl Verb for ListMemories {
-    const NAME: &'static str = "memory.list";
-    const SUBJECT: Subject = Subject::Tenant;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = MemoriesResponse;
+    verb!("memory.list", Tenant, Reads, idempotent -> MemoriesResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let learner = match &self.only_learner {
@@ -55,11 +51,7 @@ impl Verb for ListMemories {
 pub struct ClearMemory {}
 
 impl Verb for ClearMemory {
-    const NAME: &'static str = "memory.clear";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = DeltaApplied;
+    verb!("memory.clear", Memory, Writes, idempotent -> DeltaApplied);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (key, author) = (&context.key, context.author.clone());
@@ -75,11 +67,7 @@ impl Verb for ClearMemory {
 pub struct ShowDigest {}
 
 impl Verb for ShowDigest {
-    const NAME: &'static str = "digest";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = DigestResponse;
+    verb!("digest", Memory, Reads, idempotent -> DigestResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         Ok(context.engine.memory_status(&context.key).await?.into())
@@ -92,11 +80,7 @@ impl Verb for ShowDigest {
 pub struct ReplayMemory {}
 
 impl Verb for ReplayMemory {
-    const NAME: &'static str = "replay";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ReplayResponse;
+    verb!("replay", Memory, Reads, idempotent -> ReplayResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let compared = context.engine.compare_replay(&context.key).await?;
@@ -119,11 +103,7 @@ impl Verb for ReplayMemory {
 pub struct ShowFigures {}
 
 impl Verb for ShowFigures {
-    const NAME: &'static str = "memory.figures";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = FiguresResponse;
+    verb!("memory.figures", Memory, Reads, idempotent -> FiguresResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let gathered = context.engine.memory_figures(&context.key).await?;
@@ -137,11 +117,7 @@ impl Verb for ShowFigures {
 pub struct DrawMemory {}
 
 impl Verb for DrawMemory {
-    const NAME: &'static str = "memory.page";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = PageResponse;
+    verb!("memory.page", Memory, Reads, idempotent -> PageResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let picture = context

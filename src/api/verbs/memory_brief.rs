@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::export::strong::strong_prompt;
 use crate::api::problem::Problem;
 use crate::api::responses::PromptResponse;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 
 /// Return the bullets worth knowing at the start of a session, as text for a prompt.
 ///
@@ -26,12 +26,8 @@ fn tokens() -> usize {
 }
 
 impl Verb for BriefMemory {
-    const NAME: &'static str = "memory.brief";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("memory.brief", Memory, Reads, idempotent -> PromptResponse);
     const MISSING_STORE: MissingStore = MissingStore::Empty;
-    type Answer = PromptResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let view = context.engine.view(&context.key).await?;

@@ -10,7 +10,7 @@ use crate::api::playbook_file::{PlaybookFile, read, written};
 use crate::api::problem::Problem;
 use crate::api::responses::DeltaApplied;
 use crate::api::responses::playbooks::{PlaybookChangedResponse, PlaybookFileResponse};
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::delta::{DeltaId, NewBullet, Operation};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::playbook::{Category, ConfidenceRules, Proposal, Stated, Strategy};
@@ -35,11 +35,7 @@ pub struct PlaybookFromMemory {
 }
 
 impl Verb for PlaybookFromMemory {
-    const NAME: &'static str = "playbook.from-memory";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookChangedResponse;
+    verb!("playbook.from-memory", Memory, Writes, idempotent -> PlaybookChangedResponse);
 
     /// It reads one thing of the learner and writes another.
     fn object(&self, _: &MemoryKey) -> Object {
@@ -125,12 +121,8 @@ pub struct PlaybookIntoMemory {
 }
 
 impl Verb for PlaybookIntoMemory {
-    const NAME: &'static str = "playbook.into-memory";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("playbook.into-memory", Memory, Writes, idempotent -> DeltaApplied);
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = DeltaApplied;
 
     /// It reads one thing of the learner and writes another.
     fn object(&self, _: &MemoryKey) -> Object {
@@ -194,12 +186,8 @@ pub struct ImportPlaybook {
 }
 
 impl Verb for ImportPlaybook {
-    const NAME: &'static str = "playbook.import";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("playbook.import", Learner, Writes, idempotent -> PlaybookChangedResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = PlaybookChangedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let file = read(&self.text)?;
@@ -260,11 +248,7 @@ pub struct ExportPlaybook {
 }
 
 impl Verb for ExportPlaybook {
-    const NAME: &'static str = "playbook.export";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookFileResponse;
+    verb!("playbook.export", Learner, Reads, idempotent -> PlaybookFileResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())

@@ -11,7 +11,7 @@ use crate::api::responses::playbooks::{
     VersionsResponse,
 };
 use crate::api::schema::Time;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
 use crate::domain::playbook::diff;
@@ -29,11 +29,7 @@ pub struct ListPlaybooks {
 }
 
 impl Verb for ListPlaybooks {
-    const NAME: &'static str = "playbook.list";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybooksResponse;
+    verb!("playbook.list", Learner, Reads, idempotent -> PlaybooksResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -76,11 +72,7 @@ pub struct ShowPlaybook {
 }
 
 impl Verb for ShowPlaybook {
-    const NAME: &'static str = "playbook.show";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookDetailResponse;
+    verb!("playbook.show", Learner, Reads, idempotent -> PlaybookDetailResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -122,11 +114,7 @@ pub struct ListVersions {
 }
 
 impl Verb for ListVersions {
-    const NAME: &'static str = "playbook.versions";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = VersionsResponse;
+    verb!("playbook.versions", Learner, Reads, idempotent -> VersionsResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -166,11 +154,7 @@ pub struct DiffPlaybook {
 }
 
 impl Verb for DiffPlaybook {
-    const NAME: &'static str = "playbook.diff";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookDiffResponse;
+    verb!("playbook.diff", Learner, Reads, idempotent -> PlaybookDiffResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -226,11 +210,7 @@ fn most() -> usize {
 }
 
 impl Verb for FindStrategies {
-    const NAME: &'static str = "playbook.strategies";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = RankedStrategiesResponse;
+    verb!("playbook.strategies", Learner, Reads, idempotent -> RankedStrategiesResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;

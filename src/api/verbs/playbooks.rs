@@ -8,7 +8,7 @@ use crate::api::playbook_file::StrategyInput;
 use crate::api::problem::Problem;
 use crate::api::responses::playbooks::{PlaybookChangedResponse, PlaybookResponse, UsageResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::playbook::{DEFAULT_NAME, Proposal, Scope, UsageReport, Visibility};
 use crate::domain::sharing::object::Object;
@@ -56,12 +56,8 @@ pub struct CreatePlaybook {
 }
 
 impl Verb for CreatePlaybook {
-    const NAME: &'static str = "playbook.create";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("playbook.create", Learner, Writes, not idempotent -> PlaybookChangedResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = PlaybookChangedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let new = NewPlaybook {
@@ -122,11 +118,7 @@ pub struct UpdatePlaybook {
 }
 
 impl Verb for UpdatePlaybook {
-    const NAME: &'static str = "playbook.update";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookChangedResponse;
+    verb!("playbook.update", Learner, Writes, idempotent -> PlaybookChangedResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -189,11 +181,7 @@ pub struct CuratePlaybook {
 }
 
 impl Verb for CuratePlaybook {
-    const NAME: &'static str = "playbook.curate";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookChangedResponse;
+    verb!("playbook.curate", Learner, Writes, idempotent -> PlaybookChangedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         if self.reflections.is_empty() && self.trajectories.is_empty() {
@@ -257,11 +245,7 @@ pub struct DeletePlaybook {
 }
 
 impl Verb for DeletePlaybook {
-    const NAME: &'static str = "playbook.delete";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
-    type Answer = PlaybookResponse;
+    verb!("playbook.delete", Learner, Writes, not idempotent -> PlaybookResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -291,11 +275,7 @@ pub struct RestorePlaybook {
 }
 
 impl Verb for RestorePlaybook {
-    const NAME: &'static str = "playbook.restore";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = PlaybookChangedResponse;
+    verb!("playbook.restore", Learner, Writes, idempotent -> PlaybookChangedResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -329,11 +309,7 @@ pub struct UsePlaybook {
 }
 
 impl Verb for UsePlaybook {
-    const NAME: &'static str = "playbook.use";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
-    type Answer = UsageResponse;
+    verb!("playbook.use", Learner, Writes, not idempotent -> UsageResponse);
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())

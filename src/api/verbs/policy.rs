@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::api::nearest::suggestion;
 use crate::api::problem::Problem;
 use crate::api::responses::{PolicyChangedResponse, PolicyResponse};
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::policy::Policy;
 
 /// Show the policy of a memory, or the one that a new memory would get.
@@ -16,11 +16,7 @@ use crate::domain::memory::policy::Policy;
 pub struct ShowPolicy {}
 
 impl Verb for ShowPolicy {
-    const NAME: &'static str = "policy.show";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = PolicyResponse;
+    verb!("policy.show", Memory, Reads, idempotent -> PolicyResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         Ok(context.engine.policy(&context.key).await?.into())
@@ -37,12 +33,8 @@ pub struct SetPolicy {
 }
 
 impl Verb for SetPolicy {
-    const NAME: &'static str = "policy.set";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("policy.set", Memory, Writes, idempotent -> PolicyChangedResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = PolicyChangedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         refuse_unknown(&self.fields)?;

@@ -8,7 +8,7 @@ use crate::api::responses::reflections::{
     BatchReflectedResponse, ReflectedResponse, ReflectionResponse, ReflectionsResponse,
 };
 use crate::api::schema::Time;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::reflections::BatchRequest;
 
@@ -25,11 +25,7 @@ pub struct Reflect {
 }
 
 impl Verb for Reflect {
-    const NAME: &'static str = "reflection.reflect";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = ReflectedResponse;
+    verb!("reflection.reflect", Learner, Writes, idempotent -> ReflectedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, engine) = (context.owner()?, &context.engine);
@@ -76,11 +72,7 @@ fn most() -> usize {
 }
 
 impl Verb for ReflectBatch {
-    const NAME: &'static str = "reflection.batch";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = BatchReflectedResponse;
+    verb!("reflection.batch", Learner, Writes, idempotent -> BatchReflectedResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let request = BatchRequest {
@@ -112,11 +104,7 @@ pub struct ShowReflection {
 }
 
 impl Verb for ShowReflection {
-    const NAME: &'static str = "reflection.show";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ReflectionResponse;
+    verb!("reflection.show", Learner, Reads, idempotent -> ReflectionResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let row = context
@@ -142,11 +130,7 @@ fn rows() -> usize {
 }
 
 impl Verb for ListReflections {
-    const NAME: &'static str = "reflection.list";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = ReflectionsResponse;
+    verb!("reflection.list", Learner, Reads, idempotent -> ReflectionsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let found = context

@@ -10,7 +10,7 @@ use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits, fitting
 use crate::api::responses::playbooks::RankedStrategyResponse;
 use crate::api::responses::{FeedbackResponse, RetrievalResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb, verb};
 use crate::domain::memory::bullet::MemoryType;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Profile;
@@ -259,11 +259,7 @@ pub struct GiveFeedback {
 }
 
 impl Verb for GiveFeedback {
-    const NAME: &'static str = "feedback";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = FeedbackResponse;
+    verb!("feedback", Memory, Writes, idempotent -> FeedbackResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let lists = [

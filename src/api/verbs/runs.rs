@@ -14,7 +14,7 @@ use crate::api::responses::reading::ReadingResponse;
 use crate::api::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
 use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
 use crate::api::traces::name_of;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons as engine;
@@ -47,12 +47,8 @@ pub struct StartRun {
 }
 
 impl Verb for StartRun {
-    const NAME: &'static str = "runs.start";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("runs.start", Learner, Writes, not idempotent -> StartedRunResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = StartedRunResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let request = engine::StartRun {
@@ -88,11 +84,7 @@ pub struct ListRuns {
 }
 
 impl Verb for ListRuns {
-    const NAME: &'static str = "runs.list";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = RunsResponse;
+    verb!("runs.list", Learner, Reads, idempotent -> RunsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let page = RunPage {
@@ -118,11 +110,7 @@ pub struct ShowRun {
 }
 
 impl Verb for ShowRun {
-    const NAME: &'static str = "runs.show";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = RunDetailResponse;
+    verb!("runs.show", Learner, Reads, idempotent -> RunDetailResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -152,11 +140,7 @@ pub struct EndRun {
 }
 
 impl Verb for EndRun {
-    const NAME: &'static str = "runs.end";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = EndedRunResponse;
+    verb!("runs.end", Learner, Writes, idempotent -> EndedRunResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let request = engine::EndRun {
@@ -216,12 +200,8 @@ pub struct LearnTrace {
 }
 
 impl Verb for LearnTrace {
-    const NAME: &'static str = "runs.learn";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("runs.learn", Learner, Writes, idempotent -> TraceResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = TraceResponse;
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         let name = name_of(json_of(&self.steps)?.as_bytes());

@@ -12,7 +12,7 @@ use crate::api::prompt::PromptForm;
 use crate::api::responses::DeltaApplied;
 use crate::api::responses::sessions::{PreparedResponse, RecordedResponse};
 use crate::api::traces::{name_of, read_trace};
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::api::verbs::retrieval::Retrieve;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
@@ -72,14 +72,10 @@ fn six() -> usize {
 }
 
 impl Verb for PrepareSession {
-    const NAME: &'static str = "session.prepare";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("session.prepare", Memory, Writes, not idempotent -> PreparedResponse);
     const MISSING_STORE: MissingStore = MissingStore::Empty;
     const NEEDS: Relation = Relation::Viewer;
     const RIGHTS: Rights = Rights::Read;
-    type Answer = PreparedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let asked = question(&self.messages);
@@ -138,12 +134,8 @@ pub struct RecordSession {
 }
 
 impl Verb for RecordSession {
-    const NAME: &'static str = "session.record";
-    const SUBJECT: Subject = Subject::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("session.record", Memory, Writes, idempotent -> RecordedResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = RecordedResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let bytes = serde_json::to_vec(&self.messages)

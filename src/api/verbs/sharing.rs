@@ -9,7 +9,7 @@ use crate::api::responses::sharing::{
     CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
 };
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, Subject as About, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
@@ -61,12 +61,8 @@ pub struct GrantShare {
 }
 
 impl Verb for GrantShare {
-    const NAME: &'static str = "share.grant";
-    const SUBJECT: About = About::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("share.grant", Learner, Writes, idempotent -> GrantResponse);
     const NEEDS: Relation = Relation::Owner;
-    type Answer = GrantResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
         asked(&self.object, key)
@@ -111,12 +107,8 @@ pub struct RevokeShare {
 }
 
 impl Verb for RevokeShare {
-    const NAME: &'static str = "share.revoke";
-    const SUBJECT: About = About::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("share.revoke", Learner, Writes, idempotent -> GrantResponse);
     const NEEDS: Relation = Relation::Owner;
-    type Answer = GrantResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
         asked(&self.object, key)
@@ -151,12 +143,8 @@ pub struct CheckShare {
 }
 
 impl Verb for CheckShare {
-    const NAME: &'static str = "share.check";
-    const SUBJECT: About = About::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("share.check", Learner, Reads, idempotent -> CheckResponse);
     const NEEDS: Relation = Relation::Owner;
-    type Answer = CheckResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
         asked(&self.object, key)
@@ -200,12 +188,8 @@ pub struct ListSubjects {
 }
 
 impl Verb for ListSubjects {
-    const NAME: &'static str = "share.subjects";
-    const SUBJECT: About = About::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("share.subjects", Learner, Reads, idempotent -> SharedSubjectsResponse);
     const NEEDS: Relation = Relation::Owner;
-    type Answer = SharedSubjectsResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
         asked(&self.object, key)
@@ -240,12 +224,8 @@ pub struct ListObjects {
 }
 
 impl Verb for ListObjects {
-    const NAME: &'static str = "share.objects";
-    const SUBJECT: About = About::Tenant;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
+    verb!("share.objects", Tenant, Reads, idempotent -> SharedObjectsResponse);
     const OF_CALLER: bool = true;
-    type Answer = SharedObjectsResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let own = || match context.caller() {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::api::problem::Problem;
 use crate::api::responses::runs::HealthResponse;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 
 /// Show how well the lessons work.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -13,11 +13,7 @@ use crate::api::verb::{Context, Effect, Subject, Verb};
 pub struct ShowHealth {}
 
 impl Verb for ShowHealth {
-    const NAME: &'static str = "store.health";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = HealthResponse;
+    verb!("store.health", Learner, Reads, idempotent -> HealthResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;

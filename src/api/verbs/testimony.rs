@@ -8,7 +8,7 @@ use crate::api::problem::Problem;
 use crate::api::responses::DeltaApplied;
 use crate::api::responses::sharing::SupportResponse;
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject as About, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::sharing::evidence::{Testimony, ViewerVerdict};
 use crate::domain::sharing::relation::Relation;
@@ -51,12 +51,8 @@ impl Testify {
 }
 
 impl Verb for Testify {
-    const NAME: &'static str = "share.testify";
-    const SUBJECT: About = About::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("share.testify", Memory, Writes, idempotent -> SupportResponse);
     const NEEDS: Relation = Relation::Viewer;
-    type Answer = SupportResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let witness = self.witness(context).await?;
@@ -101,14 +97,10 @@ pub struct PromoteBullet {
 }
 
 impl Verb for PromoteBullet {
-    const NAME: &'static str = "share.promote";
-    const SUBJECT: About = About::Memory;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
+    verb!("share.promote", Memory, Writes, idempotent -> DeltaApplied);
     const NEEDS: Relation = Relation::Owner;
     const MISSING_STORE: MissingStore = MissingStore::Refused;
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = DeltaApplied;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (key, engine) = (&context.key, &context.engine);

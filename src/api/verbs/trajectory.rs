@@ -13,7 +13,7 @@ use crate::api::responses::trajectories::{
     FeedbackTakenResponse, LoggedStepResponse, StartedTrajectoryResponse,
 };
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb};
+use crate::api::verb::{Context, MissingStore, Verb, verb};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::trajectory::{Metrics, Status, StepKind};
 use crate::engine::lessons as engine;
@@ -55,12 +55,8 @@ pub struct StartTrajectory {
 }
 
 impl Verb for StartTrajectory {
-    const NAME: &'static str = "trajectory.start";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("trajectory.start", Learner, Writes, not idempotent -> StartedTrajectoryResponse);
     const MISSING_STORE: MissingStore = MissingStore::Made;
-    type Answer = StartedTrajectoryResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let request = engine::StartRun {
@@ -124,12 +120,8 @@ pub struct LogStep {
 }
 
 impl Verb for LogStep {
-    const NAME: &'static str = "trajectory.log";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("trajectory.log", Learner, Writes, not idempotent -> LoggedStepResponse);
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = LoggedStepResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let step = engine::StepLog {
@@ -182,11 +174,7 @@ pub struct CompleteTrajectory {
 }
 
 impl Verb for CompleteTrajectory {
-    const NAME: &'static str = "trajectory.complete";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = true;
-    type Answer = EndedRunResponse;
+    verb!("trajectory.complete", Learner, Writes, idempotent -> EndedRunResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -253,12 +241,8 @@ pub struct GiveTrajectoryFeedback {
 }
 
 impl Verb for GiveTrajectoryFeedback {
-    const NAME: &'static str = "trajectory.feedback";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Writes;
-    const IDEMPOTENT: bool = false;
+    verb!("trajectory.feedback", Learner, Writes, not idempotent -> FeedbackTakenResponse);
     const ONCE_BY: Option<&'static str> = Some("id");
-    type Answer = FeedbackTakenResponse;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;

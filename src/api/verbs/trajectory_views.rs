@@ -9,7 +9,7 @@ use crate::api::responses::trajectories::{
     TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
 };
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Verb, verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::timestamp::Timestamp;
 use crate::domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
@@ -37,11 +37,7 @@ pub struct ShowTrajectory {
 }
 
 impl Verb for ShowTrajectory {
-    const NAME: &'static str = "trajectory.show";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = TrajectoryDetailResponse;
+    verb!("trajectory.show", Learner, Reads, idempotent -> TrajectoryDetailResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -110,11 +106,7 @@ pub struct ListTrajectories {
 }
 
 impl Verb for ListTrajectories {
-    const NAME: &'static str = "trajectory.list";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = TrajectoriesResponse;
+    verb!("trajectory.list", Learner, Reads, idempotent -> TrajectoriesResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, engine) = (context.owner()?, &context.engine);
@@ -205,11 +197,7 @@ pub struct ShowQueue {
 const QUEUE_MAX: usize = 1_000;
 
 impl Verb for ShowQueue {
-    const NAME: &'static str = "trajectory.queue";
-    const SUBJECT: Subject = Subject::Learner;
-    const EFFECT: Effect = Effect::Reads;
-    const IDEMPOTENT: bool = true;
-    type Answer = TrajectoriesResponse;
+    verb!("trajectory.queue", Learner, Reads, idempotent -> TrajectoriesResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (owner, engine) = (context.owner()?, &context.engine);
