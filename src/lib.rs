@@ -2,10 +2,9 @@
 //!
 //! # Bird's-eye view
 //!
-//! A *memory* belongs to one (tenant, learner, scope) and holds *bullets*: strategies, facts and
-//! experiences whose strength fades with each event of the memory and comes back with use. What agents
-//! learn arrives as *deltas*; what they need is *retrieved*, ranked and explained. Every event is
-//! numbered, recorded, and can be decided again from the record.
+//! A *memory* belongs to one (tenant, learner, scope) and holds *bullets*: strategies, facts and experiences whose
+//! strength fades with each event of the memory and comes back with use. *Deltas* change a memory; a *retrieval* ranks
+//! and explains the bullets for a query. Every event is numbered, recorded, and can be decided again from the record.
 //!
 //! # Floors
 //!
@@ -30,15 +29,15 @@
 //!
 //! `topk`, `domain`, `trace`, `store` and the two backends are crates of their own below `src`; all but `topk` are
 //! shown here under these names.
-//! What measures (`benches/bench`) and what experiments (`benches/lab`) are programs beside this one;
-//! `tests/contract` is a crate, so that a store from elsewhere is tested by the same clauses.
+//! The benchmarks (`benches/bench`) and the laboratory (`benches/lab`) are separate programs; `tests/contract` is a
+//! crate, so that a store from elsewhere is tested by the same clauses.
 //!
 //! # Doors
 //!
 //! Each outside crate has one: SQLite in `backend::embedded`, the Bolt driver in `backend::neo4j`,
 //! clap and the terminal in `cli`, axum in `http`, rmcp in `mcp`, reqwest in `provider`, TOML in `config`, chance and the wall clock in `engine::clock`.
-//! `tests/tidy` reads the imports and fails on an arrow that runs up, a crate behind the wrong door, or a
-//! file that has grown too large.
+//! `tests/tidy` reads the imports and fails on an upward import, a crate outside its door, or a file that has grown too
+//! large.
 //!
 //! # Invariants
 //!

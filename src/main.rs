@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Gives back what loading a large memory took for a moment; the C library's keeps more than half of it.
+/// Returns the memory that loading a large memory used for a moment; the C library's keeps more than half of it.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

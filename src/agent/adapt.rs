@@ -1,5 +1,5 @@
-//! Adaptation: samples, one after another, each answered with what memory holds, judged, and learned from; offline several
-//! times over, online once.
+//! Adaptation: samples, one after another, each answered from memory, judged, and learned from; offline several times
+//! over, online once.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -28,20 +28,20 @@ pub struct Sample {
     pub ground_truth: Option<String>,
 }
 
-/// What an environment says of an answer.
+/// The verdict of an environment on an answer.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Evaluation {
     /// Whether it is right.
     pub correct: Option<bool>,
-    /// What it says.
+    /// Its feedback.
     #[serde(default)]
     pub feedback: Option<String>,
-    /// The right answer, where it tells.
+    /// The right answer, if known.
     #[serde(default)]
     pub ground_truth: Option<String>,
 }
 
-/// What judges answers.
+/// A judge of answers.
 #[async_trait]
 pub trait Environment: Send + Sync {
     /// Judges an answer to a sample.
@@ -51,7 +51,7 @@ pub trait Environment: Send + Sync {
     async fn evaluate(&self, sample: &Sample, answer: &str) -> Result<Evaluation, String>;
 }
 
-/// What became of one sample in one epoch.
+/// The result of one sample in one epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The epoch, from 1.
@@ -62,15 +62,15 @@ pub struct Outcome {
     pub answer: String,
     /// How it was judged.
     pub evaluation: Evaluation,
-    /// The receipt of what was learned.
+    /// The receipt of the learned delta.
     pub learned: Option<Value>,
-    /// What the model cost.
+    /// Cost of the model.
     pub spent: Spent,
-    /// What failed, and what stood in for it.
+    /// The failures, and their replacements.
     pub notes: Vec<String>,
 }
 
-/// An adaptation, as far as it has come; written down after each node, it goes on where it stopped.
+/// The state of an adaptation; saved after each node, so that it can be resumed.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Adaptation {
     /// Its id, part of the ids of its turns.
@@ -79,7 +79,7 @@ pub struct Adaptation {
     pub seed: u64,
     /// Epochs.
     pub epochs: u32,
-    /// What is done.
+    /// The finished samples.
     pub outcomes: Vec<Outcome>,
     /// Notes of the last reflections.
     pub reflections: Vec<String>,
@@ -122,7 +122,7 @@ impl Adaptation {
     }
 }
 
-/// Goes on with an adaptation to its end. `keep` writes it down after each node.
+/// Continues an adaptation to its end. `keep` saves it after each node.
 ///
 /// # Errors
 /// Those of the store, of the environment as texts, and of `keep`.

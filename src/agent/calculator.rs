@@ -1,9 +1,9 @@
 //! The calculator: sums, products, powers and remainders in the usual order, all of them exactly.
 //!
-//! Numbers are fractions of whole numbers. What they cannot hold is refused: a model takes every digit of an answer for
-//! true, so none is made up. A result without end is rounded to `DIGITS` places.
+//! Numbers are fractions of whole numbers. Results that they cannot hold are refused: a model takes every digit of an
+//! answer for true, so none is made up. A result without end is rounded to `DIGITS` places.
 
-/// Digits behind the point of a result.
+/// Decimal places of a result.
 const DIGITS: u32 = 12;
 /// Characters of an expression.
 const CHARS_MAX: usize = 500;
@@ -12,8 +12,7 @@ const DEPTH_MAX: usize = 50;
 
 /// The value of an expression as a text.
 ///
-/// # Errors
-/// What is wrong with it and where, as a text for whoever wrote it.
+/// The fault and its place, as a text for the author of the expression.
 pub fn calculate(expression: &str) -> Result<String, String> {
     if expression.chars().count() > CHARS_MAX {
         return Err(format!("an expression has at most {CHARS_MAX} characters"));
@@ -100,7 +99,7 @@ impl Number {
         Self::new(self.lower, self.upper).filter(|one| one.lower != 0)
     }
 
-    /// What is left of it after whole steps of another, with its own sign.
+    /// The remainder after whole steps of another number, with its own sign.
     fn rest(self, other: Self) -> Option<Self> {
         let quotient = self.times(other.inverse()?)?;
         let whole = Self::new(quotient.upper / quotient.lower, 1)?;
@@ -131,7 +130,7 @@ impl Number {
             (whole, part) = (whole + 1, 0);
         }
         if whole == 0 && part == 0 && upper != 0 {
-            // To say 0 would be wrong.
+            // 0 would be wrong.
             return None;
         }
         let sign = if self.upper < 0 { "-" } else { "" };
@@ -282,7 +281,7 @@ fn written(question: &str) -> Option<String> {
     parts.find_map(|(_, part)| {
         let part = part.trim_matches([' ', ',', '.']);
         let signs = part.contains(['+', '*', '/', '×', '÷', '^', '%', '−']) || part.contains(" - ");
-        // A date, a path and a version have signs, too, but none that stand free.
+        // A date, a path and a version have signs, too, but none between blanks.
         let is_free = part.contains(" ") || part.contains(['*', '^', '×', '÷', '(']);
         let is_one = signs && is_free && calculate(part).is_ok();
         is_one.then(|| part.to_owned())

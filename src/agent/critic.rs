@@ -1,11 +1,11 @@
-//! The critic: the final answer out of whatever the solver wrote.
+//! The critic: extracts the final answer from the solver's text.
 
 use crate::model::extract::values;
 
 /// Words before an answer, in lower case.
 const LEADS: [&str; 4] = ["final answer:", "answer:", "the answer is", "result:"];
 
-/// The answer in a text: what stands behind the last `Answer:`, or a field of a JSON object, or the whole text.
+/// The answer in a text: after the last `Answer:`, or a field of a JSON object, or the whole text.
 pub fn answer_in(text: &str) -> String {
     let trimmed = text.trim();
     if trimmed.starts_with(['{', '`'])

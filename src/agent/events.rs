@@ -1,5 +1,5 @@
-//! What a turn tells the log beside what the engine tells of the memory. A preview has at most 120 characters, and texts are
-//! shown only at the most detailed level.
+//! Log events of a turn, in addition to those of the engine about the memory. A preview has at most 120 characters, and
+//! texts are shown only at the most detailed level.
 
 use super::turn::Turn;
 use crate::domain::text::preview::preview;

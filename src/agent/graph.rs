@@ -35,9 +35,9 @@ pub struct AgentOptions {
     pub remembers: bool,
     /// Whether a turn is learned from.
     pub learns: bool,
-    /// What a turn may cost.
+    /// The budget of a turn.
     pub budget: Budget,
-    /// What tokens cost.
+    /// The price of tokens.
     pub prices: Prices,
     /// How it learns.
     pub learning: Options,
@@ -91,15 +91,15 @@ impl Agent {
         }
     }
 
-    /// The same with another tool.
+    /// Adds another tool.
     #[must_use]
     pub fn with_tool(mut self, tool: Box<dyn Tool>) -> Self {
         self.tools.push(tool);
         self
     }
 
-    /// Runs a turn to its end. `keep` writes the state down after each node; a turn that is given back to this function
-    /// goes on behind the last one that was kept.
+    /// Runs a turn to its end. `keep` saves the state after each node; a turn that is passed to this function again
+    /// continues after the last one that was saved.
     ///
     /// # Errors
     /// Those of the store, and of `keep`.
@@ -115,7 +115,7 @@ impl Agent {
         Ok(())
     }
 
-    /// Does what the next node does.
+    /// Runs the next node.
     pub async fn step(&self, turn: &mut Turn) -> EngineResult<()> {
         let metered = self.metered(turn.spent);
         let model = metered.as_ref().map(|metered| metered as &dyn Model);
@@ -203,7 +203,7 @@ impl Agent {
         with_block(&turn.messages, &parts.join("\n"), self.options.injection)
     }
 
-    /// What can be said without a model: a calculation, an answer that memory holds, or what memory holds at all.
+    /// The answer without a model: a calculation, a remembered answer, or the matching bullets.
     async fn solve_by_rules(&self, turn: &mut Turn) {
         if let Some(expression) = expression_in(turn.question()) {
             let result = Calculator.call(&expression).await;

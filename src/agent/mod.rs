@@ -1,5 +1,5 @@
-//! The agent: a turn goes through a few nodes, each of which does one thing to a state that can be written down, so that a
-//! turn can be looked at, and goes on after its process died.
+//! The agent: a turn goes through a few nodes, each of which does one thing to a state that can be saved, so that a
+//! turn can be inspected, and continues after its process died.
 //!
 //! ```text
 //!   START ── router ── planner ── solver ── critic ── referee ── learning ── END
@@ -8,7 +8,7 @@
 //!                                   │ react: thoughts and tools, in turn
 //! ```
 //!
-//! Every node works without a model, by rules; the answer then says what memory holds.
+//! Every node works without a model, by rules; the answer then quotes the memory.
 
 pub mod adapt;
 pub mod calculator;

@@ -1,4 +1,5 @@
-//! Thoughts and tools in turn, until there is an answer. What a tool says is data, and its failure is a text like any other.
+//! Thoughts and tools in turn, until there is an answer. The output of a tool is data, and its failure is a text like
+//! any other.
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,7 @@ use crate::model::ask::Unanswered;
 use crate::model::fence::fenced;
 use crate::model::{Message, Model, Shape, ask};
 
-/// What the model wants next.
+/// The next action of the model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Move {
     Call {
@@ -88,7 +89,7 @@ impl Shape for Move {
     }
 }
 
-/// Goes on from the steps that were taken, up to the plan's number of turns.
+/// Continues from the steps taken, up to the plan's number of turns.
 pub(super) async fn solve(
     model: &dyn Model,
     tools: &[Box<dyn Tool>],
@@ -135,7 +136,7 @@ pub(super) async fn solve(
             Err(why) => return Err(why),
         }
     }
-    // Without an answer of its own, what a tool last said stands for one.
+    // Without an answer of its own, the last output of a tool is the answer.
     let last = turn.steps.iter().rfind(|step| !step.failed);
     turn.raw = last.map(|step| step.result.clone()).unwrap_or_default();
     if turn.steps.len() >= most {

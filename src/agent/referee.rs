@@ -1,5 +1,5 @@
-//! The referee: whether an answer is right. What is known decides; else a model judges that did not see the work; else
-//! nobody knows, and that there is an answer is no success.
+//! The referee: whether an answer is right. Known facts decide; else a model judges that did not see the work; else the
+//! outcome is unknown, and the existence of an answer is no success.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::turn::{Turn, Verdict};
 use crate::model::fence::fenced;
 use crate::model::{Message, Model, Shape, ask};
 
-/// What is known, as a verdict; `None` where nothing is.
+/// The known facts as a verdict; `None` if there are none.
 pub fn known(turn: &Turn) -> Option<Verdict> {
     let known = &turn.known;
     let told = known.feedback.clone().unwrap_or_default();

@@ -4,7 +4,7 @@ use super::calculator::expression_in;
 use super::plan::Mode;
 use crate::domain::text::words::standard_words;
 
-/// Whole words, in lower case; all words of an entry stand side by side.
+/// Whole words, in lower case; all words of an entry are adjacent.
 #[rustfmt::skip]
 const TABLE: &[(Mode, &[&str])] = &[
     (Mode::React, &[
@@ -19,7 +19,7 @@ const TABLE: &[(Mode, &[&str])] = &[
 ];
 
 /// The way for a question. A preset decides; a question with something to calculate goes to the tools; else the table,
-/// and what no row fits is thought about in one line.
+/// and a question that no row fits gets one line of thought.
 pub fn route(question: &str, preset: Option<Mode>) -> Mode {
     if let Some(mode) = preset {
         return mode;

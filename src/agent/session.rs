@@ -1,5 +1,5 @@
-//! Sessions: what goes back into the prompt of an agent that keeps its own messages, and what does not. Messages are JSON
-//! of whatever runtime; nothing in them is changed.
+//! Sessions: context for the prompt of an agent that keeps its own messages, and the messages to learn from. Messages
+//! are JSON of any runtime; nothing in them is changed.
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ pub fn question(messages: &[Value]) -> Option<String> {
         .map(text)
 }
 
-/// True for what whoever asks says themselves: a result of a tool has their role in some runtimes.
+/// True for a message that the user wrote: a result of a tool has the user's role in some runtimes.
 fn is_question(message: &Value) -> bool {
     role(message) == "user" && !text(message).trim().is_empty()
 }
@@ -62,7 +62,7 @@ pub fn role(message: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// The text of a message, whatever its parts.
+/// The text of a message, from all its parts.
 pub fn text(message: &Value) -> String {
     match message.get("content") {
         Some(Value::String(text)) => text.clone(),

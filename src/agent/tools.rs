@@ -18,10 +18,10 @@ pub trait Tool: Send + Sync {
     /// Its name: letters, digits and underscores.
     fn name(&self) -> &str;
 
-    /// What it does and what it is given, in one sentence for the model.
+    /// Its effect and its input, in one sentence for the model.
     fn about(&self) -> &str;
 
-    /// Its result, or what went wrong; both are text for the model.
+    /// Its result or its fault; both are text for the model.
     async fn call(&self, input: &str) -> Result<String, String>;
 }
 

@@ -9,7 +9,7 @@ use crate::model::ask::Unanswered;
 use crate::model::fence::fenced;
 use crate::model::{Message, Model, Shape, ask};
 
-/// What a thought is carried on with.
+/// The context for continuing a thought.
 #[derive(Debug)]
 struct Branches(Vec<(String, f64)>);
 
@@ -98,7 +98,7 @@ pub(super) async fn solve(
         let kept = best(&next, breadth, depth);
         if kept.is_empty() {
             match failed {
-                // What was thought so far is kept.
+                // The thoughts so far are kept.
                 Some(why) if !turn.beam.is_empty() => {
                     turn.notes
                         .push(format!("the search ended at depth {}: {why}", depth - 1));

@@ -9,7 +9,7 @@ use crate::model::{Message, Refused, Role, Spent};
 use crate::roles::Shown;
 use crate::roles::trace::Rubric;
 
-/// Where a turn stands: the node that comes next.
+/// The position of a turn: the node that comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Node {
@@ -30,26 +30,26 @@ pub enum Node {
     End,
 }
 
-/// What is known of the outcome before the turn, for a deterministic referee.
+/// The known outcome before the turn, for a deterministic referee.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Known {
     /// The right answer.
     pub ground_truth: Option<String>,
-    /// Whether the answer is right, where whoever asks knows by other means.
+    /// Whether the answer is right, if the caller knows it.
     pub success: Option<bool>,
-    /// What the environment says.
+    /// The feedback of the environment.
     pub feedback: Option<String>,
     /// Requirements with their status in an earlier pass.
     pub rubrics: Vec<Rubric>,
 }
 
-/// Who judged, and how.
+/// The judge and its method.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
     /// `evaluator`, `feedback` or `judge`.
     pub by: String,
-    /// Whether the answer is right; absent where nobody can tell.
+    /// Whether the answer is right; absent if unknown.
     pub success: Option<bool>,
     /// Why.
     pub reason: String,
@@ -58,7 +58,7 @@ pub struct Verdict {
 /// A turn.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Turn {
-    /// Its id; what it learns is learned once by it.
+    /// Its id; its delta counts once by it.
     pub id: String,
     /// The node that comes next.
     pub node: Node,
@@ -66,9 +66,9 @@ pub struct Turn {
     pub messages: Vec<Message>,
     /// The way of working that the caller wants.
     pub preset: Option<Mode>,
-    /// Topic, for what is learned.
+    /// Topic of the learned bullets.
     pub topic: Option<String>,
-    /// What is known of the outcome.
+    /// The known outcome.
     pub known: Known,
     /// Notes of the reflections of earlier turns, newest last.
     pub reflections: Vec<String>,
@@ -84,23 +84,23 @@ pub struct Turn {
     pub beam: Vec<Thought>,
     /// Steps of `react`.
     pub steps: Vec<Step>,
-    /// What the solver came to, before the critic.
+    /// The solver's result, before the critic.
     pub raw: String,
-    /// Ids of the bullets that the answer says it used.
+    /// Ids of the bullets that the answer claims to use.
     pub cited: Vec<String>,
     /// The answer.
     pub answer: String,
     /// How it was judged.
     pub verdict: Option<Verdict>,
-    /// What the model cost.
+    /// Cost of the model.
     pub spent: Spent,
     /// Replies of the model that were refused.
     pub refused: Vec<Refused>,
-    /// What failed, and what stood in for it.
+    /// The failures, and their replacements.
     pub notes: Vec<String>,
-    /// The receipt of what was learned.
+    /// The receipt of the learned delta.
     pub learned: Option<Value>,
-    /// What went wrong, for the next turn.
+    /// The mistake, for the next turn.
     pub reflection: String,
 }
 
@@ -114,7 +114,7 @@ impl Turn {
         }
     }
 
-    /// The question: the last message of whoever asks.
+    /// The question: the last message of the user.
     pub fn question(&self) -> &str {
         let last = self
             .messages

@@ -1,4 +1,4 @@
-//! What the solver leaves behind on its way: steps with tools, and rated thoughts.
+//! The traces of the solver: steps with tools, and rated thoughts.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ pub struct Step {
     pub thought: String,
     /// The tool.
     pub tool: String,
-    /// What it was given.
+    /// Its input.
     pub input: String,
-    /// What it said.
+    /// Its output.
     pub result: String,
     /// Whether it failed.
     pub failed: bool,

@@ -1,8 +1,8 @@
 //! Command lines derived from the schemas of verbs.
 //!
-//! Options, types, choices, defaults, and help come from the request's schema. A form adds what no schema
-//! knows: which fields are positional, and other option names. The command line becomes a JSON request, so
-//! its bounds are checked where they are for every surface.
+//! Options, types, choices, defaults, and help come from the request's schema. A form adds the rest: the positional
+//! fields, and other option names. The command line becomes a JSON request, so its bounds are checked where they are
+//! for every surface.
 
 mod field;
 mod request;
@@ -67,7 +67,7 @@ pub(crate) enum Typed {
     Unless(&'static str, &'static str),
     /// An option whose value is JSON; with this help.
     Json(&'static str),
-    /// An option whose value is text, whatever JSON the field admits; with this help.
+    /// An option whose value is text, for any JSON type of the field; with this help.
     Text(&'static str),
     /// Not on the command line.
     Hidden,

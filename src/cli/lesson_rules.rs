@@ -22,7 +22,7 @@ const IDLE_MAX_MINUTES: u32 = 7 * 24 * 60;
 struct LessonFile {
     /// Weights, limits and gates.
     numbers: LessonPolicy,
-    /// Tags besides the shipped ones.
+    /// Tags in addition to the shipped ones.
     tags: TagRules,
     /// Replaces the default quality rules.
     quality: QualityRules,

@@ -25,7 +25,7 @@ pub(super) fn start(verbose: u8, environment: &[(OsString, OsString)]) -> Result
     #[cfg(not(feature = "otel"))]
     let layers = match lines {
         Some(lines) => registry().with(lines),
-        // What nobody reads is not even made.
+        // An event without a reader is not even made.
         None => return Ok(()),
     };
     // Fails only for a second run in one process, which shares the first one's log.

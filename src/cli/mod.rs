@@ -72,7 +72,7 @@ pub fn run(
     program::run::<Command>(program, raw, environment)
 }
 
-/// Has a resident process answer, or answers here and leaves one behind.
+/// Has a resident process answer, or answers here and starts one.
 #[cfg(unix)]
 fn quickly(
     program: Program,

@@ -16,7 +16,7 @@ use crate::model::inject::InjectionMode;
 use crate::model::{Budget, Prices};
 use crate::roles::Options;
 
-/// What verbs need for agents, made when one asks for it.
+/// The agents' part of the context of verbs, made at its first use.
 pub(crate) fn agents(settings: &Settings) -> Agents {
     let (of_options, of_model) = (settings.clone(), settings.clone());
     Agents::made_by(move || options(&of_options), move || model(&of_model))

@@ -1,4 +1,4 @@
-//! Places of stores: what can be told before opening one, since opening a file creates it.
+//! Places of stores: facts known before opening one, because opening a file creates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ fn is_beside_a_store(name: &str) -> bool {
     name.ends_with("-wal") || name.ends_with("-shm")
 }
 
-/// True if two places are the same store, as far as names and links tell.
+/// True if two places are the same store, as far as names and links show.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     let is_server = |place| kind_of_place(place) == PlaceKind::Server;
     match (is_server(a), is_server(b)) {

@@ -119,8 +119,8 @@ fn start<C: Commands>(
     conclude::<C>(program, ended, &output, &typed)
 }
 
-/// Runs a command line for another process: what it would write, and its exit code. Absent if that process has to tell what
-/// is wrong with the line or with the settings.
+/// Runs a command line for another process: its output and its exit code. Absent if that process has to report a fault
+/// of the line or of the settings.
 #[cfg(unix)]
 pub(super) async fn kept<C: Commands>(
     words: Vec<String>,
@@ -144,7 +144,7 @@ pub(super) async fn kept<C: Commands>(
     Some((code, take(&mut kept.out), take(&mut kept.err)))
 }
 
-/// Tells of a problem; returns the exit code.
+/// Prints a problem; returns the exit code.
 fn conclude<C: Commands>(
     program: Program,
     ended: CommandResult,
@@ -249,7 +249,7 @@ fn carry_out<C: Commands>(command: C, session: Session) -> CommandResult {
     ended
 }
 
-/// Runs a command to its end, with its notes and what its engines owe.
+/// Runs a command to its end, with its notes and the deferred work of its engines.
 async fn to_its_end<C: Commands>(command: C, session: Session) -> CommandResult {
     let ended = command.run(&session).await;
     let ended = whereabouts::explained(&session, ended).await;

@@ -1,4 +1,4 @@
-//! The repository that a folder belongs to, as the name of a scope: what is learned there is recalled there.
+//! The repository of a folder, as the name of a scope: lessons learned there are recalled there.
 //!
 //! The name is the address of the remote without credentials, so that clones on all machines share it; a repository
 //! without one has the path of its main folder, which all its worktrees share. A name opens a memory, so a folder has

@@ -37,9 +37,9 @@ pub struct Session {
     opened: Mutex<Vec<Engine>>,
     /// Subject of the command, once it has opened its store.
     meant: Mutex<Option<Meant>>,
-    /// Stands in for a store that does not exist yet.
+    /// Replaces a store that does not exist yet.
     nothing: Mutex<Option<TempStore>>,
-    /// Notes to programs beside the answer.
+    /// Notes to programs in addition to the answer.
     notes: Mutex<Vec<Problem>>,
     /// The model and how agents work, for all verbs of this session.
     agents: OnceLock<Arc<Agents>>,
@@ -47,7 +47,7 @@ pub struct Session {
     serve: Option<Serve>,
     /// Faults in the settings, for a command that reports them and continues.
     faults: Option<Vec<Problem>>,
-    /// What is on stdin, where it is not this process's own.
+    /// The text on stdin, if it is not this process's own.
     stdin: Option<Arc<str>>,
     /// Engines that stay loaded, in a resident process.
     #[cfg(unix)]
@@ -167,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Warns of something the answer does not show: people at once, programs in a document beside the answer.
+    /// Warns of something the answer does not show: people at once, programs in a separate document.
     pub(crate) fn warn(&self, code: &'static str, said: String) {
         if !self.output.is_json() {
             return self.output.note(&format!("note: {said}"));

@@ -75,7 +75,7 @@ impl Voice for Commands {
     }
 }
 
-/// Words verbs as whole commands, for a text that stands by itself.
+/// Words verbs as whole commands, for an independent text.
 #[derive(Clone, Debug)]
 pub(crate) struct Spoken {
     /// Options to add, with a blank before each.

@@ -73,10 +73,10 @@ where
     Ok(Some(layer.with_filter(is_ours)))
 }
 
-/// Sends what is left. It blocks, so it comes after the runtime.
+/// Sends the remaining spans. It blocks, so it comes after the runtime.
 pub(super) fn end() {
     if let Some(provider) = PROVIDER.get() {
-        // Nobody is left to be told of a collector that does not answer.
+        // No log is left for a collector that does not answer.
         let _ = provider.shutdown();
     }
 }

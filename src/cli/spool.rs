@@ -1,7 +1,7 @@
-//! Calls that could not be written to the store: they wait beside it, one small file each.
+//! Calls that could not be written to the store: they wait next to it, one small file each.
 //!
-//! A call writes its file before it goes to the store and removes it afterwards, so that neither a locked
-//! store nor a signal loses it. Each file's id makes it count once, whoever takes it in and however often.
+//! A call writes its file before it goes to the store and removes it afterwards, so that neither a locked store nor a
+//! signal loses it. Each file's id makes it count once, for any number of readers.
 //! Folder and files are private to the user, and bounded.
 
 use std::fs::{self, DirBuilder, OpenOptions};

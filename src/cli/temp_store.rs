@@ -13,8 +13,8 @@ use crate::engine::{Engine, EngineOptions};
 /// Attempts to create or remove a folder.
 const TRIES: u32 = 5;
 
-/// Existing folders of this process. An interrupt ends it without dropping what its tasks hold, so `clear`
-/// needs them.
+/// Existing folders of this process. An interrupt ends it without dropping the values of its tasks, so `clear` needs
+/// them.
 static THERE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes all folders, even while tasks use them.

@@ -19,7 +19,7 @@ pub(super) struct Said {
     pub(super) name: String,
     /// The value.
     pub(super) value: Value,
-    /// Line from 1, if it can be told.
+    /// Line from 1, if known.
     pub(super) line: Option<usize>,
 }
 

@@ -64,7 +64,7 @@ pub struct Setting {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message} ({hint})")]
 pub struct ConfigError {
-    /// What is wrong, and where.
+    /// The fault and its place.
     pub message: String,
     /// The remedy.
     pub hint: String,
@@ -97,7 +97,7 @@ impl Settings {
         faults.into_iter().next().map_or(Ok(settings), Err)
     }
 
-    /// Reads whatever is valid and returns the faults, for commands that show the settings.
+    /// Reads all valid settings and returns the faults, for commands that show the settings.
     pub fn read_with_faults(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> (Self, Vec<ConfigError>) {
@@ -220,7 +220,7 @@ impl Settings {
         value.and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// The redaction mode, `on` or `off`, or whatever else was set. `mode` in the file's table stands for it
+    /// The redaction mode, `on` or `off`, or any other text that was set. `mode` in the file's table is an alias for it
     /// there; the last source wins.
     pub fn redaction(&self) -> &str {
         let mode = self.text("redaction.mode");

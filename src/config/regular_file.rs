@@ -2,7 +2,7 @@
 //!
 //! A repository, an unpacked archive and a path typed by mistake can hold a named pipe, which waits for a writer for
 //! ever, a device without an end, or a link to one. So the type is checked before the file is opened and again on the
-//! open file, opening never waits, and reading stops at the limit whatever size the file claims.
+//! open file, opening never waits, and reading stops at the limit for any claimed size.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};

@@ -1,5 +1,5 @@
-//! Asks a model for an answer of a certain form: reads it out of whatever it wrote, says what is wrong with it, asks
-//! again, and gives up after three rounds.
+//! Asks a model for an answer of a certain form: extracts it from the reply, reports its fault, asks again, and gives
+//! up after three rounds.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,13 +32,13 @@ pub trait Shape: Sized {
 pub struct Refused {
     /// The round, from 1.
     pub round: u32,
-    /// What is wrong with it.
+    /// Its fault.
     pub why: String,
     /// Its beginning.
     pub reply: String,
 }
 
-/// What came of asking.
+/// The result of asking.
 #[derive(Debug)]
 pub struct Asked<T> {
     /// The answer, or why there is none.
@@ -109,7 +109,7 @@ pub async fn ask<T: Shape>(
     }
 }
 
-/// The first value in a text that has the form; else what is wrong with the first one.
+/// The first value in a text that has the form; else the fault of the first one.
 fn first_fitting<T: Shape>(text: &str) -> Result<T, String> {
     let mut wrong = None;
     for value in values(text) {

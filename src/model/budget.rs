@@ -1,4 +1,4 @@
-//! What calls cost, and where they stop. Every call of a run goes through one [`Metered`], whose sum is the run's bill.
+//! The cost of calls, and their limit. Every call of a run goes through one [`Metered`], whose sum is the run's bill.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::error::ModelError;
 use super::language_model::Model;
 use super::message::{Reply, Request};
 
-/// Prices in dollars for a million tokens; 0 where nobody said.
+/// Prices in dollars for a million tokens; 0 if unknown.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Prices {
     /// Of tokens read.
@@ -32,7 +32,7 @@ pub struct Budget {
     pub millis: Option<u64>,
 }
 
-/// What a run spent on its model.
+/// The cost of a run's model.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Spent {
     /// Calls, failed ones included.
@@ -103,7 +103,7 @@ impl Metered {
         Self::going_on(model, (prices, budget), Spent::default())
     }
 
-    /// A model for a run that goes on.
+    /// A model for a run that continues.
     pub fn going_on(
         model: Arc<dyn Model>,
         (prices, budget): (Prices, Budget),

@@ -14,7 +14,7 @@ pub enum ModelError {
     /// Too many requests.
     #[error("the vendor takes no more requests for {}", .after.map_or("now".to_owned(), |after| format!("{} s", after.as_secs())))]
     RateLimited {
-        /// When to come back, if the vendor said so.
+        /// When to come back, if the vendor named a time.
         after: Option<Duration>,
     },
     /// The vendor's server failed.
@@ -25,7 +25,7 @@ pub enum ModelError {
     Refused {
         /// The status of the answer.
         status: u16,
-        /// What the vendor said, at most 300 characters.
+        /// The vendor's message, at most 300 characters.
         said: String,
     },
     /// The answer is not the vendor's JSON: a page of a proxy, or of another service.
@@ -39,7 +39,7 @@ pub enum ModelError {
     Field {
         /// Path of the field, such as `choices[0].message.content`.
         field: &'static str,
-        /// Who answered.
+        /// The sender of the answer.
         vendor: &'static str,
     },
     /// The answer has more bytes than are read.
@@ -48,7 +48,7 @@ pub enum ModelError {
     /// The budget of this run is used up.
     #[error("the budget of {limit} {what} is used up: {spent} were used")]
     OverBudget {
-        /// What is used up, such as `tokens`.
+        /// The exhausted resource, such as `tokens`.
         what: &'static str,
         /// How much was used.
         spent: String,
@@ -81,7 +81,7 @@ impl ModelError {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unreachable(_) => "check `model.url`, and that the endpoint runs",

@@ -10,7 +10,7 @@ const STARTS_MAX: usize = 512;
 const VALUES_MAX: usize = 32;
 
 /// All whole objects and arrays in a text, in order; those inside another one are part of it. Those in a fence come
-/// first: what a model fences is what it means.
+/// first: a model fences its answer.
 pub fn values(text: &str) -> Vec<Value> {
     let text = cut(text);
     let mut found = Vec::new();

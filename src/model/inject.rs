@@ -8,18 +8,18 @@ use super::message::{Message, Role};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InjectionMode {
-    /// Before everything: a system message of its own, behind the caller's.
+    /// At the beginning: a system message of its own, after the caller's.
     System,
-    /// Behind all context, immediately before the last question.
+    /// After all context, immediately before the last question.
     #[default]
     PostContext,
 }
 
 /// The messages with a block of memory among them; an empty block changes nothing.
 ///
-/// In `PostContext`, a last message that is context and question in one gets the block between the two, where they can
-/// be told apart: the question is its last paragraph, if that ends with a question mark or stands behind a line such as
-/// `Question:`. Where they cannot, the block stands before the message.
+/// In `PostContext`, a last message that is context and question in one gets the block between the two, if they can be
+/// separated: the question is its last paragraph, if that ends with a question mark or follows a line such as
+/// `Question:`. If they cannot, the block precedes the message.
 pub fn with_block(messages: &[Message], block: &str, mode: InjectionMode) -> Vec<Message> {
     let mut all = messages.to_vec();
     if block.trim().is_empty() {

@@ -11,6 +11,6 @@ pub trait Model: Send + Sync {
     /// Its name, for receipts.
     fn name(&self) -> &str;
 
-    /// Answers one request. Whatever fails on the way to it was tried again already.
+    /// Answers one request. Transport failures were already retried.
     async fn complete(&self, request: &Request) -> Result<Reply, ModelError>;
 }

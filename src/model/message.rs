@@ -1,17 +1,17 @@
-//! What goes to a model and what comes back, whoever sells it.
+//! The messages to and from a model, independent of the vendor.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Who says a message.
+/// The author of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Whoever runs the agent.
+    /// The operator of the agent.
     System,
-    /// Whoever asks.
+    /// The user.
     User,
     /// The model.
     Assistant,
@@ -22,7 +22,7 @@ pub enum Role {
 /// One message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Message {
-    /// Who says it.
+    /// Its author.
     pub role: Role,
     /// Its text.
     #[serde(default)]
@@ -30,12 +30,12 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message of whoever runs the agent.
+    /// A message of the operator of the agent.
     pub fn system(content: impl Into<String>) -> Self {
         Self::new(Role::System, content)
     }
 
-    /// A message of whoever asks.
+    /// A message of the user.
     pub fn user(content: impl Into<String>) -> Self {
         Self::new(Role::User, content)
     }
@@ -45,7 +45,7 @@ impl Message {
         Self::new(Role::Assistant, content)
     }
 
-    /// What a tool said.
+    /// The output of a tool.
     pub fn tool(content: impl Into<String>) -> Self {
         Self::new(Role::Tool, content)
     }
@@ -97,7 +97,7 @@ pub struct Usage {
     pub output_tokens: u64,
 }
 
-/// What a model answered.
+/// The reply of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reply {
     /// Its text.

@@ -19,7 +19,7 @@ const SAID_CHARS: usize = 300;
 /// Characters of something else's answer that are shown.
 const BEGINS_CHARS: usize = 80;
 
-/// A model behind an endpoint.
+/// A model at an endpoint.
 #[derive(Debug)]
 pub struct Client {
     settings: Settings,
@@ -85,7 +85,7 @@ impl Client {
         }
         match status {
             200..=299 => (wire.reply)(&self.json(&bytes)?),
-            // Also a vendor that is overloaded says so by a number of its own.
+            // Some overloaded vendors report so by a status of their own.
             429 => Err(ModelError::RateLimited { after }),
             500..=599 => Err(ModelError::Failed(status)),
             _ => Err(self.refused(status, &bytes)),

@@ -1,7 +1,7 @@
 //! Language models over HTTP: four wires, one client.
 //!
-//! A wire is two pure functions: a request to a body, an answer to a reply. The client sends, keeps the time, and tries
-//! again what failed on the way. It follows no redirect, uses no proxy for loopback, and never shows a key.
+//! A wire is two pure functions: a request to a body, an answer to a reply. The client sends, keeps the time, and
+//! retries transport failures. It follows no redirect, uses no proxy for loopback, and never shows a key.
 
 mod anthropic;
 mod client;

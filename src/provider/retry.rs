@@ -1,4 +1,4 @@
-//! When to try again: what failed on the way, with the same request, after a growing pause.
+//! Retries of transport failures, with the same request, after a growing pause.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::model::ModelError;
 
 /// The first pause.
 const FIRST: Duration = Duration::from_millis(200);
-/// The longest pause that is waited out; a vendor that asks for more is told to the caller instead.
+/// The longest pause that is waited out; a longer one is reported to the caller instead.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// How long to wait before the next attempt; `None` if there is to be none. `attempt` counts from 1.

@@ -1,12 +1,12 @@
-//! What a client is made of.
+//! The settings of a client.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Whose wire an endpoint speaks.
+/// The protocol of an endpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vendor {
-    /// `POST {url}/chat/completions`, as OpenAI and many servers beside it speak it.
+    /// `POST {url}/chat/completions`, as OpenAI and many other servers implement it.
     OpenAi,
     /// `POST {url}/v1/messages`.
     Anthropic,
@@ -50,16 +50,16 @@ impl Vendor {
         (self == Self::Gemini).then_some("gemini-2.5-flash")
     }
 
-    /// True if its public endpoint answers nobody without a key.
+    /// True if its public endpoint requires a key.
     pub fn needs_key(self) -> bool {
         self != Self::Ollama
     }
 }
 
-/// What a client needs to know.
+/// The settings of a client.
 #[derive(Clone)]
 pub struct Settings {
-    /// Whose wire the endpoint speaks.
+    /// The protocol of the endpoint.
     pub vendor: Vendor,
     /// Base address.
     pub url: String,

@@ -1,4 +1,4 @@
-//! Answers as the vendors document them, and what becomes of one that has changed.
+//! Answers as the vendors document them, and the effect of one that has changed.
 
 use std::time::Duration;
 

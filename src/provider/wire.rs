@@ -1,4 +1,4 @@
-//! What one vendor's wire is.
+//! The protocol of one vendor.
 
 use serde_json::{Value, json};
 
@@ -28,9 +28,9 @@ pub(super) fn error_message(body: &Value) -> Option<&str> {
     body.pointer("/error/message")?.as_str()
 }
 
-/// The messages of a chat whose instructions stand among them.
+/// The messages of a chat with the instructions among them.
 ///
-/// A result of a tool has no id here that the vendor gave; what it says is data from outside.
+/// A result of a tool has no id here that the vendor gave; its text is data from outside.
 pub(super) fn chat(request: &Request) -> Vec<Value> {
     let message = |message: &Message| {
         let role = match message.role {

@@ -11,10 +11,10 @@ use crate::domain::text::words::{Tokens, standard_words};
 /// Characters of a tag.
 const TAG_CHARS: usize = 40;
 
-/// What the Curator works with.
+/// The input of the Curator.
 #[derive(Clone, Copy, Debug)]
 pub struct Desk<'d> {
-    /// What the turn shows.
+    /// The insights of the turn.
     pub reflection: &'d Reflection,
     /// The bullets that the turn was shown.
     pub shown: &'d [Shown],
@@ -26,7 +26,7 @@ pub struct Desk<'d> {
     pub topic: Option<&'d str>,
     /// Size and state of the memory, in words.
     pub state: &'d str,
-    /// What came before this turn, in words.
+    /// The context before this turn, in words.
     pub progress: &'d str,
 }
 
@@ -65,7 +65,7 @@ pub fn by_rules(desk: Desk<'_>) -> Vec<Operation> {
     operations
 }
 
-/// The most similar bullet at or above the threshold that says the same.
+/// The most similar bullet at or above the threshold with an equal meaning.
 fn same<'n>(
     takeaway: &Takeaway,
     near: &'n [Shown],

@@ -11,18 +11,18 @@ use crate::domain::text::words::standard_words;
 
 /// Most characters of a takeaway.
 pub const CHARS_MAX: usize = 1_000;
-/// Fewest words of a takeaway: fewer name a subject and say nothing of it.
+/// Fewest words of a takeaway: fewer name a subject and state nothing about it.
 const WORDS_MIN: usize = 3;
-/// Share of a takeaway's words that stand in the question alone, from which it only repeats it.
+/// Share of a takeaway's words in the question alone, from which it only repeats it.
 const RESTATES: f64 = 0.85;
-/// Share of a takeaway's words that stand in a shown bullet, from which it is that bullet.
+/// Share of a takeaway's words in a shown bullet, from which it is that bullet.
 const REPEATS: f64 = 0.9;
 
 /// Why a takeaway was refused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// It says nothing, or too little to act on.
+    /// It is empty, or too short to act on.
     Unspecific,
     /// It is longer than the limit.
     TooLong,
@@ -43,7 +43,7 @@ pub struct Rejected {
     pub reason: Reason,
 }
 
-/// Splits takeaways into those to keep and those refused. What the engine injected is refused whatever the options;
+/// Splits takeaways into those to keep and those refused. Injected texts of the engine are refused under all options;
 /// the rest of the gate is for takeaways of a model.
 pub fn sift(
     trace: &Trace,
@@ -105,7 +105,7 @@ impl Read {
     fn objection(&self, content: &str, is_strict: bool) -> Option<Reason> {
         let words: BTreeSet<String> = standard_words(content).into_iter().collect();
         let features = self.guard.features(content);
-        // The same words with another number or a negation are what has changed, which is news.
+        // The same words with another number or a negation are a change, which is news.
         let mut repeats = self.injected.iter().map(|(bullet, of_bullet)| {
             share(&words, bullet) >= REPEATS && self.guard.check(&features, of_bullet).is_none()
         });
@@ -141,7 +141,7 @@ impl Read {
     }
 }
 
-/// The share of words that stand in another text: independent of how long that text is.
+/// The share of words found in another text: independent of how long that text is.
 fn share(words: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
     if words.is_empty() {
         return 0.0;

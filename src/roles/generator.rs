@@ -1,4 +1,4 @@
-//! The Generator: a question, what memory knows, and recent reflections, to an answer that cites what it used.
+//! The Generator: a question, the memory's bullets, and recent reflections, to an answer that cites its sources.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -44,14 +44,14 @@ impl Shape for Generated {
     }
 }
 
-/// What the Generator is asked.
+/// The input of the Generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'t> {
     /// The question.
     pub question: &'t str,
     /// Further material; empty for none.
     pub context: &'t str,
-    /// What memory shows.
+    /// The retrieved bullets.
     pub shown: &'t [Shown],
     /// Notes of earlier reflections, newest last; the last three are shown.
     pub reflections: &'t [String],

@@ -1,11 +1,11 @@
-//! The roles around a memory: the Generator answers, the Reflector says what an answer shows, the Curator makes a delta of
-//! it. Each works by rules; with a model, the model's answer is checked and the rules stand behind it.
+//! The roles around a memory: the Generator answers, the Reflector finds the insights of an answer, the Curator makes a
+//! delta of them. Each works by rules; with a model, the model's answer is checked and the rules are the fallback.
 //!
 //! ```text
 //!   Trace ── reflect ──> takeaways, tags ── gate ──> kept ── curate ──> one delta ── apply ──> receipt
 //! ```
 //!
-//! No step loses what an earlier one found: where one fails, the next works with what there is, and the answer says so.
+//! No step loses the results of an earlier one: where one fails, the next works with them, and the answer reports it.
 
 pub mod curator;
 pub mod gate;

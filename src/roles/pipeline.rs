@@ -1,4 +1,4 @@
-//! Reflect, sift, curate, apply: one turn to at most one delta. A step that fails leaves the next one what there is.
+//! Reflect, sift, curate, apply: one turn to at most one delta. A step that fails passes its input on to the next one.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use crate::engine::{
 };
 use crate::model::{Model, Refused};
 
-/// Bullets of the memory that are laid beside a takeaway.
+/// Bullets of the memory that are compared with a takeaway.
 const NEAR: usize = 10;
 
 /// How a pipeline works.
@@ -53,7 +53,7 @@ impl Default for Options {
 /// The general takeaway of classic mode.
 const GENERAL: &str = "Check each requirement of the task against the answer before giving it.";
 
-/// What works on the turns of one memory.
+/// The roles and options for the turns of one memory.
 #[derive(Clone, Copy)]
 pub struct Pipeline<'p> {
     /// The engine.
@@ -66,22 +66,22 @@ pub struct Pipeline<'p> {
     pub options: &'p Options,
 }
 
-/// What a turn left behind.
+/// The results of a turn.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Learned {
-    /// Who reflected: `rules`, or the name of a model.
+    /// The Reflector: `rules`, or the name of a model.
     pub reflector: String,
-    /// Who curated.
+    /// The Curator.
     pub curator: String,
-    /// What was kept.
+    /// The kept takeaways.
     pub takeaways: Vec<Takeaway>,
-    /// What was not, and why.
+    /// The refused takeaways, with reasons.
     pub rejected: Vec<Rejected>,
     /// Replies of the model that were refused.
     pub refused: Vec<Refused>,
-    /// Steps that failed, and what stood in for them.
+    /// Steps that failed, and their replacements.
     pub notes: Vec<String>,
-    /// What went wrong in this turn, for the next one's prompt.
+    /// The mistake of this turn, for the next one's prompt.
     pub reflection: String,
     /// The delta that was applied; absent if there was nothing to change.
     #[serde(skip)]
@@ -91,8 +91,7 @@ pub struct Learned {
 impl Pipeline<'_> {
     /// Learns from a turn. Sent again with the same id it changes nothing more.
     ///
-    /// # Errors
-    /// Those of the store; whatever a model does is told in the answer.
+    /// Those of the store; failures of a model are reported in the answer.
     pub async fn learn(
         &self,
         trace: &Trace,
@@ -130,7 +129,8 @@ impl Pipeline<'_> {
         };
         match self.engine.apply_delta(self.key, delta).await {
             Ok(applied) => learned.applied = Some(applied),
-            // A process that died behind its delta comes back to a memory that holds it, and finds other operations.
+            // A process that died after its delta finds it in the memory when it comes back, and finds other
+            // operations.
             Err(EngineError::DeltaReused(_)) => {
                 learned
                     .notes
@@ -152,7 +152,7 @@ impl Pipeline<'_> {
         match asked.answer {
             Ok(mut reflection) => {
                 model.name().clone_into(&mut learned.reflector);
-                // What an evaluator said counts whatever a model thinks of it.
+                // The result of an evaluator counts regardless of a model's opinion.
                 if reflection.votes.is_empty() {
                     reflection.votes = by_rules.votes;
                 }
@@ -263,10 +263,10 @@ impl Pipeline<'_> {
     }
 }
 
-/// Who works without a model.
+/// The name of the rules as a role.
 pub const RULES: &str = "rules";
 
-/// Contents are for whoever asks for them: a line of the log tells how much there is.
+/// Contents are shown in answers only: a line of the log has their length.
 fn log_lessons(reflection: &Reflection) {
     let (lessons, votes) = (reflection.takeaways.len(), reflection.votes.len());
     tracing::info!(target: "hindlore::roles", event = "lessons", lessons, votes);

@@ -1,5 +1,5 @@
-//! The Reflector and the Generator without a model. Nothing is invented: a takeaway quotes what the turn was told, and an
-//! answer is what memory holds for the question.
+//! The Reflector and the Generator without a model. Nothing is invented: a takeaway quotes the input of the turn, and
+//! an answer quotes the memory for the question.
 
 use super::shown::Shown;
 use super::takeaway::{Kind, Reflection, Takeaway, Vote};
@@ -14,7 +14,7 @@ const QUOTED_CHARS: usize = 400;
 /// The words before the answer in a takeaway about a question.
 const ANSWER_IS: &str = "the right answer is";
 
-/// What a judged turn shows by itself.
+/// The insights of a judged turn by itself.
 ///
 /// A failure with its right answer teaches that answer; one with feedback teaches the feedback; a requirement that was not
 /// met teaches the requirement. A success votes for the bullets that its answer cites, and a failure against them.
@@ -91,7 +91,7 @@ fn answer_to(question: &str, truth: &str) -> String {
     )
 }
 
-/// Feedback that only says right or wrong teaches nothing more.
+/// Feedback that is only right or wrong teaches nothing more.
 fn teaches(said: &str) -> bool {
     said.split_whitespace().count() >= 4
 }

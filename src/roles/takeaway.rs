@@ -1,15 +1,15 @@
-//! What a turn teaches, before it is a bullet.
+//! The insight of a turn, before it is a bullet.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::word_enum;
 
 word_enum! {
-    /// What a takeaway is about.
+    /// The subject of a takeaway.
     Kind {
-        /// What worked.
+        /// An approach that worked.
         Success = "success",
-        /// What failed, and what to do instead.
+        /// A mistake, and the right way.
         Failure = "failure",
         /// A fact of the field.
         Domain = "domain",
@@ -19,7 +19,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What a turn says of a bullet that it was shown.
+    /// The verdict of a turn on a bullet that it was shown.
     Vote {
         /// It helped.
         Helpful = "helpful",
@@ -42,13 +42,13 @@ pub struct Takeaway {
     pub tags: Vec<String>,
 }
 
-/// What a turn shows: takeaways, and votes on the bullets that it was shown, by their ids.
+/// The insights of a turn: takeaways, and votes on the bullets that it was shown, by their ids.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reflection {
     /// Sentences worth keeping.
     pub takeaways: Vec<Takeaway>,
     /// Votes on shown bullets.
     pub votes: Vec<(String, Vote)>,
-    /// What went wrong and why, for the next turn's prompt; empty where nothing did.
+    /// The mistake and its cause, for the next turn's prompt; empty if there was none.
     pub note: String,
 }

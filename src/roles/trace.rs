@@ -1,4 +1,4 @@
-//! What a turn was: the question, the answer, what was done between them, and how it was judged.
+//! The record of a turn: the question, the answer, the steps between them, and the verdict.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,13 +42,13 @@ pub struct Rubric {
 pub struct Trace {
     /// What was asked.
     pub question: String,
-    /// What was answered.
+    /// The answer.
     pub answer: String,
     /// The right answer, if known.
     pub ground_truth: Option<String>,
-    /// What the environment said.
+    /// The feedback of the environment.
     pub feedback: Option<String>,
-    /// Whether it went well; `None` where nobody judged it. That there is an answer is no success.
+    /// Whether it went well; `None` if it was not judged. The existence of an answer is no success.
     pub success: Option<bool>,
     /// Messages of the turn, tool calls and their results among them.
     pub messages: Vec<Message>,
@@ -56,7 +56,7 @@ pub struct Trace {
     pub rubrics: Vec<Rubric>,
     /// The bullets that it was shown.
     pub shown: Vec<Shown>,
-    /// Ids of the bullets that the answer says it used.
+    /// Ids of the bullets that the answer claims to use.
     pub cited: Vec<String>,
 }
 

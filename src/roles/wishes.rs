@@ -1,4 +1,4 @@
-//! The Curator with a model: what the model wants done, and which of it can be.
+//! The Curator with a model: the operations that the model proposes, and those that are valid.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const OPERATIONS_MAX: usize = 50;
 pub struct Curated {
     /// Why.
     pub reasoning: String,
-    /// What it wants done.
+    /// The proposed operations.
     pub wishes: Vec<Wish>,
 }
 

@@ -29,8 +29,7 @@ impl RecordedClock {
         Self::new(Source::Clock(clock))
     }
 
-    /// A clock that replays a record. After the last time it stands still; for an empty record it shows the
-    /// start of 1970.
+    /// A clock that replays a record. After the last time it stops; for an empty record it shows the start of 1970.
     pub fn playing(record: Vec<Timestamp>) -> Self {
         Self::new(Source::Record(record))
     }

@@ -1,6 +1,6 @@
 //! Compares memories: equal digests, or the bullets that differ.
 //!
-//! A wrong digest tells only that something differs; the comparison names it.
+//! A wrong digest only shows that something differs; the comparison names it.
 
 use std::fmt;
 

@@ -61,7 +61,7 @@ impl Drop for Contained {
         let Some((container, runtime)) = self.parts.take() else {
             return;
         };
-        // The container's own drop needs its runtime; without it the container would stay behind.
+        // The container's own drop needs its runtime; without it the container would remain.
         on_a_thread(move || runtime.block_on(async move { drop(container) }));
     }
 }

@@ -1,4 +1,4 @@
-//! A memory for one test: an engine over a temporary store, a clock that stands still, and a key.
+//! A memory for one test: an engine over a temporary store, a fixed clock, and a key.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ const MORNING_MS: i64 = 1_790_000_000_000;
 
 /// A memory for one test.
 ///
-/// Its tenant is random, so that tests can share a store. It has no seed bullets, so it holds only what the
-/// test adds.
+/// Its tenant is random, so that tests can share a store. It has no seed bullets, so it holds only the bullets of the
+/// test.
 pub struct TestMemory {
     /// The engine, with every verb.
     pub engine: Engine,
     /// Key of the memory.
     pub key: MemoryKey,
-    /// The clock, which stands still until set.
+    /// The clock, which shows one time until set.
     pub clock: Arc<SetClock>,
     temporary: Option<TemporaryStore>,
     #[cfg(feature = "neo4j")]

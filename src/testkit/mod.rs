@@ -1,5 +1,5 @@
-//! Everything a test needs around a memory: temporary stores, a clock that stands still, seeds, and a
-//! comparison that names differences.
+//! Everything a test needs around a memory: temporary stores, a fixed clock, seeds, and a comparison that names
+//! differences.
 //!
 //! A test of a program that uses this engine should cost three lines, run on a real store, and leave nothing
 //! behind. Nothing here mimics a database: the embedded store is the real one in a temporary folder, and

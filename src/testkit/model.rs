@@ -1,4 +1,4 @@
-//! A scripted model: a small server on loopback that speaks the wires of all four vendors and answers what a script says,
+//! A scripted model: a small server on loopback that speaks the protocols of all four vendors and answers by a script,
 //! well or badly.
 //!
 //! ```no_run
@@ -26,7 +26,7 @@ const HANG_MAX: Duration = Duration::from_secs(30);
 /// Largest request that is read.
 const BODY_MAX: usize = 8 * 1024 * 1024;
 
-/// What the server was asked.
+/// A request to the server.
 #[derive(Clone, Debug)]
 pub struct ModelAsked {
     /// Number of the request, from 0.
@@ -79,7 +79,7 @@ fn collect(value: Option<&Value>, texts: &mut Vec<String>) {
     }
 }
 
-/// What the server answers.
+/// An answer of the server.
 #[derive(Clone, Debug)]
 pub enum ModelAnswer {
     /// A text, in the form of the wire that was asked, with its bill: tokens read and written.
@@ -88,7 +88,7 @@ pub enum ModelAnswer {
     Cut(String),
     /// A status with the vendor's form of an error.
     Status(u16),
-    /// 429, to come back after so many seconds.
+    /// 429, to come back after this many seconds.
     RateLimited(u64),
     /// Nothing, until the client gives up.
     Hang,
@@ -98,7 +98,7 @@ pub enum ModelAnswer {
     Truncated,
     /// The end of the connection without a byte.
     Dropped,
-    /// An answer after so many milliseconds.
+    /// An answer after this many milliseconds.
     Slow(u64, Box<ModelAnswer>),
     /// This body with status 200.
     Raw(Value),

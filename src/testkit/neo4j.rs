@@ -1,8 +1,8 @@
 //! A real Neo4j for tests: the one named by the environment, else a container, else the reason why there is
 //! none.
 //!
-//! Nothing stands in for the server. A test without one should be reported as ignored, with the reason, or
-//! fail if `REQUIRE_NEO4J=1`; it must not pass silently.
+//! Nothing replaces the server. A test without one should be reported as ignored, with the reason, or fail if
+//! `REQUIRE_NEO4J=1`; it must not pass silently.
 
 use std::env;
 
@@ -22,7 +22,7 @@ pub struct Absent {
     pub reason: String,
 }
 
-/// What to do if there is no server.
+/// The remedy if there is no server.
 pub const ABSENT: &str = "no Neo4j to test on: set NEO4J_URI, NEO4J_USERNAME and NEO4J_PASSWORD, or run \
      Docker with the image neo4j:5.26-community";
 

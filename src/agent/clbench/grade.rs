@@ -1,4 +1,4 @@
-//! Whether an answer meets its requirements: judged by a model, or by what a requirement itself quotes.
+//! Whether an answer meets its requirements: judged by a model, or by the quotations in a requirement.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ impl Grade {
         u8::from(!self.status.is_empty() && self.status.iter().all(|met| *met))
     }
 
-    /// True if the judge's own score says otherwise than its list.
+    /// True if the judge's own score differs from its list.
     pub fn disagrees(&self) -> bool {
         self.score
             .is_some_and(|score| (score >= 0.5) != (self.derived() == 1))
@@ -97,8 +97,8 @@ pub async fn by_model(model: &dyn Model, row: &Row) -> Asked<Grade> {
     asked
 }
 
-/// Judges by what the requirements quote: all of it has to stand in the answer. `None` if one of them quotes nothing, since
-/// then nobody can tell.
+/// Judges by the quotations in the requirements: all of them have to be in the answer. `None` if one of them quotes
+/// nothing, since then the answer cannot be judged.
 pub fn by_rules(row: &Row) -> Option<Grade> {
     let answer = row
         .model_output
@@ -124,7 +124,7 @@ pub fn by_rules(row: &Row) -> Option<Grade> {
     })
 }
 
-/// What stands in quotation marks or backticks.
+/// The text in quotation marks or backticks.
 fn quoted(text: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for (open, close) in [('"', '"'), ('`', '`'), ('“', '”'), ('«', '»')] {

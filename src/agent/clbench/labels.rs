@@ -12,7 +12,7 @@ use crate::model::{Asked, Message, Model, Shape, ask};
 word_enum! {
     /// A kind of error.
     Label {
-        /// The answer says nothing of what the context states.
+        /// The answer omits facts of the context.
         ContextIgnored = "context_ignored",
         /// The answer applies it wrongly.
         ContextMisused = "context_misused",
@@ -24,7 +24,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What a requirement is about.
+    /// The subject of a requirement.
     Dimension {
         /// Facts.
         Factual = "factual",
@@ -41,7 +41,7 @@ word_enum! {
     }
 }
 
-/// Whole words by which a dimension is told, the first row that fits.
+/// Whole words that identify a dimension, the first row that fits.
 #[rustfmt::skip]
 const WORDS: &[(Dimension, &[&str])] = &[
     (Dimension::Format, &["format", "formatted", "json", "xml", "markdown", "table", "heading", "headings", "bullet",
@@ -78,7 +78,7 @@ const REFUSALS: &[&str] = &[
     "the provided context does not",
 ];
 
-/// What a requirement is about.
+/// The subject of a requirement.
 pub fn dimension(rubric: &str) -> Dimension {
     let words = standard_words(rubric);
     let fits = |known: &&[&str]| known.iter().any(|word| words.iter().any(|own| own == word));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What two runs over the same tasks show.
+/// The comparison of two runs over the same tasks.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Paired {
     /// Tasks in both runs.

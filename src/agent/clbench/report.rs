@@ -1,4 +1,4 @@
-//! Shares of solved tasks and of kinds of errors, beside the published row.
+//! Shares of solved tasks and of kinds of errors, next to the published row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::row::Row;
 /// Where the published row is from.
 pub const REFERENCE_SOURCE: &str = "GPT-5.1 without memory, error analysis of the CL-bench paper (section 5, table 3), as quoted in the seed documents";
 
-/// The published row, in percent of all tasks; what it does not give is absent.
+/// The published row, in percent of all tasks; unpublished values are absent.
 pub const REFERENCE: [(Label, Option<f64>); 4] = [
     (Label::ContextIgnored, Some(55.3)),
     (Label::ContextMisused, Some(61.5)),
@@ -50,21 +50,21 @@ pub struct Report {
     pub failed: usize,
     /// Graded tasks, and those that were solved.
     pub overall: Solved,
-    /// The same by category of context.
+    /// The shares by category of context.
     pub by_category: BTreeMap<String, Solved>,
     /// Kinds of errors; a task may have several.
     pub errors: Vec<ErrorShare>,
-    /// Requirements by what they are about: how many there are, and how many are met.
+    /// Requirements by subject: their number, and how many are met.
     pub by_dimension: BTreeMap<Dimension, Solved>,
-    /// Grades in which the judge's own score said otherwise than its list.
+    /// Grades in which the judge's own score differs from its list.
     pub disagreements: usize,
-    /// This run beside one without memory, over the tasks that both graded.
+    /// This run compared with one without memory, over the tasks that both graded.
     pub paired: Option<Paired>,
     /// Where the published row is from.
     pub published: &'static str,
 }
 
-/// Reports on rows, beside those of a run without memory.
+/// Reports on rows, compared with those of a run without memory.
 pub fn report(rows: &[Row], baseline: Option<&[Row]>) -> Report {
     let graded: Vec<&Row> = rows.iter().filter(|row| row.score.is_some()).collect();
     let mut by_category: BTreeMap<String, Solved> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! One task of CL-bench, with what each pass adds to it.
+//! One task of CL-bench, with the additions of each pass.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub enum Rubric {
 }
 
 impl Rubric {
-    /// What is required.
+    /// The requirements.
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text)
@@ -38,7 +38,7 @@ impl Rubric {
     }
 }
 
-/// What a task is about.
+/// The category of a task.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Metadata {
     /// Id of the task.

@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// Whether a requirement is met; `None` for a word that says neither.
+/// Whether a requirement is met; `None` for any other word.
 pub(super) fn met(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(met) => Some(*met),

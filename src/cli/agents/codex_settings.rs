@@ -8,8 +8,8 @@ use super::pieces::NAME;
 
 const SERVERS: &str = "mcp_servers";
 
-/// The settings with our server in them, once. One that is there keeps what a person changed and calls this program; a new
-/// one comes after all else, so that every other byte stays.
+/// The settings with our server in them, once. An existing one keeps a person's changes and calls this program; a new
+/// one comes at the end, so that every other byte stays.
 pub(super) fn with_server(
     text: &str,
     command: &str,
@@ -23,7 +23,7 @@ pub(super) fn with_server(
         }
     }
     let mut new_servers = Table::new();
-    // Only what is below it has a heading.
+    // Only the tables below it have a heading.
     new_servers.set_implicit(true);
     let servers = document
         .entry(SERVERS)
@@ -66,7 +66,7 @@ pub(super) fn without_server(text: &str, original: Option<&str>) -> Result<Optio
         }
     }
     let edited = document.to_string();
-    // Cut out as text, the rest keeps each byte; the edited document says whether the cut is right.
+    // Cut out as text, the rest keeps each byte; the edited document shows whether the cut is right.
     let rest = cut_out(text)
         .filter(|cut| facts(cut).is_some_and(|cut| Some(cut) == facts(&edited)))
         .unwrap_or_else(|| with_line_ends_of(text, edited));
@@ -101,7 +101,7 @@ fn cut_out(text: &str) -> Option<String> {
         .iter()
         .take_while(|line| is_own(line) || !line.trim_start().starts_with('['));
     let mut end = begin + inside.count();
-    // Comments before the next heading are about what comes after it.
+    // Comments before the next heading are about the table after it.
     let is_between = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
     while end < lines.len() && end > begin && is_between(lines[end - 1]) {
         end -= 1;
@@ -111,7 +111,7 @@ fn cut_out(text: &str) -> Option<String> {
     Some([&lines[..begin], &lines[end..]].concat().concat())
 }
 
-/// What settings say, without their layout: each value with its path, in the order of the alphabet.
+/// The contents of settings, without their layout: each value with its path, in alphabetical order.
 fn facts(text: &str) -> Option<Vec<String>> {
     let document = parsed(text).ok()?;
     let mut facts = Vec::new();

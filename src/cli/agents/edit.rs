@@ -1,5 +1,5 @@
-//! Our part of a settings file: put in, taken out, looked for. Order, comments and layout of the rest stay as they are, and
-//! so does what a person changed in our part.
+//! Our part of a settings file: put in, taken out, looked for. Order, comments and layout of the rest stay as they are,
+//! and so do a person's changes in our part.
 //!
 //! All of this is about texts; nothing here touches a file.
 
@@ -9,10 +9,10 @@ mod json;
 use super::codex_settings;
 use super::pieces::{NAME, Part};
 
-/// What some editors write before the text of a file.
+/// The mark that some editors write before the text of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// What a file was before our part came into it.
+/// The state of a file before our part came into it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Original {
     /// No record of it is here.
@@ -27,8 +27,7 @@ impl Part {
     /// The file with this part in it, once; `text` is `None` where there is no file. A part that is there already keeps what
     /// a person changed in it, and calls this program.
     ///
-    /// # Errors
-    /// A sentence for people where the file is not what it should be.
+    /// A sentence for people if the file has another form.
     pub(crate) fn put_into(&self, text: Option<&str>) -> Result<String, String> {
         let (mark, text) = split_mark(text.unwrap_or_default());
         let now = match self {
@@ -44,8 +43,7 @@ impl Part {
 
     /// The file without this part; `None` where there was no file before and nothing else is left of it.
     ///
-    /// # Errors
-    /// A sentence for people where the file is not what it should be.
+    /// A sentence for people if the file has another form.
     pub(crate) fn taken_out_of(
         &self,
         text: &str,
@@ -70,7 +68,7 @@ impl Part {
             Self::Server { servers, .. } => json::without_server(plain, servers, original_text)?,
         };
         let rest = rest.map(|rest| match original_text {
-            // Only the layout differs: the person changed nothing else, so that the file is again what it was.
+            // Only the layout differs: the person changed nothing else, so that the file is restored as it was.
             Some(original) if is_same_but_for_layout(&rest, original) => original.to_owned(),
             _ => rest,
         });
@@ -101,8 +99,8 @@ fn is_same_but_for_layout(one: &str, other: &str) -> bool {
     without_layout(one) == without_layout(other)
 }
 
-/// A text without what only lays it out. Within a line, quotes are followed; a comment in which a quote stays open only makes
-/// two texts different that are not.
+/// A text without its layout. Within a line, quotes are followed; a comment in which a quote stays open only makes
+/// equal texts differ.
 fn without_layout(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut quote = None;

@@ -48,7 +48,7 @@ pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
     Ok(real)
 }
 
-/// The parts of a path, the last one first; the root replaces what was before it.
+/// The parts of a path, the last one first; the root replaces the parts before it.
 fn parts(path: &Path) -> Vec<OsString> {
     let names = path
         .components()
@@ -85,7 +85,7 @@ pub(crate) fn read(file: &Path) -> io::Result<Option<String>> {
     })
 }
 
-/// Whether an existing file may not be written: its rights say that its owner does not want it changed.
+/// Whether an existing file may not be written: its owner has removed the right to write.
 pub(crate) fn is_read_only(file: &Path) -> bool {
     let Ok(about) = fs::metadata(file) else {
         return false;
@@ -103,7 +103,7 @@ pub(crate) fn missing_folders(file: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// Writes a file by a draft beside it, with the owner and rights of `like` if that exists.
+/// Writes a file through a draft next to it, with the owner and rights of `like` if that exists.
 ///
 /// # Errors
 /// Those of the file system; the file is then as it was.

@@ -1,4 +1,4 @@
-//! What of ours is in the files of a runtime now.
+//! Our present parts in the files of a runtime.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use super::files::{read, real_path};
 use super::pieces::{Part, Piece};
 use super::records::Records;
 
-/// What is there of one piece.
+/// The state of one piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
     /// Nothing of ours.
     Absent,
-    /// What this version would put there.
+    /// Exactly the piece of this version.
     Current,
-    /// Something of ours, but not what this version would put there.
+    /// A piece of ours, but not that of this version.
     Other,
     /// A file of ours that the person changed since the install, which therefore stays so.
     Edited,

@@ -35,7 +35,7 @@ pub(crate) enum Runtime {
     Copilot,
 }
 
-/// Whose settings.
+/// The owner of the settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Level {
     /// Those of the person, for all folders.

@@ -1,4 +1,4 @@
-//! What each runtime is given, file by file.
+//! The pieces for each runtime, file by file.
 //!
 //! Sources: the hooks references of Claude Code, Cursor and Copilot CLI, the JSON schemas of Codex, and the types of
 //! OpenCode's plugins, in the versions of autumn 2026.
@@ -39,7 +39,7 @@ pub(crate) enum Part {
         /// Our entry.
         entry: Value,
     },
-    /// The same in TOML, for Codex.
+    /// The entry in TOML, for Codex.
     ServerInToml {
         /// The program.
         command: String,
@@ -89,7 +89,7 @@ const CODEX_EVENTS: &[&str] = &[
     "PreCompact",
     "Stop",
 ];
-/// Cursor takes a context at these only; what is known before a call it learns after the first failure.
+/// Cursor takes a context at these only; known advice about a call arrives after the first failure.
 const CURSOR_EVENTS: &[&str] = &[
     "sessionStart",
     "postToolUse",
@@ -110,7 +110,7 @@ const COPILOT_EVENTS: &[&str] = &[
 const SKILL: &str = include_str!("../../../scripts/agents/claude-code/skills/hindlore/SKILL.md");
 const OPENCODE_PLUGIN: &str = include_str!("../../../scripts/agents/opencode/hindlore.js");
 
-/// What a runtime is given at a level, with `program` as it is called from there.
+/// The pieces for a runtime at a level, with `program` as it is called from there.
 pub(crate) fn pieces(runtime: Runtime, level: Level, places: &Places, program: &str) -> Vec<Piece> {
     let parts = match runtime {
         Runtime::ClaudeCode => claude_code(level, places, program),

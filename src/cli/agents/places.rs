@@ -1,7 +1,8 @@
 //! Where the runtimes look for their settings on this machine.
 //!
-//! Each variable moves what it moves in the runtime itself, seen by watching the files that Claude Code 2.1, Codex 0.171,
-//! OpenCode 1.18 and Copilot CLI 1.0 open. An empty variable counts as unset, and a relative one begins at the present folder.
+//! Each variable has the effect that it has in the runtime itself, found by watching the files that Claude Code 2.1,
+//! Codex 0.171, OpenCode 1.18 and Copilot CLI 1.0 open. An empty variable counts as unset, and a relative one begins at
+//! the present folder.
 //! Cursor has none: `CURSOR_CONFIG_DIR` moves the settings of its command line, not hooks and servers.
 
 use std::collections::BTreeMap;
@@ -82,7 +83,7 @@ impl Places {
         self.moved("CLAUDE_CONFIG_DIR", "").join(".claude.json")
     }
 
-    /// The folder of a project for Claude Code, which names it to what it calls.
+    /// The folder of a project for Claude Code, which passes it to the programs that it calls.
     pub(super) fn claude_project(&self) -> PathBuf {
         let named = self.variables.get("CLAUDE_PROJECT_DIR");
         named.unwrap_or(&self.here).clone()
@@ -140,7 +141,7 @@ mod tests {
     use crate::cli::agents::pieces::pieces;
     use crate::cli::agents::{Level, Runtime};
 
-    /// Level and runtime, what is set, and the files; the home is `/h`, the present folder `/p`.
+    /// Level and runtime, the variables, and the files; the home is `/h`, the present folder `/p`.
     const FILES: &str = "
 user claude-code CLAUDE_CONFIG_DIR=/x /x/settings.json /x/.claude.json /x/skills/hindlore/SKILL.md
 user claude-code CLAUDE_CONFIG_DIR=x /p/x/settings.json /p/x/.claude.json /p/x/skills/hindlore/SKILL.md

@@ -1,7 +1,8 @@
-//! What an install changed, so that an uninstall gives back every byte.
+//! The changes of an install, so that an uninstall gives back every byte.
 //!
-//! In the data folder, under `installed/`, each changed file has a record (`NAME.json`: its path, the folders made for it, and
-//! a digest of what was written) and a copy of what it was before (`NAME.1.before`). A second install keeps the first copy.
+//! In the data folder, under `installed/`, each changed file has a record (`NAME.json`: its path, the folders made for
+//! it, and a digest of the written text) and a copy of its former state (`NAME.1.before`). A second install keeps the
+//! first copy.
 //! The record is saved before the file changes: after a crash in between, the digest does not match, and an uninstall takes
 //! out our part instead of restoring.
 
@@ -22,7 +23,7 @@ pub(crate) struct Records {
     folder: PathBuf,
 }
 
-/// What an install changed in one file.
+/// The changes of an install in one file.
 #[derive(Clone, Serialize, Deserialize, Debug)]
 pub(crate) struct Record {
     /// The file, with all links followed.
@@ -33,7 +34,7 @@ pub(crate) struct Record {
     copy: Option<String>,
     /// Whether the copy has our part in it already, from an install that left no record here.
     copy_has_ours: bool,
-    /// Digest of what the last install wrote; absent once the file was changed between two installs.
+    /// Digest of the text that the last install wrote; absent once the file was changed between two installs.
     written: Option<String>,
 }
 
@@ -41,11 +42,11 @@ pub(crate) struct Record {
 pub(crate) struct Change<'a> {
     /// The file, with all links followed.
     pub(crate) file: &'a Path,
-    /// What it is now; absent where there is none.
+    /// Its present text; absent if there is none.
     pub(crate) before: Option<&'a str>,
     /// Whether our part is in it already.
     pub(crate) has_ours: bool,
-    /// What it will be.
+    /// Its new text.
     pub(crate) now: &'a str,
 }
 
@@ -74,7 +75,7 @@ impl Records {
         }
     }
 
-    /// What a file was before the first install; unknown where the copy is gone.
+    /// The state of a file before the first install; unknown if the copy is gone.
     ///
     /// # Errors
     /// Those of the file system.
@@ -106,7 +107,7 @@ impl Records {
             record.folders.extend(folders);
             return self.save(&record).map(|()| None);
         }
-        // A file with a record but without our part was restored by hand: what it is now counts as its original.
+        // A file with a record but without our part was restored by hand: its present text counts as its original.
         folders.splice(0..0, known.into_iter().flat_map(|record| record.folders));
         self.make_folder()?;
         let copy = change.before.map(|_| self.free_copy_name(change.file));
@@ -211,7 +212,7 @@ impl Records {
 }
 
 impl Record {
-    /// Whether a text is what the last install wrote.
+    /// Whether a text is the one that the last install wrote.
     pub(crate) fn wrote(&self, text: &str) -> bool {
         self.written.as_ref() == Some(&digest(text))
     }

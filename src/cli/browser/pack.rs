@@ -1,4 +1,4 @@
-//! The served files, compiled in, so that the server offers exactly what the repository holds.
+//! The served files, compiled in, so that the server offers exactly the files of the repository.
 
 use super::zip::archive;
 

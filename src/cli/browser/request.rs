@@ -1,6 +1,6 @@
 //! Requests this server understands: a method, a path, and a local host.
 //!
-//! A foreign page can resolve its own name to 127.0.0.1 and then read what is served there (DNS rebinding).
+//! A foreign page can resolve its own name to 127.0.0.1 and then read the served files (DNS rebinding).
 //! Its requests still carry that name as their host, so any host that is not local is refused.
 
 /// A parsed request.

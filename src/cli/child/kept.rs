@@ -62,12 +62,12 @@ impl Kept {
         self.left_out += bytes;
     }
 
-    /// The text without colour codes and without what carriage returns painted over.
+    /// The text without colour codes and without text that carriage returns overwrote.
     pub(super) fn text(&self) -> String {
         let tail: Vec<u8> = self.tail.iter().copied().collect();
         let bytes = match (self.left_out, self.head_max) {
             (0, _) => [&*self.head, &*tail].concat(),
-            // Drop a first line that lost its beginning: it could say something else.
+            // Drop a first line that lost its beginning: its meaning could differ.
             (_, 0) => {
                 let line = tail.iter().position(|byte| *byte == b'\n');
                 tail[line.map_or(0, |end| end + 1)..].to_vec()

@@ -32,8 +32,8 @@ pub(super) struct Pump {
     pub(super) kept: Option<Arc<Mutex<Kept>>>,
 }
 
-/// Orders from the thread that waits for the command: each byte asks for a reply once nothing is left to
-/// copy; end of file says that the command has ended.
+/// Orders from the thread that waits for the command: each byte asks for a reply once nothing is left to copy; end of
+/// file means that the command has ended.
 pub(super) struct Orders {
     pub(super) from: OwnedFd,
     pub(super) copied: Sender<()>,

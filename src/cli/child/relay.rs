@@ -1,4 +1,4 @@
-//! The process that stays behind when a command has ended but something it left running still writes.
+//! The process that remains when a command has ended but a process that it started still writes.
 //!
 //! It is this program again, in its own session, with the open stream as stdin and the stream's destination
 //! as stdout. It ends with the stream and needs neither store nor settings.

@@ -163,7 +163,7 @@ impl Shared {
             SIGCONT => false,
             // Without us the command would lead the session, and the kernel signals only the leader.
             SIGHUP => getsid(None).is_ok_and(|session| session != getpid()),
-            // With a pseudo-terminal, the command may have read the old size just before `fit`: tell it again.
+            // With a pseudo-terminal, the command may have read the old size just before `fit`: send the signal again.
             SIGWINCH => self.screens.is_empty(),
             _ => true,
         }

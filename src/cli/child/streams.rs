@@ -225,13 +225,12 @@ fn both(to: BorrowedFd<'_>, kind: Kind) -> io::Result<(Way, OwnedFd)> {
 
 /// Leaves the file to the command, and reads its output from there afterwards.
 fn file(fd: BorrowedFd<'_>, kept: Kept) -> io::Result<Way> {
-    // Opened anew: our descriptor may be write-only, and reading through it would move the command's
-    // position.
+    // Opened again: our descriptor may be write-only, and reading through it would move the command's position.
     let number = match std::os::fd::AsRawFd::as_raw_fd(&fd) {
         1 => "/dev/fd/1",
         _ => "/dev/fd/2",
     };
-    // An appending descriptor writes at the end, whatever its position says.
+    // An appending descriptor writes at the end, at any position.
     let from = if fcntl_getfl(fd)?.contains(OFlags::APPEND) {
         u64::try_from(fstat(fd)?.st_size).unwrap_or_default()
     } else {

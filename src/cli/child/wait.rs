@@ -47,7 +47,7 @@ pub(super) fn run(
     for pump in working {
         drop(pump.orders);
         if let Ok(Some(open)) = pump.pump.join() {
-            // Without a relay, the process left behind meets a closed pipe; nobody is left to report that to.
+            // Without a relay, the remaining process meets a closed pipe; no reader is left for a report.
             let _ = relay::leave(open);
         }
     }

@@ -1,4 +1,4 @@
-//! The texts of the demonstration: the playbook, and what agents learn.
+//! The texts of the demonstration: the playbook, and the lessons of agents.
 
 use crate::api::problem::Problem;
 use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
@@ -11,23 +11,23 @@ pub(super) const QUERY: &str = "the API answers 429, how do I retry?";
 /// Number of bullets requested.
 pub(super) const TOP_K: usize = 4;
 
-/// A lesson, and what it shows.
+/// A lesson and its point.
 pub(crate) struct Lesson {
     /// Id of its delta.
     pub(crate) delta: &'static str,
-    /// What it shows.
+    /// Its point.
     pub(super) shows: &'static str,
-    /// Who learns it, and how.
+    /// Its author and source.
     pub(super) told: &'static str,
     /// The learned text.
     pub(crate) text: &'static str,
     /// Its helpful votes.
     pub(crate) votes: u64,
-    /// What the memory does with it, and why that is good.
+    /// The reaction of the memory, and why it is good.
     pub(super) outcome: &'static str,
 }
 
-/// What agents learn, in order.
+/// The lessons of agents, in order.
 pub(crate) const LESSONS: [Lesson; 3] = [
     Lesson {
         delta: "d_demo_same_text",

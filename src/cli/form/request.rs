@@ -58,7 +58,7 @@ impl Request {
 
     /// Checks the request as every surface does.
     pub(crate) fn read<V: Verb>(self, session: &Session) -> Result<V, Problem> {
-        // A faulty rule stops what writes, by the options of the engine; reading goes on.
+        // A faulty rule stops commands that write, by the options of the engine; reading continues.
         let redactor = redaction::read(&session.settings).unwrap_or_default();
         catalog::receive(&redactor, Value::Object(self.0))
     }

@@ -222,7 +222,7 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
         );
     }
     for settled in &ended.settled {
-        // Answers of the first rules say no more than whether it helped.
+        // Answers of the first rules only contain whether it helped.
         let word = match (settled.row, settled.helped) {
             (Some(row), _) => spaced(row.word()),
             (None, true) => "helped".to_owned(),
@@ -309,7 +309,7 @@ pub(crate) fn reading(page: &mut Page, reading: &ReadingResponse) {
     }
 }
 
-/// Writes what was cut or replaced.
+/// Writes the notes about cut or replaced texts.
 pub(crate) fn notes(page: &mut Page, notes: &[String]) {
     for note in notes {
         page.line(Tone::Faint, note);

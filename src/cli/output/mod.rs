@@ -82,11 +82,11 @@ pub struct Output {
     json: bool,
     color: Color,
     full_ids: bool,
-    /// Takes what would go to the streams, where another process has them.
+    /// Collects the output to the streams, if another process has them.
     kept: Option<Arc<Mutex<Kept>>>,
 }
 
-/// What a command wrote.
+/// The output of a command.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     /// To stdout.
@@ -123,7 +123,7 @@ impl Output {
         }
     }
 
-    /// The same for another process, which has the streams.
+    /// The output for another process, which has the streams.
     pub(in crate::cli) fn keeping(self, kept: Arc<Mutex<Kept>>) -> Self {
         Self {
             kept: Some(kept),
@@ -240,7 +240,7 @@ impl Output {
         self.write(Stream::Out, bytes).map_err(unwritten)
     }
 
-    /// Tells people something that is not part of the result; programs do not get it.
+    /// Notes something for people that is not part of the result; programs do not get it.
     pub(crate) fn note(&self, text: &str) {
         if !self.json {
             let mut page = Page::new(width::of_errors());

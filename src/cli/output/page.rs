@@ -98,7 +98,7 @@ impl Page {
         std::mem::swap(&mut self.text, &mut self.aside);
     }
 
-    /// Says aside that there is nothing to show.
+    /// Notes that there is nothing to show.
     pub fn nothing_found(&mut self) {
         self.aside(|page| page.line(Tone::Faint, "nothing found"));
     }

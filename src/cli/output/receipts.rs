@@ -58,7 +58,7 @@ pub(crate) fn applied(page: &mut Page, shown: &DeltaApplied) {
     beyond(page, shown.refused.len());
 }
 
-/// Writes what became of a delta that was applied before.
+/// Writes the present state of a delta that was applied before.
 pub(crate) fn since(page: &mut Page, delta: &DeltaId, since: &SinceResponse) {
     if let Some(by) = &since.undone_by {
         let (undo, revision) = (&by.delta, by.revision);

@@ -109,7 +109,7 @@ fn one(page: &mut Page, result: &ResultResponse, shown: &RetrievalResponse) {
     page.gap();
 }
 
-/// Names a bullet beside a result: by its number in the answer, else by its text.
+/// Names a related bullet of a result: by its number in the answer, else by its text.
 fn named(result: &ResultResponse, id: BulletId, shown: &RetrievalResponse) -> String {
     if let Some(place) = shown.results.iter().find(|other| other.id == id) {
         return format!("{id} ({})", place.rank);

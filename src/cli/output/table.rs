@@ -1,8 +1,8 @@
 //! Rows in aligned columns that fit the terminal.
 //!
-//! Empty columns are omitted. What does not fit is cut column by column: prose first, then headings, then
-//! names; ids and numbers stay whole. Only a very narrow terminal gets rows written field by field, because a
-//! list is for scanning.
+//! Empty columns are omitted. A row that does not fit is cut column by column: prose first, then headings, then names;
+//! ids and numbers stay whole. Only a very narrow terminal gets rows written field by field, because a list is for
+//! scanning.
 
 use anstyle::{Effects, Style};
 
@@ -35,7 +35,7 @@ struct Column {
 }
 
 impl Page {
-    /// Writes rows in aligned columns; if there are none and the page is empty, says so aside.
+    /// Writes rows in aligned columns; if there are none and the page is empty, notes that.
     pub fn table(&mut self, headings: &[&str], rows: &[Vec<String>]) {
         if rows.is_empty() {
             if self.is_empty() {

@@ -1,4 +1,4 @@
-//! What newer rules of identity and merging mean for a memory, for people.
+//! The consequences of newer rules of identity and merging for a memory, for people.
 
 use std::fmt::Display;
 

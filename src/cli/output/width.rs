@@ -49,7 +49,7 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     short
 }
 
-/// Close to what terminals do: combining marks take no column, East Asian letters and pictographs take two.
+/// Close to the rules of terminals: combining marks take no column, East Asian letters and pictographs take two.
 fn of_char(c: char) -> usize {
     match u32::from(c) {
         0x0300..=0x036F | 0x200B..=0x200F | 0xFE00..=0xFE0F | 0x20D0..=0x20FF => 0,

@@ -8,8 +8,8 @@
 //! | a file, separate folder of git | that folder lies elsewhere and names this folder by an absolute path |
 //! | anything else | never |
 //!
-//! So a `.git` file in an archive cannot claim another repository: whatever it names must name it as well. As for git,
-//! all of it belongs to the user, unless `safe.directory` names the folder.
+//! So a `.git` file in an archive cannot claim another repository: the repository that it names must name it as well.
+//! As for git, all of it belongs to the user, unless `safe.directory` names the folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(super) struct Repository {
     own: PathBuf,
 }
 
-/// What a folder belongs to.
+/// The repository of a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// A repository.
@@ -37,10 +37,10 @@ pub(super) enum Found {
     Nothing(PathBuf),
 }
 
-/// What `.git` is in one folder.
+/// The kind of `.git` in one folder.
 enum Look {
     Nothing,
-    /// No folder of git; git goes on above.
+    /// No folder of git; git continues above.
     NoRepository,
     /// Git stops here with an error.
     Refused,

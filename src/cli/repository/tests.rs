@@ -105,7 +105,7 @@ fn submodules_and_separate_folders_of_git_are_accepted_where_they_are_known() {
 #[test]
 fn an_archive_cannot_claim_a_repository_by_a_file() {
     let place = place();
-    // A folder of git beside the file, with and without a path back.
+    // A folder of git next to the file, with and without a path back.
     place.git("one/meta", ORIGIN);
     place.write("one/.git", "gitdir: meta\n");
     let back = format!("[core]\n\tworktree = ..\n{ORIGIN}");

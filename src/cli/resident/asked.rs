@@ -1,4 +1,5 @@
-//! A command line that a resident process may answer: finds it, hands the call over, and leaves one behind for the next.
+//! A command line that a resident process may answer: finds the process, passes the call over, and starts one for the
+//! next.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -25,19 +26,19 @@ pub(in crate::cli) struct Asked {
     socket: PathBuf,
 }
 
-/// What a resident process answered.
+/// The answer of a resident process.
 pub(in crate::cli) struct Handed {
     pub(in crate::cli) code: u8,
     pub(in crate::cli) out: Vec<u8>,
     pub(in crate::cli) err: Vec<u8>,
 }
 
-/// What a call hands over besides its own words.
+/// The context of a call in addition to its own words.
 #[derive(Default)]
 pub(in crate::cli) struct Luggage {
     /// Further words.
     pub(in crate::cli) words: Vec<String>,
-    /// What was on stdin.
+    /// The text on stdin.
     pub(in crate::cli) stdin: Option<String>,
     /// How long the answer is waited for.
     pub(in crate::cli) patience: Option<Duration>,
@@ -99,7 +100,7 @@ impl Asked {
         }
     }
 
-    /// Starts a process for the next call, if the store is a large file and nobody forbade it.
+    /// Starts a process for the next call, if the store is a large file and the settings allow it.
     pub(in crate::cli) fn leave_one(&self) {
         let Ok(mut settings) = Settings::read(self.environment.iter().cloned()) else {
             return;

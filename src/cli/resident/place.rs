@@ -1,7 +1,8 @@
 //! Where a resident process listens: a socket in a folder that only its user may enter.
 //!
-//! Its name stands for the program and for the environment that a command reads, so that a call meets a process that would
-//! do exactly what it does itself. A new build or another environment has another socket; the old process idles out.
+//! Its name is derived from the program and from the environment that a command reads, so that a call meets a process
+//! that would act exactly as it does itself. A new build or another environment has another socket; the old process
+//! idles out.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
@@ -76,7 +77,7 @@ fn folder(environment: &[(OsString, OsString)]) -> PathBuf {
     }
 }
 
-/// True if a socket is in a folder of this user that nobody else may enter.
+/// True if a socket is in a folder that only this user may enter.
 pub(super) fn is_ours(socket: &Path) -> bool {
     let about = socket
         .parent()

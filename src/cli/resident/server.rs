@@ -16,7 +16,7 @@ use super::place;
 use super::warm::Warm;
 use super::wire::{Call, Ended, FRAME_MAX};
 
-/// What a call came to: its exit code, stdout and stderr; absent if its own process is to run it.
+/// The result of a call: its exit code, stdout and stderr; absent if its own process is to run it.
 pub(crate) type Ran = Option<(u8, Vec<u8>, Vec<u8>)>;
 
 /// How often it looks whether it is still needed.
@@ -32,12 +32,12 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // Before the lock goes: nobody else has the place yet.
+        // Before the lock is released: no other process has the place yet.
         let _ = fs::remove_file(&self.socket);
     }
 }
 
-/// Serves calls until nobody asked for `idle`, until its files are gone, or until it is told to end.
+/// Serves calls until none came for `idle`, until its files are gone, or until it is stopped.
 pub(crate) async fn serve<R, F>(socket: &Path, idle: Duration, run: R) -> io::Result<()>
 where
     R: Fn(Vec<String>, Option<String>, Arc<Warm>) -> F + Clone + Send + 'static,
@@ -68,7 +68,7 @@ where
                     let (run, warm, running) = (run.clone(), warm.clone(), running.clone());
                     running.fetch_add(1, Ordering::SeqCst);
                     tokio::spawn(async move {
-                        // Whoever asked is gone, or does it on its own.
+                        // The caller is gone, or does it on its own.
                         let _ = answer(stream, warm, run, &running).await;
                         running.fetch_sub(1, Ordering::SeqCst);
                     });
@@ -113,7 +113,7 @@ where
     stream.read_exact(&mut bytes).await?;
     let call: Call = serde_json::from_slice(&bytes)?;
     let ran = run(call.words, call.stdin, warm.clone()).await;
-    // Before the answer: whoever has it may copy or replace the file at once.
+    // Before the answer: its receiver may copy or replace the file at once.
     let is_alone = || running.load(Ordering::SeqCst) == 1;
     if is_alone() {
         warm.rest(is_alone).await;

@@ -1,7 +1,7 @@
 //! Engines that stay loaded between commands, each as long as its file is the one that it was opened on.
 //!
-//! Between commands the log is written back into the file, so that copying the file copies the memory although a process
-//! still has it open. A file that was replaced, or written over while nobody worked on it, gets a new engine.
+//! Between commands the log is written back into the file, so that copying the file copies the memory although a
+//! process still has it open. A file that was replaced, or written over between calls, gets a new engine.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -111,7 +111,7 @@ impl Warm {
                 .collect()
         };
         for (place, store) in stores {
-            // Another process reads the log: what is in it is safe there, too.
+            // Another process reads the log: its contents are safe there, too.
             let _ = store.write_back().await;
             let stamp = look(&place).map(|(_, stamp)| stamp);
             let mut engines = self.lock();

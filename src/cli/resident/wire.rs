@@ -1,4 +1,4 @@
-//! What goes over the socket: frames of a length and bytes, a request in one and an answer in three.
+//! The protocol of the socket: frames of a length and bytes, a request in one and an answer in three.
 
 use std::io::{self, Read, Write};
 
@@ -12,7 +12,7 @@ pub(super) const FRAME_MAX: usize = 64 << 20;
 pub(super) struct Call {
     /// The arguments, the program's name first.
     pub(super) words: Vec<String>,
-    /// What was on stdin, where the command reads it.
+    /// The text on stdin, if the command reads it.
     pub(super) stdin: Option<String>,
 }
 

@@ -81,7 +81,7 @@ impl Session {
         self.access(engine, key)
     }
 
-    /// Warns of similar names; a caller is told no names that it may not see.
+    /// Warns of similar names; a caller does not learn names that it may not see.
     async fn note_new(&self) -> Result<(), Problem> {
         match self.caller()? {
             None => whereabouts::note_new(self).await,
@@ -101,7 +101,7 @@ impl Session {
             .of(Standing::operator(caller)))
     }
 
-    /// Who calls, if it is not whoever runs the store.
+    /// The caller; `None` for the operator.
     fn caller(&self) -> Result<Option<Caller>, Problem> {
         let Some(named) = self
             .settings
@@ -117,7 +117,7 @@ impl Session {
         Ok(Some(Caller::new(self.key()?.tenant(), principal)))
     }
 
-    /// Refuses what is no verb where somebody else than whoever runs the store calls.
+    /// Refuses commands that are no verbs to all callers but the operator.
     pub(super) fn must_run_the_store(&self) -> Result<(), Problem> {
         match self.caller()? {
             None => Ok(()),
@@ -125,7 +125,7 @@ impl Session {
         }
     }
 
-    /// How commands are worded for whoever reads an answer: with the store and the learner that were typed.
+    /// The form of commands in answers: with the store and the learner that were typed.
     pub(crate) fn voice(&self) -> Spoken {
         let typed = ["store", "tenant", "learner"].into_iter();
         let typed = typed.filter(|name| self.settings.is_flag(name));

@@ -1,4 +1,4 @@
-//! What a session is handed that is not its own process's: text read from stdin before, and engines that stay loaded.
+//! Injected input of a session: text read from stdin before, and engines that stay loaded.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl Session {
         }
     }
 
-    /// What is on stdin, as text.
+    /// The text on stdin.
     pub(crate) async fn stdin(&self) -> Result<String, Problem> {
         match &self.stdin {
             Some(text) => Ok(text.as_ref().to_owned()),

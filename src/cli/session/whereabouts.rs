@@ -1,6 +1,6 @@
 //! Unknown names: reports a mistyped tenant, learner, or scope with the nearest existing one.
 //!
-//! An unknown name looks like an empty memory. So every command that found nothing says whether that is why,
+//! An unknown name looks like an empty memory. So every command that found nothing reports whether that is the reason,
 //! and a write that creates a learner warns of similar existing ones.
 
 use std::collections::BTreeSet;

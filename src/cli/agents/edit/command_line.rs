@@ -1,4 +1,5 @@
-//! The command line of a hook: found among those of others, and led to this program without losing what a person added.
+//! The command line of a hook: found among those of others, and pointed to this program without losing a person's
+//! additions.
 
 use std::ops::Range;
 
@@ -9,8 +10,8 @@ pub(super) fn is_own(line: &str) -> bool {
     own_words(line).is_some()
 }
 
-/// A command line of ours with the program and the event of another; what a person put before and after them stays, such as
-/// a variable or another limit of time.
+/// A command line of ours with the program and the event of another; a person's text before and after them stays, such
+/// as a variable or another limit of time.
 pub(super) fn led_to(line: &str, wanted: &str) -> String {
     let (Some((program, event)), Some((new_program, new_event))) =
         (own_words(line), own_words(wanted))

@@ -127,8 +127,8 @@ pub(super) fn with_server(text: &str, servers: &str, entry: &Value) -> Result<St
     Ok(unless_unchanged(text, &root))
 }
 
-/// The fields to change in a server so that it calls this program; `None` where it calls no program at all. What a person
-/// added to the arguments stays, and so do all other fields.
+/// The fields to change in a server so that it calls this program; `None` if it calls no program at all. A person's
+/// additions to the arguments stay, and so do all other fields.
 fn merged_server(known: Value, entry: &Value) -> Option<Vec<(String, Value)>> {
     let known_command = known.get("command")?;
     let mut changed = Vec::new();
@@ -242,7 +242,7 @@ fn value_of(text: &str) -> Option<Value> {
     CstRootNode::parse(text, &options()).ok()?.to_serde_value()
 }
 
-/// The text of a tree, or the text before where both say the same: an edit may have laid it out otherwise.
+/// The text of a tree, or the earlier text if both are equal in content: an edit may have changed its layout.
 fn unless_unchanged(text: &str, root: &CstRootNode) -> String {
     if root.to_serde_value().is_some() && value_of(text) == root.to_serde_value() {
         return text.to_owned();
@@ -254,7 +254,7 @@ fn unless_unchanged(text: &str, root: &CstRootNode) -> String {
     now
 }
 
-/// What is left of a file. The number of the format alone is nothing that a person has set.
+/// The rest of a file. The number of the format alone is no setting of a person.
 fn rest_of(root: &CstRootNode, had_file: bool) -> Option<String> {
     let object = root.object_value();
     let is_empty = object.is_some_and(|object| {

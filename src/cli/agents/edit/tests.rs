@@ -1,4 +1,4 @@
-//! Whatever a person has in a file stays, byte for byte.
+//! All contents of a person in a file stay, byte for byte.
 
 use super::*;
 use crate::cli::agents::pieces::{HookForm, pieces};
@@ -254,7 +254,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
                 .collect();
             let has = |word: &str| texts.iter().any(|text| text.contains(word));
             assert!(has("hook") && has("--repository"), "{texts:?}");
-            // The path stands whole wherever it is run by a shell.
+            // The path is whole where it is run by a shell.
             assert!(
                 has("'/opt/my tools/hindlore' hook") || runtime == Runtime::Opencode,
                 "{texts:?}"
@@ -267,7 +267,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
     }
 }
 
-/// The plugin folder is what `install` would write, so that both ways give the same.
+/// The plugin folder is the one that `install` would write, so that both ways give the same.
 #[test]
 fn the_plugin_of_claude_code_has_the_hooks_and_tools_that_install_writes() {
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
