@@ -16,8 +16,8 @@
 //! 7  mcp        the tools for agents (feature), on stdio by `cli`, at a route by `http`
 //! 6  api        wire types, input formats, prompts: the waist that all surfaces share
 //! 5  agent      a turn as nodes over a state: router, planner, solver, critic, referee, learning
-//! 4  roles      Generator, Reflector, Curator, by rules and with a model
-//! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j, neo4j
+//! 4  roles      Generator, Reflector, Curator, by rules and with a model      prelude  the names that most programs need
+//! 3  engine     one verb, one file: gather, decide, apply       backend  embedded (SQLite), neo4j
 //! 3  provider   language models over HTTP (feature)
 //! 2  model      the language model as a trait, budgets, JSON out of texts
 //! 2  store      the contract: traits and types, no default bodies      trace    files of agents and tools as steps
@@ -57,6 +57,7 @@ pub mod http;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod model;
+pub mod prelude;
 #[cfg(feature = "models")]
 pub mod provider;
 pub mod roles;

@@ -13,6 +13,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("http", 8),
     ("dashboard", 8),
     ("testkit", 8),
+    ("prelude", 4),
     ("mcp", 7),
     ("api", 6),
     ("agent", 5),
