@@ -83,7 +83,7 @@ fn fresh() -> Adaptation {
     }
 }
 
-/// Goes on until so many states were kept, then as a process that died.
+/// Continues until this many states were kept, then as a process that died.
 async fn run(
     memory: &TestMemory,
     options: &AgentOptions,

@@ -11,8 +11,8 @@ use serde_json::json;
 
 use crate::scene::{learn, texts};
 
-/// A model whose answers a seed decides. What the wire makes of faults is tried on the wire; here it is what the roles make
-/// of what the wire says.
+/// A model whose answers a seed decides. The wire's handling of faults is tested on the wire; here it is the roles'
+/// handling of its results.
 struct Faulty {
     random: Mutex<Rng>,
     calls: Mutex<u64>,

@@ -1,4 +1,4 @@
-//! Where memory stands in a prompt, that it changes nothing of the caller's, and that no text leaves its fence.
+//! The place of memory in a prompt: it changes nothing of the caller's, and no text leaves its fence.
 
 use fastrand::Rng;
 use hindlore::agent::clbench::{Row, grade, labels};
@@ -82,7 +82,7 @@ fn the_callers_messages_stay_as_they_are() {
     }
 }
 
-/// Every line that says it is one of a fence's inside, which begins with spaces.
+/// Every line that claims to be inside a fence, which begins with spaces.
 fn stays_inside(prompt: &str) {
     for line in prompt.split(['\n', '\r', '\u{2028}', '\u{2029}', '\u{85}']) {
         let says_it = line.to_lowercase().contains("ignore all rules");

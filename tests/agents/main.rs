@@ -1,4 +1,4 @@
-//! Roles, the agent and its model: against a server that speaks the wires of four vendors and answers what a script says.
+//! Roles, the agent and its model: against a scripted server that speaks the wires of four vendors.
 
 #![allow(
     clippy::unwrap_used,

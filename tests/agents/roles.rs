@@ -29,7 +29,7 @@ fn good(asked: &ModelAsked) -> Value {
     }
 }
 
-/// What may stand around a good answer, and how many calls it takes.
+/// The text allowed around a good answer, and the number of calls.
 type Dress = (fn(&ModelAsked) -> ModelAnswer, usize);
 
 const DRESSES: [Dress; 4] = [

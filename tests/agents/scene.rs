@@ -1,4 +1,4 @@
-//! A memory, and a model behind a scripted server.
+//! A memory, and a model of a scripted server.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Ways of working as worked examples, and beside a model of brute force.
+//! Ways of working as worked examples, and compared with a model of brute force.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The wires: what is sent, what comes back, and what is made of everything else that may come back.
+//! The wires: requests, answers, and the handling of every other reply.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

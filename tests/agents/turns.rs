@@ -1,4 +1,4 @@
-//! Whole turns: one reading of memory, no success without a judge, and a turn that goes on after any node.
+//! Whole turns: one reading of memory, no success without a judge, and a turn that resumes after any node.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use tracing_subscriber::layer::{Context, SubscriberExt};
 
 use crate::scene::{agent, client, texts};
 
-/// Answers every part of a turn by what it is asked.
+/// Answers every part of a turn by its question.
 fn script(asked: &ModelAsked) -> ModelAnswer {
     let text = asked.text();
     if text.contains("\"thoughts\"") {
@@ -64,7 +64,7 @@ async fn ended(memory: &TestMemory, server: &ScriptedModel, mode: Mode) -> Turn 
     turn
 }
 
-/// What differs between two runs of a turn by nature.
+/// The natural differences between two runs of a turn.
 fn comparable(turn: &Turn) -> Turn {
     let mut turn = turn.clone();
     turn.spent.millis = 0;
@@ -97,7 +97,7 @@ async fn a_turn_goes_on_after_any_node_to_the_same_end() {
             for _ in 0..stop {
                 first.step(&mut turn).await.unwrap();
             }
-            // All that a dead process leaves is what it wrote down.
+            // A dead process leaves only its saved state.
             let kept = serde_json::to_string(&turn).unwrap();
             drop(first);
             let second = agent(
@@ -238,7 +238,7 @@ thread_local! {
 
 /// Keeps the events of each thread apart: the runtime of one test has one thread, which also runs the engine's own tasks.
 ///
-/// It stands for the whole process, since a subscriber of one thread misses each event that another thread met first.
+/// It covers the whole process, because a subscriber of one thread misses each event that another thread met first.
 struct Recorder;
 
 struct Reader<'f>(&'f mut Fields);

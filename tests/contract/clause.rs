@@ -9,7 +9,7 @@ use std::pin::Pin;
 
 use crate::subject::{Backend, Subject};
 
-/// What a clause does to a subject; it panics where the store breaks its promise.
+/// The action of a clause on a subject; it panics where the store breaks its promise.
 pub(crate) type Proof = for<'s> fn(&'s Subject) -> Pin<Box<dyn Future<Output = ()> + Send + 's>>;
 
 /// A sentence about every store, named `area::sentence`.

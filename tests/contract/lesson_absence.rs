@@ -1,6 +1,6 @@
 //! A learner without lessons: every way to read without the lock finds nothing.
 //!
-//! A copy that broke off, an erasure and another tenant must all leave this behind, so what is asked is said once.
+//! An interrupted copy, an erasure and another tenant must all leave this state, so it is checked in one place.
 
 use hindlore::domain::lesson::lesson::{Lesson, Owner};
 use hindlore::domain::lesson::lesson_policy::WalkLimits;
@@ -15,7 +15,7 @@ use hindlore::store::lessons::transaction::LessonCommit;
 use crate::lesson_world::{at_place, fp, ids, texts};
 use crate::subject::moment;
 
-/// Asserts that every way to read without the lock finds nothing of what was written for another owner.
+/// Asserts that every way to read without the lock finds no row of another owner.
 ///
 /// # Panics
 /// When one finds something, or is refused.

@@ -1,5 +1,4 @@
-//! Builders for what clauses about lessons write: values that a store must keep, with everything in place
-//! that a clause is not about.
+//! Builders for the rows of clauses about lessons: values that a store must keep, with everything else in place.
 
 use std::sync::{Arc, Mutex};
 
@@ -30,7 +29,7 @@ impl Subject {
         Owner::new(&self.tenant, learner).unwrap()
     }
 
-    /// Writes a commit, whatever is there.
+    /// Writes a commit unconditionally.
     pub async fn write(&self, owner: &Owner, commit: LessonCommit) -> StoreResult<()> {
         write(&*self.store, owner, commit).await
     }
@@ -41,7 +40,7 @@ impl Subject {
     }
 }
 
-/// Writes a commit to a store, whatever is there.
+/// Writes a commit to a store unconditionally.
 pub async fn write(store: &dyn Store, owner: &Owner, commit: LessonCommit) -> StoreResult<()> {
     let mut commit = Some(commit);
     let decide = Box::new(move |_| commit.take().unwrap());
@@ -67,7 +66,7 @@ pub fn fp(n: u16) -> FingerprintId {
     FingerprintId(id)
 }
 
-/// The fingerprint with a number, and what it was made of.
+/// The fingerprint with a number, and its source text.
 pub fn print(n: u16) -> Fingerprint {
     Fingerprint {
         id: fp(n),
@@ -106,7 +105,7 @@ pub fn run(id: &str, at_ms: i64) -> RunRow {
     }
 }
 
-/// What a run has as a trajectory, with something in every field.
+/// The fields of a run as a trajectory, with a value in every one.
 pub fn full_fields(parent: Option<&str>) -> TrajectoryFields {
     let feedback = |id: &str, score| Feedback {
         id: id.to_owned(),
@@ -151,7 +150,7 @@ pub fn ended(mut run: RunRow, at_ms: i64) -> RunRow {
     run
 }
 
-/// A step of a run; only whether it failed is said of it.
+/// A step of a run; only its success is given.
 pub fn step(run: &str, number: u32, failed: bool) -> StepRow {
     StepRow {
         run: run.to_owned(),
@@ -258,7 +257,7 @@ pub fn activation(run: &str, lesson: &Lesson, number: u32, at_ms: i64) -> Activa
     }
 }
 
-/// What became of an activation; the error came back where the utility is below 0.
+/// The outcome of an activation; the error came back where the utility is below 0.
 pub fn outcome(utility: f64, at: Timestamp) -> Outcome {
     Outcome {
         recurred: utility < 0.0,

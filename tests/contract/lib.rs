@@ -1,7 +1,7 @@
 //! The contract of a store: every clause that a backend must keep, as tests for any backend.
 //!
-//! A backend is right when all clauses hold. The clauses know nothing but the contract, so a store of your own runs them
-//! as those of this project do: say how an empty one is opened, and name the tests.
+//! A backend is right when all clauses hold. The clauses know nothing but the contract, so a store of your own runs
+//! them as those of this project do: define how an empty one is opened, and name the tests.
 //!
 //! ```ignore
 //! use std::sync::Arc;
@@ -31,7 +31,7 @@
 //! `cargo test mine::commits::` runs one area. Some clauses put an engine over the store, because what they promise
 //! (votes that count once, records that are owed) shows there alone; none knows which store it is. A program with
 //! a harness of its own, such as one that looks for a server first, takes the values in [`CLAUSES`] instead.
-//! [`subject`] and [`lesson_world`] build what the clauses write; tests of what only one store does may use them.
+//! [`subject`] and [`lesson_world`] build the rows of the clauses; tests of features of a single store may use them.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Records for the clauses: trajectories and their steps, which every store keeps without knowing what they are.
+//! Records for the clauses: trajectories and their steps, which every store keeps without knowing their meaning.
 
 use hindlore::domain::lesson::lesson::Owner;
 use hindlore::store::StoreResult;
@@ -31,7 +31,7 @@ impl Subject {
         self.commit_records(owner, commit).await
     }
 
-    /// Writes a commit, whatever is there.
+    /// Writes a commit unconditionally.
     pub(crate) async fn commit_records(
         &self,
         owner: &Owner,
@@ -113,7 +113,7 @@ pub(crate) fn step(trajectory: &str, number: u32) -> TrajectoryStep {
     }
 }
 
-/// A record with a value of every kind, at the ends of what they hold.
+/// A record with a value of every kind, at the ends of their ranges.
 pub(crate) fn extreme(id: &str) -> Record {
     let fields = Fields::new()
         .with("description", "")

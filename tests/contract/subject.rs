@@ -1,4 +1,4 @@
-//! What a clause works on: a store, names that nobody else uses, and builders for what it writes.
+//! The subject of a clause: a store, unique names, and builders for its rows.
 //!
 //! The builders make values that a store must keep, not values that an engine would decide; a clause
 //! stays about one promise when everything else is made in one line.
@@ -24,7 +24,7 @@ use hindlore::store::{
 
 /// The way to a backend under test: one empty store, opened as often as it is asked for.
 ///
-/// A clause opens it twice to see what another process would see. Two values may lead to the same server, since each
+/// A clause opens it twice to see the state of another process. Two values may lead to the same server, since each
 /// subject has a tenant of its own; two files are two stores.
 #[async_trait]
 pub trait Backend: Send + Sync {
@@ -42,7 +42,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Opens the backend, under a tenant that nobody has used.
+    /// Opens the backend, under a new tenant.
     pub async fn of(backend: impl Backend + 'static) -> Self {
         Self {
             store: backend.open().await,
@@ -80,12 +80,12 @@ impl Subject {
         self.store.head(key).await.unwrap().unwrap().position
     }
 
-    /// Commits what is given, whatever the memory looks like.
+    /// Commits the given changes, for any state of the memory.
     pub async fn commit(&self, key: &MemoryKey, commit: Commit) -> StoreResult<Outcome> {
         self.commit_knowing(key, Known::Clock(0), commit).await
     }
 
-    /// The same by somebody who knows something of the memory.
+    /// Commits as a caller who knows something of the memory.
     pub async fn commit_knowing(
         &self,
         key: &MemoryKey,
@@ -128,7 +128,7 @@ pub fn order(tenant: &str, learner: &str, scope: Option<&str>) -> EraseOrder {
     }
 }
 
-/// Who orders it.
+/// The author of the order.
 pub(crate) fn note() -> EraseNote {
     EraseNote {
         id: fresh("er"),
@@ -137,7 +137,7 @@ pub(crate) fn note() -> EraseNote {
     }
 }
 
-/// A name that nobody has used.
+/// A unique name.
 pub fn fresh(prefix: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

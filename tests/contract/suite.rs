@@ -1,6 +1,6 @@
 //! The suite: one plain test for each clause, made by a macro in the caller's program.
 //!
-//! A test for each clause, since the name of the one that fails says what is broken, and a filter runs one area.
+//! A test for each clause, since the name of the failing one identifies the fault, and a filter runs one area.
 
 use crate::clauses::CLAUSES;
 use crate::subject::Backend;
@@ -37,7 +37,7 @@ macro_rules! clause_tests {
                 )+
             })+
 
-            /// A macro that lost its list would leave no test behind, and nobody would notice.
+            /// A macro that lost its list would leave no test, unnoticed.
             #[test]
             fn the_contract_has_its_clauses() {
                 let names = [$($(concat!(stringify!($area), "::", stringify!($name))),+),+];
@@ -49,7 +49,7 @@ macro_rules! clause_tests {
     };
 }
 
-/// Proves the clause with a name on what `open` gives, in a runtime of its own.
+/// Proves the clause with a name on the result of `open`, in a runtime of its own.
 ///
 /// # Panics
 /// When the store breaks the clause, or there is none of this name.

@@ -1,5 +1,5 @@
-//! What the engine tells the log: one structured event for each thing that happens to a memory, without
-//! contents unless they are asked for.
+//! The log events of the engine: one structured event for each event of a memory, without contents unless they are
+//! requested.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -87,7 +87,7 @@ impl Scene {
             .receipt
     }
 
-    /// Takes what was told since the last call.
+    /// Takes the events since the last call.
     fn told(&self) -> Vec<Fields> {
         let all = std::mem::take(&mut *self.recorder.0.lock().unwrap());
         for fields in &all {
@@ -101,10 +101,10 @@ impl Scene {
     }
 }
 
-/// Makes sure that the tests beside do not switch off what is recorded here.
+/// Makes sure that concurrent tests do not switch off the events recorded here.
 ///
-/// As long as one subscriber lives, tracing asks the thread that comes to an event first whether anybody listens, and
-/// keeps its answer for all threads. One more that stays makes it ask every subscriber.
+/// As long as one subscriber lives, tracing asks the thread that comes to an event first whether there is a listener,
+/// and keeps its answer for all threads. One more that stays makes it ask every subscriber.
 fn stay_heard() {
     static SECOND: OnceLock<Dispatch> = OnceLock::new();
     SECOND.get_or_init(|| Dispatch::new(NoSubscriber::new()));

@@ -1,4 +1,4 @@
-//! The engine from inside: what it tells the log, the domain of lessons, and what the original programs did.
+//! The engine from inside: its log events, the domain of lessons, and the behaviour of the original programs.
 
 #![allow(
     clippy::unwrap_used,

@@ -180,7 +180,7 @@ async fn lived(world: &World, rng: &mut Rng, seed: u64) -> Vec<Vec<Strategy>> {
     known
 }
 
-/// Random changes: every version stays what it was, what differs leads from one to the other, a restored one is equal.
+/// Random changes: every version stays unchanged, the differences lead from one to the other, a restored one is equal.
 #[tokio::test]
 async fn histories_of_random_changes_can_be_gone_through_both_ways() {
     for seed in 0..12 {

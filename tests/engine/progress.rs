@@ -1,4 +1,4 @@
-//! What the engine counts while one long request is at work.
+//! The progress counts of the engine during one long request.
 
 use std::sync::Arc;
 

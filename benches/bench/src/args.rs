@@ -9,7 +9,7 @@ use hindlore::cli::program::whole;
 /// What is measured.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchCommand {
-    /// A Neo4j beside its own floor and beside other memories in the same server
+    /// A Neo4j compared with its own floor and with other memories in the same server
     Neo4j(Neo4jBenchArgs),
     /// Whether the texts that answer a question are found, on public sets
     Retrieval(RetrievalArgs),
@@ -21,22 +21,22 @@ pub(crate) enum BenchCommand {
     Fingerprints(FingerprintsArgs),
     /// Whether solved cases help with the next ones, without a model
     Stream(StreamArgs),
-    /// What rewriting loses of its notes, and what growing and refining them keeps
+    /// The notes that rewriting loses, and those that growing and refining keeps
     Cheatsheets(CheatsheetsArgs),
-    /// What a memory costs at several sizes, beside peers and limits; best built with --release
+    /// The cost of a memory at several sizes, compared with peers and limits; best built with --release
     Memory(MemoryBenchArgs),
     /// How fast the right lesson is found among very many, in a file or on the server that --store names
     Lessons(LessonsBenchArgs),
-    /// A retrieval over HTTP beside the library's own and a bare handler
+    /// A retrieval over HTTP, compared with the library's own and a bare handler
     Http(HttpArgs),
-    /// How long a whole process takes to answer: a hook, a retrieval; beside an empty program
+    /// The time of a whole process: a hook, a retrieval; compared with an empty program
     Processes(ProcessesArgs),
     /// Open a file that `hindlore-bench memory` made; it calls this itself
     #[command(hide = true)]
     Opening(OpeningArgs),
 }
 
-/// What is measured on a Neo4j. The server is named by --store.
+/// The measurement on a Neo4j. The server is named by --store.
 #[derive(Debug, Args)]
 pub(crate) struct Neo4jBenchArgs {
     /// Bullets of the memories that are measured
@@ -59,7 +59,7 @@ pub(crate) struct MemoryBenchArgs {
     /// A first impression: small sizes, few calls
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Also measure in full what takes minutes in a peer
+    /// Also measure in full the parts that take minutes in a peer
     #[arg(long, conflicts_with = "quick")]
     pub(crate) full: bool,
     #[command(flatten)]

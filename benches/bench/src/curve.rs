@@ -1,4 +1,4 @@
-//! Curves: what a report shows as pictures and tables besides its rows.
+//! Curves: the pictures and tables of a report, in addition to its rows.
 
 use serde::Serialize;
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 pub struct Curve {
     /// Name of the picture, fit for a file.
     pub name: String,
-    /// What it shows, in a sentence.
+    /// Its meaning, in a sentence.
     pub title: String,
-    /// What was varied.
+    /// The varied parameter.
     pub x: Axis,
     /// What was measured.
     pub y: Axis,
@@ -23,7 +23,7 @@ pub struct Curve {
 /// An axis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Axis {
-    /// What it shows, with the unit.
+    /// Its meaning, with the unit.
     pub name: String,
     /// Whether equal steps are equal factors.
     pub log: bool,

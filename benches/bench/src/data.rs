@@ -13,7 +13,7 @@ use super::error::EvalError;
 /// The most that is read of one file, in bytes, after decompression.
 const BYTES_MAX: u64 = 1 << 30;
 
-/// The most that is read to tell what a file holds, in bytes.
+/// Maximum bytes that are read to identify a file.
 const FIRST_BYTES_MAX: u64 = 1 << 24;
 
 /// Folders below the one named that are looked into.
@@ -76,7 +76,7 @@ pub(super) fn first_of_file(path: &Path) -> Result<Option<Map<String, Value>>, E
     }
     let mut first = String::new();
     let mut reader = BufReader::new(open(path)?.take(FIRST_BYTES_MAX));
-    // What is no text is no such file either.
+    // A file that is no text is none of these either.
     let is_text = reader.read_line(&mut first).is_ok();
     Ok(is_text.then(|| serde_json::from_str(&first).ok()).flatten())
 }
@@ -109,7 +109,7 @@ pub(super) fn json<T: DeserializeOwned>(path: &Path) -> Result<T, EvalError> {
     })
 }
 
-/// Reads JSON Lines that are in process already; `name` is what errors call them.
+/// Reads JSON Lines that are in process already; `name` is their name in errors.
 pub(super) fn of_text<T: DeserializeOwned>(text: &str, name: &str) -> Result<Vec<T>, EvalError> {
     parse(text.as_bytes(), Path::new(name))
 }

@@ -4,14 +4,14 @@
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct EvalError {
-    /// What was tried on what, and how it ended.
+    /// The operation, its object, and the reason.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: String,
 }
 
 impl EvalError {
-    /// An error with what to do about it.
+    /// An error with its remedy.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
             message: message.into(),

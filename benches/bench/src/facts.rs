@@ -37,7 +37,7 @@ const PAIRS: usize = 10_000;
 /// Facts from which on a set is reported without a goal.
 const GOAL_FACTS_MAX: usize = 3_000;
 
-/// The sentence forms of the data set, as it spells them: what comes before the subject, and between it and the value.
+/// The sentence forms of the data set, as it spells them: the words before the subject, and between it and the value.
 const FORMS: &[(&str, &str)] = &[
     ("The name of the current head of the ", " government is "),
     ("The name of the current head of state in ", " is "),

@@ -1,8 +1,8 @@
-//! `hindlore-bench http`: a retrieval over HTTP beside the library's own, and beside a handler that does nothing.
+//! `hindlore-bench http`: a retrieval over HTTP, compared with the library's own, and with a handler that does nothing.
 //!
-//! All three run in this process on the same memory and take turns call by call; one client with one connection asks, so that
-//! what is told is the time of an answer, not of a crowd. Each retrieval is recorded; durable ones are on disk when they are
-//! answered, grouped ones up to 20 ms later.
+//! All three run in this process on the same memory and take turns call by call; one client with one connection asks,
+//! so that the figure is the time of an answer, not of a crowd. Each retrieval is recorded; durable ones are on disk
+//! when they are answered, grouped ones up to 20 ms later.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,5 +1,5 @@
-//! A memory in process that learns by deltas and is asked, as a learner uses it: every rule of adding,
-//! refining and ranking has its say, and every retrieval takes its tick.
+//! A memory in process that learns by deltas and is asked, as a learner uses it: every rule of adding, refining and
+//! ranking applies, and every retrieval takes its tick.
 
 use hindlore::domain::memory::aggregate::Memory;
 use hindlore::domain::memory::apply::{Tables, apply_delta};
@@ -49,7 +49,7 @@ impl Learner {
         Ok(())
     }
 
-    /// Asks, which touches what is returned.
+    /// Asks, which touches the returned bullets.
     pub(super) fn ask(&mut self, query: &Query) -> Vec<Hit> {
         let now = Timestamp::from_millis(NOW);
         let hits = rank(&self.memory, query, now).hits;
@@ -63,7 +63,7 @@ impl Learner {
         self.memory.get(id)
     }
 
-    /// What it knows, in the order of learning.
+    /// Its bullets, in the order of learning.
     pub(super) fn active(&self) -> impl Iterator<Item = Bullet> {
         self.memory.active_bullets()
     }

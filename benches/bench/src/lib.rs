@@ -1,7 +1,7 @@
-//! What `hindlore-bench` measures, as reports: our figure, the peer's beside it, the goal, and whether it holds.
+//! The measurements of `hindlore-bench`, as reports: our figure, the peer's, the goal, and whether it holds.
 //!
-//! Nothing here is needed to run a memory. A comparison is made in one process or in interleaved blocks,
-//! so that a busy machine slows both sides alike; a peer that is missing is a row that says so.
+//! Nothing here is needed to run a memory. A comparison is made in one process or in interleaved blocks, so that a busy
+//! machine slows both sides alike; a missing peer has a row that names it.
 
 // Futures of whole benchmarks nest deeper than the compiler follows by itself.
 #![recursion_limit = "256"]
@@ -47,7 +47,7 @@ pub use plot::svg;
 pub use report::{Goal, Ratio, Report, Row};
 pub use samples::Samples;
 
-/// Where a benchmark says what it is doing; it runs for minutes.
+/// The progress of a benchmark, which runs for minutes.
 pub type Progress<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// Runs the command that the arguments name; returns the exit code of the process.

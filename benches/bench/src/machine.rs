@@ -1,11 +1,11 @@
-//! The machine that a report was made on: what a reader needs to judge its absolute figures.
+//! The machine that a report was made on, so that a reader can judge its absolute figures.
 
 use std::fs;
 use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-/// The machine, as far as it tells.
+/// The machine, as far as it is known.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Machine {
     /// Name of the operating system.
@@ -14,7 +14,7 @@ pub struct Machine {
     pub arch: &'static str,
     /// Threads that run at a time.
     pub cores: usize,
-    /// What the processor calls itself.
+    /// The name that the processor reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// Main memory in bytes.

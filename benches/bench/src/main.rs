@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// The allocator of `hindlore`, so that what is measured here is what runs there.
+/// The allocator of `hindlore`, so that the measured program is the shipped one.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

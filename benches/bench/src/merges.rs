@@ -1,9 +1,9 @@
 //! `hindlore-bench merges`: how often texts become one that should not, and how often texts stay two that should
 //! be one.
 //!
-//! At the defaults each pair goes through a real memory, the second text by a delta of its own, so that
-//! every rule of adding and refining has its say. The curve takes one threshold for both rules and shows
-//! what the guard does to it, and where the classic comparison stands.
+//! At the defaults each pair goes through a real memory, the second text by a delta of its own, so that every rule of
+//! adding and refining applies. The curve takes one threshold for both rules and shows the effect of the guard, and the
+//! classic comparison.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub struct Pair {
     pub b: String,
     /// Whether they should become one.
     pub same: bool,
-    /// In what they differ.
+    /// Their difference.
     #[serde(default)]
     pub kind: String,
     /// Language (ISO 639-1).
@@ -48,7 +48,7 @@ pub struct Pair {
     pub lang: String,
 }
 
-/// What one rule did to the pairs, counted.
+/// The results of one rule on the pairs, counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
     /// Pairs of different advice.
@@ -94,7 +94,7 @@ impl Outcome {
     }
 }
 
-/// What a file of pairs holds.
+/// The contents of a file of pairs.
 const OF_PAIRS: &str =
     "give a file of JSON Lines, each {\"a\", \"b\", \"same\", \"kind\", \"lang\"}";
 

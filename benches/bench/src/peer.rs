@@ -45,8 +45,8 @@ impl Peers {
         }
     }
 
-    /// Starts a peer with the arguments given, or says why there is none. `run NAME` in the folder finds
-    /// the peer's own environment and starts its script.
+    /// Starts a peer with the arguments given, or returns why there is none. `run NAME` in the folder finds the peer's
+    /// own environment and starts its script.
     pub fn start(&self, name: &str, arguments: &[&str]) -> Result<Peer, String> {
         let script = self.folder.join("run");
         if !script.is_file() {
@@ -104,7 +104,7 @@ impl Peer {
             Some(requests) => writeln!(requests, "{request}").and_then(|()| requests.flush()),
             None => return Err(format!("{} takes no requests", self.name)),
         };
-        // A peer that has ended has said why before.
+        // A peer that has ended has printed the reason before.
         let is_gone = sent.is_err();
         loop {
             let line = match self.answers.recv_timeout(self.limit) {

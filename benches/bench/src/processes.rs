@@ -1,8 +1,8 @@
-//! `hindlore-bench processes`: how long a whole process takes, from its start to its end, beside an empty program.
+//! `hindlore-bench processes`: the time of a whole process, from its start to its end, compared with an empty program.
 //!
-//! Each call is a process of its own, as a shell or an agent starts it; four run at once, and both sides take turns. The first
-//! call leaves a resident process behind, so what is timed is what an agent meets from its second call on; rows without it
-//! stand beside.
+//! Each call is a process of its own, as a shell or an agent starts it; four run at once, and both sides take turns.
+//! The first call starts a resident process, so the timed calls are those that an agent makes from its second call on;
+//! rows without it are listed as well.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ const COLD: u64 = 8;
 const COMPARED: usize = 10;
 /// How long a resident process may take to listen.
 const STARTING: Duration = Duration::from_secs(30);
-/// What a process may take beyond an empty program, in seconds: the aims of a small and of a large memory, and of a hook.
+/// Goals of a process beyond an empty program, in seconds: of a small and of a large memory, and of a hook.
 const SMALL: f64 = 0.015;
 const LARGE: f64 = 0.040;
 const HOOK: f64 = 0.015;
@@ -39,7 +39,7 @@ pub struct ProcessesPlan {
     pub calls: u64,
 }
 
-/// Measures on files below `folder`, with the programs beside this one.
+/// Measures on files below `folder`, with the programs next to this one.
 ///
 /// # Errors
 /// When a file cannot be written, or a program is missing or does not answer.
@@ -72,7 +72,7 @@ pub async fn processes(
     Ok(report)
 }
 
-/// Somebody with a memory and the programs.
+/// A user with a memory and the programs.
 struct User {
     program: PathBuf,
     nothing: PathBuf,
@@ -162,7 +162,7 @@ impl User {
         })
     }
 
-    /// Leaves a resident process behind and waits until it answers.
+    /// Starts a resident process and waits until it answers.
     fn warm(&self, call: &Call) -> Result<(), EvalError> {
         self.timed(&self.program, call, "on")?;
         let began = Instant::now();
@@ -330,7 +330,7 @@ impl Call {
     }
 }
 
-/// What a process may take beyond an empty program, in seconds.
+/// Goal of a process beyond an empty program, in seconds.
 #[derive(Clone, Copy)]
 struct Aim {
     p50: Option<f64>,

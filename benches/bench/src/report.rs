@@ -1,7 +1,7 @@
 //! Reports of measurements: rows of ours, theirs and the goal, in the form that programs may rely on.
 //!
-//! A goal is part of its row and the row tells whether it holds, so that a report cannot be read as a
-//! success when a figure was missed or never taken.
+//! A goal is part of its row and the row shows whether it holds, so that a report cannot be read as a success when a
+//! figure was missed or never taken.
 
 use serde::Serialize;
 
@@ -13,16 +13,16 @@ use super::machine::Machine;
 pub struct Report {
     /// Which benchmark this is.
     pub bench: &'static str,
-    /// What it ran on.
+    /// The machine.
     pub machine: Machine,
-    /// What was measured, in the order of measuring.
+    /// The figures, in the order of measuring.
     pub rows: Vec<Row>,
-    /// What was varied, for pictures.
+    /// The varied parameters, for pictures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curves: Vec<Curve>,
 }
 
-/// What the ratio of a row divides.
+/// The two sides of the ratio of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ratio {
     /// How many times ours is theirs: for rates and qualities, and for costs that are limited.
@@ -31,7 +31,7 @@ pub enum Ratio {
     TheirsToOurs,
 }
 
-/// What a row is to reach.
+/// The goal of a row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Goal {
     /// The ratio is this or more.
@@ -56,10 +56,10 @@ pub struct Row {
     pub ours: Option<f64>,
     /// Unit of both figures: `s`, `1/s`, `bytes`, `share` and the like.
     pub unit: &'static str,
-    /// Who stands beside us.
+    /// The peer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<String>,
-    /// The figure of who stands beside us.
+    /// The figure of the peer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theirs: Option<f64>,
     /// The quotient of the two; above 1 is better for us unless the goal is an upper limit.
@@ -68,7 +68,7 @@ pub struct Row {
     /// The goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<f64>,
-    /// What the goal is set on: `ratio >=`, `ratio <=`, `ours >=` or `ours <=`.
+    /// The figure with the goal: `ratio >=`, `ratio <=`, `ours >=` or `ours <=`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal_on: Option<&'static str>,
     /// Whether the goal is reached; absent when there is none, false when it could not be measured.
@@ -80,7 +80,7 @@ pub struct Row {
     /// Why a figure is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absent: Option<String>,
-    /// What a reader must know to read the row right.
+    /// Notes that a reader needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -141,14 +141,14 @@ impl Row {
         }
     }
 
-    /// Says how many things the figure is about.
+    /// Sets the number of things that the figure is about.
     #[must_use]
     pub fn of_size(mut self, size: u64) -> Self {
         self.size = Some(size);
         self
     }
 
-    /// Puts a peer's figure beside ours.
+    /// Adds a peer's figure to ours.
     #[must_use]
     pub fn beside(mut self, peer: impl Into<String>, theirs: f64, ratio: Ratio) -> Self {
         self.beside = Some(peer.into());
@@ -171,7 +171,7 @@ impl Row {
         self
     }
 
-    /// Sets the goal and tells whether it holds; it does not when a figure is missing. Comes last.
+    /// Sets the goal and checks it; it does not hold when a figure is missing. Comes last.
     #[must_use]
     pub fn with_goal(mut self, goal: Goal) -> Self {
         let (figure, on, limit) = match goal {
@@ -200,7 +200,7 @@ impl Row {
         self
     }
 
-    /// Adds what a reader must know.
+    /// Adds a note for the reader.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());

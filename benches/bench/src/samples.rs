@@ -1,10 +1,10 @@
-//! Times of single calls, and what is said of them: quantiles and means.
+//! Times of single calls, and their statistics: quantiles and means.
 
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinError;
 
-/// Seconds of a call in a task like those of a server, with what it gives; an error where the task dies.
+/// Seconds of a call in a task like those of a server, with its result; an error if the task dies.
 pub(super) async fn timed<T: Send + 'static, E: Send + 'static>(
     call: impl Future<Output = Result<T, E>> + Send + 'static,
 ) -> Result<Result<(f64, T), E>, JoinError> {
@@ -23,7 +23,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The samples that were taken; what is no number is dropped.
+    /// The samples that were taken; values that are no number are dropped.
     pub fn new(mut seconds: Vec<f64>) -> Self {
         seconds.retain(|second| second.is_finite());
         seconds.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! What stands between runs: nothing, what happened in the run itself, or a memory.
+//! The connection between runs: none, the events of the run itself, or a memory.
 //!
 //! The protocol talks to an advisor before a run, before and after each step and after the run; the executor
 //! gets texts and never the advisor. The memory arm ([`super::memory`]) has the working memory of the second
@@ -10,7 +10,7 @@ use super::error::LabResult;
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 
-/// Failed actions of one step of the plan that are set against what worked.
+/// Failed actions of one step of the plan that are compared with those that worked.
 const FAILED_MAX: usize = 4;
 
 /// Which run this is.
@@ -26,13 +26,13 @@ pub struct RunPlace {
     pub tool: String,
     /// The task.
     pub task: String,
-    /// What is wanted, in words.
+    /// The goal, in words.
     pub wanted: String,
-    /// The steps of the plan are known to whoever watches the run, and not the bare actions alone.
+    /// The observer of the run knows the steps of the plan, and not the bare actions alone.
     pub tells_plan: bool,
 }
 
-/// What an advisor did in a run.
+/// The results of an advisor in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Account {
     /// Uses of lessons.
@@ -57,14 +57,14 @@ pub trait Advisor {
     fn after_step(&mut self, step: &Step) -> LabResult<Vec<Hint>>;
     /// Takes in how the run ended.
     fn after_run(&mut self, verdict: Verdict, steps: usize) -> LabResult<Account>;
-    /// What each lesson has brought, outcome by outcome; nothing for those that keep no lessons.
+    /// The utility of each lesson, outcome by outcome; nothing for those that keep no lessons.
     fn utilities(&self) -> LabResult<Vec<LessonUtilities>>;
 }
 
-/// What a lesson has brought so far.
+/// The utility of a lesson so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonUtilities {
-    /// What it says.
+    /// Its rule.
     pub rule: String,
     /// The utility of each of its outcomes, oldest first.
     pub utilities: Vec<f64>,
@@ -104,7 +104,7 @@ pub struct WorkingMemory {
 }
 
 impl WorkingMemory {
-    /// Forgets what it knows: a run begins.
+    /// Forgets its contents: a run begins.
     pub fn begin(&mut self) {
         self.failed.clear();
     }

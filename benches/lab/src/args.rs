@@ -8,14 +8,14 @@ use clap::{Args, Subcommand};
 
 use hindlore::cli::program::whole;
 
-/// What the laboratory does.
+/// The command of the laboratory.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
     /// Run the protocol once and show every run of every arm
     Run(LabRunArgs),
-    /// Repeat the protocol over seeds and say what the memory brings
+    /// Repeat the protocol over seeds and report the benefit of the memory
     Stability(LabStabilityArgs),
-    /// Write a folder with a tool that nobody has seen, drawn from a seed
+    /// Write a folder with an unseen tool, drawn from a seed
     NewTool(LabNewToolArgs),
 }
 

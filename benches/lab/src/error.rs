@@ -6,17 +6,17 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct LabError {
-    /// What was tried on what, and how it ended.
+    /// The operation, its object, and the reason.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: String,
 }
 
-/// What the lab answers.
+/// The result type of the lab.
 pub type LabResult<T> = Result<T, LabError>;
 
 impl LabError {
-    /// An error with what to do about it.
+    /// An error with its remedy.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -24,7 +24,7 @@ impl LabError {
         }
     }
 
-    /// A definition that means nothing, with where it stands.
+    /// A meaningless definition, with its place.
     pub fn definition(place: impl fmt::Display, what: impl fmt::Display) -> Self {
         Self::new(
             format!("{place}: {what}"),

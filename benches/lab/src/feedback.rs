@@ -1,7 +1,7 @@
-//! What a step gave back, in the four channels that every domain can report.
+//! The feedback of a step, in the four channels that every domain can report.
 //!
-//! No channel belongs to a command line: a machine that bumps into a wall has no exit code and no error
-//! text, and says by constraint and progress what a program says by text.
+//! No channel belongs to a command line: a machine that bumps into a wall has no exit code and no error text, and
+//! reports by constraint and progress what a program reports by text.
 
 use serde_json::{Map, Value};
 
@@ -16,14 +16,14 @@ pub struct Feedback {
     pub constraint_failure: Option<String>,
     /// How much nearer the goal is than before, in shares of the whole way; below 0 is further away.
     pub progress: f64,
-    /// What the action cost, in the units of the world; 1 for an ordinary step.
+    /// The cost of the action, in the units of the world; 1 for an ordinary step.
     pub cost: f64,
-    /// What was printed or answered.
+    /// The output or answer.
     pub output: String,
 }
 
 impl Feedback {
-    /// An action that did what it was meant to do.
+    /// An action with the intended effect.
     pub fn done(progress: f64, output: impl Into<String>) -> Self {
         Self {
             progress,
@@ -67,12 +67,12 @@ impl Feedback {
     }
 }
 
-/// What the plan wants next: the name of the intent and its data.
+/// The next step of the plan: the name of the intent and its data.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Intent {
     /// Its name in the tool's habits.
     pub name: String,
-    /// What it is about, by the names of its places.
+    /// Its data, by the names of its places.
     pub data: Map<String, Value>,
 }
 

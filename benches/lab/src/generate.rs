@@ -1,9 +1,9 @@
 //! Tools that nothing was tuned on: a command language with its messages, habits, tables and tasks, from
 //! a seed.
 //!
-//! Words are drawn from lists or made up, the order of arguments, the signs between them, quoting, ends of
-//! lines and texts of errors are drawn too. The habits hold the right form among others, with a weight
-//! that is drawn like any other; what a task expects is computed by running its reference.
+//! Words are drawn from lists or made up, the order of arguments, the signs between them, quoting, ends of lines and
+//! texts of errors are drawn too. The habits hold the right form among others, with a weight that is drawn like any
+//! other; the expected result of a task is computed by running its reference.
 
 mod tables;
 mod words;

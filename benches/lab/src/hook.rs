@@ -88,7 +88,7 @@ impl Hook {
         self.pass(HOUR);
     }
 
-    /// Carries out what a program does that has the engine as a library.
+    /// Acts as a program that has the engine as a library.
     pub fn with_engine<T>(&self, work: impl AsyncFnOnce(&Access) -> LabResult<T>) -> LabResult<T> {
         self.pass(SECOND);
         self.runtime.block_on(work(&self.access))
@@ -100,7 +100,7 @@ impl Hook {
     }
 }
 
-/// What the product refused or could not do.
+/// A refusal or failure of the product.
 pub(crate) fn broken(error: impl std::fmt::Display) -> LabError {
     LabError::new(
         format!("the memory arm cannot go on: {error}"),

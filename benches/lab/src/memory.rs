@@ -1,8 +1,8 @@
 //! The memory arm: the product, called in the moments in which the hook of an agent calls it.
 //!
-//! At the start of a run it asks what is worth knowing, before an action what is known of its form, after a failed
-//! step what helps; it reports every step and how the run ended. What is learned, offered, proved and put out of use
-//! is the engine's doing. Noted here is only what was seen of each run from outside, for whoever measures.
+//! At the start of a run it asks for the lessons worth knowing, before an action for those about its form, after a
+//! failed step for advice; it reports every step and how the run ended. Learning, offers, proofs and suppression are
+//! the engine's. Only observations of each run from outside are noted here, for measurements.
 
 use std::collections::BTreeSet;
 
@@ -24,12 +24,12 @@ use hindlore::domain::lesson::lesson::Lesson;
 use hindlore::engine::lessons::{ImportedLesson, LessonImport, LessonRules};
 use hindlore::store::lessons::reading::LessonPage;
 
-/// Before the kind of step in a tag, by which the hook knows what a lesson is about.
+/// Prefix of the kind of step in a tag, by which the hook knows the subject of a lesson.
 const STEP_TAG: &str = "at_";
 /// Lessons that a listing shows.
 const LISTED_MAX: usize = 1_000;
 
-/// What was seen of a run from outside.
+/// Observations of a run from outside.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct RunNote {
     /// It is of the control share.
@@ -100,7 +100,7 @@ impl Memory {
         &self.hook
     }
 
-    /// What was seen of the runs that ended, oldest first.
+    /// Observations of the runs that ended, oldest first.
     pub fn runs(&self) -> &[RunNote] {
         &self.runs
     }
@@ -179,7 +179,7 @@ impl Memory {
         hints.collect()
     }
 
-    /// A step as adapters report it: nothing but what happened.
+    /// A step as adapters report it: nothing but the events.
     fn report(place: &RunPlace, step: &Step) -> Value {
         let feedback = &step.feedback;
         let mut report = json!({
@@ -310,7 +310,7 @@ impl Advisor for Memory {
         let mut run = std::mem::take(&mut self.current);
         run.score = verdict.score;
         run.is_control |= ended.metrics.control;
-        // A ban names no form that could be followed, and what is done otherwise is not its doing.
+        // A ban names no form that could be followed, and other actions are not its result.
         let rows = ended.settled.iter().filter_map(|one| {
             let row = one.row?;
             let counts = run.advising.contains(&one.lesson) || row == RowKind::Refuted;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// One line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Values at 1, 2, 3, …
     pub values: Vec<f64>,
@@ -14,7 +14,7 @@ pub struct Series {
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 320.0;
 const MARGIN: f64 = 48.0;
-/// Colours that can be told apart without seeing colours (Okabe and Ito 2008).
+/// Colours that are distinguishable with colour blindness (Okabe and Ito 2008).
 const COLOURS: &[&str] = &[
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999",
 ];

@@ -21,7 +21,7 @@ const TRIES: usize = 60;
 /// Actions of a run for each step of its plan.
 const STEPS_FOR_EACH: usize = 60;
 
-/// Who runs.
+/// The arm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Arm {
     /// Control without memory.
@@ -30,7 +30,7 @@ pub enum Arm {
     WithinRun,
     /// Memory across runs: the product.
     Memory,
-    /// The same memory with the verdicts of the plain rule.
+    /// The memory with the verdicts of the plain rule.
     Rival,
 }
 
@@ -97,7 +97,7 @@ pub struct Planned<'a> {
     pub is_first: bool,
 }
 
-/// What was measured in one run.
+/// The figures of one run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunMetrics {
     /// The phase.
@@ -120,18 +120,18 @@ pub struct RunMetrics {
     pub errors: usize,
     /// Failed actions whose fingerprint an earlier run of this arm had raised.
     pub recurring: usize,
-    /// What the advisor did.
+    /// The results of the advisor.
     pub account: Account,
 }
 
 /// All runs of one arm with one seed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArmRuns {
-    /// Who ran.
+    /// The arm.
     pub arm: Arm,
     /// The runs in order.
     pub runs: Vec<RunMetrics>,
-    /// What each lesson has brought, in an arm that has lessons.
+    /// The utility of each lesson, in an arm that has lessons.
     pub lessons: Vec<LessonUtilities>,
 }
 
@@ -198,12 +198,12 @@ pub fn run_arm(
     })
 }
 
-/// Where a run stands: its place in the protocol, how much its tool tells, its seed, and who acts.
+/// The position of a run: its place in the protocol, the level of its tool's messages, its seed, and the agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     /// From 1.
     pub number: usize,
-    /// How much the tool tells.
+    /// The level of the tool's messages.
     pub level: Level,
     /// The seed of the experiment.
     pub seed: u64,

@@ -1,4 +1,4 @@
-//! The experiment on paper: Markdown with the figures, runs by phase, and the plots beside it.
+//! The experiment on paper: Markdown with the figures, runs by phase, and the plots.
 
 use super::plot::{Series, lines};
 use super::protocol::{Arm, Phase, RunMetrics};
@@ -68,8 +68,8 @@ pub fn markdown(figures: &[Figure], all: &[PairRuns]) -> String {
     text
 }
 
-/// The plots by the names of their files: errors and recurrence over the runs of each pair, and what its
-/// lessons brought.
+/// The plots by the names of their files: errors and recurrence over the runs of each pair, and the utility of its
+/// lessons.
 pub fn plots(all: &[PairRuns]) -> Vec<(String, String)> {
     let mut plots = Vec::new();
     type Measure = fn(&RunMetrics) -> f64;

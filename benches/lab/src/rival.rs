@@ -1,8 +1,8 @@
 //! The rival arm: the same memory, judged by the plain rule of runs with a lesson and runs without it.
 //!
 //! ExpGraph scores an experience by the mean outcome of the runs that had it minus that of the runs that had it not.
-//! Nobody asks whether the advice was followed, whether its runs can be compared, or how few they are. It stands here
-//! to show what the product's verdicts add, and nothing but the verdicts differs: the engine's own gates are shut.
+//! It does not check whether the advice was followed, whether its runs can be compared, or how few they are. It shows
+//! the value of the product's verdicts, and nothing but the verdicts differs: the engine's own gates are shut.
 
 use super::advisor::{Account, Advisor, LessonUtilities, RunPlace};
 use super::error::LabResult;
@@ -15,9 +15,9 @@ use hindlore::domain::lesson::lesson::Status;
 use hindlore::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy};
 use hindlore::engine::lessons::LessonRules;
 
-/// Runs of each kind before the rule says anything.
+/// Minimum runs of each kind for the rule.
 const RUNS_MIN: usize = 3;
-/// So many of anything never come together in an experiment.
+/// A number that never occurs in an experiment.
 const NEVER: usize = 1_000_000;
 
 /// A memory with the verdicts of the plain rule.
@@ -91,7 +91,7 @@ fn utility(runs: &[RunNote], lesson: LessonId) -> Option<f64> {
     Some(outcomes(true)? - outcomes(false)?)
 }
 
-/// What a run was worth, 0..=1: the share of its goal that it reached, times the share of its actions that worked.
+/// The value of a run, 0..=1: the share of its goal that it reached, times the share of its actions that worked.
 fn outcome(run: &RunNote) -> f64 {
     let worked = run.steps.saturating_sub(run.errors);
     run.score * worked as f64 / run.steps.max(1) as f64

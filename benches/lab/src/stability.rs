@@ -1,4 +1,4 @@
-//! The experiment: many seeds, several pairs of tools, four arms, planted lessons, noise; and what it shows.
+//! The experiment: many seeds, several pairs of tools, four arms, planted lessons, noise; and its results.
 
 mod adversary;
 mod figures;
@@ -22,13 +22,13 @@ pub use noise::Noise;
 
 /// Where the numbers of runs apart from the protocol begin.
 const APART: usize = 1_000;
-/// The chance that an agent heeds a hint, with what is added to the name of its pair.
+/// The chance that an agent heeds a hint, with the suffix for the name of its pair.
 const AGENTS: &[(f64, &str)] = &[(1.0, ""), (0.5, ", half heeded"), (0.0, ", unheeded")];
 
 /// Two tools, the first learned first; `None` generates both from the seed.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
     /// The tools.
     pub tools: Option<(Tool, Tool)>,
@@ -36,7 +36,7 @@ pub struct Pair {
     pub heeds: f64,
 }
 
-/// What is to be run.
+/// The parts to run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// The first seed.
@@ -54,22 +54,22 @@ pub struct Experiment {
 pub struct SeedRuns {
     /// The seed.
     pub seed: u64,
-    /// How much the tools told.
+    /// The level of the tools' messages.
     pub level: Level,
     /// Each arm, in the order of [`Arm::ALL`].
     pub arms: Vec<ArmRuns>,
-    /// What became of planted lessons.
+    /// The results of planted lessons.
     pub harm: Harm,
-    /// The same under the plain rule.
+    /// The results under the plain rule.
     pub plain_harm: Harm,
-    /// What was kept of a stream of mostly wrong lessons.
+    /// The kept part of a stream of mostly wrong lessons.
     pub noise: Noise,
 }
 
 /// All seeds with one pair.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PairRuns {
-    /// What the pair is called.
+    /// The name of the pair.
     pub name: String,
     /// The chance that the agent heeds a hint, 0..=1.
     pub heeds: f64,
@@ -114,7 +114,7 @@ impl Experiment {
         })
     }
 
-    /// Runs everything, the seeds on all processors; `progress` is told what is going on.
+    /// Runs everything, the seeds on all processors; `progress` receives each step.
     pub fn run(&self, progress: &(dyn Fn(&str) + Sync)) -> LabResult<Vec<PairRuns>> {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let mut all = Vec::new();
@@ -142,7 +142,7 @@ impl Experiment {
             for part in parts {
                 seeds.extend(part?);
             }
-            // Who ran which seed is chance, what came of it is not.
+            // The assignment of seeds to threads is chance, their results are not.
             seeds.sort_by_key(|one| one.seed.wrapping_sub(self.seed));
             all.push(PairRuns {
                 name: pair.name.clone(),
@@ -154,7 +154,7 @@ impl Experiment {
     }
 }
 
-/// A domain with the agents that try it. An agent around a shell may be any; where the plan is told it heeds its hook.
+/// A domain with the agents that try it. An agent around a shell may be any; where the plan is known it heeds its hook.
 fn of_domain(name: &str, tools: Vec<Tool>) -> Vec<Pair> {
     let is_bare = tools.iter().all(|tool| !tool.tells_plan());
     let mut tools = tools.into_iter();

@@ -1,4 +1,4 @@
-//! What can be said about paired figures: mean difference, bootstrap interval, permutation test.
+//! Statistics of paired figures: mean difference, bootstrap interval, permutation test.
 
 use super::chance::Chance;
 

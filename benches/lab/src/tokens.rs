@@ -1,9 +1,9 @@
-//! The pieces of an action: words, numbers, signs, and what stands between quotation marks.
+//! The pieces of an action: words, numbers, signs, and quoted texts.
 //!
-//! One reading for everything that is text here: what a tool is told, what it answers, and what a rule
-//! says. It knows no language: a sign of several characters is taken whole when it is a usual one.
+//! One reading for every text here: the input of a tool, its answers, and rules. It knows no language: a sign of
+//! several characters is taken whole when it is a usual one.
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// Letters, digits and underscores, with full stops inside.
@@ -14,7 +14,7 @@ pub enum Kind {
     Sign,
     /// A quotation mark.
     Quote,
-    /// All that stands between two quotation marks.
+    /// The whole text between two quotation marks.
     Quoted,
     /// A mask such as `<str>`, only in rules.
     Mask,
@@ -23,11 +23,11 @@ pub enum Kind {
 /// One piece of a text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// As it is written.
     pub text: String,
-    /// Whether a blank stands before it.
+    /// Whether a blank precedes it.
     pub spaced: bool,
 }
 
@@ -39,7 +39,7 @@ const LONG_SIGNS: &[&str] = &[
 const QUOTES: &[char] = &['"', '\'', '`'];
 
 impl Token {
-    /// Returns true if two pieces are the same, wherever they stand.
+    /// Returns true if two pieces are the same, at any places.
     pub fn same(&self, other: &Self) -> bool {
         self.kind == other.kind && self.text == other.text
     }
@@ -55,7 +55,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     Lexer::new(text, false).read()
 }
 
-/// Reads a rule, in which `<name>` and `<*>` stand for what was abstracted.
+/// Reads a rule, in which `<name>` and `<*>` are the abstracted parts.
 pub fn rule_tokens(text: &str) -> Vec<Token> {
     Lexer::new(text, true).read()
 }
@@ -134,7 +134,7 @@ impl<'a> Lexer<'a> {
         self.found.push(Token { kind, text, spaced });
     }
 
-    /// A mark without a partner is a mark on its own; one inside a word (`don't`) belongs to nobody.
+    /// A mark without a partner is a mark on its own; one inside a word (`don't`) has no partner.
     fn quoted(&mut self, quote: char, spaced: bool) {
         let after = &self.rest()[quote.len_utf8()..];
         let end = after

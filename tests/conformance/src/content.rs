@@ -1,4 +1,4 @@
-//! What the fixtures hold: a text, a picture of one grey pixel, a sound of one silent sample.
+//! The contents of the fixtures: a text, a picture of one grey pixel, a sound of one silent sample.
 
 use rmcp::model::{AudioContent, ContentBlock, ResourceContents};
 

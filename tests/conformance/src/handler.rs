@@ -228,7 +228,7 @@ fn custom_header() -> Tool {
     tool("test_custom_header", schema)
 }
 
-/// A tool whose schema uses what JSON Schema 2020-12 has.
+/// A tool whose schema uses the features of JSON Schema 2020-12.
 fn own_schema() -> Tool {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

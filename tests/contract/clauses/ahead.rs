@@ -9,7 +9,7 @@ use hindlore::store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryC
 
 use crate::subject::{Subject, born, commit_of, creation, delta_on, full_bullet, order};
 
-/// Decides by `decide` on a head; gives what it was shown, last call last.
+/// Decides by `decide` on a head; returns its inputs, last call last.
 async fn decide_on(
     subject: &Subject,
     (key, head): (&MemoryKey, &Head),
@@ -45,7 +45,7 @@ async fn moved_on(subject: &Subject) -> (MemoryKey, Head) {
     (key, old)
 }
 
-/// Adds a bullet to whatever is there.
+/// Adds a bullet to the present state.
 fn adds(key: &MemoryKey, ordinal: u64, text: &str) -> impl Fn(&CatchUp) -> Commit + Send + 'static {
     let (key, text) = (key.clone(), text.to_owned());
     move |there| {
@@ -55,7 +55,7 @@ fn adds(key: &MemoryKey, ordinal: u64, text: &str) -> impl Fn(&CatchUp) -> Commi
     }
 }
 
-/// The next delta on what was shown.
+/// The next delta on the shown state.
 fn next(there: &CatchUp, id: &str, new: &[Bullet]) -> DeltaRecord {
     let before = Loaded {
         head: there.head.clone(),

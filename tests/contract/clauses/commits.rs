@@ -1,4 +1,4 @@
-//! Committing what was decided.
+//! Committing decisions.
 
 use std::sync::{Arc, mpsc};
 
@@ -79,7 +79,7 @@ pub(crate) async fn a_delta_and_its_receipt_are_written_together(subject: &Subje
     assert_eq!(subject.store.delta(&key, &unknown).await.unwrap(), None);
 }
 
-/// What a decision is shown; nothing is written.
+/// The input of a decision; nothing is written.
 async fn shown(subject: &Subject, key: &MemoryKey, clock: u64, deltas: &[&str]) -> CatchUp {
     let (send, receive) = mpsc::channel();
     let decide = Box::new(move |catch_up| {

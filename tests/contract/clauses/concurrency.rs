@@ -110,7 +110,7 @@ pub(crate) async fn a_cancelled_call_leaves_nothing_half_done(subject: &Subject)
             .store
             .transact(&key, Known::Clock(0), Vec::new(), decide);
         let patience = Duration::from_micros(number * 40);
-        // Whether it came in time does not matter: what counts is what is found afterwards.
+        // Whether it came in time does not matter: the state afterwards counts.
         let _ = tokio::time::timeout(patience, call).await;
     }
     // Work that was left alone may still be going on, so this one decides under the lock, too, and

@@ -1,4 +1,4 @@
-//! Erasing beyond what is taken: what is counted before, which receipt stays, and single records.
+//! Erasing beyond the rows: counts before it, the receipt that stays, and single records.
 
 use hindlore::domain::lesson::lesson::Owner;
 use hindlore::domain::memory::key::MemoryKey;
@@ -82,7 +82,7 @@ pub(crate) async fn an_erase_leaves_a_receipt_that_names_nobody(subject: &Subjec
     let first = store.erase(order(tenant, "a", Some("one"))).await.unwrap();
     let rest = store.erase(order(tenant, "a", None)).await.unwrap();
     store.erase(order(tenant, "b", None)).await.unwrap();
-    // Of nobody there is nothing to tell.
+    // A missing learner has nothing to report.
     let nobody = store.erase(order(tenant, "c", None)).await.unwrap();
     assert_eq!((nobody.erased, nobody.receipt), (Erased::default(), None));
     let (first, rest) = (first.receipt.unwrap(), rest.receipt.unwrap());

@@ -1,4 +1,4 @@
-//! Feedback: a vote counts once for each retrieval, whoever says it beside whatever.
+//! Feedback: a vote counts once for each retrieval, from any number of callers, in any combination.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ async fn scene(subject: &Subject) -> Scene {
 }
 
 impl Scene {
-    /// What `engine` makes of verdicts on bullets, by their numbers.
+    /// The engine's results of verdicts on bullets, by their numbers.
     async fn say(
         &self,
         engine: &Engine,
@@ -96,7 +96,7 @@ pub(crate) async fn a_vote_counts_once_beside_others_too(subject: &Subject) {
     let second = scene.say(engine, &wider).await.unwrap();
     assert_eq!((second.marked, second.applied.len()), (4, 1));
     assert_eq!(scene.counts().await, [(1, 0), (1, 0), (0, 1), (0, 0)]);
-    // What is sent again, whole or in part, finds nothing to do; the last one also finds its delta.
+    // A repeated report, whole or in part, finds nothing to do; the last one also finds its delta.
     let (repeated, part) = (&wider[1..], &wider[..1]);
     for said in [&wider, part, &[(1, Helped), (3, Used)]] {
         let again = scene.say(engine, said).await.unwrap();
@@ -139,7 +139,7 @@ pub(crate) async fn votes_of_many_at_once_count_once(subject: &Subject) {
         let scene = scene.clone();
         tasks.spawn(async move {
             let engine = engine(store, Durability::Durable);
-            // Each subset of the four, and a mark besides.
+            // Each subset of the four, and a mark in addition.
             let mut said: Vec<_> = (0..4)
                 .filter(|bit| (number + 1) >> bit & 1 == 1)
                 .map(|bit| (bit, Helped))

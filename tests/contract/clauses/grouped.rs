@@ -82,7 +82,7 @@ pub(crate) async fn a_grouped_answer_is_recorded_within_its_window(subject: &Sub
     let mut ids = Vec::new();
     for _ in 0..150 {
         let answer = ask(&engine, &key).await;
-        // Only what is on disk is shown.
+        // Only the state on disk is shown.
         assert_eq!(answer.memories[0].tick, None);
         assert!(answer.ranking.clock <= subject.position(&key).await.clock);
         ids.push(answer.retrieval.unwrap());
@@ -130,7 +130,7 @@ pub(crate) async fn a_lost_window_leaves_no_gap(subject: &Subject) {
         shown = shown.max(ask(&lost, &key).await.ranking.clock);
     }
     assert_eq!(subject.position(&key).await.clock, shown);
-    // Another instance goes on as if they had not been asked.
+    // Another instance continues as if they had not been asked.
     let other = engine(subject.reopen().await, Durability::Durable);
     assert_eq!(ask(&other, &key).await.memories[0].tick, Some(shown + 1));
     assert_eq!(kinds(&other, &key).await, "dr");

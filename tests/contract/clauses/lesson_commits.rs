@@ -1,4 +1,4 @@
-//! What is written of lessons comes back as it was, and what is sent again counts once.
+//! Written rows of lessons come back unchanged, and a repeated commit counts once.
 
 use hindlore::domain::lesson::candidate::Origin;
 use hindlore::domain::lesson::evidence::evidence;

@@ -1,4 +1,4 @@
-//! What a decision asks for is delivered: by name, in order, bounded, and nothing else.
+//! The rows of a decision are delivered: by name, in order, bounded, and nothing else.
 
 use hindlore::domain::lesson::evidence_rows::ROWS_MAX;
 use hindlore::domain::lesson::ids::{ActivationId, EventId};
@@ -211,7 +211,7 @@ pub(crate) async fn history_is_the_union_of_its_lists(subject: &Subject) {
     let ask = HistoryAsk {
         place: at_place("report", "grid"),
     };
-    // Runs elsewhere are no comparison, whatever they raised and whoever was active in them.
+    // Runs elsewhere are no comparison, whichever errors and learners they had.
     assert_eq!(history(subject, ask).await, ["domain", "task"]);
     let place = Place {
         task: None,

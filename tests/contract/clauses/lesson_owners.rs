@@ -127,7 +127,7 @@ pub(crate) async fn a_copy_of_lessons_is_equal_and_works_like_the_first(subject:
     let there = subject.store.neighbourhood(&other, ask).await.unwrap();
     assert_eq!(here, there);
     assert!(!here.tags.is_empty() && !here.starts[0].lessons.is_empty());
-    // What is there is replaced as a whole.
+    // Existing rows are replaced as a whole.
     moved.runs.retain(|run| run.id == "r1");
     moved.steps.retain(|step| step.run == "r1");
     moved.errors.retain(|error| error.run == "r1");

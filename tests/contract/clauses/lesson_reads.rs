@@ -1,4 +1,4 @@
-//! Look-ups by fingerprint and around a question: what is found, in which order, and where it stops.
+//! Look-ups by fingerprint and around a question: their results, order, and end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -190,7 +190,7 @@ pub(crate) async fn a_wrong_form_gives_live_lessons_the_surest_first(subject: &S
         [expected[0], expected[1], expected[2]]
     );
     assert!(found(&[], 9).await.lessons.is_empty());
-    // What becomes of a lesson moves it, and another rule has another form.
+    // A change of a lesson's status moves it, and another rule has another form.
     lessons[0].status = Status::Suppressed;
     lessons[8].status = Status::Promoted;
     lessons[69].rule = Rule::parse("WRONG git pull <1> → CORRECT git fetch <1>").unwrap();
@@ -325,7 +325,7 @@ pub(crate) async fn a_place_is_task_domain_or_tool(subject: &Subject) {
     assert_eq!(found.places, [lessons[2].id, lessons[1].id, lessons[0].id]);
 }
 
-/// What the contract says about a neighbourhood, written down once more, over plain lists.
+/// The contract of a neighbourhood, written once more, over plain lists.
 fn model(prints: &[NewFingerprint], lessons: &[Lesson], ask: &NeighbourhoodAsk) -> Neighbourhood {
     let mut live: Vec<&Lesson> = lessons.iter().filter(|one| one.status.is_live()).collect();
     live.sort_by_key(|one| (std::cmp::Reverse(one.evidence_at), one.id));

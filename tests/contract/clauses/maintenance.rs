@@ -61,7 +61,7 @@ pub(crate) async fn costs_count_what_is_kept_of_one_learner(subject: &Subject) {
     assert_eq!(costs[&CostKind::Bullets].1, 8);
     let texts = |texts: Vec<&str>| texts.iter().map(|text| text.chars().count() as u64).sum();
     let rules: u64 = texts(commit.lessons.iter().map(|one| one.rule.as_str()).collect());
-    // The same text is kept once, however many steps say it.
+    // The same text is kept once, for any number of steps.
     let said: BTreeSet<&str> = commit.steps.iter().map(|one| one.action.as_str()).collect();
     let said: u64 = texts(said.into_iter().collect());
     assert_eq!(
@@ -259,7 +259,7 @@ pub(crate) async fn a_copy_of_a_copy_is_equal(subject: &Subject) {
     store.copy_in(copy.clone(), None).await.unwrap();
     assert_eq!(store.copy_out(&copy.key).await.unwrap(), Some(copy.clone()));
     assert!(store.check().await.unwrap().is_empty());
-    // It lives on from where it stood.
+    // It continues from its last position.
     subject
         .retrieve(&copy.key, "r_3", &copy.state.bullets)
         .await;

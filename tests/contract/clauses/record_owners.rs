@@ -216,7 +216,7 @@ pub(crate) async fn a_panicking_decision_about_records_writes_nothing(subject: &
     subject.put(&owner, &some()).await.unwrap();
 }
 
-/// A random commit on trajectories and steps with few names, so that it meets what is there.
+/// A random commit on trajectories and steps with few names, so that it meets existing ones.
 fn random_commit(chance: &mut fastrand::Rng) -> RecordCommit {
     let mut commit = RecordCommit::default();
     let name = |chance: &mut fastrand::Rng| format!("t{}", chance.u8(0..4));
@@ -242,7 +242,7 @@ fn random_commit(chance: &mut fastrand::Rng) -> RecordCommit {
     commit
 }
 
-/// What a store must hold after a commit; absent when it must be refused.
+/// The contents of a store after a commit; absent when it must be refused.
 fn after(
     model: &BTreeMap<RecordKey, Record>,
     commit: &RecordCommit,

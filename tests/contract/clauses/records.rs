@@ -1,4 +1,4 @@
-//! Records: what is put comes back, lists have their order, and what cannot be is refused as a whole.
+//! Records: written ones come back, lists have their order, and an invalid commit is refused as a whole.
 
 use hindlore::store::ErrorKind;
 use hindlore::store::lessons::NAMES_MAX;

@@ -69,7 +69,7 @@ pub(crate) async fn usage_counts_what_became_of_each_bullet(subject: &Subject) {
     let mut expected = vec![(seeded[0].id, counts(5, 2)), (seeded[1].id, counts(2, 0))];
     expected.sort_by_key(|(id, _)| *id);
     assert_eq!(usage(subject, &key, &[]).await, expected);
-    // What was named and never returned is left out.
+    // Names that were never returned are left out.
     let named = usage(subject, &key, &[seeded[0].id, seeded[2].id]).await;
     assert_eq!(named, [(seeded[0].id, counts(5, 2))]);
 }

@@ -134,7 +134,7 @@ pub(crate) async fn a_touch_reports_what_others_did(subject: &Subject) {
         .collect();
     expected.sort_by_key(|one| one.bullet);
     assert_eq!(others, expected);
-    // Whoever knows them from here knows what a new reader knows.
+    // A reader that follows them from here has the state of a new reader.
     let loaded = subject.loaded(&key).await;
     assert_eq!(loaded.bullets[0], touched(&seeded[0], 1, &known));
 }

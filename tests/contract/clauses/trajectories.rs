@@ -1,4 +1,4 @@
-//! Runs as trajectories: what they are about, the lists that they are in, and what is kept of their steps.
+//! Runs as trajectories: their descriptions, their lists, and the retention of their steps.
 
 use hindlore::domain::lesson::event::ErrorEvent;
 use hindlore::domain::lesson::lesson::Owner;
@@ -260,7 +260,7 @@ async fn bodies(subject: &Subject, owner: &Owner) -> u64 {
     totals.step_bodies
 }
 
-/// A step that says what others say, too.
+/// A step with the text of others, too.
 fn same(run: &str, number: u32) -> StepRow {
     StepRow {
         action: "\"cargo test\"".to_owned(),

@@ -1,4 +1,4 @@
-//! What goes in comes out: no value is rounded, trimmed or taken for another.
+//! Values come back as they went in: none is rounded, trimmed or taken for another.
 
 use hindlore::domain::memory::bullet::{
     Bullet, COUNT_MAX, Counts, Kind, MemoryType, Source, Status,

@@ -1,4 +1,4 @@
-//! Before an action: who is warned, and what becomes of a warning.
+//! Before an action: the warnings, and their outcomes.
 
 use hindlore::domain::lesson::activation::Trigger;
 use hindlore::domain::lesson::evidence_row::RowKind;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, working};
 
-/// A question before an action; the caller need not say which tool it is.
+/// A question before an action; the caller need not name the tool.
 fn about(run: Option<&str>, action: Value) -> LessonRequest {
     LessonRequest {
         run: run.map(str::to_owned),
@@ -154,7 +154,7 @@ async fn a_wrong_form_is_found_among_any_number_of_lessons_of_its_program() {
             .map(|hit| hit.lesson.rule.as_str())
             .collect();
         assert_eq!(rules, [rule(n)]);
-        // The work is that of the question, not of what there is.
+        // The work depends on the question, not on the number of lessons.
         assert_eq!(found.rows, 1);
     }
 }

@@ -1,4 +1,4 @@
-//! Conflicting lessons in an answer, and what their meetings decide.
+//! Conflicting lessons in an answer, and the results of their meetings.
 
 use hindlore::domain::lesson::evidence_rows::EvidenceRows;
 use hindlore::domain::lesson::ids::{ActivationId, LessonId};

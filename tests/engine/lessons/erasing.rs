@@ -1,4 +1,4 @@
-//! Single runs, errors and lessons are taken away with what hangs on them, and with their bytes.
+//! Single runs, errors and lessons are erased with the rows that depend on them, and with their bytes.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use hindlore::store::lessons::reading::{ErrorPage, LessonPage, LessonsCopy};
 
 use super::scene::{BAD, ERROR, Scene, on_error};
 
-/// What nobody else says.
+/// A unique text.
 const SECRET: &str = "hunter2ofthefirstrun";
 
 fn secret_error() -> String {
@@ -63,7 +63,7 @@ async fn a_run_goes_with_its_steps_errors_and_texts_and_names_what_was_learned()
     assert!(left.errors.iter().all(|error| error.run != "r1"));
     assert!(left.receipts.iter().all(|kept| kept.operation != "end:r1"));
     assert_eq!(left.runs.len(), 1);
-    // What was learned from it may quote it, is named, and can be taken, too.
+    // A lesson learned from it may quote it, is named, and can be erased, too.
     for lesson in gone.resting {
         scene.erased(Record::Lesson(lesson)).await;
     }

@@ -1,4 +1,4 @@
-//! Lines of programs that nobody tuned the rules on: written by hand in the forms that phones, clusters, desktops,
+//! Lines of programs that were not used for tuning: written by hand in the forms that phones, clusters, desktops,
 //! proxies and compilers use. Two that one statement wrote share a fingerprint, two of different ones do not.
 
 use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
@@ -31,7 +31,7 @@ const SAME: &[(&str, &str)] = &[
     ("No route from MINI-7/127.0.0.1 to sa-41:8030", "No route from SA-39/172.22.149.145 to sa-41:9000"),
     ("proxy.example.edu.hk:5070 close, 0 bytes sent, lifetime <1 sec", "183.62.156.108:27 close, 412 bytes sent, lifetime 00:02"),
     ("Resolved SA-41.corp.example.com to /rack-a", "Resolved mini.corp.example.com to /rack-b/row"),
-    // The log of a server: what it answered is a field of the record.
+    // The log of a server: its answer is a field of the record.
     ("10.1.1.7 \"GET /v2/a1/servers/detail HTTP/1.1\" status: 200 len: 1893 time: 0.24",
      "10.1.2.9,10.1.1.7 \"GET /app/user_data HTTP/1.1\" status: 404 len: 176 time: 0.19"),
     // Keys before paths.

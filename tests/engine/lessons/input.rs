@@ -1,4 +1,4 @@
-//! What strangers send: steps as JSON, broken bytes, nests without end, and the files of the original program.
+//! Foreign input: steps as JSON, broken bytes, nests without end, and the files of the original program.
 
 use hindlore::api::import::read_classic_lessons;
 use hindlore::api::problem::Problem;

@@ -1,4 +1,4 @@
-//! What comes late: a result of a run that has ended, an outcome of a use that nobody saw, and word of a verdict.
+//! Late results: of a run that has ended, of an unobserved use, and news of a verdict.
 
 use hindlore::domain::lesson::evidence_row::RowKind;
 use hindlore::domain::lesson::lesson::{Lesson, Status};

@@ -1,4 +1,4 @@
-//! From rows to verdicts: worked examples, and what must hold for any rows.
+//! From rows to verdicts: worked examples, and invariants for any rows.
 
 use hindlore::domain::lesson::activation::{Activation, Trigger};
 use hindlore::domain::lesson::comparison::Arms;
@@ -31,7 +31,7 @@ fn row(kind: RowKind) -> EvidenceRow {
     }
 }
 
-/// What a use of a lesson is worth, with nothing else known.
+/// The value of a use of a lesson, with nothing else known.
 fn settled(
     activation: &Activation,
     lesson: &Lesson,
@@ -207,7 +207,7 @@ fn a_regression_blames_only_lessons_that_were_followed_before_the_failing_step()
     };
     let of_all = [&guilty, &late, &ignored].map(|lesson| blamed(lesson, &runs));
     assert_eq!(of_all, [1, 0, 0]);
-    // Without a failing step nobody knows what failed.
+    // Without a failing step the failure is unknown.
     let mut silent = runs.clone();
     silent[1].occurrences.clear();
     assert_eq!(blamed(&guilty, &silent), 0);
@@ -251,7 +251,7 @@ fn an_unreliable_lesson_that_nobody_needs_is_archived_and_a_retrial_is_off_by_de
     retrial.gates.retrial_after = Some(30);
     let tried = Some((Status::Candidate, Reason::Retrial));
     assert_eq!(to(&suppressed, unused(0.1, 30), &retrial), tried);
-    // To be learned anew is no use: the count goes on.
+    // Relearning is no use: the count continues.
     suppressed.unused_opportunities = 30;
     assert_eq!(merge(&suppressed, &about(1)).unused_opportunities, 30);
 }
@@ -271,7 +271,7 @@ fn the_metrics_of_a_run_count_what_happened_in_it() {
     assert_eq!((metrics.tool_errors, metrics.recurrences), (3, 2));
     assert_eq!((metrics.activations, metrics.withheld), (2, 1));
     assert_eq!(metrics.precision, Some(0.0));
-    // What nobody followed says nothing of the precision.
+    // Advice that was not followed is no evidence about the precision.
     assert_eq!(measure(&now, &[ignored], &[], |_| false).precision, None);
 }
 
@@ -337,7 +337,7 @@ fn of_two_contradicting_lessons_that_a_run_had_the_one_that_worked_beats_the_oth
     };
     let (won, untold) = (RowKind::Averted, RowKind::Unknown);
     for (row, excluded, other_cure) in [
-        // What the winner does is what the loser calls wrong; another cure was only not taken.
+        // The winner's form is the one that the loser calls wrong; another cure was only not taken.
         (RowKind::NotFollowed, true, false),
         (RowKind::Failed, true, true),
         (RowKind::CameAnyway, true, true),

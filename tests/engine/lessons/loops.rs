@@ -1,4 +1,4 @@
-//! The loop that the README shows, session after session: what was learned is offered, followed, and stays.
+//! The loop that the README shows, session after session: a lesson is offered, followed, and stays.
 
 use hindlore::domain::lesson::evidence_row::RowKind;
 use hindlore::domain::lesson::lesson::Status;
@@ -6,7 +6,7 @@ use hindlore::store::lessons::reading::ActivationPage;
 
 use super::scene::Scene;
 
-/// What fails, what works instead, and what the tool says.
+/// The failing form, the working one, and the tool's message.
 const TOOLS: [(&str, &str, &str); 5] = [
     (
         "git push origin main",

@@ -8,7 +8,7 @@ use super::scene::{Scene, failing, working};
 
 const CALLS: usize = 25;
 
-/// What the steps of a run tried, in their order.
+/// The actions of the steps of a run, in their order.
 async fn actions(scene: &Scene, run: &str) -> Vec<(u32, String)> {
     let found = scene.engine.run(&scene.owner, run).await.unwrap();
     let steps = found.contents.steps.into_iter();
@@ -103,7 +103,7 @@ async fn a_call_that_is_sent_again_counts_once_also_after_the_run_has_ended() {
     let (first, again) = (&first.steps[0].error, &again.steps[0].error);
     assert_eq!(first.as_ref().unwrap().id, again.as_ref().unwrap().id);
     assert_eq!(actions(&scene, "r").await.len(), 4);
-    // The id belongs to what was said first.
+    // The id belongs to its first contents.
     let refused = send("c1", vec![working("r", NEXT_STEP, "c")])
         .await
         .unwrap_err();

@@ -95,7 +95,7 @@ fn opposite_lesson_a_suppressed_lesson_does_not_come_back() {
     );
     old.status = Status::Suppressed;
     let known = [old.clone()];
-    // The same again, as an import or another run brings it, in whatever status it claims.
+    // The lesson again, as an import or another run brings it, in any claimed status.
     let mut again = lesson(
         "Always quote every column name in the report.",
         "unknown column 'a'",

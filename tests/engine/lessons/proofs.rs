@@ -1,4 +1,4 @@
-//! What statuses may rest on, through the verbs: each defect of the first rules, as it was found, must stay away.
+//! The evidence of statuses, through the verbs: no found defect of the first rules may come back.
 
 use hindlore::domain::lesson::activation::is_control;
 use hindlore::domain::lesson::evidence_row::RowKind;
@@ -57,7 +57,7 @@ impl Scene {
             .unwrap()
     }
 
-    /// What is offered before a run.
+    /// The lessons offered before a run.
     pub(super) async fn briefed(&self, run: &str, text: &str) -> LessonsRetrieved {
         self.pass();
         let request = LessonRequest {
@@ -155,7 +155,7 @@ async fn a_hint_that_is_followed_is_promoted_and_a_review_stands() {
     }
     let promoted = (Status::Candidate, Status::Promoted, Reason::DirectProof);
     assert_eq!(changed, [promoted]);
-    // A person takes it out of use; runs that only teach it anew do not overrule that at once.
+    // A person suppresses it; runs that only teach it again do not overrule that at once.
     let lesson = scene.lessons().await[0].id;
     let review = |to: Status| ReviewRequest {
         lesson,
@@ -240,7 +240,7 @@ async fn the_comparison_takes_the_last_runs_whatever_came_out_of_them() {
     }
     assert!(controls > 4);
     let lesson = scene.lessons().await[0].clone();
-    // Each of the fifteen runs that met the error taught it anew, but for the first, which was its source.
+    // Each of the fifteen runs that met the error taught it again, except the first, which was its source.
     assert_eq!(lesson.proof.supports.len(), 14);
     let detail = scene.engine.lesson(&scene.owner, lesson.id).await.unwrap();
     let by_comparison = |reason: Reason| reason == Reason::ComparativeProof;
@@ -325,7 +325,7 @@ async fn two_runs_that_teach_a_suppressed_lesson_anew_bring_it_back() {
     let expected = [
         (0, None),
         (0, Some(Reason::Relearned)),
-        // The two runs and this one are three rows; what was held against it before is not held against it again.
+        // The two runs and this one are three rows; earlier evidence against it does not count again.
         (1, Some(Reason::DirectProof)),
         (1, None),
         (1, None),

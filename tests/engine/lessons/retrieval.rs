@@ -170,7 +170,7 @@ fn guards_hold_in_the_order_of_rank() {
         of(6, "d", "y"),
         of(7, "e", "z"),
     ]
-    // What the very error triggers is held back by no guard.
+    // No guard holds back lessons that the very error triggers.
     .map(|mut lesson| {
         lesson.triggers = vec![prints(error).coarse.id];
         lesson
@@ -309,7 +309,7 @@ fn scores_of_lessons_follow_the_model_in_random_worlds() {
             );
             assert!(hit.parts.anchor() > 0.0);
         }
-        // What the error itself triggers comes first, by its fine and then by its coarse fingerprint.
+        // Lessons triggered by the error itself come first, by its fine and then by its coarse fingerprint.
         let rank = |hit: &LessonHit| {
             let is_trigger = hit.parts.fingerprint_match >= 0.8;
             let trigger = if is_trigger {
@@ -326,7 +326,7 @@ fn scores_of_lessons_follow_the_model_in_random_worlds() {
             .map(rank)
             .collect();
         assert!(strict.is_sorted_by(|a, b| a >= b) && chosen.hits.len() <= 3);
-        // Whatever was reached is either returned or left out with a reason.
+        // Every lesson that was reached is either returned or left out with a reason.
         assert_eq!(
             chosen.hits.len() + chosen.left_out.len(),
             walked.reached.len()

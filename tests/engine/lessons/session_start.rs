@@ -1,4 +1,4 @@
-//! The start of a session, and a question that names no place: what is told, and what becomes of it.
+//! The start of a session, and a question without a place: the lessons offered, and their outcomes.
 
 use hindlore::domain::lesson::activation::Trigger;
 use hindlore::domain::lesson::lesson::{Place, Status};
@@ -67,7 +67,7 @@ async fn a_session_begins_with_what_is_proved_and_each_lesson_told_is_an_offer()
         (row.activation.moment, row.activation.step),
         (Trigger::PreRun, 0)
     );
-    // Told again it is the same offer.
+    // A repetition is the same offer.
     assert_eq!(
         asked(&scene, request).await.lessons[1].activation,
         hit.activation
@@ -96,7 +96,7 @@ async fn a_question_that_names_no_place_is_answered_by_its_words_and_by_what_fai
     assert_eq!(found.lessons[0].path, Path::Text);
     let cake = "bake a cake for a birthday";
     assert_eq!(asked(&scene, pre_run(cake)).await.lessons, []);
-    // What failed of late is offered beside what the words ask for, and nothing else is.
+    // Lessons of recent failures are offered in addition to those that the words ask for, and nothing else is.
     scene.lesson_learned("r1").await;
     let found = asked(&scene, pre_run("docker containers")).await;
     assert!(matches!(found.lessons[0].path, Path::Exact { .. }));

@@ -108,7 +108,7 @@ async fn a_session_that_grew_brings_its_new_part_only() {
         ]
     );
     assert!(grown.ended[0].repeated && !grown.ended[1].repeated);
-    // The same file once more is nothing new, and what came since then is a part of its own.
+    // The same file once more is nothing new, and its new part is a run of its own.
     let again = learn(session.clone()).await;
     assert!(again.captured.steps.iter().all(|step| step.repeated));
     session.push(failing("r1", 6, BAD, ERROR));
@@ -154,7 +154,7 @@ async fn each_diagnostic_of_one_output_is_an_error_of_its_own() {
     assert_eq!(print(&alone), print(&captured.steps[1]));
     let run = engine.run(owner, "r1").await.unwrap().contents;
     assert_eq!((run.steps.len(), run.errors.len()), (2, 2));
-    // A build that breaks everywhere is cut, and says so.
+    // A build that breaks everywhere is cut, with a note.
     let many: Vec<String> = (0..60)
         .map(|n| {
             format!(

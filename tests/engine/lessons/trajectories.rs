@@ -1,4 +1,4 @@
-//! A run is a trajectory: what was captured comes back as steps with their errors, and listings keep to their filter.
+//! A run is a trajectory: captured steps come back with their errors, and listings keep to their filter.
 
 use hindlore::domain::lesson::action::Action;
 use hindlore::domain::trajectory::{
@@ -325,7 +325,7 @@ async fn parts_form_no_circle_and_have_a_parent_that_is_there() {
         "name another parent",
     );
     assert_eq!(scene.read("a").await.parent, None);
-    // A parent stays, whatever is said later.
+    // A parent stays, for all later reports.
     scene.started("c", part_of("a")).await.unwrap();
     assert_eq!(scene.read("c").await.parent.as_deref(), Some("b"));
     let parts = TrajectoryFilter {
@@ -341,7 +341,7 @@ async fn parts_form_no_circle_and_have_a_parent_that_is_there() {
         parts.rows.iter().map(|one| &one.id).collect::<Vec<_>>(),
         ["b"]
     );
-    // What is erased is named by none of its parts.
+    // An erased run is named by none of its parts.
     let whole = Record::Run("a".to_owned());
     scene
         .engine

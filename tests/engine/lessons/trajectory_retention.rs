@@ -1,4 +1,4 @@
-//! What is kept of the steps of trajectories, and for how long.
+//! The retention of the steps of trajectories, and its duration.
 
 use hindlore::domain::trajectory::{
     AfterRetention, Status, StepKind, TraceState, Trajectory, TrajectoryPolicy,
@@ -79,7 +79,7 @@ async fn steps_of_a_success_that_is_not_drawn_go_after_an_hour() {
     }
 }
 
-/// An archive moves along with its learner, and goes with what is erased.
+/// An archive moves along with its learner, and is erased with its run.
 async fn archives_move_and_go(scene: &Scene, archived: &Trajectory) {
     let other = Scene::new();
     let copied = scene

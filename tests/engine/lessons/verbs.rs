@@ -1,4 +1,4 @@
-//! The verbs of lessons on a real store: what a run leaves, what the next one gets, and what is counted.
+//! The verbs of lessons on a real store: the results of a run, the lessons of the next one, and the counts.
 
 use hindlore::domain::lesson::activation::RetrievalChannel;
 use hindlore::domain::lesson::evidence_row::RowKind;
@@ -243,7 +243,7 @@ async fn an_idle_run_ends_at_the_next_verb() {
     );
     let other = scene.engine.run(&scene.owner, "r2").await.unwrap();
     assert!(other.contents.row.end.is_none(), "it was reported to");
-    // The evaluator comes late: what it says is kept, and the end is not made again.
+    // The evaluator comes late: its result is kept, and the end is not made again.
     let late = |passed: bool| EndRun {
         run: "r1".to_owned(),
         passed: Some(passed),
@@ -293,7 +293,7 @@ async fn lessons_are_withheld_from_control_runs() {
     let answer = scene.asked(Some("r2"), 1, ERROR).await;
     assert!(answer.control && answer.lessons.is_empty());
     assert_eq!(answer.withheld, 1);
-    // Without a run nobody can compare anything, so nothing is withheld.
+    // Without a run no comparison is possible, so nothing is withheld.
     assert_eq!(scene.asked(None, 1, ERROR).await.lessons.len(), 1);
     scene.failed("r2", 1, BAD, ERROR).await;
     let ended = scene.ended("r2").await;
@@ -302,7 +302,7 @@ async fn lessons_are_withheld_from_control_runs() {
     let health = scene.engine.lesson_health(&scene.owner).await.unwrap();
     assert_eq!((health.totals.withheld, health.totals.activations), (1, 0));
     assert_eq!(health.control_share, Some(1.0));
-    // Nothing was used, and what is withheld is no opportunity that was missed.
+    // Nothing was used, and a withheld lesson is no missed opportunity.
     let lesson = scene
         .engine
         .lesson(&scene.owner, learned)
@@ -327,7 +327,7 @@ async fn an_exact_question_finds_only_what_the_fingerprint_triggers() {
         .await
         .unwrap();
     assert_eq!(answer.lessons[0].lesson.id, learned);
-    // A neighbour is reached over a tag, and says so.
+    // A neighbour is reached over a tag, as its path shows.
     let near = "ERROR: unknown sort direction 'DESC' near line 4 of the query";
     let neighbour = scene.asked(None, 1, near).await;
     assert_eq!(neighbour.lessons[0].lesson.id, learned);

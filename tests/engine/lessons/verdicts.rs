@@ -1,5 +1,5 @@
-//! Outcomes, decisions and conflicts through the verbs: each counts once, each can be derived again, and
-//! what was suppressed stays so.
+//! Outcomes, decisions and conflicts through the verbs: each counts once, each can be derived again, and a suppressed
+//! lesson stays suppressed.
 
 use hindlore::domain::lesson::ids::{ActivationId, LessonId};
 use hindlore::domain::lesson::lesson::{Owner, Status};
@@ -18,7 +18,7 @@ fn report(activation: ActivationId, error_reduction: f64) -> OutcomeReport {
     }
 }
 
-/// Uses the one lesson in a run and says what came of it.
+/// Uses the one lesson in a run and reports its outcome.
 async fn used(scene: &Scene, run: &str, error_reduction: f64) -> ActivationId {
     let answer = scene.asked(Some(run), 1, ERROR).await;
     let activation = answer.lessons[0].activation.unwrap();

@@ -1,3 +1,3 @@
-//! An empty program: what it takes to start a process at all, for `hindlore-bench processes`.
+//! An empty program: the cost of starting a process at all, for `hindlore-bench processes`.
 
 fn main() {}

@@ -1,9 +1,9 @@
-//! `hindlore-bench cheatsheets`: what is left of what was once written down, when a model rewrites its notes at every
-//! step, and when the same notes grow and are refined.
+//! `hindlore-bench cheatsheets`: the rest of the entries ever written, when a model rewrites its notes at every step,
+//! and when the same notes grow and are refined.
 //!
-//! A run is a row of cheatsheets, each written anew from the one before it. The engine is given the entries of
-//! the same sheets, one delta a step, and throws nothing away by itself. Both are held against all entries that
-//! ever stood in a sheet, with one measure. What grows costs room, so sizes stand beside.
+//! A run is a row of cheatsheets, each rewritten from the one before it. The engine is given the entries of the same
+//! sheets, one delta a step, and drops nothing by itself. Both are compared with all entries that ever occurred in a
+//! sheet, with one measure. Growing notes cost room, so the report lists sizes, too.
 
 mod sheet;
 
@@ -89,7 +89,7 @@ pub fn read_runs(folder: &Path) -> Result<Vec<Run>, EvalError> {
     }
 }
 
-/// What one way of keeping holds at a moment.
+/// The contents of one method at a moment.
 struct Held {
     entries: Vec<Entry>,
 }

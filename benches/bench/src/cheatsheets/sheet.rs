@@ -3,9 +3,9 @@
 use hindlore::domain::text::similarity::jaccard;
 use hindlore::domain::text::words::Tokens;
 
-/// What opens an entry.
+/// The mark that opens an entry.
 const OPEN: &str = "<memory_item>";
-/// What ends one, besides the next.
+/// The mark that ends one, apart from the next.
 const CLOSE: &str = "</memory_item>";
 /// Tags inside an entry.
 const TAGS: [&str; 4] = ["<description>", "</description>", "<example>", "</example>"];
@@ -56,7 +56,7 @@ pub fn entries(sheet: &str) -> Vec<Entry> {
 
 fn plain(part: &str) -> String {
     let part = part.split(CLOSE).next().unwrap_or(part);
-    // Without a closing sign an entry ends where its count stands.
+    // Without a closing sign an entry ends at its count.
     let is_count = |line: &str| line.trim_start().starts_with("** Count");
     let mut text: String = part
         .lines()

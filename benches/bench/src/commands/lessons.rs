@@ -8,7 +8,7 @@ use hindlore::api::problem::Problem;
 use hindlore::cli::program::Session;
 use hindlore::cli::program::TempStore;
 
-/// Measures where the lessons shall stand.
+/// Measures in the chosen store.
 pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Result<Report, Problem> {
     let plan = LessonsPlan {
         lessons: args.lessons,

@@ -1,6 +1,6 @@
 //! Command `bench`: measures, and puts ours, the peer's and the goal side by side.
 //!
-//! A goal that is missed is a result and no error: the report says so and the exit code stays 0.
+//! A missed goal is a result and no error: the report lists it and the exit code stays 0.
 
 mod lessons;
 mod neo4j;
@@ -38,7 +38,7 @@ impl Commands for BenchCommand {
     }
 }
 
-/// Measures what was asked for.
+/// Runs the chosen benchmark.
 pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResult {
     if let Some(folder) = pictures_of(&command) {
         pictures::prepare(folder)?;
@@ -139,7 +139,7 @@ fn show(session: &Session, report: &Report) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// Says on stderr what is going on, where somebody watches.
+/// Prints progress on stderr, if it is a terminal.
 fn say(what: &str) {
     if stderr().is_terminal() {
         eprintln!("bench: {what}");

@@ -3,7 +3,7 @@
 use crate::{Report, Row};
 use hindlore::cli::program::{Page, Tone};
 
-/// Writes the rows as a table, then what must be known to read them, then how many goals hold.
+/// Writes the rows as a table, then the notes for their reader, then how many goals hold.
 pub fn write(page: &mut Page, report: &Report) {
     let machine = &report.machine;
     page.line(Tone::Heading, format_args!("bench {}", report.bench));

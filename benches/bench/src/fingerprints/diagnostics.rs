@@ -140,7 +140,7 @@ fn filled(template: &str, chance: &mut Chance) -> String {
     message
 }
 
-/// A diagnostic with its place, its excerpt and, now and then, the progress before it and the sum behind it.
+/// A diagnostic with its place, its excerpt and, now and then, the progress before it and the sum after it.
 fn rustc(message: &str, chance: &mut Chance) -> String {
     let (folder, file) = (one_of(FOLDERS, chance), one_of(NAMES, chance));
     let (line, column) = (1 + chance.below(900), 1 + chance.below(60));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 /// The figures of one grouping; each is 1 when the two groupings are one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Grouping {
-    /// Share of lines that stand in a group of exactly the labelled lines (GA, Zhu et al. 2019).
+    /// Share of lines in a group of exactly the labelled lines (GA, Zhu et al. 2019).
     pub accuracy: f64,
     /// F1 of whole groups: those that are exact, among ours and among the labelled (FGA, Jiang et al.
     /// 2024). It counts a rare group as much as a common one.
@@ -14,7 +14,7 @@ pub struct Grouping {
     pub pair_precision: f64,
     /// Of the pairs of lines that belong together, the share that we put together.
     pub pair_recall: f64,
-    /// Of the lines whose error has occurred before, the share that finds what was kept for it then.
+    /// Of the lines whose error has occurred before, the share that finds the row kept for it then.
     pub stream_recall: f64,
     /// Of the lines that find something kept under their group, the share for which it is of their error.
     pub stream_precision: f64,
@@ -135,12 +135,12 @@ mod tests {
         let groups = [0, 0, 1, 0, 2, 2, 3];
         let labels = [0, 0, 0, 0, 1, 2, 3];
         let of = Grouping::of(&groups, &labels);
-        // Only the last line stands in an exact group.
+        // Only the last line is in an exact group.
         assert_eq!(of.accuracy, 1.0 / 7.0);
         // One exact group of four on either side.
         assert_eq!(of.group_f1, 0.25);
         assert_eq!((of.pair_precision, of.pair_recall), (3.0 / 4.0, 3.0 / 6.0));
-        // Three lines of label 0 are due, two find it; label 2 finds what was kept for label 1.
+        // Three lines of label 0 are due, two find it; label 2 finds the row of label 1.
         assert_eq!(
             (of.stream_recall, of.stream_precision),
             (2.0 / 3.0, 2.0 / 3.0)

@@ -1,8 +1,8 @@
 //! Labelled lines: JSON Lines with a `text` and its `event` or `class`, or the CSV tables of LogHub.
 //!
-//! What a file is told by is its first row, so that a folder may hold other files too. `event` says that
-//! the text is a line of a log, `class` that it is an error of a tool; `set` is the system or the tool, and
-//! without it the name of the file.
+//! A file is identified by its first row, so that a folder may hold other files too. `event` means that the text is a
+//! line of a log, `class` that it is an error of a tool; `set` is the system or the tool, and without it the name of
+//! the file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

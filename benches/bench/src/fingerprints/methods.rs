@@ -1,4 +1,4 @@
-//! The rules that group lines, ours and the plain ones beside them.
+//! The rules that group lines, ours and the plain ones.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -21,7 +21,7 @@ pub(super) struct Method {
 }
 
 impl Method {
-    /// The rules that need nobody else.
+    /// The rules that need no peer.
     pub(super) fn ours(sets: &[LabelledSet]) -> Vec<Self> {
         let mut printer = Fingerprinter::default();
         vec![
@@ -66,7 +66,7 @@ impl Method {
     }
 }
 
-/// Lower case, letters only: what a first attempt at a normaliser does.
+/// Lower case, letters only: a first attempt at a normaliser.
 fn naive(text: &str) -> String {
     let plain = |c: char| if c.is_alphabetic() { c } else { ' ' };
     let digits_gone = text.chars().filter(|c| !c.is_ascii_digit());

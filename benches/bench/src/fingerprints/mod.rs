@@ -36,7 +36,7 @@ const SEEN_SYSTEMS: [&str; 6] = [
     "Zookeeper",
 ];
 
-/// What is read off a grouping.
+/// A figure of a grouping.
 type Figure = (&'static str, fn(&Grouping) -> f64);
 
 const GROUPING_ACCURACY: Figure = ("GA", |of| of.accuracy);
@@ -54,16 +54,16 @@ const FIGURES: [Figure; 7] = [
     STREAM_PRECISION,
 ];
 
-/// What fine fingerprints are to reach on average over the systems that were looked at.
+/// Goals of fine fingerprints on average over the systems that were used for tuning.
 const GOALS_SEEN: [(Figure, f64); 4] = [
     (GROUPING_ACCURACY, 0.86),
     (GROUP_F1, 0.88),
     (STREAM_RECALL, 0.985),
     (STREAM_PRECISION, 0.995),
 ];
-/// What they are to reach on average over all other systems.
+/// Goals on average over all other systems.
 const GOALS_OTHER: [(Figure, f64); 1] = [(GROUPING_ACCURACY, 0.80)];
-/// What they are to reach on single sets.
+/// Goals on single sets.
 const GOALS_OF_SETS: [(&str, Figure, f64); 3] = [
     ("clippy", PAIR_PRECISION, 0.85),
     ("rustc", GROUPING_ACCURACY, 0.9),

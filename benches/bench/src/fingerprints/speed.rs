@@ -76,12 +76,12 @@ fn our_passes(set: &LabelledSet) -> Samples {
             seen = seen.wrapping_add(u64::from(printer.of_text(text).0.0[0]));
         }
     });
-    // What is computed must be used, or the compiler may leave it out.
+    // A computed value must be used, or the compiler may leave it out.
     std::hint::black_box(seen);
     samples
 }
 
-/// Has the peer group a set, beginning anew.
+/// Has the peer group a set from the beginning.
 fn ask(peer: &mut Peer, set: &LabelledSet) -> Result<(f64, Vec<usize>), String> {
     let answer = peer.ask(&json!({"do": "group", "texts": set.texts}))?;
     let seconds = answer["seconds"].as_f64();

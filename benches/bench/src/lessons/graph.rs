@@ -19,7 +19,7 @@ const KEY: &str = "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.hi
 const LESSONS: &str = "MATCH (:Fingerprint {hindlore_key: $key})<-[:TRIGGERED_BY]-(l:Lesson)
     RETURN l.rule AS rule LIMIT 16";
 
-/// A server with a learner that nobody else has.
+/// A server with a learner of its own.
 pub(super) struct Graph {
     options: Neo4jOptions,
     pub(super) store: Arc<dyn Store>,

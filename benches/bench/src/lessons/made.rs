@@ -15,7 +15,7 @@ use super::{LessonsPlan, failed};
 
 /// Lessons of one commit.
 pub(super) const PIECE: u64 = 1_000;
-/// Fingerprints that share a tag of the middle kind, and of the rare kind: one in so many has it.
+/// Fingerprints that share a tag of the middle kind, and of the rare kind: one in this many has it.
 const MIDDLE: u64 = 50;
 const RARE: u64 = 5_000;
 /// The moment of the first lesson.
@@ -24,7 +24,7 @@ const FIRST_MS: i64 = 1_780_000_000_000;
 const CONSONANTS: &[u8] = b"bdfgklmnprstvz";
 const VOWELS: &[u8] = b"aeiou";
 
-/// What is generated for one learner.
+/// The data generated for one learner.
 pub(super) struct Made<'p> {
     plan: &'p LessonsPlan,
     owner: &'p Owner,
@@ -118,7 +118,7 @@ fn evidence(error: String) -> Evidence {
     }
 }
 
-/// A word that stands for a number, without digits, since those are masked.
+/// A word for a number, without digits, since those are masked.
 fn word(number: u64) -> String {
     let base = (CONSONANTS.len() * VOWELS.len()) as u64;
     let mut rest = number;

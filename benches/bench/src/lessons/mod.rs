@@ -1,5 +1,5 @@
-//! `hindlore-bench lessons`: finding the right lesson among very many, after an error whose fingerprint is known and
-//! after one that nobody has seen, beside a bare indexed read of the same store.
+//! `hindlore-bench lessons`: finding the right lesson among very many, after an error with a known fingerprint and
+//! after an unseen one, compared with a bare indexed read of the same store.
 //!
 //! The lessons are generated, so that any number can be had. Both sides take turns in blocks.
 
@@ -61,8 +61,7 @@ trait BareRead: Send {
 
 /// Measures on a file below `folder`.
 ///
-/// # Errors
-/// When the file cannot be written, or what was written is not found.
+/// When the file cannot be written, or its data is not found.
 pub async fn lessons(
     folder: &Path,
     plan: &LessonsPlan,
@@ -106,10 +105,9 @@ pub(crate) async fn fill_file(
     Ok(Made::new(plan, &side.owner).error(1))
 }
 
-/// Measures on a server; what was written is erased at the end.
+/// Measures on a server; the written data is erased at the end.
 ///
-/// # Errors
-/// When the server cannot be reached or written to, or what was written is not found.
+/// When the server cannot be reached or written to, or its data is not found.
 pub async fn lessons_on(
     options: Neo4jOptions,
     plan: &LessonsPlan,
@@ -212,7 +210,7 @@ impl Taken {
 struct Side {
     name: &'static str,
     engine: Engine,
-    /// The store behind it, to be filled without the rules of the engine.
+    /// The store of the engine, to be filled without the rules of the engine.
     store: Arc<dyn Store>,
     owner: Owner,
     /// How often the bare read's time an exact hit may take.
@@ -266,7 +264,7 @@ impl Side {
         Ok(())
     }
 
-    /// The same calls in all three ways.
+    /// The same calls in all three methods.
     async fn block(
         &self,
         made: &Made<'_>,
@@ -339,7 +337,7 @@ impl Side {
     }
 }
 
-/// A benchmark that cannot go on.
+/// A benchmark that cannot continue.
 fn failed(error: impl std::fmt::Display) -> EvalError {
     EvalError::new(
         format!("lessons could not be measured: {error}"),

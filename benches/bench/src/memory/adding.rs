@@ -86,7 +86,7 @@ fn all_pairs(filled: &Filled, options: &MemoryOptions) -> Result<(f64, String), 
     Ok((second * factor * factor, note))
 }
 
-/// Search, insert and remove of one set among many, beside the scan over all sets.
+/// Search, insert and remove of one set among many, compared with the scan over all sets.
 fn index_alone(filled: &Filled, report: &mut Report) {
     let mut index = SimilarityIndex::new();
     let sets: Vec<Vec<String>> = filled

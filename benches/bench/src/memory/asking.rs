@@ -24,13 +24,13 @@ use super::{MemoryOptions, Pace};
 /// Blocks that ours and theirs take turns in.
 const BLOCKS: usize = 3;
 const TOP_K: usize = 10;
-/// Questions that the engine and the scan take in turns: each works on what it has in the caches.
+/// Questions that the engine and the scan take in turns: each works on its own data in the caches.
 const TURN: usize = 20;
-/// Questions asked before those that are timed beside the scan: a memory in use has met most words. The
-/// first of them are timed apart.
+/// Questions asked before those that are timed against the scan: a memory in use has met most words. The first of them
+/// are timed apart.
 const BEFORE: std::ops::Range<usize> = 200..400;
 const FIRST: usize = 20;
-/// Size to which the scan is set beside the engine with goals.
+/// Size up to which the engine is compared with the scan, with goals.
 const SCAN_SIZE: usize = 1_000_000;
 /// How many times faster than plain Python: size, through the engine, the core alone.
 const PYTHON_GOALS: [(usize, f64, f64); 3] = [
@@ -124,7 +124,7 @@ async fn through_engine(
         let mut query = Query::new(filled.question(block * 100 + seconds.len()));
         query.profile = Some(profile);
         let (taken, _) = ask(filled, query).await?;
-        // The first of a block warms up what another program has pushed out of the caches.
+        // The first of a block warms up caches that another program has filled.
         if !seconds.is_empty() || block > 0 {
             seconds.push(taken);
         } else {
@@ -191,7 +191,7 @@ fn ask_python(peer: &mut Peer, filled: &Filled, block: usize) -> Result<Samples,
     super::peers::seconds(&answer)
 }
 
-/// Sets the engine profile beside the scan, for ordinary words and where strength dominates.
+/// Compares the engine profile with the scan, for ordinary words and where strength dominates.
 async fn beside_scan(filled: &Filled, report: &mut Report) -> Result<(), EvalError> {
     let shipped = filled.engine.options().policy.clone();
     let habit = json!({"floor": 0.0, "weights": HABIT});

@@ -49,7 +49,7 @@ pub(super) fn engine(path: &Path, durable: bool) -> Result<Engine, EvalError> {
         instance: "bench".to_owned(),
         policy: unlimited(),
         seeds: false,
-        // What is measured is not to share the machine with work in the background.
+        // The measurement is not to share the machine with background work.
         consolidate_above: None,
         ..EngineOptions::default()
     };

@@ -36,7 +36,7 @@ pub(super) fn curves(report: &mut Report) {
         if let Some((_, line)) = TIMES.iter().find(|(name, _)| *name == row.name) {
             times.add(line, size as f64, ours);
         }
-        // Of fewer bullets the program itself is most of what is measured.
+        // With fewer bullets the program itself dominates the figure.
         if row.name == ROOM && size >= 1_000 {
             room.add("bytes", size as f64, ours);
         }

@@ -1,7 +1,7 @@
-//! `hindlore-bench memory`: what a memory of this engine costs, beside what users would pick and beside limits.
+//! `hindlore-bench memory`: the cost of a memory of this engine, compared with common alternatives and with limits.
 //!
-//! Texts are generated, so that anybody can run it; they are as long and as varied as those of real
-//! memories. Ours and theirs are timed in turns in one run. A ratio says more than a time here.
+//! Texts are generated, so that the benchmark runs everywhere; they are as long and as varied as those of real
+//! memories. Ours and theirs are timed in turns in one run. A ratio is more reliable than a time here.
 
 mod adding;
 mod asking;
@@ -31,18 +31,18 @@ pub(crate) use fill::{Filled, NAMES};
 /// Sizes that are measured when none are named.
 pub const SIZES: [usize; 5] = [100, 1000, 10_000, 100_000, 1_000_000];
 const QUICK_SIZES: [usize; 2] = [100, 1000];
-/// Size at which peers stand beside us.
+/// Size of the comparison with peers.
 const PEER_SIZE: usize = 10_000;
 const INGEST: usize = 100_000;
 
-/// What a run measures.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct MemoryOptions {
     /// Numbers of bullets; empty: the usual ones.
     pub sizes: Vec<usize>,
     /// A first impression: small sizes, few calls.
     pub quick: bool,
-    /// Also measures what takes minutes in a peer instead of extrapolating it.
+    /// Also measures in full the parts that take minutes in a peer instead of extrapolating them.
     pub full: bool,
     /// Where the scripts of the peers are.
     pub peers: Peers,

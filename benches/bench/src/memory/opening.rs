@@ -1,6 +1,6 @@
 //! Rows of opening: how long a memory takes to come into process, and how much room it needs there.
 //!
-//! A process of its own opens the file, so that what an earlier measurement left behind cannot hide room.
+//! A process of its own opens the file, so that remains of an earlier measurement cannot hide room.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ const BYTES_MAX: f64 = 300.0;
 const GOAL_SIZE: usize = 1_000_000;
 /// Name of the row that growth is drawn from.
 pub(super) const ROOM: &str = "room in process per bullet beyond its text";
-/// The allocator gives back after a second what nobody uses.
+/// The allocator returns unused memory after a second.
 const SETTLING: Duration = Duration::from_secs(2);
 
 /// Opens the file of a filled memory in a process of its own and writes the rows.
@@ -83,7 +83,7 @@ fn in_own_process(path: &Path) -> Result<Value, String> {
         .map_err(|_| "the process that opens the file gave no figures".to_owned())
 }
 
-/// Opens a file that was filled for this, answers one question, and tells seconds and resident bytes.
+/// Opens a file that was filled for this, answers one question, and reports seconds and resident bytes.
 pub async fn opening(path: &Path) -> Result<Value, EvalError> {
     let before = resident();
     let started = Instant::now();

@@ -1,4 +1,4 @@
-//! Rows beside what users would pick instead: the same texts, the same questions, taken in turns.
+//! Rows of alternatives: the same texts, the same questions, taken in turns.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use super::calls::{add, ask};
 use super::fill::Filled;
 use super::texts::Texts;
 
-/// Peers in Python, with what they are.
+/// Peers in Python, with a description.
 const PEERS: [(&str, &str); 4] = [
     (
         "rank-bm25",
@@ -134,7 +134,7 @@ fn absent(name: &str, size: u64, why: &str, report: &mut Report) {
     }
 }
 
-/// The times that a peer took for each of what it was sent.
+/// The times that a peer took for each of its inputs.
 pub(super) fn seconds(answer: &Value) -> Result<Samples, String> {
     let all = answer.get("seconds").and_then(Value::as_array);
     let all: Option<Vec<f64>> = all.and_then(|all| all.iter().map(Value::as_f64).collect());

@@ -1,8 +1,8 @@
 //! The limit that an index is to beat: one tuned thread that looks at every bullet.
 //!
-//! The score is the engine's, term by term in the same order, on flat arrays: words as numbers, the
-//! length part of BM25, votes and powers of the decay computed beforehand. Nothing is skipped. It takes short
-//! texts without headings and questions of one sentence, which is what it is set beside.
+//! The score is the engine's, term by term in the same order, on flat arrays: words as numbers, the length part of
+//! BM25, votes and powers of the decay computed beforehand. Nothing is skipped. It takes short texts without headings
+//! and questions of one sentence, as the comparison does.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashMap};

@@ -1,4 +1,4 @@
-//! Rows of storing: what the engine's writes cost beside the same rows in bare SQLite.
+//! Rows of storing: the cost of the engine's writes, compared with the same rows in bare SQLite.
 //!
 //! Bare means a connection of its own to a file with our very tables, in which the statements of one
 //! retrieval, or all rows of an import, are written without anything decided. Both sides have the same
@@ -220,7 +220,7 @@ struct Bare {
 
 impl Bare {
     fn copy_of(from: &Path, to: &Path) -> rusqlite::Result<Self> {
-        // A copy that was left behind by an earlier run would be refused.
+        // A copy from an earlier run would be refused.
         let _ = fs::remove_file(to);
         Connection::open(from)?.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
         let connection = bare(to)?;

@@ -1,4 +1,4 @@
-//! Rows beside tantivy: a search engine library in the same process and language.
+//! Rows of tantivy: a search engine library in the same process and language.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ const BUFFER_BYTES: usize = 64 << 20;
 const WHAT: &str =
     "index in main memory; an add is a commit and a reload, as a reader needs to see it";
 
-/// An index over texts, with what adding and asking need.
+/// An index over texts, with the parts that adding and asking need.
 struct Peer {
     index: Index,
     writer: IndexWriter,

@@ -15,7 +15,7 @@ const WORDS: &str = include_str!("words.txt");
 const VOCABULARY: usize = 60_000;
 const SHIFT: f64 = 9.0;
 const POWER: f64 = 1.2;
-/// Words that a question draws from this rank on: what is asked for is no function word.
+/// Words that a question draws from this rank on: questions are not about function words.
 const CONTENT_FROM: usize = 120;
 const SYLLABLES: [&str; 24] = [
     "ba", "cor", "del", "fi", "gan", "hu", "jo", "kel", "lum", "mi", "nor", "pa", "qui", "ras",
@@ -87,12 +87,12 @@ impl Texts {
         format!("{}?", words.join(" "))
     }
 
-    /// The source of chance, for what belongs to the texts.
+    /// The source of chance for the texts.
     pub fn chance(&mut self) -> &mut Chance {
         &mut self.chance
     }
 
-    /// Draws the rank of a word, at or behind a rank.
+    /// Draws the rank of a word, at or after a rank.
     fn word_from(&mut self, rank: usize) -> usize {
         let before = rank.checked_sub(1).map_or(0.0, |rank| self.cumulated[rank]);
         let all = self.cumulated.last().copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The driver itself: what a server takes for the same writes without an engine around them.
+//! The driver itself: the cost of the same writes on the server without an engine around them.
 //!
 //! A bare statement is given everything ready. It decides nothing, checks nothing, and finds nothing
 //! when it is sent twice; it is the floor that a retrieval and an ingest are measured against.
@@ -53,7 +53,7 @@ impl Bare {
         Ok(rows)
     }
 
-    /// The same for a task of its own.
+    /// A connection for a task of its own.
     pub(crate) async fn asked(
         self,
         statement: &'static str,

@@ -1,7 +1,7 @@
 //! Batch ingest: many bullets through the engine, with exact dedup, history and tags, beside one bare UNWIND
 //! that is given the same nodes, relationships and properties.
 //!
-//! The bare side gets what the engine wrote, read back from the server and moved under another memory.
+//! The bare side gets the rows that the engine wrote, read back from the server and moved under another memory.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -127,7 +127,7 @@ fn of_memory(memory: &str) -> BoltMap {
     with(map, "revision", REVISION)
 }
 
-/// What the engine wrote into one memory, as parameters that write it into another.
+/// The rows that the engine wrote into one memory, as parameters that write them into another.
 async fn same_writes(bare: &Bare, from: &MemoryKey, to: &MemoryKey) -> Result<BoltMap, EvalError> {
     let (owner, memory) = place(bare, from).await?;
     let (new_owner, new_memory) = place(bare, to).await?;

@@ -1,19 +1,19 @@
-//! The other memories that are measured on the same server, what our figures are to be as multiples of theirs,
-//! and what must be known of theirs.
+//! The other memories that are measured on the same server, the goals for our figures as multiples of theirs, and notes
+//! about theirs.
 
 /// The row of a question.
 pub(super) const RETRIEVAL: &str = "retrieval";
 
-/// A row's name, its goal and what must be known of it.
+/// A row's name, its goal and its note.
 pub(super) type Named = (&'static str, (f64, &'static str));
 
-/// A package, what our figures are to be as multiples of its, and what must be known of its figures.
+/// A package, the goals for our figures as multiples of its, and notes about its figures.
 pub(super) struct Known {
     pub(super) name: &'static str,
     ingest: (f64, &'static str),
     add: (f64, &'static str),
     retrieve: (f64, &'static str),
-    /// Another way of asking it, which is shown without a goal: what its script calls it, and a note.
+    /// Another way of asking it, which is shown without a goal: its name in the script, and a note.
     pub(super) also: Option<(&'static str, &'static str)>,
 }
 

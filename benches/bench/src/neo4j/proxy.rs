@@ -1,7 +1,7 @@
-//! A proxy that counts what the driver and the server say to each other, message by message.
+//! A proxy that counts the messages between the driver and the server.
 //!
-//! It reads the frames of Bolt, so that what it counts is what was sent: a request is a RUN, a commit a
-//! COMMIT or a RUN outside of a transaction, a turn a group of messages after which the driver waits.
+//! It reads the frames of Bolt, so that it counts the messages that were sent: a request is a RUN, a commit a COMMIT or
+//! a RUN outside of a transaction, a turn a group of messages after which the driver waits.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const BEGIN: u8 = 0x11;
 const COMMIT: u8 = 0x12;
 const ROLLBACK: u8 = 0x13;
 
-/// What was said so far.
+/// The counts so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
     /// Statements.
@@ -32,7 +32,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// What was said since.
+    /// The counts since.
     pub(super) fn since(self, earlier: Self) -> Self {
         Self {
             requests: self.requests - earlier.requests,
@@ -80,7 +80,7 @@ impl Proxy {
         })
     }
 
-    /// What was said so far, over all connections.
+    /// The counts so far, over all connections.
     pub(super) fn counts(&self) -> Counts {
         let read = |counter: &AtomicU64| counter.load(Ordering::SeqCst);
         Counts {
@@ -120,11 +120,11 @@ async fn pass(mut client: TcpStream, mut server: TcpStream, counters: Arc<Counte
     }
 }
 
-/// What one connection has said.
+/// The counts of one connection.
 struct Talk {
     asked: Frames,
     answered: Frames,
-    /// The server has said something since the driver last did.
+    /// The server has sent something since the driver last did.
     was_answered: bool,
     in_transaction: bool,
 }
@@ -166,9 +166,8 @@ impl Talk {
     }
 }
 
-/// Cuts a stream of bytes into messages and reads the sort of each: a message is a list of chunks, each
-/// with its length before it, that ends with an empty one; its first byte says that it is a structure,
-/// its second which.
+/// Cuts a stream of bytes into messages and reads the sort of each: a message is a list of chunks, each with its length
+/// before it, that ends with an empty one; its first byte marks it as a structure, its second gives the kind.
 struct Frames {
     /// Bytes of the handshake that are still to come.
     handshake: usize,

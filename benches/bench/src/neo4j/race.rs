@@ -1,5 +1,4 @@
-//! What is left when several clients insert the same items at once: exactly the items, with the sum of
-//! all votes, or not.
+//! The result when several clients insert the same items at once: exactly the items, with the sum of all votes, or not.
 
 use tokio::task::JoinSet;
 

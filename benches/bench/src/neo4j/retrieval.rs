@@ -1,8 +1,8 @@
-//! What one retrieval with its durable tick and its record costs: counted on the wire, and timed beside a
-//! bare statement that writes the same things, and beside a plain counter.
+//! The cost of one retrieval with its durable tick and its record: counted on the wire, and timed against a bare
+//! statement that writes the same rows, and against a plain counter.
 //!
-//! The bare statement is given what real retrievals wrote into a twin of the memory, so that it writes
-//! the same nodes, relationships and properties; at the end both are counted on the server.
+//! The bare statement is given the rows that real retrievals wrote into a twin of the memory, so that it writes the
+//! same nodes, relationships and properties; at the end both are counted on the server.
 
 use std::collections::HashMap;
 
@@ -173,14 +173,14 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// What is counted, and the most that is allowed.
+/// A count and its maximum.
 const ON_THE_WIRE: [(&str, f64); 3] = [
     ("retrieval-requests", 1.0),
     ("retrieval-commits", 1.0),
     ("retrieval-turns", 2.0),
 ];
 
-/// The most that one retrieval says to the server; or why that cannot be seen.
+/// The maximum messages of one retrieval to the server; or why it cannot be seen.
 async fn count(
     scratch: &Scratch,
     memories: &Memories,
@@ -225,7 +225,7 @@ fn plain_target(options: &Neo4jOptions) -> Option<String> {
     })
 }
 
-/// The bare statement's side: the twin, and what to write into it.
+/// The bare statement's side: the twin, and its rows.
 struct Twin {
     ours: String,
     twin: String,
@@ -369,7 +369,7 @@ async fn time(
     let calls = plan.calls as u64;
     let count = with(BoltMap::new(), "memory", twin.counter.as_str());
     for number in 0..warm + calls {
-        // What is written is ready before the clock runs.
+        // The rows are ready before the clock runs.
         let written = twin.parameters(number);
         let asked = timed(memories.retrieve_by(&memories.engine, number));
         let (seconds, found) = asked.await.map_err(failed)??;

@@ -23,12 +23,12 @@ pub(super) struct Scratch {
     pub(super) options: Neo4jOptions,
     /// Name of the tenant.
     pub(super) tenant: String,
-    /// Who was written for; to be erased.
+    /// The learners that were written, to be erased.
     learners: Mutex<BTreeSet<String>>,
 }
 
 impl Scratch {
-    /// A tenant that nobody has yet.
+    /// A new tenant.
     pub(super) fn new(options: Neo4jOptions) -> Self {
         let chance = RandomState::new().build_hasher().finish();
         Self {
@@ -43,7 +43,7 @@ impl Scratch {
         self.engine_at(&self.options.uri).await
     }
 
-    /// The same at another address.
+    /// A store at another address.
     pub(super) async fn engine_at(&self, uri: &str) -> Result<Engine, EvalError> {
         let options = Neo4jOptions {
             uri: uri.to_owned(),
@@ -57,13 +57,13 @@ impl Scratch {
         let store = Neo4jStore::connect(options).await.map_err(failed)?;
         let how = EngineOptions {
             instance: "bench".to_owned(),
-            // As many bullets as were asked for, and none beside them.
+            // As many bullets as requested, and no others.
             policy: Policy {
                 max_bullets: None,
                 ..Policy::default()
             },
             seeds: false,
-            // What is measured is not to share the machine with work in the background.
+            // The measurement is not to share the machine with background work.
             consolidate_above: None,
             ..EngineOptions::default()
         };
@@ -126,7 +126,7 @@ pub(super) async fn fill(
     engine.apply_delta(key, delta).await.map_err(failed)
 }
 
-/// The same of a delta that is there; gives the seconds.
+/// Times a repeated delta; returns the seconds.
 pub(super) async fn seconds_of(
     engine: &Engine,
     key: &MemoryKey,
@@ -143,7 +143,7 @@ pub(super) fn delta(operations: Vec<Operation>) -> Result<Delta, EvalError> {
     Ok(Delta::new(id, operations))
 }
 
-/// A benchmark that cannot go on.
+/// A benchmark that cannot continue.
 pub(super) fn failed(error: impl std::fmt::Display) -> EvalError {
     EvalError::new(
         format!("the server could not be measured: {error}"),

@@ -1,4 +1,4 @@
-//! Abstention: what a floor under the relevance refuses, rightly and wrongly.
+//! Abstention: right and wrong refusals of a floor under the relevance.
 //!
 //! Three kinds of questions have no answer in a memory: those whose evidence was taken out, those that
 //! rest on a false premise, and those that belong to another memory. A floor is good when it refuses
@@ -20,7 +20,7 @@ const LOST_MAX: f64 = 0.05;
 /// Share of questions without evidence that a floor is to refuse.
 const REFUSED_GOAL: f64 = 0.5;
 
-/// The relevance of what was found, for every question of a set.
+/// The relevance of the best bullet, for every question of a set.
 #[derive(Debug, Default)]
 pub(super) struct Abstention {
     answerable: Vec<Answer>,
@@ -32,14 +32,14 @@ pub(super) struct Abstention {
     foreign: Vec<f64>,
 }
 
-/// The ten best of an answerable question with their relevance, and what was wanted.
+/// The ten best of an answerable question with their relevance, and the wanted ones.
 #[derive(Debug)]
 struct Answer {
     ranking: Vec<(f64, Vec<usize>)>,
     evidence: BTreeSet<usize>,
 }
 
-/// What one floor does.
+/// The effect of one floor.
 #[derive(Clone, Copy, Debug)]
 struct At {
     lost: f64,

@@ -1,8 +1,8 @@
 //! Reader of BEAM: long talks of a person with an assistant, and questions about them.
 //!
-//! Form: `chats/SIZE/NUMBER/chat.json` and `probing_questions/probing_questions.json` beside it, as in the repository.
-//! Messages of a batch follow each other. The evidence of a question is a list of message ids, alone or in an
-//! object by what each shows; questions without any ask for what nobody said.
+//! Form: `chats/SIZE/NUMBER/chat.json` and `probing_questions/probing_questions.json` next to it, as in the repository.
+//! Messages of a batch follow each other. The evidence of a question is a list of message ids, alone or in an object by
+//! subject; questions without any have no answer in the chat.
 //!
 //! The first chats of 500K are for choosing constants, the others only for reporting.
 

@@ -1,4 +1,4 @@
-//! Reader of the memory part of BFCL v4: what users tell an assistant, and questions about it.
+//! Reader of the memory part of BFCL v4: statements of users to an assistant, and questions about them.
 //!
 //! Form: `conversations.jsonl.gz` and `questions.jsonl.gz`. All messages of a scenario become one memory.
 //! They are the user's half of the talks, so that none follows right after another. A question quotes its

@@ -1,4 +1,4 @@
-//! What was chosen by measurement, varied one by one: constants, shares of neighbours, weights.
+//! Choices made by measurement, varied one by one: constants, shares of neighbours, weights.
 
 use crate::chance::Chance;
 use crate::curve::Curve;
@@ -13,7 +13,7 @@ use super::measures::Measures;
 use super::memories::{MemoryOf, unlimited};
 use super::{Figure, ask_profile};
 
-/// The memories of the mixed-strength runs stand at this clock, so that bullets have faded in all degrees.
+/// The clock of the memories of the mixed-strength runs, so that bullets have faded in all degrees.
 const CLOCK: u64 = 200;
 const DRAWS: u64 = 5;
 const SEED: u64 = 11;
@@ -61,7 +61,7 @@ fn figure_of(set: &DataSet) -> (&'static str, Figure) {
     }
 }
 
-/// What repeats and length should count.
+/// The effect of repeats and length.
 fn saturation(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
     let (figure, read) = figure_of(set);
     let title = format!("Saturation k1 and length share b ({})", set.name);
@@ -93,7 +93,7 @@ fn value(set: &DataSet, corpora: &[Corpus], read: Figure, constants: Constants) 
     mean(&measured)
 }
 
-/// What the words of a question that no text has should take away, by sentence and for the whole alone.
+/// The effect of words of a question without a text, by sentence and for the whole alone.
 fn unknown(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
     let (figure, read) = figure_of(set);
     let title = format!("What words without a text take away ({})", set.name);
@@ -118,7 +118,7 @@ fn unknown(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
     curve.shipped_at(SHIPPED.unknown_of_several)
 }
 
-/// What an agent's words are worth beside a person's.
+/// The weight of an agent's words relative to a person's.
 fn agents(set: &DataSet, name: &str, corpora: &[Corpus]) -> Curve {
     let (figure, read) = figure_of(set);
     let title = format!("Weight of what an agent said ({})", set.name);
@@ -168,8 +168,8 @@ fn neighbours(name: &str, figure: &str, value: impl Fn(LinkShares) -> f64) -> Cu
     curve
 }
 
-/// Bullets of mixed strength: what weight on strength costs in recall, and how often the stronger of two
-/// equally relevant bullets comes first.
+/// Bullets of mixed strength: the cost of a weight on strength in recall, and how often the stronger of two equally
+/// relevant bullets comes first.
 fn weights(set: &DataSet, memories: &mut [MemoryOf], read: Figure) -> Curve {
     let title = format!(
         "Weight of strength, bullets of mixed strength ({})",
@@ -223,7 +223,7 @@ fn mix(memory: &mut MemoryOf, chance: &mut Chance) {
     });
 }
 
-/// For pairs in the first ten that are equally relevant: 1 when the stronger stands first, else 0.
+/// For pairs in the first ten that are equally relevant: 1 when the stronger comes first, else 0.
 fn stronger_first(set: &DataSet, memories: &[MemoryOf]) -> Vec<f64> {
     let mut seen = Vec::new();
     for (collection, memory) in set.collections.iter().zip(memories) {

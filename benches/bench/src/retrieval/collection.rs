@@ -20,15 +20,15 @@ pub struct DataSet {
 pub struct Collection {
     /// Name within the set.
     pub name: String,
-    /// What was said, in order.
+    /// The texts, in order.
     pub texts: Vec<String>,
     /// Whether a text was written right after the one before it.
     pub follows: Vec<bool>,
-    /// Who wrote a text.
+    /// Author of a text.
     pub sources: Vec<Source>,
-    /// The heading that a text stands under; empty without one.
+    /// The heading of a text; empty without one.
     pub sections: Vec<String>,
-    /// What is asked.
+    /// The questions.
     pub questions: Vec<Question>,
     /// Questions that rest on a false premise: no text answers them.
     pub unanswerable: Vec<String>,

@@ -1,7 +1,7 @@
 //! The engine's relevance as a formula with its constants as parameters, to be varied and compared.
 //!
-//! Written out a second time on purpose: at the shipped constants it must give what the engine gives,
-//! which a test checks, and at others it shows what a choice is worth.
+//! Written out a second time on purpose: at the shipped constants it must agree with the engine, as a test checks, and
+//! at others it shows the value of a choice.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,21 +25,21 @@ pub(super) struct Constants {
     pub(super) coverage: f64,
     /// Words of a query that a short text can be expected to match.
     pub(super) ideal_words: usize,
-    /// Unknown words that every query has besides.
+    /// Unknown words that every query has in addition.
     pub(super) doubt: f64,
-    /// Unknown words that a sentence of several has besides.
+    /// Unknown words that a sentence of several has in addition.
     pub(super) sentence_doubt: f64,
     /// Weight of a sentence between others; 0 to take the question as a whole only.
     pub(super) inner_sentence: f64,
     /// Share of its weight that an unknown word of a query keeps.
     pub(super) unknown: f64,
-    /// The same in a question of several sentences.
+    /// Value for a question of several sentences.
     pub(super) unknown_of_several: f64,
     /// Where relevance bends towards 1.
     pub(super) bend: f64,
     /// Words of a passage; 0 for whole texts.
     pub(super) passage_words: usize,
-    /// Factor of what an agent said.
+    /// Factor of an agent's texts.
     pub(super) agent: f64,
     /// Shares of neighbours.
     pub(super) shares: LinkShares,
@@ -91,7 +91,7 @@ struct Part {
     ideal: f64,
 }
 
-/// A need with what a text gets that has all of it, and whether any text has some.
+/// A need with the score of a text that has all of it, and whether any text has some.
 struct Weighted {
     weight: f64,
     is_known: bool,

@@ -1,8 +1,8 @@
 //! Reader of LoCoMo: long dialogues with questions and the turns that answer them.
 //!
-//! Form: `locomo.jsonl.gz`, one dialogue a line. Turns of a session follow each other; sessions lie weeks
-//! apart and do not. Category 5 asks for what nobody said, so it counts as unanswerable. Evidence ids are
-//! taken apart at `;`, `,` and blanks, and what names no turn is passed over, as some are malformed.
+//! Form: `locomo.jsonl.gz`, one dialogue a line. Turns of a session follow each other; sessions lie weeks apart and do
+//! not. Category 5 asks for things that were never mentioned, so it counts as unanswerable. Evidence ids are split at
+//! `;`, `,` and blanks, and ids of no turn are ignored, as some are malformed.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -77,7 +77,7 @@ pub(super) fn read(folder: &Path) -> Result<DataSet, EvalError> {
     Ok(set)
 }
 
-/// The turns of all sessions in order, and where each turn stands.
+/// The turns of all sessions in order, and the place of each turn.
 fn turns(
     conversation: &Map<String, Value>,
     name: String,

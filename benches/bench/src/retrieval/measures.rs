@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What one ranking is worth, each 0..=1.
+/// The measures of one ranking, each 0..=1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measures {
     /// Share of the evidence among the first 5.
@@ -18,7 +18,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Measures a ranking, best first. A rank may stand for several texts, when equal ones became one.
+    /// Measures a ranking, best first. A rank may represent several texts, when equal ones became one.
     pub fn of(ranking: &[Vec<usize>], evidence: &BTreeSet<usize>) -> Self {
         let found = |rank: &Vec<usize>| rank.iter().filter(|text| evidence.contains(text)).count();
         let within = |k: usize| ranking.iter().take(k).map(found).sum::<usize>() as f64;

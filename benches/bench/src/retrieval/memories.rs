@@ -23,7 +23,7 @@ const NOW: i64 = 0;
 #[derive(Debug)]
 pub struct MemoryOf {
     memory: Memory,
-    /// By place of the text; texts that say the same share one bullet.
+    /// By place of the text; equal texts share one bullet.
     bullets: Vec<BulletId>,
     texts: HashMap<BulletId, Vec<usize>>,
 }
@@ -86,7 +86,7 @@ impl MemoryOf {
         self.places(self.hits(question, profile).iter().map(|hit| hit.id))
     }
 
-    /// The places of the texts behind bullets.
+    /// The places of the texts of bullets.
     pub fn places(&self, bullets: impl Iterator<Item = BulletId>) -> Vec<Vec<usize>> {
         let places = bullets.map(|id| self.texts.get(&id).cloned().unwrap_or_default());
         places.collect()
@@ -124,8 +124,8 @@ impl MemoryOf {
         self.memory.stand_at(clock, revision, origin, policy);
     }
 
-    /// The strength part of every bullet that a ranking may return is read off its hits; this gives the
-    /// bullet behind one.
+    /// The strength part of every bullet that a ranking may return is read from its hits; this returns the bullet of
+    /// one.
     pub fn bullet(&self, id: BulletId) -> Option<Bullet> {
         self.memory.get(id)
     }

@@ -1,9 +1,9 @@
 //! `hindlore-bench retrieval`: whether the texts that answer a question are found, on public sets with known
 //! answers.
 //!
-//! Each dialogue or scenario becomes one memory. All profiles, plain word overlap and plain BM25 answer
-//! the same questions in one run; a mean stands with its bootstrap interval over questions. The data are
-//! never part of this project: their folder is an argument, and folders of the same form run as well.
+//! Each dialogue or scenario becomes one memory. All profiles, plain word overlap and plain BM25 answer the same
+//! questions in one run; a mean has its bootstrap interval over questions. The data are never part of this project:
+//! their folder is an argument, and folders of the same form run as well.
 
 mod abstention;
 mod beam;
@@ -37,7 +37,7 @@ const SETS: &[(Finder, Reader)] = &[(locomo::is_in, locomo::read), (bfcl::is_in,
 
 type Finder = fn(&Path) -> bool;
 type Reader = fn(&Path) -> Result<DataSet, EvalError>;
-/// What is read off a ranking's measures.
+/// A figure of a ranking's measures.
 type Figure = fn(&Measures) -> f64;
 
 const FIGURES: [(&str, Figure); 5] = [
@@ -50,7 +50,7 @@ const FIGURES: [(&str, Figure); 5] = [
 const PROFILES: [Profile; 3] = [Profile::Original, Profile::ClBench, Profile::Engine];
 /// The engine profile where an agent's words count half.
 const AGENT_HALF: &str = "engine, agent x 0.5";
-/// What a method is to reach: set, figure, method, limit.
+/// The goal of a method: set, figure, method, limit.
 const GOALS: [(&str, &str, &str, f64); 12] = [
     ("locomo", "recall@5", "engine", 0.605),
     ("bfcl", "P@1", "engine", 0.80),
@@ -68,12 +68,12 @@ const GOALS: [(&str, &str, &str, f64); 12] = [
 /// How far the engine profile may fall below plain BM25, as the lower end of an interval.
 const BEHIND_MAX: f64 = 0.01;
 
-/// What a run does besides measuring the profiles.
+/// The options of a run in addition to the profiles.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RetrievalOptions {
     /// A copy of the repository of BEAM.
     pub beam: Option<PathBuf>,
-    /// Also varies what was chosen by measurement, for the pictures; takes some minutes.
+    /// Also varies the choices made by measurement, for the pictures; takes some minutes.
     pub choices: bool,
 }
 
@@ -250,7 +250,7 @@ fn rows(set: &DataSet, methods: &[Method], report: &mut Report) {
             report.push(row);
             let [more, lower] = gain(set, figure, &values(method), plain.map(values));
             report.push(more);
-            // What a set is judged by.
+            // The figures that judge a set.
             if figure == "recall@5" {
                 report.push(lower);
             }
@@ -258,7 +258,7 @@ fn rows(set: &DataSet, methods: &[Method], report: &mut Report) {
     }
 }
 
-/// What the engine finds more than plain BM25, question by question.
+/// The gain of the engine over plain BM25, question by question.
 fn gain(set: &DataSet, figure: &str, ours: &[f64], plain: Option<Vec<f64>>) -> [Row; 2] {
     let plain = plain.unwrap_or_default();
     let more: Vec<f64> = ours

@@ -1,7 +1,7 @@
-//! The plain rankings that stand beside ours: word overlap and the textbook BM25.
+//! The plain rankings for comparison: word overlap and the textbook BM25.
 //!
-//! Written out here on purpose, so that the comparison does not lean on what it judges. Both rank the
-//! texts of a collection one by one, without links; of equal texts the later comes first, as in ours.
+//! Written out here on purpose, so that the comparison does not depend on its subject. Both rank the texts of a
+//! collection one by one, without links; of equal texts the later comes first, as in ours.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,7 +1,7 @@
-//! Rule files with tasks: what a coding agent keeps in the files of its repository, and what it is asked there.
+//! Rule files with tasks: the files of a coding agent's repository, and its tasks there.
 //!
 //! Files, tasks and prefaces were written for this project before any ranking of them was seen. Each file is one
-//! memory; each task names the rules that help. The tasks are asked alone and behind prefaces, as agents ask.
+//! memory; each task names the rules that help. The tasks are asked alone and after prefaces, as agents ask.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ struct Preface {
     text: String,
 }
 
-/// Reads the set alone, and behind each preface.
+/// Reads the set alone, and after each preface.
 pub(super) fn read() -> Result<Vec<DataSet>, EvalError> {
     let mut files: Vec<Collection> = Vec::new();
     for rule in data::of_text::<Rule>(RULES, "rule_files.jsonl")? {

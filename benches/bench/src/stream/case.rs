@@ -1,4 +1,4 @@
-//! Cases: a value in a sentence, and its label. What a case looks like from where the value stands.
+//! Cases: a value in a sentence, and its label; and the view of a case from the place of the value.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ const FORM: &str = "each line is {\"cases\": [{\"entity\", \"tag\"}...], \"sente
 /// A value in its sentence, with the label that it has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// What is asked about, as it stands in the sentence.
+    /// The value of the question, as in the sentence.
     pub value: String,
     /// The sentence, its tokens apart by blanks.
     pub sentence: String,
@@ -62,7 +62,7 @@ pub fn read_sets(folder: &Path) -> Result<Vec<Named>, EvalError> {
     }
 }
 
-/// The name of the folder, which says more than that of the file.
+/// The name of the folder, which is more informative than that of the file.
 fn name_of(file: &Path) -> String {
     let folder = file.parent().and_then(Path::file_name);
     let name = folder.or(file.file_stem()).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Case {
         }
     }
 
-    /// What stands around the value where it first occurs; around the beginning where it does not.
+    /// The text around the value where it first occurs; around the beginning where it does not.
     pub(super) fn near(&self) -> Near<'_> {
         let tokens: Vec<&str> = self.sentence.split_whitespace().collect();
         let value: Vec<&str> = self.value.split_whitespace().collect();

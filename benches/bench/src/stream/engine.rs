@@ -18,7 +18,7 @@ use hindlore::domain::text::words::search_terms;
 
 /// Neighbours that vote.
 const NEIGHBOURS: usize = 10;
-/// What the score of a neighbour is raised to before it counts: near ones count for more.
+/// The exponent of a neighbour's score: near ones count for more.
 const POWER: i32 = 4;
 /// Tokens to the right of the value that are named by their side.
 const SIDE: usize = 2;
@@ -66,7 +66,7 @@ impl Predictor for Engine {
     }
 }
 
-/// The sentence, behind what stands near the value.
+/// The sentence, after the text near the value.
 fn words(case: &Case, near: &Near<'_>) -> String {
     let mut out = String::new();
     for token in near.left.iter().chain(&near.right) {
@@ -99,7 +99,7 @@ fn letters(token: &str) -> String {
     }
 }
 
-/// What kind of value it is, by what stands right beside it.
+/// The kind of value, by its neighbours.
 fn kind(near: &Near<'_>) -> &'static str {
     match (near.left.last().copied(), near.right.first().copied()) {
         (Some("$" | "€" | "£"), _) => "money",

@@ -1,9 +1,9 @@
 //! `hindlore-bench stream`: whether solved cases help with the next ones, without a model.
 //!
-//! Cases arrive in sets: the sentence, the value that is asked about, and its label. For each value of a set a
-//! label is predicted from what has been learned so far; then the whole set is learned, with its labels.
-//! Beside the engine stands the label of the nearest case by plain BM25, which learns the same cases at the
-//! same moments. Nothing is known at the beginning, so the quarters of the stream are its learning curve.
+//! Cases arrive in sets: the sentence, the value in question, and its label. For each value of a set a label is
+//! predicted from the cases learned so far; then the whole set is learned, with its labels. The label of the nearest
+//! case by plain BM25 is compared, which learns the same cases at the same moments. Nothing is known at the beginning,
+//! so the quarters of the stream are its learning curve.
 //!
 //! The window of four tokens, the ten neighbours and the power of their votes were chosen on the first half
 //! of the FiNER part that this project was given.
@@ -29,7 +29,7 @@ const FULL_SET: [f64; 2] = [0.474, 0.583];
 /// Points of the learning curve.
 const POINTS: usize = 20;
 
-/// What predicts a label from solved cases.
+/// A predictor of labels from solved cases.
 trait Predictor {
     /// The label, where anything is near.
     fn predict(&mut self, case: &Case) -> Option<String>;

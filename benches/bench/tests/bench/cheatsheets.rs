@@ -1,4 +1,4 @@
-//! Rewritten notes beside the same notes grown and refined.
+//! Rewritten notes compared with the same notes grown and refined.
 
 use std::fs;
 use std::path::Path;
@@ -76,7 +76,7 @@ fn what_rewriting_dropped_is_still_known() {
     );
     let (words, beside) = figures(&report, "words kept, grow and refine");
     assert!(words == 1.0 && (0.67..1.0).contains(&beside.unwrap()));
-    // What is kept costs room, and the report says so.
+    // Kept notes cost room, and the report lists it.
     let (size, beside) = figures(&report, "size at the end, grow and refine");
     assert!(size > beside.unwrap());
 }

@@ -1,4 +1,4 @@
-//! Labelled lines: which files are read, what is measured on them, and what a missing peer does.
+//! Labelled lines: the files that are read, the figures, and the effect of a missing peer.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What an interrupted command leaves behind: nothing.
+//! The remains of an interrupted command: none.
 
 use std::fs;
 use std::process::{Command, Stdio};

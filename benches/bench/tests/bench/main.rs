@@ -1,4 +1,4 @@
-//! What `bench` measures: readers, operating points and the form of reports.
+//! The measurements of `bench`: readers, operating points and the form of reports.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The form of a report on memories, and what it says when a peer is missing.
+//! The form of a report on memories, and its row for a missing peer.
 
 use std::time::Duration;
 

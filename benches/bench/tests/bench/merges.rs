@@ -1,4 +1,4 @@
-//! The labelled pairs, and where the shipped thresholds stand on them.
+//! The labelled pairs, and the shipped thresholds on them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use hindlore::domain::memory::policy::Policy;
 use hindlore_bench::merges::{Pair, at_defaults, merges, pairs, total};
 
-/// What docs/retrieval.md states, rounded up: the labelled sets, and the shares of false and missed merges.
+/// The figures of docs/retrieval.md, rounded up: the labelled sets, and the shares of false and missed merges.
 const STATED: [(Option<&str>, f64, f64); 5] = [
     (None, 0.01, 0.46),
     (
@@ -124,7 +124,7 @@ fn a_report_has_the_defaults_the_thresholds_and_the_curve() {
     assert!(merges(&[]).is_ok() && pairs(Some("tests/nowhere.jsonl".as_ref())).is_err());
 }
 
-/// Pairs around code: what differs in a letter's case or a sign, and what differs in dress alone.
+/// Pairs around code: with a difference in a letter's case or a sign, and with a difference in form alone.
 #[test]
 fn code_decides_and_its_dress_does_not() {
     let file = Path::new("../../tests/data/merge_pairs_code.jsonl");

@@ -1,4 +1,4 @@
-//! What the program refuses: it says what is wrong and measures nothing.
+//! The refusals of the program: it names the fault and measures nothing.
 
 use std::path::Path;
 use std::process::Command;

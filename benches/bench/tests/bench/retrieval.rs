@@ -95,7 +95,7 @@ fn every_method_has_its_rows_and_goals_stand_on_the_engine_alone() {
         .map(|row| &*row.name)
         .collect();
     assert!(goals.contains(&"locomo recall@5 engine") && goals.contains(&"bfcl P@1 engine"));
-    // Two of abstention, four of rule files, and how far each of six sets may fall behind plain BM25.
+    // Two of abstention, four of rule files, and how far each of six sets may fall below plain BM25.
     assert_eq!(goals.len(), 14, "{goals:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Streams of solved cases: which files are read, and what the engine learns from them.
+//! Streams of solved cases: the files that are read, and the learning of the engine.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use hindlore_bench::stream::{read_sets, stream};
 use hindlore_bench::{Report, svg};
 use tempfile::TempDir;
 
-/// Two sentences with two labels each: which is right depends on what stands beside the value.
+/// Two sentences with two labels each: the right one depends on the neighbours of the value.
 fn folder(sets: usize) -> TempDir {
     let folder = TempDir::new().unwrap();
     let place = folder.path().join("rents");
@@ -43,7 +43,7 @@ fn what_stands_beside_a_value_tells_two_values_of_one_sentence_apart() {
     // Nothing is known of the first set; all others repeat its form.
     assert_eq!(ours(&report, "rents accuracy, engine"), 78.0 / 80.0);
     assert_eq!(ours(&report, "rents accuracy, quarter 4, engine"), 1.0);
-    // Words alone cannot tell: both cases of a set have one sentence.
+    // Words alone cannot decide: both cases of a set have one sentence.
     let plain = ours(&report, "rents accuracy, nearest case, bm25");
     assert!((0.2..0.8).contains(&plain), "{plain}");
     let gain = ours(&report, "rents accuracy, engine - bm25");

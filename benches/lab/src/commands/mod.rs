@@ -24,7 +24,7 @@ impl Commands for LabCommand {
     }
 }
 
-/// Carries out what was asked for.
+/// Runs the chosen command.
 pub(crate) async fn run(session: &Session, command: LabCommand) -> CommandResult {
     match command {
         LabCommand::Run(args) => run::run(session, args).await,

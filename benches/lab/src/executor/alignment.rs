@@ -1,10 +1,10 @@
-//! Two lists of pieces laid beside each other: which piece stands for which, and what differs.
+//! The alignment of two lists of pieces: their correspondence and their differences.
 
 use crate::tokens::{Kind, Token};
 
 /// Cost of a piece that has no partner.
 const GAP: f64 = 1.0;
-/// Cost of a quotation mark without a partner: what is quoted in one action may be a number in another.
+/// Cost of a quotation mark without a partner: a quoted value in one action may be a number in another.
 const QUOTE_GAP: f64 = 0.3;
 /// Cost for two different words, numbers or quoted texts: most likely the data of two tasks.
 const DATA: f64 = 0.6;
@@ -78,7 +78,7 @@ pub(super) fn aligned(a: &[Token], b: &[Token]) -> (Vec<Option<usize>>, f64) {
     (partners, costs[a.len() * width + b.len()] / longest as f64)
 }
 
-/// What differs between two forms, along a longest common subsequence.
+/// The differences between two forms, along a longest common subsequence.
 pub(super) fn differences(wrong: &[Token], correct: &[Token]) -> Vec<Hunk> {
     let width = correct.len() + 1;
     let mut lengths = vec![0_u32; (wrong.len() + 1) * width];

@@ -1,7 +1,7 @@
-//! What the executor believes while it tries one step: which ways of saying it are still plausible.
+//! The beliefs of the executor while it tries one step: the forms that are still plausible.
 //!
-//! It starts from its habits and reads errors in general ways only: what an error names is suspect, what
-//! it names and was not tried is worth a try, and a change after which the error is another one mattered.
+//! It starts from its habits and reads errors in general ways only: a piece that an error names is suspect, an untried
+//! piece that it names is worth a try, and a change after which the error is another one mattered.
 
 mod understanding;
 
@@ -14,18 +14,18 @@ use crate::tool::{Alternative, Habits};
 
 /// Draws in the search for something that was not tried yet.
 const DRAWS_MAX: usize = 60;
-/// What documentation that may be read adds to what it mentions.
+/// Weight that readable documentation adds to a piece that it mentions.
 const DOCUMENTED: f64 = 6.0;
-/// What an error adds to an alternative that it names.
+/// Weight that an error adds to an alternative that it names.
 const OFFERED: f64 = 8.0;
-/// What is left of an alternative after it was part of a failure.
+/// Remaining weight of an alternative after it was part of a failure.
 const TRIED: f64 = 0.8;
-/// Share of what was said last that is said again.
+/// Share of the last form that is repeated.
 const KEPT: f64 = 0.6;
-/// Changes from which it can still be told which one mattered.
+/// Maximum number of changes that still identify the one that mattered.
 const CHANGES_MAX: usize = 2;
 
-/// Every alternative that was looked at: its weight, its pieces, and what has been learned of it.
+/// Every alternative that was looked at: its weight, its pieces, and the evidence about it.
 type Choices = BTreeMap<String, Vec<Candidate>>;
 
 #[derive(Clone, Debug)]
@@ -69,11 +69,11 @@ pub(super) struct Beliefs<'a> {
     intent: Intent,
     docs: Vec<String>,
     choices: Choices,
-    /// What was drawn last, with its error.
+    /// The last draw, with its error.
     last: Option<(Made, Vec<String>)>,
     /// Every error that was met; meeting an old one again is a step back.
     met: BTreeSet<Vec<String>>,
-    /// What was looked for among the things that can be said, and found or not.
+    /// The pieces that were looked for among the habits, and found or not.
     understood: BTreeMap<String, Option<Proposal>>,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Beliefs<'a> {
         &self.intent
     }
 
-    /// Draws a way to say it that was not tried, or the last drawn when nearly all were.
+    /// Draws an untried form, or the last one drawn when nearly all were tried.
     pub(super) fn draw(
         &mut self,
         chance: &mut Chance,
@@ -114,7 +114,7 @@ impl<'a> Beliefs<'a> {
         drawn
     }
 
-    /// Most of what was said last is said again, so that it shows what a change brings.
+    /// Most of the last form is repeated, so that it shows the effect of a change.
     fn draw_once(&mut self, chance: &mut Chance) -> Option<Proposal> {
         let Self {
             habits,
@@ -160,8 +160,7 @@ impl<'a> Beliefs<'a> {
         self.last = Some((proposal.made.clone(), error));
     }
 
-    /// Looks for alternatives in the text of an error. What it quotes is what it objects to; when it
-    /// quotes nothing, that is all that it names.
+    /// Looks for alternatives in the text of an error. It objects to its quotations; without any, to all that it names.
     fn read(&mut self, made: &Made, error: &str) {
         let (all, quoted) = (pieces(error), quoted_pieces(error));
         let objected = if quoted.is_empty() { &all } else { &quoted };
@@ -196,7 +195,7 @@ impl<'a> Beliefs<'a> {
         }
     }
 
-    /// When the error is a new one, what was changed mattered; when an old one is back, it was wrong.
+    /// When the error is a new one, the change mattered; when an old one is back, it was wrong.
     fn compare(&mut self, made: &Made, error: &[String], is_new: bool) {
         let Some((before, last_error)) = self.last.clone() else {
             return;
@@ -238,7 +237,7 @@ impl<'a> Beliefs<'a> {
 
 fn begun(among: &[Alternative], docs: &[String]) -> Vec<Candidate> {
     let each = among.iter().map(|alternative| {
-        // Places in braces stand for data, which no error and no documentation can name.
+        // Places in braces are data, which no error and no documentation can name.
         let pieces = if alternative.text.contains('{') {
             Vec::new()
         } else {

@@ -1,10 +1,9 @@
-//! The trial-and-error executor: proposes, reads what came back, repairs, tries again. It needs no model.
+//! The trial-and-error executor: proposes, reads the feedback, repairs, tries again. It needs no model.
 //!
-//! It is told nothing but the habits for the tool at hand and hints as text; whose memory they come from,
-//! and whether there is one, it cannot know. Hints change a proposal by one general rule
-//! ([`rule`]): a proposal that a hint calls wrong is rewritten or dropped, the closest hint first. A hint
-//! is advice and no order: what it makes of an action is carried out only when it can be said at all, and
-//! a hint that failed is set aside.
+//! It knows nothing but the habits for the tool at hand and hints as text; whose memory they come from, and whether
+//! there is one, it cannot know. Hints change a proposal by one general rule ([`rule`]): a proposal that a hint calls
+//! wrong is rewritten or dropped, the closest hint first. A hint is advice and no order: a rewriting is carried out
+//! only when its form is possible at all, and a hint that failed is dropped.
 
 mod alignment;
 mod beliefs;
@@ -29,9 +28,9 @@ const REWRITINGS_MAX: usize = 6;
 const CONSIDERED_MAX: usize = 6;
 /// Times that a proposal is drawn again because a hint forbids it.
 const FORBIDDEN_MAX: usize = 8;
-/// Failures after which a ban is doubted, since what is right may be among what it forbids.
+/// Failures after which a ban is doubted, since the right form may be among the forbidden ones.
 const BANS_HOLD: usize = 8;
-/// Failures of advice in a run, beyond what worked, after which it is not followed any more.
+/// Failures of advice in a run, beyond its successes, after which it is not followed any more.
 const DOUBTED_AFTER: usize = 2;
 /// Times that an action is repeated because its error reads as passing.
 const REPEATS_MAX: usize = 2;
@@ -102,7 +101,7 @@ struct Executor<'a> {
     rules: Vec<Known>,
     /// Hints that are not heeded in this run.
     unheeded: BTreeSet<String>,
-    /// By hint: how often what it advised worked in this run, and how often it failed.
+    /// By hint: how often its advice worked in this run, and how often it failed.
     tracks: BTreeMap<String, (usize, usize)>,
     attempt: Option<Attempt<'a>>,
 }
@@ -129,9 +128,9 @@ struct Attempt<'a> {
     beliefs: Beliefs<'a>,
     tried: BTreeSet<String>,
     tries: usize,
-    /// Hints that led to something that failed and that no habit says.
+    /// Hints that led to a failure and that match no habit.
     spent: BTreeSet<String>,
-    /// What failed last, with its error, and how often it was repeated.
+    /// The last failure, with its error and its number of repetitions.
     last: Option<(Proposal, String)>,
     repeats: BTreeMap<String, usize>,
 }
@@ -160,7 +159,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// What is done next.
+/// The next action.
 struct Decided {
     proposal: Proposal,
     /// The hints that made the difference.
@@ -189,7 +188,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// Newer hints stand before older ones, since they are about what happened last. Returns true if one is new.
+    /// Newer hints come before older ones, because they are about the latest event. Returns true if one is new.
     fn take(&mut self, hints: Vec<Hint>) -> bool {
         let mut rules: Vec<Known> = Vec::new();
         let mut is_any_new = false;
@@ -259,7 +258,7 @@ impl<'a> Executor<'a> {
         Some(attempt.improved(&rules, decided))
     }
 
-    /// What was about to be done, in the light of hints that came since.
+    /// The planned action, in the light of hints that came since.
     fn reconsidered(&mut self, decided: Decided) -> Decided {
         let Some(attempt) = self.attempt.as_mut() else {
             return decided;
@@ -322,8 +321,7 @@ impl Attempt<'_> {
         decided
     }
 
-    /// Rewrites a proposal as hints say, never into an action that was tried; `None` when no hint was
-    /// followed.
+    /// Rewrites a proposal by hints, never into an action that was tried; `None` when no hint was followed.
     fn advised(&mut self, rules: &[&Known], from: &Proposal) -> Option<Decided> {
         let mut proposal = from.clone();
         let mut followed: Vec<String> = Vec::new();
@@ -357,8 +355,8 @@ impl Attempt<'_> {
         (!followed.is_empty()).then_some(Decided { proposal, followed })
     }
 
-    /// A rewriting as a proposal of one's own where it can be said so. What an analogy makes and nobody
-    /// could say is nonsense; what a hint says of this very action is tried all the same.
+    /// A rewriting as a proposal of one's own where possible. An analogy without such a form is nonsense; a hint about
+    /// this very action is tried all the same.
     fn understood(&mut self, from: &Proposal, made: Rewriting) -> Option<Proposal> {
         let own = self.beliefs.understand(from, &made.action);
         own.or_else(|| made.is_exact.then(|| Proposal::told(made.action)))

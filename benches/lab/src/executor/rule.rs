@@ -1,9 +1,8 @@
-//! What a hint says, and what it makes of an action: the only way in which hints change proposals.
+//! The content of a hint, and its effect on an action: the only way in which hints change proposals.
 //!
-//! `WRONG a → CORRECT b` is read as an analogy: what leads from a to b leads from the proposal to the
-//! rewriting. The two are compared with the proposal piece by piece; a correction is carried over where
-//! its wrong piece stands at the corresponding place. `WRONG a` alone forbids a. What a piece means is
-//! not known here.
+//! `WRONG a → CORRECT b` is read as an analogy: the changes from a to b turn the proposal into the rewriting. The two
+//! are compared with the proposal piece by piece; a correction is carried over where its wrong piece is at the
+//! corresponding place. `WRONG a` alone forbids a. The meaning of a piece is not known here.
 
 use std::cell::Cell;
 
@@ -23,7 +22,7 @@ pub(super) struct Rule {
     /// The two forms as patterns.
     pattern: Reading,
     cure: Option<Reading>,
-    /// The two forms piece by piece, and what differs.
+    /// The two forms piece by piece, and their differences.
     wrong: Vec<Token>,
     correct: Option<Vec<Token>>,
     hunks: Vec<Hunk>,
@@ -45,7 +44,7 @@ impl Action {
     }
 }
 
-/// What a rule makes of an action.
+/// The effect of a rule on an action.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rewriting {
     /// The action.
@@ -104,7 +103,7 @@ impl Rule {
         self.cure.is_none() && self.pattern.fits(&action.reading)
     }
 
-    /// What the rule makes of an action: what its pattern says where it fits, else by analogy.
+    /// The rewriting of an action by the rule: by its pattern where it fits, else by analogy.
     pub(super) fn rewrite(&self, action: &Action) -> Option<Rewriting> {
         let exact = self
             .cure
@@ -120,8 +119,8 @@ impl Rule {
         }
     }
 
-    /// Returns true if the action has what the rule names and does not change. A rule with gaps was made as
-    /// general as what worked allows, so that what it still names is a condition and no example.
+    /// Returns true if the action has the pieces that the rule names and does not change. A rule with gaps was made as
+    /// general as the working action allows, so that the pieces that it still names are a condition and no example.
     fn conditions_hold(&self, partners: &[Option<usize>], action: &[Token]) -> bool {
         let is_general = |token: &Token| token.kind == Kind::Mask || token.is("…");
         if !self.wrong.iter().any(is_general) {
@@ -183,7 +182,7 @@ impl Rule {
             at = end;
         }
         made.extend_from_slice(&action[at..]);
-        // What stood first has no blank of its own; the rule knows whether one belongs there now.
+        // The first piece has no blank of its own; the rule knows whether one belongs there now.
         let put_before = self.hunks.first().filter(|hunk| hunk.wrong == (0, 0));
         if let Some(hunk) = put_before
             && let Some((first, next)) = action.first().zip(correct.get(hunk.correct.1))
@@ -200,7 +199,7 @@ impl Rule {
     }
 }
 
-/// What stands between backticks, else all up to the dash before a reason.
+/// The text between backticks, else all up to the dash before a reason.
 fn said(text: &str) -> &str {
     let inner = text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
     let plain = || text.split(" — ").next().unwrap_or(text).trim();
@@ -216,7 +215,7 @@ struct Carrying<'a> {
 }
 
 impl Carrying<'_> {
-    /// The place in the action and what goes there; `None` when the correction has no place.
+    /// The place in the action and the new piece; `None` when the correction has no place.
     fn edit(&self, hunk: &Hunk) -> Option<(usize, usize, Vec<Token>)> {
         let (start, end) = self.place(hunk)?;
         let masks = Cell::new(0);
@@ -240,7 +239,7 @@ impl Carrying<'_> {
                 .partners
                 .get(to)
                 .map_or(Some(self.action.len()), |next| *next)?;
-            // What stands there already is not put in a second time.
+            // A piece that is there already is not put in a second time.
             let inserted = &self.correct[hunk.correct.0..hunk.correct.1];
             let is_there = self.has(start, inserted)
                 || start
@@ -260,13 +259,13 @@ impl Carrying<'_> {
         Some((start, start + to - from))
     }
 
-    /// Returns true if these pieces stand at a place of the action.
+    /// Returns true if these pieces are at a place of the action.
     fn has(&self, start: usize, pieces: &[Token]) -> bool {
         let there = self.action.get(start..start + pieces.len());
         there.is_some_and(|there| there.iter().zip(pieces).all(|(a, b)| a.same(b)))
     }
 
-    /// What stands in the action for a piece of the correct form: itself, or what it was moved from.
+    /// The piece of the action for a piece of the correct form: itself, or the one that it replaced.
     fn counterpart<'s>(
         &'s self,
         hunk: &Hunk,
@@ -309,7 +308,7 @@ mod tests {
                 "FIND n = 'x'",
                 Some("KEEP n = 'x'"),
             ),
-            // Too little in common to tell which piece stands for which.
+            // Too little in common for a correspondence of the pieces.
             (
                 "WRONG FIND region = 'N' → CORRECT KEEP region = 'N'",
                 "FIND n > 7",

@@ -1,4 +1,4 @@
-//! What goes in and out of a run of the executor: hints, actions with what came of them, and who goes along.
+//! The input and output of a run of the executor: hints, actions with their results, and the observer.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::feedback::Feedback;
 use crate::tool::Habits;
 use hindlore::domain::lesson::fingerprint::Evidence;
 
-/// Advice as text. The number is for whoever keeps accounts; the text is all that is read.
+/// Advice as text. The number is for the keeper's accounts; only the text is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hint {
-    /// Whose advice it is, in the keeper's words. The same advice told twice is one.
+    /// The id of the advice, in the keeper's words. The same advice given twice is one.
     pub id: String,
     /// The advice.
     pub text: String,
@@ -18,30 +18,30 @@ pub struct Hint {
     pub about: Option<String>,
 }
 
-/// One action and what came of it.
+/// One action and its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// Place in the run, from 1.
     pub number: usize,
-    /// What the plan wanted: the name of the intent.
+    /// The intent of the plan, by name.
     pub intent: String,
-    /// The same with its data: which step of the plan it is.
+    /// The intent with its data: the step of the plan.
     pub plan_step: String,
-    /// What could be seen before.
+    /// The visible state before.
     pub state_before: String,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// What could be seen after.
+    /// The visible state after.
     pub state_after: String,
-    /// What came back.
+    /// The feedback.
     pub feedback: Feedback,
-    /// The hints that made the action what it is.
+    /// The hints that shaped the action.
     pub followed: Vec<String>,
 }
 
 impl Step {
-    /// What is known about it, for a fingerprint: the same words say another thing about another kind of
-    /// step, so that beside an error text the action is given as a call by the name of its kind.
+    /// Context for a fingerprint: the same words mean another thing for another kind of step, so that an error text is
+    /// accompanied by the action as a call by the name of its kind.
     pub fn evidence(&self) -> Evidence {
         let text = self.feedback.hard_failure.as_deref();
         let action = match text {
@@ -67,10 +67,10 @@ pub struct Limits {
     pub tries: usize,
 }
 
-/// What the executor has to work with.
+/// The input of the executor.
 #[derive(Clone, Copy, Debug)]
 pub struct Kit<'a> {
-    /// Plausible ways to say things.
+    /// The plausible forms.
     pub habits: &'a Habits,
     /// Documentation that may be read in this run.
     pub docs: &'a str,
@@ -80,10 +80,10 @@ pub struct Kit<'a> {
     pub heeds: f64,
 }
 
-/// Goes along with a run. What it answers is read as hints from then on.
+/// Observes a run. Its answers are read as hints from then on.
 pub trait Company {
-    /// Is told what is about to be done: the kind of step and the action.
+    /// Receives the planned action: the kind of step and the action.
     fn before(&mut self, intent: &str, action: &str) -> LabResult<Vec<Hint>>;
-    /// Is told what was done and what came of it.
+    /// Receives the action with its result.
     fn after(&mut self, step: &Step) -> LabResult<Vec<Hint>>;
 }

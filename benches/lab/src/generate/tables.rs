@@ -16,7 +16,7 @@ const KEYS: &[(&str, &[&str])] = &[
 ];
 const FIGURES: &[&str] = &["weight", "hours", "yield_kg", "budget", "trips"];
 
-/// Draws the files and the tasks, the latter without what they expect.
+/// Draws the files and the tasks, the latter without their expected results.
 pub(super) fn drawn(chance: &mut Chance) -> (BTreeMap<String, String>, Vec<Value>) {
     let mut keys = KEYS.to_vec();
     chance.shuffle(&mut keys);
@@ -101,7 +101,7 @@ fn tasks(names: &Names<'_>) -> Vec<Value> {
     ]
 }
 
-/// Writes into a task what its reference prints.
+/// Writes the output of its reference into a task.
 pub(super) fn note_answer(
     task: &mut Value,
     language: &Language,

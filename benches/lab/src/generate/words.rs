@@ -1,4 +1,4 @@
-//! What generated tools are drawn from.
+//! The vocabulary of generated tools.
 
 /// Words for each operation.
 pub(super) const VERBS: &[(&str, &[&str])] = &[
@@ -76,7 +76,7 @@ pub(super) const FORMS: &[(&str, &[&str])] = &[
 /// Signs between the keys of a group and its figures.
 pub(super) const SIGNS: &[&str] = &["->", "=>", "|", "::", ":", "GIVES"];
 
-/// Words for comparisons; what stands in one column belongs together.
+/// Words for comparisons; the words of one column belong together.
 pub(super) const OPERATORS: &[(&str, &[&str])] = &[
     ("eq", &["=", "==", "eq", "equals", "same"]),
     ("neq", &["!=", "<>", "ne", "differs", "unlike"]),

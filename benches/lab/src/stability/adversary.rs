@@ -1,8 +1,8 @@
 //! Planted wrong lessons: how soon they are suppressed, and whether right ones suffer.
 //!
-//! A memory first learns from four runs. Then its own right lessons are turned into wrong ones: turned
-//! round, exchanged for another error, and as a ban of what works. They claim to be reliable and are called
-//! for by the errors that the task really meets.
+//! A memory first learns from four runs. Then its own right lessons are turned into wrong ones: reversed, exchanged for
+//! another error, and as a ban of the working form. They claim to be reliable and are triggered by the errors of the
+//! task.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -26,17 +26,17 @@ const PLANTED_RUNS_MAX: usize = 24;
 /// Relevant runs in which a planted lesson is to be suppressed.
 pub(super) const SUPPRESSED_WITHIN: usize = 5;
 
-/// What became of one planted lesson.
+/// The result of one planted lesson.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlantedFate {
-    /// What kind of wrong it is.
+    /// Its kind of fault.
     pub kind: &'static str,
-    /// What it said.
+    /// Its rule.
     pub rule: String,
     /// Relevant runs until it was suppressed, without control runs, in which all lessons are withheld;
     /// absent when it was not.
     pub suppressed_after: Option<usize>,
-    /// The same with the control runs that raised one of its fingerprints.
+    /// The number with the control runs that raised one of its fingerprints.
     pub suppressed_after_all: Option<usize>,
     /// Relevant runs in all, without control runs.
     pub relevant_runs: usize,
@@ -103,7 +103,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Goes on until every planted lesson had its trial; gives the number of runs after which each was suppressed.
+    /// Continues until every planted lesson had its trial; returns the number of runs after which each was suppressed.
     fn watched(
         &mut self,
         advisor: &mut dyn Remembering,
@@ -141,7 +141,7 @@ fn named(lessons: &[Lesson], id: LessonId) -> Option<&Lesson> {
     lessons.iter().find(|lesson| lesson.id == id)
 }
 
-/// What became of a planted lesson; `before` and `suppressed_at` are places in the runs of the memory.
+/// The result of a planted lesson; `before` and `suppressed_at` are places in the runs of the memory.
 fn fate(
     memory: &Memory,
     (lesson, kind): (&Lesson, &'static str),
@@ -173,8 +173,8 @@ fn relevant(memory: &Memory, lesson: Option<&Lesson>, runs: Range<usize>) -> (us
     })
 }
 
-/// Counts the right lessons that the memory learned itself and returned, and those of them that were
-/// suppressed. What is right is proved by the references of the tool.
+/// Counts the right lessons that the memory learned itself and returned, and those of them that were suppressed. The
+/// references of the tool prove which are right.
 fn suffered(lessons: &[Lesson], proof: &Proof, planted: &[(LessonId, &'static str)]) -> Harm {
     let mut harm = Harm::default();
     let strange: BTreeSet<LessonId> = planted.iter().map(|(id, _)| *id).collect();
@@ -196,7 +196,7 @@ fn plant(
 ) -> LabResult<Vec<(LessonId, &'static str)>> {
     let mut right = memory.lessons()?;
     right.retain(|lesson| proof.is_needed(&lesson.rule, learned_in(&lesson.tags).as_ref()));
-    // The order in which lessons came says nothing.
+    // The order of arrival of lessons is no evidence.
     right.sort_by_key(|lesson| lesson.id);
     let Some(model) = chance.one(&right) else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! What the runs amount to: figures with their goals, missed ones included.
+//! The results of the runs: figures with their goals, missed ones included.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::{Harm, Noise, PairRuns, PlantedFate, SeedRuns};
 use crate::protocol::{Arm, Phase, RunMetrics};
 use crate::statistics::{Difference, mean, paired};
 
-/// What a figure is to reach.
+/// The goal of a figure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Goal {
     /// This or more.
@@ -29,9 +29,9 @@ pub struct Figure {
     pub unit: &'static str,
     /// The 95 % interval.
     pub interval: Option<[f64; 2]>,
-    /// What it is to reach.
+    /// Its goal.
     pub goal: Option<Goal>,
-    /// What a reader must know.
+    /// Notes for the reader.
     pub note: Option<String>,
 }
 
@@ -88,7 +88,7 @@ fn of_pair(pair: &PairRuns, seed: u64) -> Vec<Figure> {
     let errors = (measures[0].0, measures[0].1);
     let rival = [(Arm::None, Arm::Rival), (Arm::Rival, Arm::Memory)];
     for arms in rival {
-        // What the plain rule brings is shown beside, and has no goal.
+        // The effect of the plain rule is shown for comparison, and has no goal.
         found.extend(saved(pair, seed, errors, arms).into_iter().take(1));
     }
     found.push(passes(pair, seed));
@@ -114,7 +114,7 @@ fn of_pair(pair: &PairRuns, seed: u64) -> Vec<Figure> {
 /// The harm of a seed under one of the rules.
 type HarmOf = fn(&SeedRuns) -> &Harm;
 
-/// What the second of two arms saves against the first, and how likely that is by chance.
+/// The savings of the second of two arms against the first, and their probability by chance.
 fn saved(
     pair: &PairRuns,
     seed: u64,
@@ -287,7 +287,7 @@ fn planted(pair: &PairRuns, rule: &str, of: HarmOf) -> Figure {
         value: seeds_with(|fate| fate.suppressed_after),
         ..Figure::new(name, tried.len(), 0.0, "share")
     };
-    // A lesson that nobody follows does no harm, and nobody learns that it would.
+    // A lesson that is never followed does no harm, and its harm would never show.
     let is_heeded = pair.heeds > 0.0;
     let figure = Figure {
         goal: is_heeded.then_some(Goal::AtLeast(0.95)),
@@ -337,7 +337,7 @@ fn helpful_lost(pair: &PairRuns, rule: &str, of: HarmOf) -> Figure {
         .with_note("learned and returned lessons that the references of the tool prove right")
 }
 
-/// What the store holds after a stream in which three of four lessons are wrong or about something else.
+/// The contents of the store after a stream in which three of four lessons are wrong or about something else.
 fn noise(pair: &PairRuns) -> [Figure; 2] {
     let sum =
         |of: fn(&Noise) -> usize| -> usize { pair.seeds.iter().map(|seed| of(&seed.noise)).sum() };

@@ -1,8 +1,8 @@
 //! A noisy stream: of four lessons that are offered to a memory three are wrong or about something else.
 //!
-//! A teacher learns the task first, and a second one another tool. What the references prove right of the first is
-//! offered as it is and turned wrong, and what the second learned is offered as though it belonged here. A memory that
-//! begins with nothing is offered four of them before each run. What counts is what it holds in the end.
+//! A teacher learns the task first, and a second one another tool. The first one's lessons that the references prove
+//! right are offered as they are and turned wrong, and the second one's lessons are offered as though they belonged
+//! here. A memory that begins with nothing is offered four of them before each run. Its contents in the end count.
 
 use super::Ground;
 use super::proof::Proof;
@@ -27,7 +27,7 @@ const RUNS: usize = 18;
 /// How reliable every offered lesson claims to be.
 const CLAIMED: f64 = 0.6;
 
-/// What was offered and what of it was kept.
+/// The offered lessons and the kept ones.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Noise {
     /// Right lessons that were offered.
@@ -108,7 +108,7 @@ fn stream(
     stream
 }
 
-/// Runs the task with what is offered, and counts what is kept.
+/// Runs the task with the offers, and counts the kept ones.
 fn tried(
     ground: &Ground<'_>,
     planned: &Planned<'_>,

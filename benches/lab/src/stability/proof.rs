@@ -1,4 +1,4 @@
-//! What is right, by the references of a tool, which no arm ever sees.
+//! The right forms, by the references of a tool, which no arm ever sees.
 //!
 //! A lesson is right when a reference has its correct form and none its wrong one, and when all that it changes in any
 //! way of saying a step of the task that it speaks of had to be changed. A rule that is right
@@ -17,18 +17,18 @@ const WAYS: usize = 200;
 /// Times that a reference is sent again, since some faults of a world pass.
 const REPEATS_MAX: usize = 12;
 
-/// The references of a tool, and many ways to say each step of one task.
+/// The references of a tool, and many forms of each step of one task.
 pub(super) struct Proof {
-    /// What one who knows the tool would say in any task.
+    /// The forms of an expert of the tool in any task.
     references: Vec<Reading>,
-    /// The same in the task at hand.
+    /// The forms in the task at hand.
     of_task: Vec<Reading>,
     /// The kind of each step of the task, ways of saying it, and its reference.
     steps: Vec<(String, Vec<Reading>, Reading)>,
 }
 
 impl Proof {
-    /// Carries out the references of a task and draws how its steps might have been said.
+    /// Carries out the references of a task and draws possible forms of its steps.
     pub(super) fn of(tool: &Tool, task: &Task, seed: u64) -> Self {
         let lines = |task: &Task| tool.reference(task).unwrap_or_default();
         let read = |lines: &[String]| lines.iter().map(|line| Reading::of(line)).collect();
@@ -87,7 +87,7 @@ impl Proof {
             })
     }
 
-    /// Returns true if a rule is right and prescribes what the task at hand needs.
+    /// Returns true if a rule is right and prescribes a form that the task at hand needs.
     pub(super) fn is_needed(&self, rule: &Rule, about: Option<&String>) -> bool {
         let correct = rule.correct().map(Reading::of);
         let is_used = correct.is_some_and(|form| self.of_task.iter().any(|line| form.fits(line)));
@@ -95,8 +95,8 @@ impl Proof {
     }
 }
 
-/// Returns true if a rule changes a way of saying a step in a way that has to be changed again: what it makes does not
-/// lie between that way and the reference.
+/// Returns true if a rule changes the form of a step in a way that has to be changed again: its result does not lie
+/// between that form and the reference.
 fn leads_away(wrong: &Reading, correct: &Reading, way: &Reading, reference: &Reading) -> bool {
     let made = wrong.rewritten(correct, way);
     made.is_some_and(|made| !Reading::of(&made).lies_between(way, reference))

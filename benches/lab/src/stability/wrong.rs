@@ -1,4 +1,4 @@
-//! Right lessons turned wrong: turned round, exchanged for another error, and as a ban of what works.
+//! Right lessons turned wrong: reversed, exchanged for another error, and as a ban of the working form.
 
 use hindlore::domain::lesson::lesson::{Lesson, Reach, Status};
 use hindlore::domain::lesson::rule::Rule;

@@ -1,8 +1,8 @@
-//! Habits: the plausible ways to say something, most of them learned elsewhere and wrong here.
+//! Habits: the plausible forms, most of them learned elsewhere and wrong here.
 //!
-//! A form is a text with places; a place is filled with data of the plan or with one of several
-//! alternatives. Every alternative has a weight, the strength of the habit. What is right is among them
-//! and is not marked: nothing here can tell.
+//! A form is a text with places; a place is filled with data of the plan or with one of several alternatives. Every
+//! alternative has a weight, the strength of the habit. The right one is among them and is not marked: nothing here
+//! identifies it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::error::{LabError, LabResult};
 /// Depth of lists inside lists.
 const DEPTH_MAX: usize = 4;
 
-/// One way to say something.
+/// One form of an intent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Alternative {
     /// The text, for a form with places in braces.
@@ -25,13 +25,13 @@ pub struct Alternative {
 /// Alternatives for a place.
 #[derive(Clone, PartialEq, Debug)]
 enum Choice {
-    /// Whatever the data is.
+    /// Any data.
     Plain(Vec<Alternative>),
     /// By the value that the plan has for this place.
     ByValue(BTreeMap<String, Vec<Alternative>>),
 }
 
-/// How the parts of a list are said.
+/// The form of a list.
 #[derive(Clone, PartialEq, Debug)]
 struct ListHabit {
     item: Option<String>,
@@ -99,8 +99,8 @@ impl Habits {
         self.forms.contains_key(intent)
     }
 
-    /// Says what is meant: the form and every place as `choose` decides. `None` for an unknown intent, or
-    /// when a place has neither data nor alternatives.
+    /// Writes an intent: the form and every place as `choose` decides. `None` for an unknown intent, or when a place
+    /// has neither data nor alternatives.
     pub fn say(
         &self,
         intent: &str,
@@ -135,7 +135,7 @@ impl Saying<'_, '_> {
             said.push_str(&rest[..open]);
             let brace = &rest[open..=open];
             rest = &rest[open + 1..];
-            // A brace that is doubled stands for itself.
+            // A doubled brace is a brace.
             if let Some(after) = rest.strip_prefix(brace) {
                 said.push_str(brace);
                 rest = after;

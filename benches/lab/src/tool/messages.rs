@@ -1,4 +1,4 @@
-//! What a tool says when something is wrong, on three levels: helpful, semi-helpful, cryptic.
+//! The messages of a tool about faults, on three levels: helpful, semi-helpful, cryptic.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::error::{LabError, LabResult};
 
-/// How much a tool tells about an error.
+/// The detail of a tool's messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// What is wrong, where, and what would be right.
+    /// The fault, its place, and the right form.
     Helpful,
-    /// What kind of thing is wrong.
+    /// The kind of fault.
     SemiHelpful,
     /// A code.
     Cryptic,

@@ -8,7 +8,7 @@
 //! data/          tables, maps, records
 //! ```
 //!
-//! Nothing outside of the folder knows the tool: a folder that nobody here has seen runs the same way.
+//! Nothing outside of the folder knows the tool: an unseen folder runs the same way.
 
 mod built_in;
 mod folder;
@@ -38,11 +38,11 @@ pub struct Tool {
     pub name: String,
     /// The domain that it belongs to.
     pub domain: String,
-    /// What its documentation says, for runs that may read it.
+    /// Its documentation, for runs that may read it.
     pub docs: String,
-    /// Plausible ways to say things.
+    /// The plausible forms.
     pub habits: Habits,
-    /// What can be done with it.
+    /// Its tasks.
     pub tasks: Vec<Task>,
     kind: Kind,
     messages: Arc<Messages>,
@@ -92,7 +92,7 @@ impl Tool {
         made.checked()
     }
 
-    /// A fresh world with the task before it; `seed` decides what is chance in it.
+    /// A fresh world with the task before it; `seed` decides its chance.
     pub fn world(&self, task: &Task, level: Level, seed: u64) -> Box<dyn World> {
         let setting = Setting {
             messages: self.messages.clone(),
@@ -109,7 +109,7 @@ impl Tool {
         self.kind.tells_plan()
     }
 
-    /// The task's own reference: what a user who knows the tool would type.
+    /// The task's own reference: the input of an expert of the tool.
     pub fn reference(&self, task: &Task) -> LabResult<Vec<String>> {
         if task.program.is_empty() {
             self.kind.reference(task)

@@ -1,28 +1,28 @@
-//! What a world is made of.
+//! The parts of a world.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Level, Messages, Task};
 
-/// What a world is made of.
+/// The parts of a world.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// What is said about errors.
+    /// The messages about errors.
     pub messages: Arc<Messages>,
-    /// How much is said.
+    /// The level of the messages.
     pub level: Level,
     /// The files under `data/`.
     pub data: Arc<BTreeMap<String, String>>,
-    /// What is wanted.
+    /// The task.
     pub task: Task,
-    /// Decides what is chance in the world.
+    /// Decides the chance in the world.
     pub seed: u64,
 }
 
 impl Setting {
-    /// What the tool prints when it refuses an action for a reason with values: the reason's message, inside
-    /// the frame of all its errors, where `place` says at which status or line.
+    /// The output of the tool when it refuses an action for a reason with values: the reason's message, inside the
+    /// frame of all its errors, where `place` gives the status or line.
     pub(crate) fn said(
         &self,
         kind: &str,

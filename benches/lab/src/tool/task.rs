@@ -1,4 +1,4 @@
-//! A task: what is wanted, the plan as intents with their data, and what must come out.
+//! A task: the goal, the plan as intents with their data, and the expected result.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ const TASKS_MAX: usize = 100;
 /// One step of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanStep {
-    /// What is meant.
+    /// The intent.
     pub intent: String,
     /// What it is about.
     pub data: Map<String, Value>,
@@ -23,15 +23,15 @@ pub struct PlanStep {
 pub struct Task {
     /// Its name, unique in the tool.
     pub name: String,
-    /// What is wanted, in words.
+    /// The goal, in words.
     pub wanted: String,
     /// How to go about it.
     pub plan: Vec<PlanStep>,
-    /// What one who knows the tool would do, when the folder says so.
+    /// The actions of an expert, when the folder has them.
     pub program: Vec<String>,
-    /// What must come out, in the form of the tool's kind.
+    /// The expected result, in the form of the tool's kind.
     pub expected: Value,
-    /// What else the kind needs to set the task up.
+    /// Further data that the kind needs for the task.
     pub given: Value,
 }
 

@@ -1,8 +1,8 @@
-//! Worlds: where actions meet a tool that answers for itself, whatever domain it is from.
+//! Worlds: where actions meet a tool that answers for itself, in any domain.
 //!
-//! A world carries the plan of its task and says what is wanted next; how that is said is up to who
-//! acts. Four interpreters make worlds from definitions: command languages over tables, machines on a
-//! grid, interfaces over HTTP, programs at a shell. None of them knows a tool by name.
+//! A world carries the plan of its task and names the next intent; its form is up to the agent. Four interpreters make
+//! worlds from definitions: command languages over tables, machines on a grid, interfaces over HTTP, programs at a
+//! shell. None of them knows a tool by name.
 
 pub mod grid;
 pub mod http;
@@ -20,13 +20,13 @@ use super::tool::{PlanStep, Setting, Task};
 
 /// A task in progress.
 pub trait World {
-    /// What the plan wants now; `None` when all of it is carried out.
+    /// The next intent of the plan; `None` when all of it is carried out.
     fn next(&self) -> Option<Intent>;
-    /// What can be seen, in one line.
+    /// The visible state, in one line.
     fn state(&self) -> String;
-    /// Carries out an action and says what came of it.
+    /// Carries out an action and returns its feedback.
     fn act(&mut self, action: &str) -> Feedback;
-    /// How the task stands.
+    /// The state of the task.
     fn verdict(&self) -> Verdict;
 }
 
@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Reads what `tool.json` says for its kind.
+    /// Reads the part of `tool.json` for its kind.
     pub fn parse(name: &str, tool: &Value, data: &BTreeMap<String, String>) -> LabResult<Self> {
         match name {
             "command-language" => Ok(Self::Table(Arc::new(table::Language::parse(tool)?))),
@@ -82,7 +82,7 @@ impl Kind {
         }
     }
 
-    /// Checks that what a task expects can come out.
+    /// Checks that the expected result of a task is possible.
     pub fn check(&self, task: &Task, data: &BTreeMap<String, String>) -> LabResult<()> {
         match self {
             Self::Table(language) => language.check(task, data),
@@ -92,7 +92,7 @@ impl Kind {
         }
     }
 
-    /// What a user who knows the tool would do.
+    /// The actions of an expert of the tool.
     pub fn reference(&self, task: &Task) -> LabResult<Vec<String>> {
         match self {
             Self::Table(language) => task.plan.iter().map(|step| language.line(step)).collect(),

@@ -6,9 +6,9 @@
 //! otherwise  by program, and "" for any other: exit, says
 //! ```
 //!
-//! In `like` a `<place>` is any one word and `...` any number of them; in `says` places are filled with what they
-//! stood for, else with the data of the step, and `<0>`, `<1>`, … with the words of the command line. A shell tells
-//! nobody what was meant: a hook around it sees command lines, texts and exit codes, and no plan.
+//! In `like` a `<place>` is any one word and `...` any number of them; in `says` places are filled with their matches,
+//! else with the data of the step, and `<0>`, `<1>`, … with the words of the command line. A shell does not reveal the
+//! intent: a hook around it sees command lines, texts and exit codes, and no plan.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::error::{LabError, LabResult};
 use crate::feedback::{Feedback, Intent, Verdict};
 use crate::tool::{PlanStep, Setting, Task};
 
-/// What a pattern has for any number of words.
+/// The sign of a pattern for any number of words.
 const REST: &str = "...";
 
 /// The definitions of a shell.
@@ -38,11 +38,11 @@ struct Refusal {
     says: String,
 }
 
-/// What the places of a pattern stood for.
+/// The matches of the places of a pattern.
 type Places = BTreeMap<String, String>;
 
 impl Shell {
-    /// Reads what `tool.json` says of a shell.
+    /// Reads the part of `tool.json` for a shell.
     pub fn parse(tool: &Value) -> LabResult<Self> {
         let shell = tool.get("shell");
         let part = |name: &str| shell.and_then(|shell| shell.get(name));
@@ -86,7 +86,7 @@ impl Shell {
             .try_for_each(|step| self.line(step).map(drop))
     }
 
-    /// What one who knows the programs would type.
+    /// The commands of an expert of the programs.
     pub fn line(&self, step: &PlanStep) -> LabResult<String> {
         let lines = self.does.get(&step.intent);
         let first = lines.and_then(|lines| lines.first());
@@ -99,7 +99,7 @@ impl Shell {
         Ok(line)
     }
 
-    /// Returns true if a command line does what a step wants.
+    /// Returns true if a command line does a step.
     fn does(&self, step: &PlanStep, action: &[String]) -> bool {
         let lines = self.does.get(&step.intent).into_iter().flatten();
         let mut lines = lines.map(|line| words(&filled(line, &Places::new(), &step.data)));
@@ -186,7 +186,7 @@ impl World for ShellWorld {
             self.done += 1;
             return Feedback::done(1.0 / self.setting.task.plan.len() as f64, "");
         }
-        // What works and was not meant has done something else.
+        // An unintended action that works has done something else.
         if self.shell.does_something(&typed) {
             return Feedback::broken("not what was meant", 0.0);
         }
@@ -224,7 +224,7 @@ fn place(word: &str) -> Option<&str> {
     word.strip_prefix('<')?.strip_suffix('>')
 }
 
-/// What the places of a pattern stand for in a command line; absent when it does not fit.
+/// The matches of the places of a pattern in a command line; absent when it does not fit.
 fn matched(like: &[String], action: &[String]) -> Option<Places> {
     let Some((first, rest)) = like.split_first() else {
         return action.is_empty().then(Places::new);

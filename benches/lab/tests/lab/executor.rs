@@ -35,7 +35,7 @@ impl Company for Counter {
     }
 }
 
-/// Errors and success of a run with the hints given, told before it or before each action.
+/// Errors and success of a run with the hints given, before it or before each action.
 fn outcome(tool: &Tool, seed: u64, hints: &[&str]) -> (usize, bool) {
     advised(tool, seed, (hints, &[]), 1.0)
 }

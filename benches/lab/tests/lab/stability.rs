@@ -1,4 +1,4 @@
-//! The experiment over a few seeds: what holds with them must hold with a hundred. `HINDLORE_LAB_SEEDS` names another
+//! The experiment over a few seeds: a result with them must hold with a hundred. `HINDLORE_LAB_SEEDS` sets another
 //! number of seeds.
 
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use hindlore_lab::protocol::{Arm, Phase};
 use hindlore_lab::report::{markdown, plots};
 use hindlore_lab::stability::{Experiment, PairRuns, PlantedFate, SeedRuns, figures};
 
-/// Seeds of the experiment where nobody names a number.
+/// Default seeds of the experiment.
 const SEEDS: u64 = 2;
 
 static RUNS: LazyLock<Vec<PairRuns>> = LazyLock::new(|| {

@@ -1,4 +1,4 @@
-//! Tools do what their definitions say: references pass, every message can be met, wrong folders are refused.
+//! Tools act as their definitions require: references pass, every message can be met, wrong folders are refused.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn task<'a>(tool: &'a Tool, name: &str) -> &'a Task {
     tool.tasks.iter().find(|task| task.name == name).unwrap()
 }
 
-/// Runs lines in the world of a tool's first task and gives what the last one ends with.
+/// Runs lines in the world of a tool's first task and returns the result of the last one.
 fn ends_with(tool: &Tool, level: Level, lines: &[&str]) -> String {
     let mut world = tool.world(&tool.tasks[0], level, 1);
     let mut last = String::new();

@@ -1,4 +1,4 @@
-//! The formula beside the engine.
+//! The formula compared with the engine.
 
 use super::*;
 use crate::retrieval::memories::MemoryOf;

@@ -1,14 +1,14 @@
-//! What a hint made of a proposal, said with one's own habits where they can say it.
+//! A proposal rewritten by a hint, in the form of one's own habits where possible.
 
 use super::{Beliefs, Made, Proposal, begun};
 use crate::tokens::{Token, differing, tokens};
 use crate::tool::Alternative;
 
-/// Choices in which a rewriting may differ from what it was made of.
+/// Maximum choices in which a rewriting may differ from its original.
 const CHANGES_UNDERSTOOD: usize = 8;
 
 impl Beliefs<'_> {
-    /// The proposal that says what a hint made of another, blanks apart; `None` when no habit says it.
+    /// The proposal of the habits that equals a rewriting, apart from blanks; `None` when there is none.
     ///
     /// Goes from the other by the one choice that brings it nearest, again and again.
     pub(in crate::executor) fn understand(
@@ -57,7 +57,7 @@ impl Beliefs<'_> {
         (distance == 0).then_some(best)
     }
 
-    /// What choices say; those that they leave open are the first of each.
+    /// The form of some choices; open ones are the first of each.
     fn said(&mut self, wanted: Made) -> Option<Proposal> {
         let Self {
             habits,

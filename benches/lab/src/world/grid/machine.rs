@@ -14,7 +14,7 @@ use crate::world::World;
 /// Actions that a reference may need for each step of a plan.
 const WAY_MAX: usize = 1000;
 
-/// What becomes of a gait that is wrong on a ground.
+/// The effect of a wrong gait on a ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
     Stall,
@@ -41,7 +41,7 @@ pub(super) struct Thing {
     pub(super) blocks: bool,
 }
 
-/// What an action tells the machine.
+/// The meaning of an action to the machine.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Order {
     Go {
@@ -125,7 +125,7 @@ impl Machine {
         text
     }
 
-    /// What an action means, if anything.
+    /// The meaning of an action, if any.
     pub(super) fn order(&self, action: &str) -> Option<Order> {
         self.orders.get(&key(action)).cloned()
     }
@@ -191,7 +191,7 @@ impl Machine {
         self.terrains.iter().find(|terrain| terrain.name == name)
     }
 
-    /// The ground under a sign; marks and things stand on the first ground.
+    /// The ground below a sign; marks and things are on the first ground.
     pub(super) fn terrain_at(&self, sign: char) -> &Terrain {
         self.terrains
             .iter()
@@ -217,7 +217,7 @@ impl Machine {
         }
     }
 
-    /// What one who knows the machine would tell it.
+    /// The commands of an expert of the machine.
     pub(crate) fn reference(&self, task: &Task) -> LabResult<Vec<String>> {
         let setting = Setting {
             messages: Messages::default().into(),

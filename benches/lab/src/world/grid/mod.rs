@@ -1,7 +1,7 @@
-//! Machines on a grid: no exit codes and no error texts, only what moved and what did not.
+//! Machines on a grid: no exit codes and no error texts, only movements and their absence.
 //!
-//! A wrong word makes nothing happen, a wrong gait sticks, slips or runs too far, a wall stops. What
-//! follows is known by where the machine stands: constraint and progress are the only signals.
+//! A wrong word makes nothing happen, a wrong gait sticks, slips or runs too far, a wall stops. The position of the
+//! machine shows the effect: constraint and progress are the only signals.
 
 mod machine;
 mod route;
@@ -51,7 +51,7 @@ impl GridWorld {
         world
     }
 
-    /// What would be right now; `None` when nothing is left or nothing leads there.
+    /// The right action now; `None` when nothing is left or nothing leads there.
     pub(super) fn right_action(&self) -> Option<String> {
         let intent = self.next()?;
         let text = |name: &str| {

@@ -73,7 +73,7 @@ impl Map {
             .unwrap_or('#')
     }
 
-    /// Where a sign stands first.
+    /// The first place of a sign.
     pub(super) fn find(&self, sign: char) -> Option<Cell> {
         self.rows.iter().enumerate().find_map(|(row, signs)| {
             let column = signs.iter().position(|other| *other == sign)?;

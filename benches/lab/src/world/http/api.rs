@@ -1,4 +1,4 @@
-//! The definition of an interface, what it admits, and the requests that one who knows it would make.
+//! The definition of an interface, the requests that it accepts, and those of an expert.
 
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ impl Api {
         })
     }
 
-    /// Finds what a request asks for, and the id in its path; the first thing that is wrong refuses it.
+    /// Finds the operation of a request, and the id in its path; the first fault refuses it.
     pub(super) fn admits<'a>(
         &'a self,
         request: &Request,

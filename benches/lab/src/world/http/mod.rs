@@ -20,7 +20,7 @@ pub use api::Api;
 use api::{Endpoint, Refusal};
 use request::Request;
 
-/// Every way in which a request can be refused, `error` being what stands around the text.
+/// Every way in which a request can be refused, `error` being the frame of the text.
 pub(super) const ERRORS: &[&str] = &[
     "error",
     "malformed",
@@ -170,7 +170,7 @@ impl HttpWorld {
         ids.max().unwrap_or(0) + 1
     }
 
-    /// Whether the request that was answered is what the plan meant: the same as the reference's.
+    /// Whether the answered request is the one of the plan: the same as the reference's.
     fn is_meant(&self, action: &str) -> bool {
         let step = self.setting.task.plan.get(self.done);
         let right = step.and_then(|step| self.api.request(step).ok());
@@ -199,8 +199,8 @@ impl World for HttpWorld {
         format!("step {} of {}", self.done + 1, self.setting.task.plan.len())
     }
 
-    /// A request that is answered but is not what the plan means has an effect of its own, which is
-    /// undone before the constraint is reported: the client asked for something else than it got.
+    /// A request that is answered but differs from the plan has an effect of its own, which is undone before the
+    /// constraint is reported: the client asked for something else than it got.
     fn act(&mut self, action: &str) -> Feedback {
         let (records, seen) = (self.records.clone(), self.seen.clone());
         let is_meant = self.is_meant(action);

@@ -17,7 +17,7 @@ pub(super) struct Request {
     pub(super) headers: BTreeMap<String, String>,
     /// Empty when there is none.
     pub(super) body: Map<String, Value>,
-    /// Whether what stands for a body is no JSON object.
+    /// Whether the body is no JSON object.
     pub(super) has_bad_body: bool,
 }
 

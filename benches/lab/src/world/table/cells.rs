@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// One cell: what it says, and the number that it is, if it is one.
+/// One cell: its text, and its number, if it is one.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Cell {
     pub(super) text: String,
@@ -17,7 +17,7 @@ pub(super) struct Table {
 }
 
 impl Cell {
-    /// A cell as it stands in a file.
+    /// A cell as in a file.
     pub(super) fn read(text: &str) -> Self {
         let number = text
             .trim()

@@ -9,11 +9,11 @@ use crate::error::{LabError, LabResult};
 use crate::tokens::{Token, tokens};
 use crate::tool::PlanStep;
 
-/// What a command can do.
+/// The kind of a command.
 pub(super) const OPERATIONS: &[&str] = &[
     "load", "filter", "exclude", "group", "sort", "select", "derive", "join", "show",
 ];
-/// What can be compared, aggregated and ordered.
+/// The comparisons, aggregations and orders.
 const OPERATORS: &[&str] = &["eq", "neq", "gt", "lt", "gte", "lte"];
 const FUNCTIONS: &[&str] = &["sum", "count", "avg", "min", "max"];
 const DIRECTIONS: &[&str] = &["asc", "desc"];
@@ -58,7 +58,7 @@ pub struct Language {
     pub(super) terminator: String,
     pub(super) quote: String,
     pub(super) must_quote_values: bool,
-    /// From the word of the language to what it means.
+    /// From the word of the language to its meaning.
     pub(super) operators: BTreeMap<String, String>,
     pub(super) functions: BTreeMap<String, String>,
     pub(super) directions: BTreeMap<String, String>,

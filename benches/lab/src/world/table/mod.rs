@@ -1,8 +1,8 @@
-//! Command languages over tables: one interpreter for all of them, told by definitions.
+//! Command languages over tables: one interpreter for all of them, driven by definitions.
 //!
-//! What a command does is fixed (load, filter, exclude, group, sort, select, derive, join, show); how it
-//! is written (words, order, signs, quoting, case) is data. A line is read strictly from left to right,
-//! and the first thing that does not fit is the error, as in any interpreter.
+//! The effects of commands are fixed (load, filter, exclude, group, sort, select, derive, join, show); their form
+//! (words, order, signs, quoting, case) is data. A line is read strictly from left to right, and the first piece that
+//! does not fit is the error, as in any interpreter.
 
 mod cells;
 mod expression;
@@ -20,7 +20,7 @@ use crate::tool::Setting;
 pub use language::Language;
 use run::Session;
 
-/// Every way in which a line can be wrong, `error` being what stands around the text.
+/// Every way in which a line can be wrong, `error` being the frame of the text.
 pub(super) const ERRORS: &[&str] = &[
     "error",
     "unknown_command",
@@ -43,7 +43,7 @@ pub(super) const ERRORS: &[&str] = &[
     "terminator",
 ];
 
-/// What is wrong with a line: a kind of [`ERRORS`] and the values for the places of its message.
+/// The fault of a line: a kind of [`ERRORS`] and the values for the places of its message.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Fault {
     kind: &'static str,
@@ -99,8 +99,8 @@ impl World for TableWorld {
         self.session.state()
     }
 
-    /// The line stands after all that were accepted; the program stops at the first error, with exit
-    /// code 1, so that what was accepted before stays as it was.
+    /// The line follows all that were accepted; the program stops at the first error, with exit code 1, so that the
+    /// accepted lines keep their effect.
     fn act(&mut self, action: &str) -> Feedback {
         let mut session = self.session.clone();
         match session.line(&self.language, &self.setting.data, action) {

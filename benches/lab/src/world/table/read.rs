@@ -1,4 +1,4 @@
-//! Reading one line: which command it is, and what stands in its places.
+//! Reading one line: its command, and the values of its places.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::expression::Expression;
 use super::language::{Language, Part, Pattern};
 use crate::tokens::{Kind, Token, tokens};
 
-/// What stands in the places of a line.
+/// The values of the places of a line.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Arguments {
     texts: BTreeMap<String, String>,
@@ -25,12 +25,12 @@ pub(super) struct Aggregate {
 }
 
 impl Arguments {
-    /// What stands in a place; empty when nothing does.
+    /// The value of a place; empty when there is none.
     pub(super) fn text(&self, name: &str) -> &str {
         self.texts.get(name).map_or("", String::as_str)
     }
 
-    /// The names that stand in a place.
+    /// The names in a place.
     pub(super) fn list(&self, name: &str) -> &[String] {
         self.lists.get(name).map_or(&[], Vec::as_slice)
     }

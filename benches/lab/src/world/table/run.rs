@@ -1,4 +1,4 @@
-//! Carrying lines out: the table that a session stands at, and what each operation makes of it.
+//! Carrying lines out: the present table of a session, and the effect of each operation on it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::error::{LabError, LabResult};
 use crate::tool::Task;
 
 impl Language {
-    /// Checks that the reference of a task gives what the task expects.
+    /// Checks that the reference of a task gives the expected result.
     pub(crate) fn check(&self, task: &Task, data: &BTreeMap<String, String>) -> LabResult<()> {
         let program = if task.program.is_empty() {
             task.plan
@@ -35,7 +35,7 @@ impl Language {
         Ok(())
     }
 
-    /// Runs a program and gives what it printed last.
+    /// Runs a program and returns its last output.
     pub(crate) fn printed(
         &self,
         program: &[String],
@@ -70,12 +70,12 @@ impl Session {
         self.lines
     }
 
-    /// What was printed last.
+    /// The last output.
     pub(super) fn printed(&self) -> &[String] {
         &self.printed
     }
 
-    /// What can be seen of the table.
+    /// The visible part of the table.
     pub(super) fn state(&self) -> String {
         match &self.table {
             None => "no table".to_owned(),
@@ -87,7 +87,7 @@ impl Session {
         }
     }
 
-    /// Carries out one line and gives what it prints.
+    /// Carries out one line and returns its output.
     pub(super) fn line(
         &mut self,
         language: &Language,
