@@ -1,7 +1,7 @@
 //! Files that a test makes and runs.
 //!
-//! Another process writes them. What is open for writing here is inherited by whatever the tests beside start at that
-//! moment, and as long as one of these holds it nobody may run the file ("text file busy").
+//! Another process writes them. A file open for writing here is inherited by processes that concurrent tests start at
+//! that moment, and as long as one of these holds it the file cannot be run ("text file busy").
 #![cfg(unix)]
 
 use std::io::Write;

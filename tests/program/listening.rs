@@ -15,7 +15,7 @@ pub(crate) struct Listening {
 }
 
 impl Listening {
-    /// Starts a command that tells its port in a JSON document on its first line.
+    /// Starts a command that prints its port in a JSON document on its first line.
     pub(crate) fn start(command: &mut Command) -> Self {
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

@@ -1,4 +1,4 @@
-//! The store that comes with the engine: the contract, what comes from its file, and properties of random histories.
+//! The store of this engine: the contract, the features of its file, and properties of random histories.
 //!
 //! Others start this program again as another process, for one ignored test, so a file that does names its test with the
 //! folder in front.

@@ -1,4 +1,4 @@
-//! The commands `agent`, `session` and `model`: the real program beside a scripted model.
+//! The commands `agent`, `session` and `model`: the real program with a scripted model.
 
 use std::fs;
 use std::process::Stdio;
@@ -28,7 +28,7 @@ fn with_model(server: &ScriptedModel) -> World {
     world
 }
 
-/// Answers each part of a turn by what it is asked.
+/// Answers each part of a turn by its question.
 fn script(asked: &ModelAsked) -> ModelAnswer {
     let text = asked.text();
     if text.contains("You may use tools") {
@@ -104,7 +104,7 @@ fn a_turn_that_was_killed_goes_on_to_the_same_end() {
     let whole = with_model(&server);
     whole.file("input", SEED);
     let expected = outcome(&whole.run(&run).document());
-    // Each state that the turn writes down is one to die behind.
+    // Each saved state of the turn is one to die after.
     let mut seen = Vec::new();
     while seen.len() < 20 {
         let world = with_model(&server);

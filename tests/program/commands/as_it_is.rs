@@ -242,7 +242,7 @@ fn size_and_modes_of_the_terminal_are_those_of_the_command() {
     assert!(child.wait().unwrap().success());
     let seen = terminal.shows("50 132");
     assert!(seen.starts_with("40 100\r\n40 100\r\n"), "{seen}");
-    // What a program sets on its stdout, as those do that paint whole screens, holds for its keys.
+    // Settings that a program makes on its stdout, as full-screen programs do, hold for its keys.
     let script =
         "stty -icanon -echo <&1; echo set; sleep 0.5; stty icanon echo <&1; echo back; sleep 0.5";
     let mut child = terminal.start(&world, &[PROGRAM, "learn", "--", "sh", "-c", script]);
@@ -288,7 +288,7 @@ fn the_end_of_stdout_is_learned_from_where_stderr_says_nothing() {
         assert!(error.ends_with("FAILED tests/test_sum.py: assert 3 == 4"));
         assert!(error.contains("passed 1999") && error.len() <= 8 << 10);
     }
-    // Where stderr says something, that is it.
+    // Text on stderr is the error.
     world.run(&[
         "learn",
         "--run",

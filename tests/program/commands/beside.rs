@@ -1,4 +1,4 @@
-//! Commands that a program beside this one carries out: it is found in the same folder, gets what was typed and ends
+//! Commands that a program next to this one carries out: it is found in the same folder, gets the typed words and ends
 //! for both.
 
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::executable::{copy_program, write_script};
 
-/// A copy of the program in a folder of its own, so that nothing stands beside it.
+/// A copy of the program in a folder of its own, without neighbours.
 fn program(folder: &Path) -> PathBuf {
     let path = folder.join("hindlore");
     copy_program(&path);

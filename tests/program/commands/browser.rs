@@ -1,4 +1,4 @@
-//! What the Neo4j Browser is served: real requests to the real program, and what it refuses.
+//! The files for the Neo4j Browser: real requests to the real program, and its refusals.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

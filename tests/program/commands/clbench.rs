@@ -1,7 +1,7 @@
 //! The command `clbench` over rows made here, with a scripted model whose answers are known.
 //!
-//! Four tasks each of 30 contexts. A task is solved, applied wrongly, ignored or declined by its number; what a context has
-//! learned, which only a run with memory has, mends what was applied wrongly.
+//! Four tasks each of 30 contexts. A task is solved, applied wrongly, ignored or declined by its number; the lessons of
+//! a context, which only a run with memory has, fix the wrong applications.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::world::World;
 const CONTEXTS: usize = 30;
 const TASKS: usize = 4 * CONTEXTS;
 
-/// What the model makes of a task.
+/// The model's result for a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     Solved,
@@ -66,7 +66,7 @@ fn rows() -> String {
     text
 }
 
-/// The number behind a word, wherever it comes last.
+/// The number after a word, at its last occurrence.
 fn number_behind(text: &str, word: &str) -> usize {
     let (_, behind) = text.rsplit_once(word).unwrap();
     let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
@@ -133,7 +133,7 @@ fn world(server: &ScriptedModel) -> World {
     world
 }
 
-/// Tasks by fate: in a run with memory all tasks of a context but its first know what it has learned.
+/// Tasks by fate: in a run with memory all tasks of a context but its first have its lessons.
 fn expected(with_memory: bool, wanted: Fate) -> usize {
     (0..TASKS)
         .filter(|task| fate(*task, with_memory && task % 4 > 0) == wanted)
@@ -170,7 +170,7 @@ fn the_shares_of_a_run_are_those_counted_by_hand_and_the_paired_test_is_exact() 
         assert_eq!(report["overall"], json!({"tasks": TASKS, "solved": solved}));
         for (label, tasks) in [
             ("context_misused", misused),
-            // What is declined says nothing of the context either.
+            // A declined task does not mention the context either.
             ("context_ignored", ignored + refused),
             ("format_error", 0),
             ("refusal", refused),

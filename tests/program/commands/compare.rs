@@ -22,7 +22,7 @@ fn the_built_in_trace_tells_the_four_apart() {
         ["transcript", "baseline", "classic", "engine"].map(|name| row(&document, name));
     assert_eq!(transcript["size"], 20);
     assert!(number(&transcript["near_duplicates"]) > 0);
-    // The original programs merge opposites; this engine keeps them and says why.
+    // The original programs merge opposites; this engine keeps them with the reason.
     assert!(number(&engine["size"]) > number(&classic["size"]));
     assert_eq!(engine["near_duplicates"], engine["kept_apart"]);
     assert!(number(&engine["kept_apart"]) > 0);
@@ -117,7 +117,7 @@ fn people_get_a_table_that_fits() {
 fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
     use hindlore::testkit::{ModelAnswer, ScriptedModel};
 
-    // It repeats the first note that it is shown, as only markup could tell.
+    // It repeats the first note that it is shown, which only markup reveals.
     let server = ScriptedModel::start(|asked| {
         let text = asked.text();
         let knows = text.contains("<memory ");

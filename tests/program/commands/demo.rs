@@ -1,4 +1,4 @@
-//! The demonstration: what it tells has happened, and nothing stays behind.
+//! The demonstration: its report is true, and it leaves nothing.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ fn a_task_fails_and_another_one_does_not_because_of_what_was_learned() {
         ids.sort();
         ids
     };
-    // What was learned in the first run is what was found before the second, by the failures themselves.
+    // The lessons of the first run are those found before the second, by the failures themselves.
     let found = &failures["found"]["lessons"];
     assert_eq!(ids(found, "id"), ids(&first["ended"]["learned"], "lesson"));
     for hit in found.as_array().unwrap() {

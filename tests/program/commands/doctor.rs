@@ -1,4 +1,4 @@
-//! What is changed by hand does not go unnoticed, and can be made history.
+//! Manual edits do not go unnoticed, and can be made history.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -113,7 +113,7 @@ fn a_change_by_hand_is_named_and_can_be_adopted() {
         ran.out
     );
     let ran = world.run(&["doctor", "--json"]);
-    // What differs, and that the text no longer has its hash.
+    // The differences, and that the text no longer has its hash.
     assert_eq!((ran.code, ran.document()["errors"].as_u64()), (2, Some(2)));
 
     world
@@ -210,7 +210,7 @@ fn checks_of(checks: &Value, end: &str) -> Vec<Value> {
     ours.cloned().collect()
 }
 
-/// One policy that cannot be read is named with its memory, and keeps nobody else from anything.
+/// One policy that cannot be read is named with its memory, and blocks no other memory.
 #[test]
 fn a_policy_that_cannot_be_read_takes_nothing_down() {
     let world = World::seeded();

@@ -1,4 +1,4 @@
-//! `learn -- COMMAND`: the command is left as it is, what it leaves behind is learned, and what helps is said.
+//! `learn -- COMMAND`: the command runs unchanged, its result is learned, and advice is printed.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::world::{Ran, World, texts};
 
-/// A tool that knows `show` and `load`, and says what it does not know.
+/// A tool that knows `show` and `load`, and names unknown words.
 const TOOL: &str = "#!/bin/sh
 case \"$1\" in
 show) cat ;;
@@ -30,10 +30,10 @@ fn learn(world: &World, options: &[&str], tool: &[&str]) -> Ran {
     world.run(&arguments)
 }
 
-/// Where a program is told what was learned.
+/// The file of a program's report.
 const REPORT: &str = "report.json";
 
-/// What a program is told.
+/// The report of a program.
 fn told(world: &World) -> Value {
     let text = fs::read_to_string(world.path(REPORT)).unwrap();
     serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"))

@@ -1,4 +1,4 @@
-//! `--playbook`: what a run shows goes on into a playbook, around a command, from a file, and when a run is completed.
+//! `--playbook`: the insights of a run go into a playbook, around a command, from a file, and when a run is completed.
 
 use serde_json::Value;
 

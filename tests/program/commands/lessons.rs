@@ -1,4 +1,4 @@
-//! The commands about errors, lessons and runs: what they show is what happened, in both forms.
+//! The commands about errors, lessons and runs: their output is true, in both forms.
 
 use serde_json::{Value, json};
 

@@ -210,7 +210,7 @@ fn a_store_that_went_its_own_way_is_not_overwritten() {
             }
             _ => drop(world.json(&format!("retrieve prime the pump --store {there}"))),
         }
-        // The first store goes further, so that clocks alone would tell nothing.
+        // The first store continues, so that clocks alone would prove nothing.
         world.apply(&news("a second thing here"));
         world.apply(&news("a third one here"));
         let digest = world.json(&format!("digest --store {there}"));
@@ -274,7 +274,7 @@ fn lessons_move_along_also_of_learners_without_a_memory() {
     let one = migrate(&world, "c.db", " --learner only-lessons");
     assert_eq!(one["lessons"].as_array().unwrap().len(), 1);
     assert_eq!(one["memories"], json!([]));
-    // Erasing the learner takes the lessons, and says how many.
+    // Erasing the learner erases the lessons, and reports their number.
     let erased = world.json("erase --learner only-lessons --all-scopes --yes");
     assert_eq!(
         (&erased["lessons"], &erased["memories"]),

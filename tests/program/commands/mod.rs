@@ -1,4 +1,4 @@
-//! The commands that tell, look, compare, examine and move: the real program on stores of its own.
+//! The commands that report, compare, examine and move: the real program on stores of its own.
 
 #[cfg(unix)]
 mod adapt;

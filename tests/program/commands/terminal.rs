@@ -1,4 +1,4 @@
-//! A terminal that a test holds, with a program in a session of its own behind it.
+//! A terminal of a test, with a program in a session of its own.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -60,7 +60,7 @@ impl Terminal {
         self.start_with(world, words, (side(), side(), side()))
     }
 
-    /// The same with streams of its own; stdin must be the terminal.
+    /// A session with streams of its own; stdin must be the terminal.
     pub(crate) fn start_with(
         &self,
         world: &World,

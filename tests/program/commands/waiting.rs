@@ -1,4 +1,4 @@
-//! What `learn` does when the store is busy, when many call at once, and when a command takes long.
+//! `learn` on a busy store, with many calls at once, and around long commands.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -79,7 +79,7 @@ fn a_locked_store_holds_no_command_up_and_nothing_is_lost() {
     assert_eq!((files.len(), mode(&files[0])), (2, 0o600));
     assert_eq!(mode(&world.path("memory.db-waiting")), 0o700);
     drop(lock);
-    // Whoever looks next takes it in: the step with its place, the call of its own with its end.
+    // The next command takes it in: the step with its place, the call of its own with its end.
     let taken = steps(&world, "r");
     assert_eq!((taken.len(), &taken[1]["failed"]), (2, &true.into()));
     let mut said = texts(&world.json("errors list")["errors"], "error");
@@ -132,7 +132,7 @@ fn what_waited_counts_once_however_often_it_is_taken_in() {
             fs::write(file, bytes).unwrap();
         }
     }
-    // What waits for a learner goes with it.
+    // Calls that wait for a learner are erased with it.
     world.json("erase --learner default --all-scopes --yes");
     assert_eq!(waiting(&world).len(), 0);
 }
@@ -232,7 +232,7 @@ fn a_command_that_takes_longer_than_the_idle_time_belongs_to_its_run() {
     ]);
     let mut child = command.stdin(Stdio::null()).spawn().unwrap();
     thread::sleep(Duration::from_secs(70));
-    // Another call of the learner ends what is idle.
+    // Another call of the learner ends idle runs.
     world.run(&["learn", "--", "true"]);
     assert_eq!(child.wait().unwrap().code(), Some(7));
     let run = world.json("runs show long");

@@ -1,4 +1,4 @@
-//! Killed at random moments: what was acknowledged is there, and nothing is there twice.
+//! Killed at random moments: every acknowledged write is there, and nothing is there twice.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -64,7 +64,7 @@ fn crash_loses_no_acknowledged_delta_and_applies_none_twice() {
     resend_all(&place, rounds, seed);
 }
 
-/// All acknowledged deltas are there, each once, and the shared vote counts exactly what is there.
+/// All acknowledged deltas are there, each once, and the shared vote counts exactly those.
 fn check(place: &Place, acknowledged: &BTreeSet<String>, seed: u64) {
     if acknowledged.is_empty() {
         return;
@@ -94,7 +94,7 @@ fn check(place: &Place, acknowledged: &BTreeSet<String>, seed: u64) {
     );
 }
 
-/// Whoever never got an answer sends again: now every delta is there exactly once.
+/// Senders without an answer send again: now every delta is there exactly once.
 fn resend_all(place: &Place, rounds: usize, seed: u64) {
     for round in 0..rounds {
         for process in 0..PROCESSES {

@@ -1,4 +1,4 @@
-//! A full disk: the failing write is reported, and what was there before stays.
+//! A full disk: the failing write is reported, and existing data stays.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Absent where nothing can be mounted; then the test says that it was ignored.
+    /// Absent where mounting is not allowed; then the test reports itself as ignored.
     fn mount(test: &str) -> Option<Self> {
         let folder = TempDir::new().unwrap();
         let mounted = Command::new("mount")

@@ -1,5 +1,5 @@
-//! A process that answers before it records is killed: what is missing was answered within the window, and
-//! nothing that was shown is given again.
+//! A process that answers before it records is killed: missing records were answered within the window, and no clock
+//! value that was shown is given again.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 const FILE: &str = "HINDLORE_GROUPED_FILE";
 const WINDOW: Duration = Duration::from_millis(100);
-/// What a write may take on a machine that has other work.
+/// Maximum time of a write on a machine that has other work.
 const SLACK: Duration = Duration::from_secs(2);
 
 fn key() -> MemoryKey {

@@ -1,4 +1,4 @@
-//! What survives: killed processes, several processes on one file, lost answers and full disks.
+//! Survival: killed processes, several processes on one file, lost answers and full disks.
 
 mod crash;
 mod disk;

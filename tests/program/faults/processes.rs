@@ -57,7 +57,7 @@ fn vote(name: &str, number: u64) -> Delta {
     Delta::new(id, vec![add(SHARED.to_owned(), 1), add(own, 0)])
 }
 
-/// One process: mixed retrievals and deltas, some at once, for the given time. Prints what it did.
+/// One process: mixed retrievals and deltas, some at once, for the given time. Prints its results.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "is what the other test of this file starts as another process"]
 async fn as_another_process() {

@@ -21,7 +21,7 @@ fn a_resent_delta_gives_the_first_receipt_and_changes_nothing() {
         );
         for answer in [&mut one, &mut other] {
             let fields = answer.as_object_mut().unwrap();
-            // Those say that it was sent again, and what is true now.
+            // Those report the repetition, and the present state.
             for told in ["repeated", "outcome", "since"] {
                 fields.remove(told);
             }

@@ -39,7 +39,7 @@ fn steps(place: &Place) -> Vec<(u64, String)> {
     rows.map(row).collect()
 }
 
-/// Every step stands once, and the numbers go from 1 without a gap.
+/// Every step exists once, and the numbers go from 1 without a gap.
 fn check_numbers(steps: &[(u64, String)]) {
     let numbers: Vec<u64> = steps.iter().map(|step| step.0).collect();
     assert_eq!(numbers, (1..=steps.len() as u64).collect::<Vec<_>>());
@@ -141,7 +141,7 @@ fn a_kill_loses_no_acknowledged_step_and_leaves_no_gap() {
         killed > 0,
         "no process was killed before its answer; seed {seed}"
     );
-    // Whoever never got an answer sends again: now every step is there exactly once.
+    // Senders without an answer send again: now every step is there exactly once.
     for round in 0..ROUNDS {
         for process in 0..PROCESSES {
             let text = format!("step {round} {process}");

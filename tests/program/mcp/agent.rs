@@ -17,13 +17,13 @@ pub(super) struct Agent {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// What each request says of its protocol, in the age without sessions.
+    /// The protocol fields of each request, in the age without sessions.
     meta: Option<Value>,
     next: u64,
 }
 
 impl Agent {
-    /// Starts the program and says nothing yet.
+    /// Starts the program and sends nothing yet.
     pub(super) fn silent(world: &World, options: &[&str]) -> Self {
         let mut command = world.command();
         command.arg("mcp").args(options);
@@ -113,7 +113,7 @@ impl Agent {
         answer["result"].clone()
     }
 
-    /// Calls a tool that must succeed; returns what is structured.
+    /// Calls a tool that must succeed; returns the structured part.
     pub(super) fn done(&mut self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments);
         assert_eq!(result["isError"], false, "{tool}: {result}");
@@ -136,7 +136,7 @@ impl Agent {
         listed["result"]["tools"].as_array().unwrap().clone()
     }
 
-    /// Closes the input; returns what was said after that and the exit code.
+    /// Closes the input; returns the output after that and the exit code.
     pub(super) fn end(mut self) -> (Vec<String>, Option<i32>) {
         drop(self.input.take());
         let lines = self.output.by_ref().lines().map(Result::unwrap);
@@ -151,7 +151,7 @@ impl Drop for Agent {
     }
 }
 
-/// What a client says first in the age with sessions.
+/// The first message of a client in the age with sessions.
 pub(super) fn initialize() -> Value {
     json!({
         "protocolVersion": WITH_SESSIONS,
@@ -160,7 +160,7 @@ pub(super) fn initialize() -> Value {
     })
 }
 
-/// What each request says in the age without.
+/// The protocol fields of each request in the age without.
 pub(super) fn meta() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": WITHOUT_SESSIONS,

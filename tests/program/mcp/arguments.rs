@@ -89,7 +89,7 @@ fn fields_of_clients_are_passed_over_and_named() {
         "{note}"
     );
     agent.done("memory_list", json!({"random_string": "dummy"}));
-    // A slip is refused, and so is whatever might narrow a deletion.
+    // A slip is refused, and so is every field that might narrow a deletion.
     let problem = agent.refused(
         "retrieve_context",
         json!({"query": "engine", "topk": 1}),

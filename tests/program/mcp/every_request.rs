@@ -1,11 +1,11 @@
-//! Every request on standard input is answered, whatever its bytes, and the program lives on.
+//! Every request on standard input is answered, for any bytes, and the program lives on.
 
 use serde_json::json;
 
 use super::agent::Agent;
 use crate::world::World;
 
-/// A call of a tool with a text as it stands in the JSON.
+/// A call of a tool with a text as written in the JSON.
 fn call(id: u64, text: &[u8]) -> Vec<u8> {
     let mut line = format!(
         "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"retrieve_context\",\"arguments\":{{\"query\":\""

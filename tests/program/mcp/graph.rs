@@ -58,7 +58,7 @@ fn a_graph_is_made_searched_and_unmade() {
         json!({"entities": [], "relations": []})
     );
     assert_eq!(agent.done("create_entities", people()), people());
-    // What exists is left as it is.
+    // Existing elements stay as they are.
     assert_eq!(
         agent.done("create_entities", people()),
         json!({"entities": []})

@@ -22,7 +22,7 @@ fn post(server: &Listening, message: &Value, headers: &[(&str, &str)]) -> (u16, 
     send(server, "POST", message.to_string().as_bytes(), &all)
 }
 
-/// The same of any bytes, with exactly these headers.
+/// Sends any bytes, with exactly these headers.
 fn send(server: &Listening, method: &str, body: &[u8], headers: &[(&str, &str)]) -> (u16, Value) {
     let mut head = format!(
         "{method} /mcp HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n",

@@ -108,7 +108,7 @@ fn an_agent_retrieves_judges_learns_and_is_helped_next_time() {
     assert_eq!((&shown["id"], &shown["helpful"]), (&json!(id), &json!(1)));
     let shown = agent.done("explain", json!({ "id": lesson }));
     assert!(shown.to_string().contains(&lesson), "{shown}");
-    // The command line sees what the agent did.
+    // The command line sees the work of the agent.
     assert_eq!(world.json(&format!("bullets show {id}"))["helpful"], 1);
     assert_eq!(agent.end(), (Vec::new(), Some(0)));
 }
@@ -178,7 +178,7 @@ fn the_full_profile_has_every_verb_and_answers_to_each() {
     let tools = agent.tools();
     let names: BTreeSet<&str> = names(&tools).into_iter().collect();
     assert_eq!(names.len(), tools.len());
-    // `explain` stands before two verbs, which have tools of their own here.
+    // `explain` covers two verbs, which have tools of their own here.
     assert_eq!(tools.len(), catalog::all().len() + 1);
     for tool in &tools {
         let name = tool["name"].as_str().unwrap();

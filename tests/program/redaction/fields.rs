@@ -83,7 +83,7 @@ async fn no_field_of_any_verb_brings_a_secret_in() {
     assert!(kept.is_empty(), "{}", kept.join("\n"));
 }
 
-/// What stands in the files of a store and looks like a drawn secret.
+/// Texts in the files of a store that look like a drawn secret.
 fn kept(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for file in fs::read_dir(folder).unwrap().flatten() {

@@ -1,4 +1,4 @@
-//! How much is found of what was planted, and how much of real code and texts is taken for a secret.
+//! The share of planted secrets that is found, and the share of real code and texts that is taken for a secret.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,7 @@ pub(crate) fn redacted(place: Place, secret: &str) -> String {
     }
 }
 
-/// What was planted and what of it was found, by kind; those that were not go into `missed`.
+/// The planted and the found secrets, by kind; the others go into `missed`.
 #[derive(Default)]
 struct Tally {
     by_kind: BTreeMap<String, (usize, usize)>,
@@ -117,7 +117,7 @@ fn real_code_and_texts_stay_as_they_are() {
     let redactor = Redactor::default();
     let (mut lines, mut changed) = (0_usize, Vec::new());
     for path in paths {
-        // What is planted here is meant to be found.
+        // The secrets planted here are meant to be found.
         if path
             .components()
             .any(|part| part.as_os_str() == "redaction")

@@ -1,4 +1,4 @@
-//! What looks like a secret and is none, and what must not get lost around one.
+//! Texts that look like a secret and are none, and texts around a secret that must not get lost.
 
 use hindlore::domain::redact::{MARK, Redactor};
 use serde_json::{Value, json};

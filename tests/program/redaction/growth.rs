@@ -17,9 +17,9 @@ use super::writes::engine;
 /// The text, and a text of four times that.
 const SMALL: usize = 3_800;
 const LARGE: usize = 4 * SMALL;
-/// What four times the text may cost.
+/// Maximum cost of four times the text.
 const TIMES_MAX: u64 = 5;
-/// What a call may cost besides.
+/// Maximum fixed cost of a call.
 const BESIDES: u64 = 4_000;
 
 /// Pieces of texts that were made to take long.
@@ -69,7 +69,7 @@ async fn four_times_the_text_costs_no_verb_more_than_five_times_the_steps() {
     let access = Access::new(engine, key, Arc::new(Plain)).of(Standing::operator(None));
     let (mut wrong, mut counted) = (Vec::new(), 0);
     for verb in catalog::all() {
-        // Those that need a model or a server of it, and those that destroy what others read.
+        // Those that need a model or a server of it, and those that destroy data that others read.
         if verb.name.starts_with("agent.") || verb.name.starts_with("model.") {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Redaction from outside: what is found, what is left alone, how long it takes, and that no way into a store goes
-//! round it.
+//! Redaction from outside: found secrets, untouched texts, the time it takes, and that every way into a store passes
+//! it.
 
 mod chance;
 mod fields;

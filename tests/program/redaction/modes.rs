@@ -1,4 +1,4 @@
-//! Who may read the files that are made, and what becomes of links that others have laid.
+//! The readers of created files, and the handling of foreign links.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};

@@ -1,6 +1,6 @@
-//! Where secrets stand: command lines, outputs, JSON, YAML, code, logs. `@` is where the secret goes.
+//! The places of secrets: command lines, outputs, JSON, YAML, code, logs. `@` is the place of the secret.
 
-/// What a place is.
+/// The kind of a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     /// Any text.
@@ -25,7 +25,7 @@ pub(crate) const OF_KEYS: &[Place] = &[
     Text("| name | value |\n|---|---|\n| ci | `@` |"),
 ];
 
-/// Places of a key whose form needs what stands before it.
+/// Places of a key whose form needs the text before it.
 pub(crate) const OF_WEBHOOKS: &[(&str, &[Place])] = &[
     (
         "slack webhook",
@@ -44,7 +44,7 @@ pub(crate) const OF_WEBHOOKS: &[(&str, &[Place])] = &[
     ),
 ];
 
-/// Places whose names or options say that a password follows.
+/// Places whose names or options announce a password.
 pub(crate) const OF_PASSWORDS: &[Place] = &[
     Command("curl -u admin:@ https://example.org/x"),
     Command("curl --user 'bob:@' https://example.org/x"),
@@ -92,7 +92,7 @@ pub(crate) const OF_PASSWORDS: &[Place] = &[
     Text("2026-03-01 INFO login attempt user=bob password=@ ip=10.0.0.1"),
 ];
 
-/// Places whose names say that a token, a key or a secret follows.
+/// Places whose names announce a token, a key or a secret.
 pub(crate) const OF_TOKENS: &[Place] = &[
     Command("svc push --token @ --verbose"),
     Command("svc push --api-key=@"),

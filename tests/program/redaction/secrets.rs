@@ -80,7 +80,7 @@ pub(crate) const KEYS: &[Kind] = &[
     ("discord webhook", |c| c.url(68)),
 ];
 
-/// Values that only their names tell: passwords as people and machines make them.
+/// Values that only their names reveal: passwords as people and machines make them.
 pub(crate) const PASSWORDS: &[Kind] = &[
     ("word and digits", |c| {
         format!("{}{}", c.of(LOWER, 7), c.digits(2))

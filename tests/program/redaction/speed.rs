@@ -7,7 +7,7 @@ use hindlore::domain::redact::Redactor;
 const SMALL: usize = 8_000;
 const TIMES: usize = 8;
 
-/// Processor time of this thread where the system tells it, so that tests beside this one take nothing from it.
+/// Processor time of this thread if the system reports it, so that concurrent tests do not count.
 fn cpu() -> Duration {
     thread_local!(static BEGAN: Instant = Instant::now());
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -55,7 +55,7 @@ fn the_work_is_in_proportion_to_the_text_whatever_it_says() {
         let small = piece.repeat(SMALL / piece.len());
         let large = small.repeat(TIMES);
         let (first, second) = (took(&small), took(&large));
-        // Four times the share, and what the system may count late.
+        // Four times the share, and the delay of the system's counter.
         let allowed = first * (4 * u32::try_from(TIMES).unwrap()) + Duration::from_millis(50);
         assert!(second <= allowed, "{piece:?}: {first:?}, then {second:?}");
         assert!(first < Duration::from_secs(5), "{piece:?}: {first:?}");

@@ -1,4 +1,4 @@
-//! What is said of trajectories holds no secret once it is stored.
+//! The texts of trajectories hold no secret once they are stored.
 
 use hindlore::domain::lesson::lesson::Owner;
 use hindlore::domain::redact::Redactor;

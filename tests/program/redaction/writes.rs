@@ -25,14 +25,14 @@ use tempfile::TempDir;
 
 use super::world::{World, holds};
 
-/// What must be found in no file: drawn once, a token of nobody.
+/// The text that no file may contain: drawn once, an invalid token.
 pub(super) const SECRET: &str = "ghp_q8Zt3Lw0RkVx5Hn2Yb7Mc4Jd9Fs6Ga1Pe0Uo";
 
 pub(super) fn secret(form: &str) -> String {
     form.replace('@', SECRET)
 }
 
-/// How many secrets an answer says were taken out.
+/// The number of removed secrets that an answer reports.
 fn count(answer: &Value) -> u64 {
     answer["redacted"]["secrets"].as_u64().unwrap_or_default()
 }
@@ -64,7 +64,7 @@ fn no_delta_and_no_import_brings_a_secret_in() {
     );
     let other = first["added"][1].as_str().unwrap();
     let rejected = world.json(&["bullets", "reject", other, "--reason", &reason], "");
-    // It stands with the bullet and in the log of the deltas.
+    // It is in the bullet and in the log of the deltas.
     assert_eq!(count(&rejected), 2, "{rejected}");
     let playbook = secret(
         "## A\n[a-00001] helpful=1 harmful=0 :: Reconcile the monthly ledger against bank statements with @ first.\n",
@@ -167,7 +167,7 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
     for told in [SECRET, "sk-live-SuperSecretToken"] {
         assert!(!world.keeps(told), "{told}");
     }
-    // The error as it is kept, and what was done when it came.
+    // The error as stored, and the action that raised it.
     let known = world.json(&["errors", "list"], "")["errors"][0].clone();
     let [error, action] = ["error", "action"].map(|part| known[part].as_str().unwrap());
     let asked = ["--error", error, "--action", action, "--exit-code", "3"];

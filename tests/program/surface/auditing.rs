@@ -1,4 +1,4 @@
-//! The audit log of a server says who called what, holds none of what was said, and shows whoever touches it.
+//! The audit log of a server names callers and verbs, holds none of their texts, and reveals every change.
 
 use std::fs;
 use std::io::Read;
@@ -161,7 +161,7 @@ fn whoever_touches_the_log_is_noticed_and_it_goes_on_after_a_crash() {
     server.args(["serve", "--listen", "127.0.0.1:0", "--json", "--audit"]);
     let refused = world.feed(server.arg(&log), b"");
     assert!(refused.problem("audit_damaged").contains("last entry"));
-    // A part that was put aside is read before what came after it.
+    // A renamed part is read before the later ones.
     fs::write(world.path("audit.jsonl.1"), &whole[..second_line]).unwrap();
     fs::write(&log, &whole[second_line..]).unwrap();
     assert_eq!(

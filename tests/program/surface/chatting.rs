@@ -1,4 +1,4 @@
-//! Conversations over HTTP: they go on, they stream, and they belong to one learner.
+//! Conversations over HTTP: they continue, they stream, and they belong to one learner.
 
 use std::io::Read;
 use std::io::Write;
@@ -150,7 +150,7 @@ fn a_client_that_hangs_up_leaves_the_conversation_whole() {
     let request = served.request("POST", "/v1/agent/chat", &headers, Some(&body));
     served.connect().write_all(&request).unwrap();
     let mut asked = 0;
-    // The work goes on behind the client's back; another message meanwhile is told of it.
+    // The work continues without the client; another message meanwhile is refused with the reason.
     for _ in 0..100 {
         let on = chat(
             &served,

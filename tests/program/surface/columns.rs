@@ -1,5 +1,5 @@
-//! Output on terminals of 60, 80 and 120 columns: everything fits, no word is broken, lists are tables with short
-//! ids, and what a person sees there is what a program gets in full. `script` of util-linux lends the terminal.
+//! Output on terminals of 60, 80 and 120 columns: everything fits, no word is broken, lists are tables with short ids,
+//! and programs get the same contents in full. `script` of util-linux lends the terminal.
 #![cfg(unix)]
 
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use crate::world::World;
 
 const WIDTHS: [usize; 3] = [60, 80, 120];
 
-/// What the program writes on a terminal of so many columns, both streams in one.
+/// The output of the program on a terminal with a number of columns, both streams in one.
 fn on_terminal(world: &World, columns: usize, arguments: &str) -> String {
     let program = crate::PROGRAM;
     let line = format!("stty cols {columns} rows 50; exec {program} {arguments}");

@@ -1,4 +1,4 @@
-//! Consolidation as people call it: shown before, done, seen, taken back; and what is refused.
+//! Consolidation as people call it: shown before, done, seen, rolled back; and refusals.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Many requests of many tenants at once, half of them cut off: nobody sees another tenant's byte, nothing lands in the wrong
-//! memory, and the server holds neither more files nor much more room than before.
+//! Many requests of many tenants at once, half of them cut off: no tenant sees another tenant's byte, nothing lands in
+//! the wrong memory, and the server holds neither more files nor much more room than before.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,7 +30,7 @@ fn mark(tenant: usize) -> String {
     format!("mark{tenant:02}x")
 }
 
-/// The tenants whose marks stand in a text.
+/// The tenants whose marks occur in a text.
 fn marks(text: &str) -> BTreeSet<usize> {
     let after = text.split("mark").skip(1);
     after
@@ -71,13 +71,13 @@ fn client(served: &Served, tokens: &[String], (seed, requests): (u64, usize)) ->
         let mut stream = served.connect();
         let cut = rng.usize(..bytes.len() * 2);
         if cut < bytes.len() / 2 {
-            // Half a request, and nobody there any more.
+            // Half a request, and the client is gone.
             let _ = stream.write_all(&bytes[..cut]);
             continue;
         }
         let _ = stream.write_all(&bytes);
         if cut < bytes.len() {
-            // A whole one, whose answer nobody waits for.
+            // A whole one, whose answer is not awaited.
             continue;
         }
         let found = answer(&mut stream);
@@ -120,7 +120,7 @@ fn no_tenant_meets_another_and_nothing_is_left_over() {
     let tokens: Vec<String> = (0..TENANTS).map(token).collect();
     let served = Served::over(world, &["--require-keys"]);
     let process = served.server.child.id();
-    // All tenants once, so that what each needs anyway is there before it is measured.
+    // All tenants once, so that their fixed needs are there before the measurement.
     client(&served, &tokens, (0, TENANTS * 4));
     let before = held(process);
     let began = Instant::now();

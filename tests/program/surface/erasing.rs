@@ -1,4 +1,4 @@
-//! The command `erase`: it says what goes, what is left, and what is not wiped; its receipts can be shown.
+//! The command `erase`: it reports erased rows, remains, and bytes that were not wiped; its receipts can be shown.
 
 use serde_json::{Value, json};
 
@@ -178,7 +178,7 @@ fn what_is_not_wiped_is_in_the_answer_and_in_the_exit_code() {
     assert_eq!(world.json("erase --receipts")["receipts"][0]["wiped"], true);
 }
 
-/// What others keep of a learner: both ends of its grants, a key for it alone, and its name in a text.
+/// Records of others about a learner: both ends of its grants, a key for it alone, and its name in a text.
 #[test]
 fn with_a_learner_goes_what_others_keep_of_it() {
     let world = World::seeded();

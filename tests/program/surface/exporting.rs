@@ -1,4 +1,4 @@
-//! What a learner has goes out whole and comes back equal.
+//! The data of a learner is exported whole and comes back equal.
 
 use std::fs;
 
@@ -323,7 +323,7 @@ fn skills_are_folders_of_our_own_and_no_other_is_touched() {
     let changed = fs::metadata(&skill).unwrap().modified().unwrap();
     assert_eq!(export().code, 0);
     assert_eq!(fs::metadata(&skill).unwrap().modified().unwrap(), changed);
-    // A skill of an earlier export goes, one that somebody wrote stays, and so does what lies beside ours.
+    // A skill of an earlier export is removed, a foreign one stays, and so do files next to ours.
     let ours = once.replace("notes-shell-files", "notes-gone");
     let beside = ["notes-gone", "notes-half", "mine"].map(|name| folder.join(name));
     for (place, text) in beside

@@ -1,4 +1,4 @@
-//! The live feed of a memory: nothing is missed, nobody sees what is not theirs, and it ends when it should.
+//! The live feed of a memory: it misses nothing, shows nothing foreign, and ends when it should.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;

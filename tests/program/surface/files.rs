@@ -1,4 +1,4 @@
-//! Exports and imports: what goes out comes in again, and a file is replaced as a whole.
+//! Exports and imports: an export comes back in, and a file is replaced as a whole.
 
 use std::fs;
 

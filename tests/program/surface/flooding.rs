@@ -20,7 +20,7 @@ const READS: usize = 20;
 const REFUSED: usize = 50_000;
 /// Bytes that each body announces.
 const BODY_BYTES: usize = 2 << 20;
-/// A server that takes longer for a look at its health stands still.
+/// A server that takes longer for a health check is stuck.
 const STALL: Duration = Duration::from_secs(5);
 /// Memory that may stay, in KiB.
 const ROOM_KIB: u64 = 100 * 1024;

@@ -1,4 +1,4 @@
-//! Forged requests: every verb, by every identity that has no right to it, with every field that names somebody forged.
+//! Forged requests: every verb, by every identity without a right to it, with every name of another learner forged.
 //!
 //! The catalogue gives the verbs, their fields and the fields that name a learner, a scope or a principal, so a new verb is
 //! covered when it is in the list. No answer may hold a text of a foreign memory, and no foreign memory may change.
@@ -195,7 +195,7 @@ impl Scene {
         ]
     }
 
-    /// A request that passes the schema, about what bob has where it names a thing.
+    /// A request that passes the schema, about bob's objects where it names one.
     fn request(&self, verb: &Registered) -> Value {
         let mut request = plausible(verb.request());
         if request["bullet"].is_string() {
@@ -257,7 +257,7 @@ fn no_forged_request_reads_or_changes_a_foreign_memory() {
     assert_eq!(scene.foreign(), before);
 }
 
-/// A key does in its own memory what it may, whomever a field of the request names.
+/// A key has its rights in its own memory, for any name in a field of the request.
 #[test]
 fn a_key_reaches_nobody_whom_a_field_of_its_request_names() {
     let scene = scene();
@@ -290,7 +290,7 @@ fn a_key_reaches_nobody_whom_a_field_of_its_request_names() {
     assert_eq!(scene.foreign(), before);
 }
 
-/// What is refused to one is right for another, so that the refusals are about the caller.
+/// A request refused to one is right for another, so that the refusals are about the caller.
 #[test]
 fn the_refused_request_is_right_for_who_may() {
     let scene = scene();
@@ -305,7 +305,7 @@ fn the_refused_request_is_right_for_who_may() {
     assert_ne!(scene.foreign(), before);
 }
 
-/// The same in batches, each of whose calls has its own answer.
+/// The requests in batches, each of whose calls has its own answer.
 #[test]
 fn no_forged_call_of_a_batch_is_answered() {
     let scene = scene();

@@ -1,4 +1,5 @@
-//! Credentials and what they make of a caller: grants to the learner of a key, reading keys, signatures, witnesses.
+//! Credentials and the callers that they determine: grants to the learner of a key, reading keys, signatures,
+//! witnesses.
 
 use std::thread;
 use std::time::Duration;

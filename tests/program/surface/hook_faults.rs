@@ -1,4 +1,4 @@
-//! Whatever is wrong around a hook, it ends with 0, writes nothing to stderr, and loses no event.
+//! With any fault around a hook, it ends with 0, writes nothing to stderr, and loses no event.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Where a hook works and what it looks at: the project of the agent, files that are no files, calls that count.
+//! The places of a hook: the project of the agent, files that are no files, calls that count.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use crate::world::{Ran, World};
 /// An event: its name, and its JSON.
 type Told = (&'static str, Value);
 
-/// How a runtime tells its events.
+/// The form of a runtime's events.
 struct Voice {
     runtime: &'static str,
     begin: fn(&str) -> Told,
@@ -174,7 +174,7 @@ const COPILOT: Voice = Voice {
     context: |reply| reply.get("additionalContext"),
 };
 
-/// The tests are about what is said, on machines under load: the time limit is not what they look at.
+/// The tests are about the texts, on machines under load: the time limit is not their subject.
 fn tell(world: &World, (event, json): (&str, Value)) -> Ran {
     let ran = world.run_with(&["hook", event, "--timeout-ms", "60000"], json.to_string());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{event}: {ran:?}");
@@ -208,7 +208,7 @@ fn the_session_after_a_failure_is_warned_before_it_acts() {
             );
             if session == "one" {
                 said(&world, &voice, (voice.failed)(session, WRONG, ERROR));
-                // Told twice, it counts once.
+                // Reported twice, it counts once.
                 said(&world, &voice, (voice.failed)(session, WRONG, ERROR));
                 said(&world, &voice, (voice.worked)(session, RIGHT));
                 tell(&world, (voice.stop)(session));

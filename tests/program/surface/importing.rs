@@ -1,4 +1,4 @@
-//! Imports of what people keep: every kind of file, folders, and files that are imported again.
+//! Imports of people's files: every format, folders, and files that are imported again.
 
 use std::path::PathBuf;
 

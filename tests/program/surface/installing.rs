@@ -10,7 +10,7 @@ use crate::world::World;
 
 const RUNTIMES: [&str; 5] = ["claude-code", "codex", "cursor", "opencode", "copilot"];
 
-/// What a file may be before: in turn for each file that a runtime is given, whose format it fits.
+/// The possible state of a file before: in turn for each file of a runtime, in its format.
 const JSON: &[&str] = &[
     "{}\n",
     "{}",
@@ -157,7 +157,7 @@ fn a_first_copy_outlives_later_installs_and_the_last_uninstall_removes_shared_fo
     assert!(data(&world).exists());
     world.json("uninstall codex");
     assert_eq!(listing(&world), before);
-    // A file that somebody put back by hand is the original of the next install.
+    // A file that a person restored is the original of the next install.
     let file = world.path("own.json");
     fs::write(&file, "{\"a\": 1}").unwrap();
     let opencode = |words: &str| {
@@ -303,7 +303,7 @@ fn a_file_that_cannot_be_edited_leaves_everything_as_it_was() {
     assert!(unknown.problem("invalid_usage").contains("claude-code"));
 }
 
-/// What `installing` may not meet as a file: a pipe would be read for ever.
+/// A file that `installing` must refuse: a pipe would be read for ever.
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_no_regular_file_is_refused() {

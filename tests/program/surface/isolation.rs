@@ -1,10 +1,10 @@
-//! Equal texts in two tenants, two learners and two scopes never meet, whatever is done to one of them.
+//! Equal texts in two tenants, two learners and two scopes never meet, for every change of one of them.
 
 use serde_json::{Value, json};
 
 use crate::world::{World, texts};
 
-/// The same three texts with the same delta id in four memories.
+/// Three equal texts with the same delta id in four memories.
 const PLACES: [&str; 4] = [
     "--tenant a --learner l --scope s",
     "--tenant b --learner l --scope s",

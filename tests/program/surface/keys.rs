@@ -1,4 +1,4 @@
-//! API keys: a server that needs them lets in their holders as far as each goes, and nobody else.
+//! API keys: a server that requires them admits their holders with the rights of each, and no other caller.
 
 use std::thread;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What contradicts or replaces each other: told beside every answer, listed, and decided about.
+//! Contradictions and replacements: shown with every answer, listed, and decided.
 
 use serde_json::{Value, json};
 
@@ -123,7 +123,7 @@ fn both_stay_for_a_reason_and_are_not_reported_again() {
     none_open(&world);
     let found = world.json("retrieve retry responses --peek");
     assert_eq!(found["results"][0]["conflicts_with"], json!([]));
-    // Said again, nothing new is found.
+    // A repetition finds nothing new.
     world.apply(&json!({"operations": [{"op": "ADD", "content": BACKOFF}, {"op": "ADD", "content": NEVER}]}));
     none_open(&world);
     decide("reopen");

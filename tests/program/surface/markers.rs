@@ -1,7 +1,8 @@
-//! The erase of a learner, held against the catalogue: the story of all verbs is told with a marker in every text of every
-//! request, and after the erase no byte of the store holds one.
+//! The erase of a learner, checked against the catalogue: the story of all verbs runs with a marker in every text of
+//! every request, and after the erase no byte of the store holds one.
 //!
-//! The learner's own name is a marker, too, so what others keep of it (grants, groups, keys, verdicts) is found as well.
+//! The learner's own name is a marker, too, so records of others about it (grants, groups, keys, verdicts) are found as
+//! well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +25,7 @@ use super::parity::{Step, story};
 
 /// The beginning of every marker, which no other text holds.
 pub(crate) const MARK: &str = "MRKq";
-/// How often the story is told, each time in another scope and with other markers.
+/// Number of runs of the story, each in another scope and with other markers.
 const ROUNDS: usize = 21;
 /// Markers to write at least.
 const MARKERS: usize = 2_000;
@@ -34,7 +35,7 @@ pub(crate) fn victim() -> String {
     format!("victim-{MARK}name")
 }
 
-/// Tells the story of a learner often enough, and has others say its name; returns the number of markers.
+/// Runs the story of a learner several times, and has others write its name; returns the number of markers.
 pub(crate) async fn tell(engine: &Engine, tenant: &str) -> usize {
     let mut told = BTreeSet::new();
     for round in 0..ROUNDS {
@@ -55,7 +56,7 @@ async fn one_round(access: &Access, round: usize, told: &mut BTreeSet<String>) {
     let mut named: BTreeMap<&str, String> = BTreeMap::new();
     for step in story() {
         let verb = catalog::find(step.verb).unwrap();
-        // What belongs to the tenant stays with it, and what is passed on belongs to whoever took it.
+        // Records of the tenant stay with it, and a promoted bullet belongs to its new owner.
         let is_of_learner = matches!(verb.subject, Subject::Memory | Subject::Learner);
         if verb.effect == Effect::Destroys || step.verb == "share.promote" || !is_of_learner {
             continue;
@@ -134,7 +135,7 @@ fn texts(request: &Value, words: &BTreeSet<String>) -> BTreeSet<String> {
     }
 }
 
-/// Equal texts get equal markers, so that what names a thing still names it.
+/// Equal texts get equal markers, so that a name of a thing still names it.
 fn mark(text: &str, round: usize) -> String {
     let sum = text.bytes().fold(7_u64, |sum, byte| {
         sum.wrapping_mul(31).wrapping_add(u64::from(byte))
@@ -218,7 +219,7 @@ async fn others_name_it(engine: &Engine, tenant: &str) {
     }
 }
 
-/// Places of markers in the files of a store, each with what is around it.
+/// Places of markers in the files of a store, each with its context.
 fn found(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -256,7 +257,7 @@ fn no_marker_is_left_in_the_file_after_an_erase() {
         let left = found(folder.path());
         let some = &left[..left.len().min(20)];
         assert!(left.is_empty(), "{} are left: {some:#?}", left.len());
-        // What others keep of themselves is whole.
+        // Records of others about themselves are whole.
         let keeper = MemoryKey::new("tenant", "keeper", "default").unwrap();
         assert!(engine.verify(&keeper).await.unwrap().is_sound);
         let again = engine.erase("tenant", &victim(), None).await.unwrap();

@@ -1,4 +1,4 @@
-//! Lists in pages: page by page comes what one long page has, whatever comes meanwhile.
+//! Lists in pages: the pages hold the same rows as one long page, despite concurrent writes.
 
 use serde_json::{Value, json};
 

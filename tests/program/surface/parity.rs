@@ -1,7 +1,7 @@
 //! One story through every surface: each verb of the catalogue gives the same answer to the library, to its command
 //! and to `call`.
 //!
-//! The story is held against the catalogue, so a verb that is in the list and not told here fails.
+//! The story is compared with the catalogue, so a verb that is missing here fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -31,14 +31,14 @@ use crate::world::World;
 pub(super) struct Step {
     pub(super) verb: &'static str,
     pub(super) request: Value,
-    /// The same as a command; words are split at blanks, and `~` is a blank inside a word.
+    /// The request as a command; words are split at blanks, and `~` is a blank inside a word.
     command: String,
     stdin: String,
     /// How the programs end.
     code: i32,
 }
 
-/// A request and its command; `{retrieval}`, `{lesson}` and `{use}` stand for what an answer before named.
+/// A request and its command; `{retrieval}`, `{lesson}` and `{use}` are names from an earlier answer.
 pub(super) fn step(verb: &'static str, request: Value, command: &str) -> Step {
     Step {
         verb,
@@ -179,7 +179,7 @@ fn a_text_comes_and_goes() -> Vec<Step> {
     ]
 }
 
-/// What comes in and goes out as text, and what goes for good; to be told last.
+/// Texts in and out, and the final erase; the last part of the story.
 fn comings_and_goings() -> Vec<Step> {
     vec![
         Step {
@@ -324,7 +324,7 @@ fn the_runs_are_looked_at(failed: &Value, worked: &Value) -> Vec<Step> {
     .collect()
 }
 
-/// Nothing contradicts anything here, which a command line tells by its exit code.
+/// There is no contradiction here, which a command line shows by its exit code.
 fn conflicts() -> Step {
     Step {
         code: 1,
@@ -448,7 +448,7 @@ impl Door for Call<'_> {
     }
 }
 
-/// An answer without what differs from run to run: fresh ids, moments, and digests of what holds moments.
+/// An answer without the parts that differ from run to run: fresh ids, moments, and digests of contents with moments.
 fn settled(answer: &Value) -> Value {
     const FRESH: [&str; 36] = [
         "next",
@@ -501,7 +501,7 @@ fn settled(answer: &Value) -> Value {
     }
 }
 
-/// Tells the story to one surface.
+/// Runs the story on one surface.
 fn told(door: &mut dyn Door) -> Vec<Value> {
     let mut named: BTreeMap<&str, String> = BTreeMap::new();
     let mut answers = Vec::new();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::parity::{Step, step};
 
-/// A graph is changed and read, and what happened is listed.
+/// A graph is changed and read, and the changes are listed.
 pub(super) fn a_graph_grows() -> Vec<Step> {
     let entities =
         json!([{"name": "pump", "entity_type": "machine", "observations": ["leaks~at~noon"]}]);

@@ -1,4 +1,4 @@
-//! The part of the story of all surfaces that is about sharing, as whoever runs the store tells it.
+//! The part of the story of all surfaces that is about sharing, as the operator runs it.
 
 use serde_json::json;
 

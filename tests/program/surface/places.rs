@@ -1,4 +1,4 @@
-//! Where lessons may be shown, and what a budget of tokens leaves out, through the program.
+//! The places where lessons may be shown, and the lessons that a token budget leaves out, through the program.
 
 use std::fmt::Write;
 

@@ -26,7 +26,7 @@ fn state(world: &World) -> Vec<Value> {
     state
 }
 
-/// A command, the code that it is refused with, and what the message names.
+/// A command, the code of its refusal, and the name in the message.
 const REFUSED: &[(&str, &str, &str)] = &[
     ("playbook create p", "playbook_exists", "`p`"),
     ("playbook create gone", "playbook_exists", "--revive"),

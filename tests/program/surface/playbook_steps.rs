@@ -1,5 +1,5 @@
-//! Forty runs become a playbook of six versions that is compared, restored, shared and taken back; a memory is
-//! consolidated and rolled back. Told as calls of verbs, so that every surface and every store can tell it.
+//! Forty runs become a playbook of six versions that is compared, restored, shared and revoked; a memory is
+//! consolidated and rolled back. Written as calls of verbs, so that every surface and every store can run it.
 
 use serde_json::{Value, json};
 
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 pub(crate) struct Said {
     pub(crate) verb: &'static str,
     pub(crate) request: Value,
-    /// Who calls; absent: whoever runs the store.
+    /// The caller; absent: the operator.
     pub(crate) caller: Option<&'static str>,
     /// The code that it is refused with.
     pub(crate) refused: Option<&'static str>,
 }
 
-/// What fails, with what error, and what works instead.
+/// The failing form, its error, and the working form.
 const FORMS: [(&str, &str, &str); 6] = [
     (
         "cargo biuld --release",
@@ -198,7 +198,7 @@ fn consolidated() -> Vec<Said> {
     ]
 }
 
-/// What must hold of the answers, whoever gave them.
+/// The invariants of the answers of every surface.
 pub(crate) fn check(answers: &[(&'static str, Value)]) {
     let of = |verb: &str| -> Vec<&Value> {
         answers
@@ -267,7 +267,7 @@ pub(crate) fn check(answers: &[(&'static str, Value)]) {
     );
 }
 
-/// An answer without what differs from run to run: moments, and what is derived from them.
+/// An answer without the parts that differ from run to run: moments, and values derived from them.
 pub(crate) fn settled(value: &Value) -> Value {
     const FRESH: [&str; 14] = [
         "at",

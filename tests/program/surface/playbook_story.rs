@@ -24,7 +24,7 @@ fn forty_runs_become_a_playbook_by_the_command_line_and_over_http() {
     for ((verb, one), (_, other)) in by_command.iter().zip(&over_http) {
         assert_eq!(settled(one), settled(other), "{verb}");
     }
-    // What a reader of the other surface sees is the same memory.
+    // A reader of the other surface sees the same memory.
     assert_eq!(
         world.digest()["content_digest"],
         served.world.digest()["content_digest"]

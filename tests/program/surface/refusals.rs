@@ -273,7 +273,7 @@ fn a_store_of_a_newer_version_is_left_alone() {
     let path = world.path("newer.db");
     fs::copy(world.store(), &path).unwrap();
     let mut bytes = fs::read(&path).unwrap();
-    // The version stands at byte 60 of the header of the file.
+    // The version is at byte 60 of the header of the file.
     bytes[60..64].copy_from_slice(&9_999_u32.to_be_bytes());
     fs::write(&path, &bytes).unwrap();
     let store = path.to_str().unwrap();

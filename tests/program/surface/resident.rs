@@ -38,7 +38,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Leaves a process behind, and waits until it takes calls.
+/// Starts a process, and waits until it takes calls.
 fn with_resident(world: &World) -> u64 {
     world.run(&QUERY);
     until("nobody listens", || {
@@ -61,7 +61,7 @@ fn alone(world: &World, arguments: &[&str]) -> Ran {
     world.feed(&mut command, b"")
 }
 
-/// A retrieval without what differs between any two.
+/// A retrieval without the parts that differ between any two.
 fn compared(ran: &Ran) -> Value {
     let mut answer = ran.document();
     for own in ["retrieval", "clock", "tick", "memories"] {
@@ -217,7 +217,7 @@ fn the_file_alone_is_the_memory_and_another_file_is_another() {
     until("it stays without a file", || residents(&world).is_empty());
 }
 
-/// The log is back in the file when the answer is there, so that nobody has to wait before a move.
+/// The log is back in the file when the answer is there, so that a move needs no wait.
 #[test]
 fn a_file_moved_into_the_place_at_once_is_whole() {
     let world = world();
@@ -305,7 +305,7 @@ fn a_store_named_from_the_folder_of_the_caller_is_answered_by_the_caller() {
             "--peek",
         ],
     ] {
-        // Again, as a process that was left behind would have its turn.
+        // Again, so that a remaining process would have its turn.
         for _ in 0..2 {
             let found = world.run(arguments);
             assert!(

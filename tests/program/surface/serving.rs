@@ -132,7 +132,7 @@ fn a_client_that_hangs_up_leaves_a_change_whole() {
             .unwrap();
         drop(stream);
     }
-    // What arrived is there as a whole: sent again by the same id, each counts once.
+    // Requests that arrived are there as a whole: sent again by the same id, each counts once.
     for number in 0..20 {
         let text = format!("Rule number {number} about the harbour and its {number} cranes.");
         let again = served.post(

@@ -85,7 +85,7 @@ fn every_verb_of_the_catalogue_is_refused_without_a_grant() {
     let runtime = Runtime::new().unwrap();
     let strangers = [
         access(&world, "alice", Some("agent:mallory")),
-        // Of a learner that is not there: the answer must not tell that.
+        // Of a learner that does not exist: the answer must not reveal that.
         access(&world, "nobody", Some("agent:mallory")),
     ];
     for verb in catalog::all()
@@ -160,7 +160,7 @@ fn five_hundred_attempts_over_every_surface_give_nothing() {
         );
         attempts += 1;
     }
-    // Commands that work on the store itself refuse whoever does not run it.
+    // Commands that work on the store itself refuse every caller but the operator.
     for words in [
         "doctor",
         "doctor verify",

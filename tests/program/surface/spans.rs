@@ -1,4 +1,4 @@
-//! Spans: what a collector gets of a call, and what it never gets.
+//! Spans: the data that a collector gets of a call, and the data that it never gets.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::world::World;
 
-/// A collector: takes requests, answers each with 200, and hands out what came.
+/// A collector: takes requests, answers each with 200, and returns them.
 fn collector() -> (String, impl FnMut() -> Vec<u8>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

@@ -73,7 +73,7 @@ fn what_was_exported_comes_in_with_the_same_votes_and_adds_up() {
         ("classic", [3, 3, 0]),
         ("hindlore", [6, 0, 0]),
     ] {
-        // What is a whole bullet is known by its id, and is here as it is.
+        // A whole bullet is known by its id, and is here as it is.
         let own = match format {
             "hindlore" => [0, 0, 0],
             _ => [0, 6, 0],

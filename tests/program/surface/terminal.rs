@@ -1,4 +1,4 @@
-//! What people see: colours, logs, closed pipes, completions.
+//! The output for people: colours, logs, closed pipes, completions.
 
 use std::process::Stdio;
 

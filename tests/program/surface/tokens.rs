@@ -1,4 +1,5 @@
-//! Tokens of an OpenID provider: a server that trusts one lets in their holders as far as each token goes, and nobody else.
+//! Tokens of an OpenID provider: a server that trusts one admits their holders with the rights of each token, and no
+//! other caller.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -23,7 +24,7 @@ struct Provider {
 #[derive(Default)]
 struct State {
     is_away: bool,
-    /// What it calls itself where that is not its address.
+    /// Its own name where that is not its address.
     alias: Option<String>,
     /// How often it was asked for its keys.
     asked: usize,

@@ -1,4 +1,4 @@
-//! What cannot be of a trajectory is refused in clear words, changes nothing, and ends with exit code 2.
+//! Invalid trajectories are refused in clear words, which changes nothing and ends with exit code 2.
 
 use crate::world::World;
 

@@ -1,10 +1,10 @@
-//! What is told is what is true: undos, receipts that are shown again, imports that come again, refusals.
+//! Every message is true: undos, repeated receipts, repeated imports, refusals.
 
 use serde_json::{Value, json};
 
 use crate::world::{World, texts};
 
-/// The texts of the active bullets that somebody added.
+/// The texts of the active bullets that a caller added.
 fn active(world: &World) -> Vec<String> {
     // A memory of nothing but advice ends with 1.
     let list = world.run(&["bullets", "list", "--json"]).document();

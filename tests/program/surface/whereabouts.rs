@@ -1,5 +1,5 @@
-//! Names that are not there: a mistyped store, tenant, learner or scope is told with the nearest, by every command,
-//! and a command that looks makes nothing.
+//! Unknown names: every command reports a mistyped store, tenant, learner or scope with the nearest name, and a command
+//! that reads creates nothing.
 
 use std::fs;
 

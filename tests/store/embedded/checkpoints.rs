@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{open, subject_on};
 
-/// A memory of so many bullets of a megabyte, and a checkpoint of it.
+/// A memory of several bullets of a megabyte, and a checkpoint of it.
 async fn large(subject: &Subject, megabytes: u64) -> (MemoryKey, Checkpoint) {
     let (key, _) = subject.seeded(&["one"]).await;
     let mut before = subject.loaded(&key).await;
@@ -28,7 +28,7 @@ async fn large(subject: &Subject, megabytes: u64) -> (MemoryKey, Checkpoint) {
     (key, checkpoint)
 }
 
-/// `CHECKPOINT_MEGABYTES=1100` crosses what a text of the file format may hold.
+/// `CHECKPOINT_MEGABYTES=1100` exceeds the longest text of the file format.
 #[tokio::test]
 async fn a_memory_of_any_size_has_a_checkpoint() {
     let given = std::env::var("CHECKPOINT_MEGABYTES");

@@ -1,5 +1,5 @@
-//! Disks that are full and disks that may only be read. They are small file systems in process, so the
-//! tests need the right to mount; without it each says that it is ignored.
+//! Full disks and read-only disks. They are small file systems in process, so the tests need the right to mount;
+//! without it each reports itself as ignored.
 
 use std::fs;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ struct Disk {
 }
 
 impl Disk {
-    /// Mounts a disk of some kilobytes; absent when this user may not, which is then said.
+    /// Mounts a disk of some kilobytes; absent when this user may not, which is then reported.
     fn of_kilobytes(size: u32, test: &str) -> Option<Self> {
         let folder = TempDir::new().unwrap();
         let options = format!("size={size}k");
@@ -112,7 +112,7 @@ fn a_store_cannot_be_made_on_a_full_disk() {
     refused(&disk.file(), ErrorKind::Full);
 }
 
-/// Reading works, and each write says why it does not.
+/// Reading works, and each write fails with the reason.
 async fn only_reads(path: &Path, there: &MemoryKey) {
     let store = open(path).unwrap();
     assert!(store.is_read_only());

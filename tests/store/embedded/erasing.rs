@@ -1,7 +1,7 @@
-//! What is erased is in no file any more, whatever happened before, and what cannot be wiped is told.
+//! Erased data is in no file any more, after any history, and bytes that cannot be wiped are reported.
 //!
-//! Everything that one learner is told carries marks that nobody else has. After her erase they are looked for in
-//! all files of the folder, byte by byte, while the store is open and after it was closed.
+//! All texts of one learner carry unique marks. After her erase they are looked for in all files of the folder, byte by
+//! byte, while the store is open and after it was closed.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn size(name: &str, default: usize) -> usize {
 struct History {
     folder: TempDir,
     engine: Engine,
-    /// What stands before every mark.
+    /// The prefix of every mark.
     sign: String,
     seeded: usize,
     deltas: Vec<DeltaId>,
@@ -136,7 +136,7 @@ impl History {
     async fn undo(&mut self) {
         let key = self.key();
         if let Some(delta) = self.deltas.pop() {
-            // Of the other memory, or stood upon: then it is refused.
+            // Of the other memory, or depended upon: then it is refused.
             let _ = self.engine.undo_delta(&key, &delta, None, false).await;
         }
     }
@@ -221,7 +221,7 @@ impl History {
         self.engine.import(&key, request).await.unwrap();
     }
 
-    /// To another store, where it goes on, and back over what is here.
+    /// To another store, where it continues, and back over the present one.
     async fn move_over(&mut self) {
         let key = self.key();
         if self.engine.view(&key).await.unwrap().is_none() {
@@ -257,14 +257,14 @@ impl History {
                 self.engine.compact(&key).await.unwrap();
             }
             _ => {
-                // Whoever closes a file last writes its log back.
+                // The last to close a file writes its log back.
                 self.engine.drain().await;
                 self.engine = open(&self.folder.path().join("memory.db"));
             }
         }
     }
 
-    /// Somebody else's rows lie between hers.
+    /// Rows of another learner lie between hers.
     async fn neighbour(&mut self, number: usize) {
         let key = MemoryKey::new("t", "bob", "default").unwrap();
         let add = |text: String| {
@@ -296,7 +296,7 @@ fn open(path: &Path) -> Engine {
     Engine::new(store, Arc::new(SystemClock), options)
 }
 
-/// How often a text stands in the files of a folder, names included.
+/// Number of occurrences of a text in the files of a folder, names included.
 fn found(folder: &Path, text: &str) -> usize {
     let files = fs::read_dir(folder).unwrap().flatten();
     files
@@ -376,7 +376,7 @@ async fn what_an_older_engine_left_is_wiped_as_well() {
         if by_wipe {
             assert_eq!(engine.wipe().await.unwrap(), None)
         } else {
-            // Somebody of whom there is nothing: the file was never wiped before.
+            // A learner without rows: the file was never wiped before.
             let erasure = engine.erase("t", "nobody", None).await.unwrap();
             assert_eq!((erasure.receipt, erasure.not_wiped), (None, None));
         }

@@ -1,4 +1,4 @@
-//! Which files are opened, and what becomes of those that are not.
+//! The files that are opened, and the handling of the others.
 
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};

@@ -1,7 +1,7 @@
-//! The embedded store and its file: what it opens, what it refuses, and what it survives.
+//! The embedded store and its file: the files that it opens, those that it refuses, and the faults that it survives.
 //!
-//! What every store promises is proved by the contract; here is only what comes from the file and the
-//! system around it. Other processes are this test binary, started again for one ignored test.
+//! The contract proves the promises of every store; here are only those of the file and the system around it. Other
+//! processes are this test binary, started again for one ignored test.
 
 mod checkpoints;
 mod disks;

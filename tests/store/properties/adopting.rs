@@ -1,4 +1,4 @@
-//! An adoption beside a writer of the same process: whatever the order, the hand's change stays.
+//! An adoption with a concurrent writer of the same process: in every order, the manual edit stays.
 //!
 //! `HINDLORE_ADOPT_TRIALS` sets the number of trials.
 
@@ -11,9 +11,9 @@ use rusqlite::Connection;
 
 use super::world::World;
 
-/// Trials unless the environment says otherwise; of so many the old order lost four.
+/// Default number of trials; of that many the old order lost four.
 const TRIALS: u64 = 150;
-/// Deltas of the writer beside each adoption.
+/// Deltas of the writer during each adoption.
 const BESIDE: u64 = 6;
 
 fn trials() -> u64 {

@@ -42,7 +42,7 @@ pub(crate) fn pick<'a, T>(rng: &mut Rng, all: &'a [T]) -> &'a T {
     &all[rng.usize(..all.len())]
 }
 
-/// True in so many of a hundred cases.
+/// True in a number of a hundred cases.
 pub(crate) fn percent(rng: &mut Rng, share: u8) -> bool {
     rng.u8(..100) < share
 }

@@ -1,4 +1,4 @@
-//! Consolidation: no detail is lost unseen, what matters stays, and a rollback restores the contents.
+//! Consolidation: no detail is lost unseen, important bullets stay, and a rollback restores the contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,7 +170,7 @@ fn check(before: &BTreeMap<BulletId, Bullet>, done: &Consolidated, choice: &Choi
         let there = details(content);
         for source in &sources {
             for detail in details(source.content.as_str()) {
-                // A name counts as said at the start of a sentence, too, where it is no detail.
+                // A name counts as contained at the start of a sentence, too, where it is no detail.
                 let words = content.to_lowercase();
                 let says = detail.kind.word() == "entity" && words.contains(&detail.value);
                 if !there.contains(&detail) && !says {
@@ -255,7 +255,7 @@ async fn consolidated_and_rolled_back_a_memory_has_the_contents_that_it_had() {
         assert!(verified.is_sound, "{:?}", verified.differences);
         let other = world.second().view(&world.key).await.unwrap();
         assert_eq!(other, Some(after));
-        // The same run goes on: only what it made is new.
+        // The same run continues: only its own results are new.
         let again = run(&world, request(choice, "c")).await;
         let has_new =
             |one: &MergedGroup| one.group.ids().iter().any(|id| !bullets.contains_key(id));
@@ -283,7 +283,7 @@ async fn check_rollback(world: &World, before: &MemoryView, made: u64) {
     assert!(world.engine.verify(&world.key).await.unwrap().is_sound);
 }
 
-/// What was no source is as it was; sources are archived and otherwise as they were.
+/// A bullet that was no source is unchanged; sources are archived and otherwise unchanged.
 fn check_after(
     before: &BTreeMap<BulletId, Bullet>,
     after: &BTreeMap<BulletId, Bullet>,
@@ -346,7 +346,7 @@ async fn a_run_that_is_cut_off_leaves_a_sound_memory_and_goes_on_with_the_same_i
     };
     let whole = world.engine.consolidate(&world.key, whole).await.unwrap();
     assert!(whole.made > 10, "only {} groups", whole.made);
-    // Wherever it is cut off, what holds must hold.
+    // The invariants hold after an interruption at any point.
     for waits in [1, 2, 3, 5, 8] {
         let run = world.engine.consolidate(&world.key, request(choice, "c"));
         let mut run = Box::pin(run);
@@ -452,7 +452,7 @@ async fn a_memory_that_grows_beyond_the_limit_is_consolidated_in_the_background_
     }
 }
 
-/// The bullets of the memories here, from the environment; 20,000 is what a memory holds by default.
+/// The bullets of the memories here, from the environment; the default is that of a memory, 20,000.
 fn sizes() -> Vec<usize> {
     let given = std::env::var("CONSOLIDATED_BULLETS").unwrap_or("500,1000".to_owned());
     given.split(',').map(|size| size.parse().unwrap()).collect()

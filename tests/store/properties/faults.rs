@@ -19,7 +19,7 @@ use super::faulty_store::{Fault, FaultyStore};
 use super::history;
 use super::world::{engine, key};
 
-/// An engine over a store that can fail, and one that always sees what is on disk.
+/// An engine over a store that can fail, and one that always sees the state on disk.
 struct Scene {
     faulty: Arc<FaultyStore>,
     engine: Engine,

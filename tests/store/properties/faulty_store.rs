@@ -42,15 +42,15 @@ pub(crate) enum Fault {
     After,
     /// The decision is asked for twice, and the second counts.
     Twice,
-    /// They fail after the decision, once the test lets them go on.
+    /// They fail after the decision, once the test lets them continue.
     Decided,
     /// They panic in the task of the engine.
     Panic,
-    /// Well, but who makes a memory hears of it only once the test lets it go on.
+    /// They succeed, but the creator of a memory hears of it only once the test continues.
     Made,
-    /// Well, but who reads events reads them only once the test lets it go on.
+    /// They succeed, but a reader of events reads them only once the test continues.
     Read,
-    /// Well, but who writes deltas begins only once the test lets it go on.
+    /// They succeed, but a writer of deltas begins only once the test continues.
     Begin,
 }
 
@@ -58,10 +58,10 @@ pub(crate) enum Fault {
 pub(crate) struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: Mutex<Fault>,
-    /// Told when a write with the fault `Decided` has decided, one with `Made` has made a memory,
-    /// or a read with `Read` or a write with `Begin` is about to begin.
+    /// Notified when a write with the fault `Decided` has decided, one with `Made` has made a memory, or a read with
+    /// `Read` or a write with `Begin` is about to begin.
     pub(crate) reached: Notify,
-    /// Lets it go on.
+    /// Lets it continue.
     pub(crate) go_on: Notify,
 }
 

@@ -1,4 +1,4 @@
-//! Several engines on one file: one story, whoever tells it.
+//! Several engines on one file: one story on all of them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::chance::{cases, percent};
 use super::history;
 use super::world::{World, key};
 
-/// Checks that both engines and the history tell the same, without gaps.
+/// Checks that both engines and the history agree, without gaps.
 async fn check_one_story(world: &World, other: &Engine) {
     let (Some(ours), Some(theirs)) = (world.view().await, other.view(&world.key).await.unwrap())
     else {
@@ -60,7 +60,7 @@ async fn two_engines_that_take_turns_tell_one_story_and_see_each_other_at_once()
     }
 }
 
-/// Who asks alone is answered before the explanation and the touches are carried out: nobody may notice.
+/// A lone caller is answered before the explanation and the touches are carried out: the delay must not be visible.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recorded_answer_says_what_a_look_said_and_the_next_look_shows_what_it_did() {
     let mut recorded = 0;
@@ -224,7 +224,7 @@ fn a_request_whose_runtime_ends_does_not_block_the_memory() {
                 .expect("the lane is stuck")
         };
         runtime.block_on(async {
-            // It may have waited behind the request that died.
+            // It may have waited after the request that died.
             match again(delta.clone()).await {
                 Err(EngineError::Stopped) => again(delta).await.unwrap(),
                 other => other.unwrap(),

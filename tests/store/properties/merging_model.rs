@@ -13,7 +13,7 @@ use hindlore::domain::memory::link::LinkKind;
 use hindlore::domain::memory::policy::Policy;
 use hindlore::domain::text::guard::{GuardFeatures, MergeGuard};
 
-/// What the model knows of a bullet; its place in the list is its place in the insertion order.
+/// The model's view of a bullet; its place in the list is its place in the insertion order.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) id: BulletId,
@@ -48,7 +48,7 @@ pub(crate) struct Model {
     words: RefCell<HashMap<String, Rc<BTreeSet<String>>>>,
 }
 
-/// A link for review; the smaller id stands first.
+/// A link for review; the smaller id comes first.
 type Review = (LinkKind, BulletId, BulletId);
 
 /// Whether the other end takes part, how alike the two are, and the place of the other end.
@@ -57,7 +57,7 @@ type Strength = (bool, f64, Reverse<usize>);
 /// Links for review of a kind that a bullet has at most.
 pub(crate) const LINKS_MAX: usize = 8;
 
-/// What two texts share that are one text to a memory.
+/// The common part of two texts that are one text to a memory.
 fn normal(policy: &Policy, text: &str) -> ContentHash {
     let content = Content::parse(text, u32::MAX).unwrap();
     content.hash_in(policy.identity())
@@ -162,7 +162,7 @@ impl Model {
         self.policy.is_classic() || a.topic.is_none() || b.topic.is_none() || a.topic == b.topic
     }
 
-    /// The link that says why the guard keeps two texts apart.
+    /// The link with the guard's reason to keep two texts apart.
     fn apart(&self, a: &Row, b: &Row) -> Option<LinkKind> {
         if !self.policy.guard {
             return None;
@@ -370,7 +370,7 @@ impl Model {
         true
     }
 
-    /// `a` stands at the earlier place.
+    /// `a` is at the earlier place.
     fn survives(&self, a: usize, b: usize) -> bool {
         let (first, second) = (&self.rows[a], &self.rows[b]);
         let (ours, theirs) = (first.counts.balance(), second.counts.balance());
@@ -521,7 +521,7 @@ impl Model {
         own.first().copied()
     }
 
-    /// Fresh short bullets are linked with those that say the opposite, as far as both have room.
+    /// Fresh short bullets are linked with their opposites, as far as both have room.
     fn link_opposites(&mut self, fresh: &BTreeSet<usize>) {
         for turn in fresh.iter().copied() {
             for at in (0..self.rows.len()).rev().filter(|at| *at != turn) {

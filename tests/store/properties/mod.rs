@@ -1,8 +1,8 @@
-//! Properties: what must hold for every history, found out on random ones.
+//! Properties: invariants of every history, checked on random ones.
 //!
-//! Every case follows from a seed, which a failure prints. `HINDLORE_SEED` runs that one seed alone,
-//! `HINDLORE_CASES` multiplies the number of cases. Models are written from the rules, by brute force, and
-//! share no code with what they check but tokenisers and the merge guard.
+//! Every case follows from a seed, which a failure prints. `HINDLORE_SEED` runs that one seed alone, `HINDLORE_CASES`
+//! multiplies the number of cases. Models are written from the rules, by brute force, and share no code with their
+//! subjects but tokenisers and the merge guard.
 
 mod adopted;
 mod adopting;

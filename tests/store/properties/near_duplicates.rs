@@ -99,7 +99,7 @@ fn no_near_duplicate_of_a_thousand_among_a_hundred_thousand_is_missed() {
     assert!(compare_all(&texts_and_variants(100_000), 1_000) > 400);
 }
 
-/// Times the index beside a scan over sets of numbers, which is the fastest that a scan can be here.
+/// Times the index against a scan over sets of numbers, which is the fastest that a scan can be here.
 #[test]
 #[ignore = "measures; run by hand with --release --nocapture"]
 fn what_a_search_costs() {

@@ -28,7 +28,7 @@ pub(crate) fn present(memory: &mut Memory) -> Present {
     }
 }
 
-/// The same memory, built anew from its parts.
+/// The memory, rebuilt from its parts.
 pub(crate) fn rebuilt(memory: &Memory) -> Memory {
     let mut built = Memory::new(memory.key().clone(), memory.policy().clone());
     for bullet in memory.bullets() {

@@ -221,8 +221,8 @@ fn query(rng: &mut Rng) -> Query {
     }
 }
 
-/// Another state of a memory: a bullet is touched, judged, moved, rewritten, archived or made; the clock
-/// goes on; the rates change.
+/// Another state of a memory: a bullet is touched, judged, moved, rewritten, archived or made; the clock advances; the
+/// rates change.
 fn change(rng: &mut Rng, memory: &mut Memory) {
     let clock = memory.clock();
     let some = memory.bullets();

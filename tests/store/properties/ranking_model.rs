@@ -380,7 +380,7 @@ fn cut(bullet: &Bullet) -> Vec<Passage> {
 /// The needs of a part of a query, and the score that counts as 1.
 struct Part {
     needs: Vec<Weighed>,
-    /// Function words, which count only beside others.
+    /// Function words, which count only together with others.
     helpers: Vec<Weighed>,
     ideal: f64,
 }
@@ -399,7 +399,7 @@ enum Form {
     All(Vec<Weighed>),
 }
 
-/// What all active texts have.
+/// The terms that all active texts have.
 struct Texts {
     documents: f64,
     with_term: HashMap<String, f64>,

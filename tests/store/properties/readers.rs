@@ -1,4 +1,4 @@
-//! Readers of what strangers send: four times the input is about four times the work, however it is made.
+//! Readers of foreign input: four times the input is about four times the work, for every form of input.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use hindlore::domain::timestamp::Timestamp;
 use super::templates::cpu;
 use super::world::key;
 
-/// What reads a text.
+/// A reader of a text.
 #[derive(Clone, Copy, Debug)]
 enum Reader {
     Import(Format),
@@ -101,7 +101,7 @@ fn files(n: usize) -> Vec<Input> {
     ]
 }
 
-/// The same for what agents send.
+/// The readers of agents' input.
 #[rustfmt::skip]
 fn messages(n: usize) -> Vec<Input> {
     let tags = list(n, |at| format!("\"t{at}\""));
@@ -135,7 +135,7 @@ fn four_times_the_input_is_about_four_times_the_work() {
     for ((what, reader, little), (_, _, much)) in small.zip(inputs(4 * size)) {
         let (less, more) = (reader.takes(&little), reader.takes(&much));
         println!("{what}, {reader:?}: {less:?} and {more:?}");
-        // Five milliseconds beside: processor time is counted in steps of up to four.
+        // Five milliseconds more: processor time is counted in steps of up to four.
         let allowed = (less + Duration::from_millis(5)) * 10;
         assert!(more < allowed, "{what}, {reader:?}: {less:?} and {more:?}");
     }

@@ -1,5 +1,5 @@
-//! Records that are gone: nothing is compacted or adopted over the hole, the doctor says what to do, and after a rebase
-//! everything goes on.
+//! Lost records: nothing is compacted or adopted over the gap, the doctor names the remedy, and after a rebase
+//! everything continues.
 
 use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use hindlore::domain::memory::policy::Policy;
@@ -49,7 +49,7 @@ fn by_hand(world: &World, sql: &str) {
     assert!(connection.execute(sql, []).unwrap() > 0, "{sql}");
 }
 
-/// Nothing can go on over what is wrong, and each refusal names the way out; then it goes on.
+/// Nothing can continue over the fault, and each refusal names the way out; then it continues.
 async fn rebase_and_go_on(world: &World) {
     let engine = world.second();
     let verified = engine.verify(&world.key).await.unwrap();
@@ -71,7 +71,7 @@ async fn rebase_and_go_on(world: &World) {
     assert_eq!(after.revision, before.revision + 1);
     let verified = world.second().verify(&world.key).await.unwrap();
     assert!(verified.is_sound, "{:?}", verified.mismatches);
-    // The history says who, why, and what it was.
+    // The history has the author, the reason, and the fault.
     let store = world.place.store().unwrap();
     let id = &rebased.applied.receipt.delta;
     let delta = store.delta(&world.key, id).await.unwrap().unwrap();
@@ -88,7 +88,7 @@ async fn rebase_and_go_on(world: &World) {
             .unwrap()
             .is_none()
     );
-    // Folding goes on.
+    // Compaction continues.
     retrieve(world, 40).await;
     assert!(world.second().compact(&world.key).await.unwrap() > 0);
     let verified = world.second().verify(&world.key).await.unwrap();
@@ -193,7 +193,7 @@ async fn what_a_delta_can_adopt_is_not_rebased() {
             .applied
             .is_some()
     );
-    // A memory that stands before its own last event is not guessed at.
+    // A memory at an earlier position than its own last event is not guessed at.
     by_hand(&world, "UPDATE memories SET clock = clock - 1");
     let refused = world
         .second()

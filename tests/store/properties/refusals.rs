@@ -17,7 +17,7 @@ use super::history::{self, DAY_MS};
 use super::present::{present, rebuilt};
 use super::world::key;
 
-/// Makes a memory with a life behind it.
+/// Makes a memory with a history.
 pub(crate) fn lived(rng: &mut Rng, tables: &Tables, steps: usize) -> (Memory, i64) {
     let mut memory = Memory::new(key(), history::policy(rng));
     let mut now = 0;
@@ -100,7 +100,7 @@ fn an_event_that_is_taken_back_leaves_no_trace() {
     }
 }
 
-/// Two memories that look the same must also go on the same: their indexes are not to be seen.
+/// Two memories that look the same must also continue the same: their indexes are not visible.
 fn same_behaviour(
     rng: &mut Rng,
     (memory, twin): (&mut Memory, &mut Memory),

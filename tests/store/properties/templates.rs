@@ -44,7 +44,7 @@ fn unlimited() -> Policy {
     }
 }
 
-/// What stands in the gaps of the template: some mean the same, some nearly, most something else.
+/// The words in the gaps of the template: some mean the same, some nearly, most something else.
 #[rustfmt::skip]
 const GAPS: [&str; 44] = [
     "7", "seven", "8", "8,017", "8017", "first", "1st", "3 ms", "3ms", "host17", "host 17", "web_17",
@@ -97,7 +97,7 @@ fn merges_in_a_crowd_are_those_of_comparing_all_pairs() {
     assert!(merges > 5, "too tame: {merges}");
 }
 
-/// The number of links of a kind at a bullet, of all links that stand.
+/// The number of links of a kind at a bullet, of all present links.
 fn degrees(memory: &Memory) -> BTreeMap<(BulletId, LinkKind), usize> {
     let mut degrees = BTreeMap::new();
     for link in memory.links().filter(|link| link.id.kind.is_for_review()) {
@@ -186,7 +186,7 @@ fn a_contradiction_is_not_lost_behind_a_family() {
     assert!(of(LinkKind::ConflictsWith).count() <= LINKS_MAX);
 }
 
-/// Processor time of this thread, where the system tells it.
+/// Processor time of this thread, if the system reports it.
 pub(crate) fn cpu() -> Duration {
     thread_local!(static BEGAN: Instant = Instant::now());
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

@@ -1,4 +1,4 @@
-//! Undo: the content digest is the earlier one, whatever the delta did, and nobody's later work is lost.
+//! Undo: the content digest is the earlier one, for every delta, and no later work is lost.
 
 use hindlore::domain::memory::bullet::Status;
 use hindlore::domain::memory::delta::{
@@ -208,7 +208,7 @@ async fn a_text_that_another_bullet_has_by_now_goes_back_by_force_only() {
         (of(second).is_active(), of(second).merged_into),
         (false, Some(first))
     );
-    // What is said again reinforces the one that has the text, and the undo can be undone.
+    // A repeated text reinforces the bullet that has it, and the undo can be undone.
     let more = story
         .delta("d_more", vec![add("read the question twice")])
         .await;
@@ -246,7 +246,7 @@ async fn the_undo_of_a_policy_change_leaves_later_ones_alone() {
     made("d_base", json!({"base_strength": 80.0, "max_bullets": 7})).await;
     story.undo("d_floor", false).await.unwrap();
     assert_eq!(now().await, (first.0, 80.0, Some(7), first.3));
-    // What a later delta set is named, and goes by force only.
+    // Values set by a later delta are named, and are undone by force only.
     made("d_more", json!({"max_bullets": 9})).await;
     let Err(EngineError::Undo(refusal)) = story.undo("d_base", false).await else {
         panic!("the undo was not refused");
@@ -255,7 +255,7 @@ async fn the_undo_of_a_policy_change_leaves_later_ones_alone() {
     assert_eq!(names, ["d_more"]);
     story.undo("d_base", true).await.unwrap();
     assert_eq!(now().await, first);
-    // A mode brings its defaults with it; its undo brings back neither them nor what came later.
+    // A mode brings its defaults with it; its undo restores neither them nor later values.
     made("d_mode", json!({"mode": "classic"})).await;
     assert_eq!(now().await.2, Some(100));
     made("d_after", json!({"base_strength": 60.0})).await;

@@ -1,4 +1,4 @@
-//! A large delta is decided for long: whoever asks meanwhile waits for it, but takes no thread along.
+//! A large delta takes long to decide: concurrent callers wait for it, but occupy no thread.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use hindlore::testkit::TemporaryStore;
 
 use super::world::key;
 
-/// A clock that stands still for whoever asks first once it is told to: the decision of a delta.
+/// A clock that stops for its first reader once requested: the decision of a delta.
 #[derive(Debug)]
 struct Gate {
     is_shut: AtomicBool,

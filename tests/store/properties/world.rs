@@ -29,7 +29,7 @@ pub(crate) struct World {
     step: u64,
     /// The last delta that was applied.
     last: Option<DeltaId>,
-    /// What a retrieval returned that waits for feedback.
+    /// The bullets of a retrieval that waits for feedback.
     open: Option<Feedback>,
 }
 

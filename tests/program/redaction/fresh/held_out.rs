@@ -1,7 +1,7 @@
-//! Further shapes, written after the rules: how well they do on what they were not made for.
+//! Further shapes, written after the rules: the result of the rules on shapes that they were not made for.
 //!
-//! The first measurement found 0.868 of them. The kinds that it showed were then corrected, so that this set holds
-//! nothing out any more and keeps what was gained.
+//! The first measurement found 0.868 of them. The kinds that it showed were then corrected, so that this set is no
+//! longer held out and only guards the result.
 
 use super::shapes::Draw::{self, Base64, Digits, Hex, Human, Mixed, Signs, Url, Words};
 

@@ -81,7 +81,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// So many lines of the files below a folder, spread over all of them.
+/// A number of lines of the files below a folder, spread over all of them.
 fn written(folder: &Path, most: usize, chance: &mut Chance) -> Vec<String> {
     let mut paths = Vec::new();
     files(folder, &mut paths);

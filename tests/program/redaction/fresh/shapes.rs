@@ -1,6 +1,6 @@
 //! A hundred shapes of secrets and of the contexts that hold them, written before the rules were read.
 //!
-//! `§` marks the place of the secret. The letter says how the secret is drawn, so that no real secret and no text
+//! `§` marks the place of the secret. The letter defines how the secret is drawn, so that no real secret and no text
 //! that a scanner takes for one is in the repository.
 
 /// How the secret of a row is drawn.
@@ -14,7 +14,7 @@ pub(crate) enum Draw {
     Hex,
     /// Letters of both cases and digits.
     Mixed,
-    /// The same with `-` and `_`.
+    /// The alphabet with `-` and `_`.
     Url,
     /// Base64 with padding.
     Base64,

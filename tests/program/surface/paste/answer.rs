@@ -1,6 +1,6 @@
-//! Compares an answer with the one that is printed: what differs each time is masked, and `…` stands for anything.
+//! Compares an answer with the printed one: parts that differ each time are masked, and `…` matches anything.
 
-/// What an answer holds that is another one each time, by how it begins; the rest of the word is masked.
+/// The parts of an answer that differ each time, by their beginning; the rest of the word is masked.
 const RANDOM: [&str; 4] = ["d_", "r_", "feedback:", "retrieval=r_"];
 
 /// Gives the first line that is not as printed.

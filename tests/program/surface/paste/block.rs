@@ -1,11 +1,11 @@
-//! The blocks of a Markdown text that are pasted into a shell, each with the answer that is printed behind it.
+//! The blocks of a Markdown text that are pasted into a shell, each with the printed answer after it.
 
 /// One block of commands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     /// The line of the fence, from 1.
     pub(crate) line: usize,
-    /// The word behind `sh`; empty for a block that runs anywhere.
+    /// The word after `sh`; empty for a block that runs anywhere.
     pub(crate) kind: String,
     pub(crate) commands: String,
     pub(crate) answer: Option<String>,
@@ -15,7 +15,7 @@ pub(crate) struct Block {
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let mut lines = text.lines().enumerate();
-    // An answer stands behind its commands, with no other block between.
+    // An answer follows its commands, with no other block between.
     let mut last_fence = "";
     while let Some((at, line)) = lines.next() {
         let Some(info) = line.strip_prefix("```") else {

@@ -1,9 +1,9 @@
-//! Copy and paste: the README's blocks of commands, run in order in one shell on a terminal of 80 columns, and what they
-//! answer beside what is printed.
+//! Copy and paste: the README's blocks of commands, run in order in one shell on a terminal of 80 columns, and their
+//! answers compared with the printed ones.
 //!
-//! A block ```` ```sh ```` is pasted whole; the block ```` ```text ```` behind it is its answer. A second word says where a
-//! block runs instead: `install` builds a release, `tests` is the test command itself, `neo4j` needs a server.
-//! `…` in an answer stands for what is left out; times and random ids are not compared.
+//! A block ```` ```sh ```` is pasted whole; the block ```` ```text ```` after it is its answer. A second word names
+//! where a block runs instead: `install` builds a release, `tests` is the test command itself, `neo4j` needs a server.
+//! `…` in an answer replaces omitted text; times and random ids are not compared.
 
 mod answer;
 pub(crate) mod block;

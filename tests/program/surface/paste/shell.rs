@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::block::Block;
 
-/// What stands between the answers of two blocks; no program says it.
+/// The separator between the answers of two blocks; no program prints it.
 const END: &str = "\u{1}end of block";
 
 /// A shell in a folder of its own.
@@ -19,7 +19,7 @@ pub(crate) struct Shell {
     environment: Vec<(String, String)>,
 }
 
-/// What a block answered.
+/// The answer of a block.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) code: i32,
@@ -95,7 +95,7 @@ impl Shell {
         self.folder.path().join("hindlore")
     }
 
-    /// Pastes blocks one after the other into one session; gives what each answered.
+    /// Pastes blocks one after the other into one session; returns their answers.
     pub(crate) fn paste(&self, blocks: &[Block]) -> Vec<Told> {
         let scripts = self.folder.path().join("blocks");
         fs::create_dir_all(&scripts).unwrap();
@@ -120,7 +120,7 @@ impl Shell {
         answers
     }
 
-    /// What a script prints on a terminal, which `script` of util-linux lends it.
+    /// The output of a script on a terminal, which `script` of util-linux lends it.
     fn on_a_terminal(&self, script: &Path) -> String {
         let mut command = Command::new("script");
         command.args([
