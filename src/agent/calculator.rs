@@ -242,7 +242,7 @@ impl Parser<'_> {
 
 fn raised(base: Number, exponent: Number) -> Result<Number, String> {
     if exponent.lower != 1 {
-        return Err("a power has a whole number behind `^`; a root has no exact value".to_owned());
+        return Err("a power needs a whole number after `^`; a root has no exact value".to_owned());
     }
     if base.upper == 0 && exponent.upper < 0 {
         return Err("nothing can be divided by 0".to_owned());

@@ -100,6 +100,6 @@ pub(super) async fn judge(model: &dyn Model, turn: &mut Turn) {
                 reason: judged.reason,
             });
         }
-        Err(why) => turn.notes.push(format!("nobody judged the answer: {why}")),
+        Err(why) => turn.notes.push(format!("the answer was not judged: {why}")),
     }
 }

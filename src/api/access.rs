@@ -308,5 +308,5 @@ impl Access {
 pub fn not_as_another(principal: &str) -> Problem {
     let message = format!("this works on the store itself, and `{principal}` may only call verbs");
     Problem::new("not_as_another", message)
-        .with_hint("call it without --as, as whoever runs the store; nothing was read or changed")
+        .with_hint("call it without --as, as the operator; nothing was read or changed")
 }

@@ -153,7 +153,7 @@ impl Kind for AnyLearner {
             return Ok(name.to_owned());
         }
         let message = format!("`{}` reaches one learner only", context.party().name());
-        Err(refused(message, "ask whoever runs the store"))
+        Err(refused(message, "ask the operator"))
     }
 }
 
@@ -259,7 +259,7 @@ impl Kind for Reaching {
             return Ok(named);
         }
         let own = context.party().name();
-        let message = format!("`{own}` may list what it may reach itself, not what `{named}` may");
+        let message = format!("`{own}` may list its own reachable objects, not those of `{named}`");
         Err(refused(message, "leave <field:subject> out"))
     }
 }

@@ -95,7 +95,7 @@ fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
         ),
         ErrorKind::Busy => (
             "store_busy",
-            "nothing was written; what keeps it busy may pass, try again",
+            "nothing was written; the store may be free soon, try again",
         ),
         ErrorKind::HalfCopied => (
             "store_half_copied",

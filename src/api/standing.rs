@@ -93,7 +93,7 @@ impl Standing {
             return Ok(());
         };
         let claimed = claimed.escape_debug();
-        let message = format!("changes are signed as `{own}`, and the request says `{claimed}`");
+        let message = format!("changes are signed as `{own}`, and the request claims `{claimed}`");
         Err(Problem::new("not_allowed", message)
             .with_hint("leave the author out; nothing was changed"))
     }
@@ -131,16 +131,15 @@ impl Standing {
     pub(super) fn check(&self, needs: &Needs, owner: &Owner) -> Result<(), Problem> {
         if let Some(holder) = &self.holder {
             let why = if needs.is_of_operator {
-                Some("this is for whoever runs the store".to_owned())
+                Some("only the operator may call this".to_owned())
             } else {
                 holder.objection(owner.tenant(), needs.is_of_tenant(), needs.rights)
             };
             if let Some(why) = why {
                 let (shown, verb) = (holder.shown(), needs.verb);
                 let message = format!("{shown} does not let you call `{verb}`: {why}");
-                return Err(Problem::new("not_allowed", message).with_hint(
-                    "ask whoever runs the store for one that does; nothing was read or changed",
-                ));
+                return Err(Problem::new("not_allowed", message)
+                    .with_hint("ask the operator for one that does; nothing was read or changed"));
             }
         }
         let is_enough = match &self.party {
@@ -155,7 +154,7 @@ impl Standing {
             return Ok(());
         }
         let (verb, name) = (needs.verb, self.party.name());
-        let message = format!("`{verb}` is for whoever runs the store, not for `{name}`");
+        let message = format!("only the operator may call `{verb}`, not `{name}`");
         Err(Problem::new("not_allowed", message)
             .with_hint("ask them to call it; nothing was read or changed"))
     }

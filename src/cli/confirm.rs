@@ -12,9 +12,9 @@ pub(crate) async fn ask(question: String, yes: bool) -> Result<(), Problem> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(Problem::new(
             "needs_consent",
-            format!("{question} needs --yes where nobody can be asked"),
+            format!("{question} needs --yes without a terminal"),
         )
-        .with_hint("add --yes if that is what you want"));
+        .with_hint("add --yes to confirm"));
     }
     let answer = tokio::task::spawn_blocking(move || {
         write!(io::stderr(), "{question}? [y/N] ")?;

@@ -265,7 +265,7 @@ fn died() -> Problem {
         "internal_error",
         "the command ended before it had an answer",
     )
-    .with_hint("this is a fault of the program; report it with what you called")
+    .with_hint("this is a fault of the program; report it with your call")
 }
 
 fn interrupted(only_looks: bool) -> Problem {

@@ -270,7 +270,7 @@ pub(super) fn unknown<'k>(
             let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             format!("known are {}", names.join(", "))
         }
-        _ => "`hindlore config show` lists what can be set".to_owned(),
+        _ => "`hindlore config show` lists the settings".to_owned(),
     };
     ConfigError {
         message: format!("{what} `{}` is not known", name.escape_debug()),

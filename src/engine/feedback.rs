@@ -183,7 +183,7 @@ fn check(verdicts: &Verdicts) -> EngineResult<()> {
     };
     match verdicts.iter().find(|(id, _)| both(*id)) {
         Some((id, _)) => Err(EngineError::Invalid(format!(
-            "the feedback says of `{id}` both that it helped and that it did harm; say one of them"
+            "the feedback marks `{id}` as both helpful and harmful; give one of them"
         ))),
         None => Ok(()),
     }

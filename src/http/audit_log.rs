@@ -255,7 +255,7 @@ fn damaged(place: &Path, why: &str) -> Problem {
         place.display()
     );
     Problem::new("audit_damaged", message)
-        .with_hint("keep it as evidence, and begin another file; nobody was served")
+        .with_hint("keep it as evidence, and begin another file; no request was served")
 }
 
 #[cfg(test)]

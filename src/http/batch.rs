@@ -64,8 +64,8 @@ async fn ran(app: Arc<App>, request: Request) -> Result<Bytes, Problem> {
     let connection = request.extensions().get::<Arc<Connection>>().cloned();
     let words = Words {
         what: NAME,
-        died: "ask for what it did, then send the rest again",
-        late: "the work goes on; send fewer calls at once",
+        died: "read its results, then send the rest again",
+        late: "the work continues; send fewer calls at once",
         client: client(request.headers(), connection.as_deref()),
         effect: Effect::Writes,
     };

@@ -46,7 +46,7 @@ impl Arrived {
 /// `slow_body`.
 pub(super) async fn json(app: &App, request: Request) -> Result<Arrived, Problem> {
     if !is_json(request.headers()) {
-        let problem = Problem::new("not_json", "the body is not said to be JSON");
+        let problem = Problem::new("not_json", "the body is not declared as JSON");
         return Err(problem.with_hint("send `Content-Type: application/json`"));
     }
     let connection = request.extensions().get::<Arc<Connection>>().cloned();

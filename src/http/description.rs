@@ -193,7 +193,7 @@ fn problem() -> Value {
             "type": { "type": "string", "description": "URN of the code." },
             "title": { "type": "string", "description": "Phrase of the status." },
             "status": { "type": "integer", "description": "Status of the answer." },
-            "detail": { "type": "string", "description": "What was attempted, and why it failed." },
+            "detail": { "type": "string", "description": "The operation, and why it failed." },
             "code": { "type": "string", "description": "A word for programs to compare." },
             "hint": { "type": ["string", "null"], "description": "The remedy." },
         },

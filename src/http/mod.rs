@@ -182,7 +182,7 @@ async fn served(
     // Feeds end, and the time of grace begins.
     let _ = end.send(true);
     if !is_over && timeout(grace, accepting).await.is_err() {
-        tracing::warn!("requests were still at work when the server stopped");
+        tracing::warn!("requests were still running when the server stopped");
     }
     engine.drain().await;
     match &app.auditor {

@@ -106,8 +106,8 @@ pub(super) async fn answered(
 ) -> Result<String, Problem> {
     let words = Words {
         what: "verb",
-        died: "this is a fault of the program; report it with what you called",
-        late: "the work goes on; send the same request again to find out",
+        died: "this is a fault of the program; report it with your call",
+        late: "the work continues; send the same request again to get the result",
         client: client(&asked.headers, asked.connection.as_deref()),
         effect: verb.effect,
     };

@@ -52,16 +52,16 @@ impl Calls {
                 Ok(Ok(answer)) => answer,
                 Ok(Err(_)) => Err(
                     Problem::new("internal_error", "the verb ended before it had an answer")
-                        .with_hint("this is a fault of the program; report it with what you called"),
+                        .with_hint("this is a fault of the program; report it with your call"),
                 ),
                 Err(_) => {
                     let message = format!("there was no answer within {} s", self.time.as_secs());
                     Err(Problem::new("answer_late", message)
-                        .with_hint("the work goes on; send the same request again to find out"))
+                        .with_hint("the work continues; send the same request again to get the result"))
                 }
             },
             () = request.ct.cancelled() => Err(Problem::new("cancelled", "the caller cancelled it")
-                .with_hint("what had begun is finished; the same request again finds out")),
+                .with_hint("the request may have completed; retry it to get the result")),
         }
     }
 

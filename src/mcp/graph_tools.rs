@@ -56,7 +56,7 @@ pub(super) const GRAPH_TOOLS: &[GraphTool] = &[
     },
     GraphTool {
         name: "create_relations",
-        about: "Create several new relations between entities of the knowledge graph. Say them in the active voice.",
+        about: "Create several new relations between entities of the knowledge graph. Use the active voice.",
         verb: CHANGE,
         deletes: false,
         argument: Some(("relations", "create_relations", Shape::Relations)),
@@ -269,11 +269,11 @@ fn schema(shape: Shape) -> Value {
     };
     match shape {
         Shape::Names => texts("Names of entities"),
-        Shape::Words => text("What to look for in names, types and observations"),
+        Shape::Words => text("Words to look for in names, types and observations"),
         Shape::Entities => list(json!({
             "name": text("Name of the entity"),
             "entityType": text("Type of the entity"),
-            "observations": texts("What is known about it, a fact each"),
+            "observations": texts("Known facts, one text each"),
         })),
         Shape::Relations => list(json!({
             "from": text("Name of the entity that it goes from"),

@@ -30,9 +30,9 @@ pub(super) async fn resources(
     context: &RequestContext<RoleServer>,
 ) -> Result<Vec<Resource>, ErrorData> {
     let start = Resource::new(address::SESSION_START, "session-start")
-        .with_title("What to know at the start of a session")
+        .with_title("Context for the start of a session")
         .with_description(
-            "Proved lessons, and the rules that somebody stands behind, fenced as data. Reading it records nothing.",
+            "Proved lessons and supported rules, fenced as data. Reading it records nothing.",
         )
         .with_mime_type("text/plain");
     let found = answered(calls, "playbook.list", json!({}), context).await?;
@@ -109,12 +109,12 @@ pub(super) fn prompts() -> Vec<Prompt> {
         Prompt::new(
             START_PROMPT,
             Some("What the memory knows that is worth having in mind in this session."),
-            Some(vec![task("What the session is about.", false)]),
+            Some(vec![task("The subject of the session.", false)]),
         ),
         Prompt::new(
             TASK_PROMPT,
-            Some("What helped and what failed earlier in tasks like this one."),
-            Some(vec![task("What is to be done, in your own words.", true)]),
+            Some("Advice and failures from earlier tasks like this one."),
+            Some(vec![task("The task, in your own words.", true)]),
         ),
     ]
 }

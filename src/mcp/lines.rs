@@ -167,7 +167,7 @@ impl<R: AsyncRead + Send + Unpin + 'static> Lines<R> {
         match &message {
             ClientJsonRpcMessage::Request(request) => {
                 if !self.at_work.begin(request.id.clone()) {
-                    let words = "another request with this `id` is at work; give each its own";
+                    let words = "another request with this `id` is running; give each its own";
                     return Err(Fault::invalid(intake::id_of(&value), words));
                 }
                 self.has_begun |= begins(&request.request);

@@ -130,11 +130,7 @@ impl Drop for Erasing {
             erased.map_err(|error| error.to_string())
         });
         if let Some(Err(reason)) = erased {
-            tracing::warn!(
-                tenant = self.tenant,
-                reason,
-                "a test's memories stay behind"
-            );
+            tracing::warn!(tenant = self.tenant, reason, "a test's memories remain");
         }
     }
 }

@@ -118,7 +118,7 @@ pub fn by_rules(row: &Row) -> Option<Grade> {
         );
     }
     (!status.is_empty()).then(|| Grade {
-        rationale: "judged by what the requirements quote".to_owned(),
+        rationale: "judged by the quotations in the requirements".to_owned(),
         status,
         score: None,
     })

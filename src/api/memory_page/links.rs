@@ -36,10 +36,10 @@ pub(super) fn superseded(view: &MemoryView) -> Markup {
         .filter_map(|link| Some((*active.get(&link.id.from)?, *active.get(&link.id.to)?)))
         .collect();
     if pairs.is_empty() {
-        return html! { p.none { "No bullet gives a newer value of what another says." } };
+        return html! { p.none { "No bullet has a newer value than another." } };
     }
     html! {
-        p { "The value now, beside the one before it, which is kept and ranks below." }
+        p { "The present value and the one before it, which is kept and ranks below." }
         @for (newer, older) in pairs {
             div.pair { (side(newer)) (side(older)) }
         }

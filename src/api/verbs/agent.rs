@@ -93,7 +93,7 @@ impl RunAgent {
                     "invalid_request",
                     format!("`state` is no state of a turn: {error}"),
                 )
-                .with_hint("leave it out to begin anew")
+                .with_hint("leave it out to begin a new one")
             })?;
             return Ok((turn, options));
         }

@@ -104,7 +104,7 @@ impl Verb for ResolveConflict {
         if self.decision == DecisionChoice::KeepBoth && lacks_reason {
             return Err(
                 Problem::new("invalid_request", "both can only be kept for a reason")
-                    .with_hint("say in <field:reason> when each of them holds"),
+                    .with_hint("give in <field:reason> the condition of each"),
             );
         }
         let (engine, is_lesson) = (&context.engine, self.one.starts_with("l_"));

@@ -10,17 +10,17 @@ use crate::api::problem::Problem;
 const MEANT: &[(&str, &str)] = &[
     (
         "search",
-        "`retrieve QUERY` ranks what helps; `bullets search WORDS` looks for words",
+        "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
     ),
     (
         "find",
-        "`retrieve QUERY` ranks what helps; `bullets search WORDS` looks for words",
+        "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
     ),
     (
         "query",
-        "`retrieve QUERY` ranks what helps; `bullets search WORDS` looks for words",
+        "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
     ),
-    ("recall", "`retrieve QUERY` ranks what helps"),
+    ("recall", "`retrieve QUERY` ranks bullets by use"),
     (
         "list",
         "`bullets list`, `lessons list`, `runs list`, `errors list` or `memory list`",
@@ -139,7 +139,7 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
             let message = format!("`{}` is no option of `learn`", word.escape_debug());
             problem(
                 message,
-                "a command to run stands behind `--`: `learn --run ID -- COMMAND`".to_owned(),
+                "put the command after `--`: `learn --run ID -- COMMAND`".to_owned(),
             )
         }
         ErrorKind::UnknownArgument if takes_words(command) => {
@@ -147,7 +147,7 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
             let message = format!("there is no option `{}`", word.escape_debug());
             problem(
                 message,
-                "what stands behind `--` is taken for text, whatever it begins with".to_owned(),
+                "words after `--` are text, also those that begin with a dash".to_owned(),
             )
         }
         ErrorKind::MissingSubcommand if command.is_empty() => problem(

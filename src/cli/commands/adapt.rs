@@ -180,7 +180,7 @@ impl From<String> for Failed {
     fn from(reason: String) -> Self {
         Self(
             Problem::new("unjudged", reason)
-                .with_hint("what is done stays done; with --state it goes on from there"),
+                .with_hint("finished samples are kept; with --state it resumes there"),
         )
     }
 }

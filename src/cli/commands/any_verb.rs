@@ -44,7 +44,7 @@ pub(super) fn forms(formed: &[Form]) -> Vec<Form> {
 pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> CommandResult {
     let verb = catalog::find(form.verb)?;
     if verb.effect == Effect::Destroys {
-        let question = format!("{}: what it destroys cannot be had back", verb.title());
+        let question = format!("{}: this cannot be undone", verb.title());
         confirm::ask(question, request.take_flag(YES)).await?;
     }
     let access = session.access_for(verb).await?;

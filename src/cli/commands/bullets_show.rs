@@ -30,7 +30,7 @@ fn about(page: &mut Page, bullet: &BulletResponse) {
     if bullet.planted {
         page.line(
             Tone::Faint,
-            "general advice that came with the memory; nobody here learned it",
+            "general advice that came with the memory; it was not learned here",
         );
     }
     page.block(&bullet.content);

@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
     }
     let request = request(&args.request).await?;
     if verb.effect == Effect::Destroys {
-        let question = format!("{}: what it destroys cannot be had back", verb.title());
+        let question = format!("{}: this cannot be undone", verb.title());
         confirm::ask(question, args.yes).await?;
     }
     intake_for(session, verb).await;
@@ -76,7 +76,7 @@ fn list(session: &Session) -> CommandResult {
     };
     session.output.show(&shown, |page| {
         let rows: Vec<Vec<String>> = verbs.iter().map(row).collect();
-        page.table(&["VERB", "ABOUT", "EFFECT", "WHAT IT DOES"], &rows);
+        page.table(&["VERB", "ABOUT", "EFFECT", "EFFECT IN WORDS"], &rows);
     })?;
     Ok(Outcome::Done)
 }

@@ -24,7 +24,7 @@ pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
     }
     if !session.settings.is_flag("learner") {
         return Err(Problem::new("needs_learner", "erase needs --learner")
-            .with_hint("name the learner on the command line; no setting stands in for it"));
+            .with_hint("name the learner on the command line; no setting replaces it"));
     }
     match record(&args)? {
         Some(record) => one_record(session, record, args.yes).await,
@@ -178,7 +178,7 @@ async fn wipe(session: &Session) -> CommandResult {
             Some(not_wiped) => warned(page, not_wiped),
             None if shown.wiped => page.line(
                 Tone::Good,
-                "wiped: neither the file nor its log holds bytes of what was erased",
+                "wiped: neither the file nor its log holds erased bytes",
             ),
             None => {}
         }

@@ -21,7 +21,7 @@ use crate::domain::sharing::object::Object;
 const BLOCK_FILE_MAX: u64 = 256 << 20;
 /// The note for a reader of an empty export.
 const NOTHING_PROVED: &str =
-    "nothing is proved yet: a bullet needs votes or a person behind it, a lesson a promotion";
+    "nothing is proved yet: a bullet needs votes or a person as its source, a lesson a promotion";
 
 /// Exports a memory, and in our own format everything else of its learner.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {

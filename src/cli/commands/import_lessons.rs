@@ -61,7 +61,7 @@ fn write(page: &mut Page, shown: &LessonsImportedResponse) {
         page.field(
             "out of use",
             format_args!(
-                "{}, since a lesson that is out of use says the same",
+                "{}, because a suppressed lesson has the same rule",
                 shown.inherited
             ),
         );

@@ -92,9 +92,9 @@ pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
             return Ok(());
         };
         let original = match &one.record {
-            Some(record) => records.original(record).map_err(|error| {
-                format!("the copy of what it was before cannot be read: {error}")
-            })?,
+            Some(record) => records
+                .original(record)
+                .map_err(|error| format!("the copy of its former state cannot be read: {error}"))?,
             None => Original::Unknown,
         };
         let is_ours_alone = one

@@ -9,7 +9,7 @@ use crate::cli::session::Session;
 
 pub(super) const CREATE: Form = Form::new("key.create", &[("name", Typed::Word("NAME"))])
     .with_after_help(
-        "A server lets the holder in that sends `Authorization: Bearer TOKEN`. `serve --require-keys` lets in nobody else.",
+        "A server admits the holder that sends `Authorization: Bearer TOKEN`. `serve --require-keys` requires one.",
     );
 pub(super) const LIST: Form = Form::new("key.list", &[]);
 pub(super) const REVOKE: Form = Form::new("key.revoke", &[("name", Typed::Word("NAME"))]);

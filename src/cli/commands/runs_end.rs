@@ -13,7 +13,7 @@ pub(super) const FORM: Form = Form::new(
     "runs.end",
     &[
         ("run", Typed::Word("ID")),
-        ("passed", Typed::Told("An evaluator says that it passed")),
+        ("passed", Typed::Told("It passed, by an evaluator")),
     ],
 )
 .with_flag(FAILED, "An evaluator says that it failed")

@@ -98,7 +98,7 @@ fn probed(address: &str) -> Result<(), Problem> {
         return Ok(());
     }
     let message = format!("the server at `{address}` is not ready: it answers {status}");
-    Err(Problem::new("not_ready", message).with_hint("its log, and GET /readyz, tell why"))
+    Err(Problem::new("not_ready", message).with_hint("its log, and GET /readyz, have the reason"))
 }
 
 /// Binds the first address that a text means.

@@ -43,7 +43,7 @@ fn table(page: &mut Page, shown: &TrajectoriesResponse) {
     ];
     page.table(&headings, &rows);
     if let Some(next) = &shown.next {
-        page.line(Tone::Faint, format_args!("to go on: --after {next}"));
+        page.line(Tone::Faint, format_args!("next page: --after {next}"));
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) const FORM: Form = Form::new(
         ("description", Typed::Words("DESCRIPTION")),
         (
             "action",
-            Typed::Text("What was done, as a command; by default the description of an action"),
+            Typed::Text("The action, as a command; by default the description of an action"),
         ),
         (
             "metadata",

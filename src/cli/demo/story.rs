@@ -300,7 +300,7 @@ fn shown(applied: AppliedDelta) -> DeltaApplied {
 fn broken(what: &str) -> Problem {
     Problem::new(
         "demo_broken",
-        format!("the demonstration cannot go on: {what}"),
+        format!("the demonstration cannot continue: {what}"),
     )
     .with_hint("this is a fault of the program; report it with its version")
 }

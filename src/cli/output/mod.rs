@@ -297,6 +297,6 @@ fn unwritten(error: io::Error) -> Problem {
             "unwritten_output",
             format!("stdout cannot be written: {error}"),
         )
-        .with_hint("check the disk; what the command did to the memory is done"),
+        .with_hint("check the disk; the changes of the command to the memory are kept"),
     }
 }

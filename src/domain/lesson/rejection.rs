@@ -24,7 +24,7 @@ pub enum Rejection {
     #[error("it names nothing that could be done in another way")]
     Unspecific,
     /// It is a commonplace: this phrase and little else.
-    #[error("it says little more than `{0}`")]
+    #[error("it adds little to `{0}`")]
     Platitude(String),
     /// The same rule occurs earlier in the list.
     #[error("the same rule was proposed before it")]

@@ -52,7 +52,7 @@ impl DeltaId {
         let id = Self::known(raw)?;
         if id.is_reserved() {
             Err(format!(
-                "the delta id `{id}` has a form that is kept for what the engine does itself; give another one"
+                "the delta id `{id}` has a form that is reserved for the engine; give another one"
             ))
         } else {
             Ok(id)

@@ -98,9 +98,7 @@ impl Proposal {
     pub fn checked(mut self) -> Result<Self, String> {
         self.pattern = checked_text("pattern", &self.pattern, PATTERN_MAX_CHARS)?;
         if self.pattern.is_empty() {
-            return Err(
-                "the pattern of a strategy is empty; say what to do or to avoid".to_owned(),
-            );
+            return Err("the pattern of a strategy is empty; write the advice".to_owned());
         }
         self.context = checked_text("context", &self.context, CONTEXT_MAX_CHARS)?;
         for one in &self.evidence {

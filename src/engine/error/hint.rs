@@ -9,7 +9,7 @@ impl EngineError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Self::Refused(Refusal::Revision { .. }) => {
-                "read the memory again and send the delta anew"
+                "read the memory again and send the delta again"
             }
             Self::Refused(Refusal::Operations(_)) => {
                 "mend the operations named, or send the delta with <field:lenient> to apply the rest"
@@ -83,11 +83,11 @@ impl EngineError {
             Self::NoActivation(_) => {
                 "an outcome needs the id that <verb:lessons.retrieve --run> printed, from the same learner"
             }
-            Self::RunEnded(_) => "report it under another run; what was reported before is kept",
+            Self::RunEnded(_) => "report it under another run; earlier reports are kept",
             Self::StepTaken { .. } => {
                 "leave `step` out, and the step gets the next number; nothing was written"
             }
-            Self::OperationReused(_) => "nothing was changed; what was said first holds",
+            Self::OperationReused(_) => "nothing was changed; the first request holds",
             Self::NotAllowed { .. } => {
                 "an owner can grant it with <verb:share.grant SUBJECT RELATION OBJECT>; nothing was read or changed"
             }

@@ -113,7 +113,7 @@ impl Pair {
         }
         if !self.conflict.is_open() {
             return Err(EngineError::Invalid(
-                "this conflict is decided; reopen it to decide anew".to_owned(),
+                "this conflict is decided; reopen it to decide again".to_owned(),
             ));
         }
         let before = [Before::of(&self.one), Before::of(&self.other)];
@@ -151,7 +151,7 @@ impl Pair {
             .filter(|_| !self.conflict.is_open());
         let Some(earlier) = earlier else {
             return Err(EngineError::Invalid(
-                "nobody decided about this conflict, so there is nothing to take back".to_owned(),
+                "this conflict is undecided, so there is nothing to reopen".to_owned(),
             ));
         };
         let merged = earlier.decision == Settled::Merged;

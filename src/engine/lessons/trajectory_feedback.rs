@@ -184,7 +184,7 @@ fn check_same(known: &Feedback, given: &Feedback) -> EngineResult<()> {
         return Ok(());
     }
     Err(EngineError::Invalid(format!(
-        "the feedback `{}` is there and says something else; give a new one an id of its own",
+        "the feedback `{}` exists with other contents; give a new one an id of its own",
         known.id
     )))
 }

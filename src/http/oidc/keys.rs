@@ -118,7 +118,7 @@ impl Keys {
         }
         let place = about["jwks_uri"]
             .as_str()
-            .ok_or("it does not say where its keys are")?;
+            .ok_or("it does not name the location of its keys")?;
         let (set, kept) = self.json(checked(place)?).await?;
         let keys = set["keys"].as_array().ok_or("its keys are not a list")?;
         // One key of a kind that is not known leaves the others usable.

@@ -41,7 +41,7 @@ impl Provider {
     /// `invalid_issuer` for an invalid address, or one without authenticated connections.
     pub(super) fn new(issuer: Issuer) -> Result<Self, Problem> {
         let keys = Keys::of(&issuer.url)
-            .map_err(|why| Problem::new("invalid_issuer", why).with_hint("give the address of an OpenID provider, such as https://login.example; nobody was served"))?;
+            .map_err(|why| Problem::new("invalid_issuer", why).with_hint("give the address of an OpenID provider, such as https://login.example; no request was served"))?;
         Ok(Self { issuer, keys })
     }
 
@@ -50,11 +50,9 @@ impl Provider {
     /// Why it is refused, without a word of the token itself.
     pub(super) async fn holder(&self, token: &str) -> Result<KeyHolder, Problem> {
         let refused = |why: String| {
-            Problem::new(
-                "unauthenticated",
-                format!("the token lets in nobody: {why}"),
+            Problem::new("unauthenticated", format!("the token is not valid: {why}")).with_hint(
+                "send a token that the provider issued for this server and that still holds",
             )
-            .with_hint("send a token that the provider issued for this server and that still holds")
         };
         let head = signature::head(token).map_err(refused)?;
         let key = self.keys.find(&head).await.map_err(|error| match error {

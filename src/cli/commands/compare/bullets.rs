@@ -45,7 +45,7 @@ impl Family {
     fn about(self) -> &'static str {
         match self {
             Self::Baseline => "word overlap and the share of helpful votes; nothing fades",
-            Self::Classic => "word overlap and strength that fades; merges whatever looks alike",
+            Self::Classic => "word overlap and strength that fades; merges all similar texts",
             Self::Engine => "this engine: merge guard, relevance first, votes count",
         }
     }

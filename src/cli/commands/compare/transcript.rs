@@ -40,7 +40,7 @@ impl Transcript {
         let kept = &self.said[self.first()..];
         ComparedMemory {
             memory: "transcript",
-            about: "the last messages, whatever they say",
+            about: "the last messages, unselected",
             size: kept.len(),
             put_away: self.first(),
             near_duplicates: near_duplicates(kept.iter().map(|(_, text)| text.as_str())),

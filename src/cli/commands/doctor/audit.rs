@@ -76,7 +76,8 @@ pub(super) fn run(session: &Session, args: &AuditArgs) -> CommandResult {
     })?;
     match shown.fault {
         None => Ok(Outcome::Done),
-        Some(fault) => Err(Problem::new("not_sound", fault)
-            .with_hint("what stands before that line is as it was written")),
+        Some(fault) => {
+            Err(Problem::new("not_sound", fault).with_hint("the lines before it are unchanged"))
+        }
     }
 }

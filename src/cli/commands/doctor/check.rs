@@ -136,10 +136,7 @@ async fn memories(
                     + verified.policy.len();
                 let said = match verified.unreplayable() {
                     Some(what) => remedy(key, &what),
-                    None => format!(
-                        "not what the events made of it: {}",
-                        plural(count, "difference")
-                    ),
+                    None => format!("differs from its events: {}", plural(count, "difference")),
                 };
                 looked.push(Looked::error(&name, said));
             }

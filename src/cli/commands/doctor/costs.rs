@@ -40,7 +40,7 @@ pub(super) async fn run(session: &Session) -> CommandResult {
         if shown.costs.iter().any(|cost| cost.grows) {
             page.line(
                 Tone::Plain,
-                "what grows takes room, not time: no request reads it all",
+                "growth takes room, not time: no request reads all of it",
             );
         }
     })?;

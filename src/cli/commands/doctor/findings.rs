@@ -104,10 +104,7 @@ fn write_form(page: &mut Page, found: &MemoryFinding) -> bool {
     if form.is_empty() {
         return false;
     }
-    page.line(
-        Tone::Plain,
-        "  `hindlore doctor repair` says what it would mend",
-    );
+    page.line(Tone::Plain, "  `hindlore doctor repair` lists the repairs");
     true
 }
 

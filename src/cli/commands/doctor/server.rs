@@ -58,7 +58,7 @@ pub(super) fn is_ready(report: &ServerReport) -> bool {
 }
 
 fn unasked(reason: &str) -> String {
-    format!("the server did not tell ({reason}); ask as an administrator")
+    format!("the server did not answer this ({reason}); ask as an administrator")
 }
 
 fn version(report: &ServerReport) -> Looked {

@@ -47,7 +47,7 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
     })?;
     if !bad.is_empty() {
         let names = bad.join(", ");
-        return Err(unsound(format!("not what the events made of it: {names}")));
+        return Err(unsound(format!("differs from its events: {names}")));
     }
     Ok(Outcome::found(!shown.memories.is_empty()))
 }

@@ -10,7 +10,7 @@ pub(super) fn one(page: &mut Page, shown: &ImportResponse) {
     if shown.dry_run {
         page.line(
             Tone::Faint,
-            "nothing was written; this is what the import would do:",
+            "nothing was written; the import would have this result:",
         );
     }
     if let Some(bullets) = &shown.bullets {

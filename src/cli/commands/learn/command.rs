@@ -38,7 +38,7 @@ pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
     drop(alive);
     let ended = ended.map_err(|_| {
         Problem::new("internal_error", "the command could not be waited for")
-            .with_hint("this is a fault of the program; report it with what you called")
+            .with_hint("this is a fault of the program; report it with your call")
     })?;
     if let Some(why) = &ended.not_started {
         hint::say(&format!("learn: {why}"));

@@ -86,7 +86,7 @@ pub(super) async fn run(session: &Session, stores: Stores, all_learners: bool) -
     } else {
         Err(
             Problem::new("not_equal", "a memory changed while it was copied")
-                .with_hint("stop what writes to the first store, then call it again"),
+                .with_hint("stop the writers of the first store, then call it again"),
         )
     }
 }
@@ -147,7 +147,7 @@ async fn view(engine: &Engine, key: &MemoryKey) -> Result<MemoryView, Problem> {
     let view = engine.view(key).await?;
     view.ok_or_else(|| {
         let message = format!("the memory {key} is gone");
-        Problem::new("no_memory", message).with_hint("somebody erased it meanwhile")
+        Problem::new("no_memory", message).with_hint("it was erased meanwhile")
     })
 }
 

@@ -102,7 +102,7 @@ impl Text {
         let share = covered as f64 / all.min(self.content.len()).max(1) as f64;
         if share < COVERED_MIN {
             return Err(
-                "each says something of its own; together they would be no shorter".to_owned(),
+                "each has contents of its own; together they would be no shorter".to_owned(),
             );
         }
         Ok(merged)
