@@ -82,7 +82,7 @@ pub struct Entry {
     pub rate: Option<u32>,
     /// The provider whose tokens are accepted as well; then every request needs a key or a token.
     pub issuer: Option<Issuer>,
-    /// The public address of the server, for the metadata that tell agents where to get a token.
+    /// The public address of the server, for the metadata that show agents where to get a token.
     pub public_url: Option<String>,
 }
 

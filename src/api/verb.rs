@@ -14,7 +14,7 @@
 //! 3. Implement [`Verb`]: `verb!` states its facts, its name is noun and verb (`bullets.pin`), `call` parses, calls one engine verb and shapes its
 //!    answer, in at most 20 lines. Answers live in `src/api/responses`; enums of the domain appear there as
 //!    `#[schemars(with = "Word<…>")]`, ids and times as `#[schemars(with = "String")]`.
-//!    A verb that may make a store says so by `MISSING_STORE`.
+//!    A verb that may create a store declares it by `MISSING_STORE`.
 //! 4. Add one line to the list in `catalog.rs`. Now the library, `hindlore call NAME JSON` and a command with the
 //!    words of its name reach it; the options of the command, their types and their help come from the schema.
 //! 5. Where people use it often, write `src/cli/commands/<command>.rs`: a form (which fields are positional, other
@@ -153,7 +153,7 @@ impl Context {
         self.admission.may(relation)
     }
 
-    /// True if what it reads may leave a trace: its credential lets it write, and it is an editor.
+    /// True if its reads may leave a trace: its credential lets it write, and it is an editor.
     pub fn leaves_traces(&self) -> bool {
         self.may(Relation::Editor) && self.standing.rights() >= Rights::Write
     }
@@ -201,13 +201,13 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     /// Its answer.
     type Answer: Serialize + JsonSchema + Send + 'static;
 
-    /// True for a verb about the caller itself, such as what was shared with it; it needs no relation to anything.
+    /// True for a verb about the caller itself, such as the grants to it; it needs no relation to anything.
     const OF_CALLER: bool = false;
 
-    /// True for a verb that only whoever runs the store may call, whatever an API key lets its holder do.
+    /// True for a verb that only the operator may call, for every right of an API key.
     const OF_RUNNER: bool = false;
 
-    /// What of the learner it is about; a verb about a store or a tenant is for whoever runs the store.
+    /// The object of the learner; a verb about a store or a tenant is for the operator.
     fn object(&self, key: &MemoryKey) -> Object {
         Self::SUBJECT.object(key)
     }

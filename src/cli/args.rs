@@ -82,7 +82,7 @@ pub struct CommonOptions {
     /// Author of the change, for the history
     #[arg(long, global = true, value_name = "NAME")]
     author: Option<String>,
-    /// Call as this principal (agent:NAME or user:NAME), who may do what it was granted
+    /// Call as this principal (agent:NAME or user:NAME), with the rights granted to it
     #[arg(long = "as", global = true, value_name = "PRINCIPAL")]
     caller: Option<String>,
     /// Show ids in full; a terminal shows short ones, and every command accepts a unique beginning
@@ -187,7 +187,7 @@ pub(crate) enum Written {
     Install(install::InstallArgs),
     /// Take the memory out of a coding agent's settings again
     Uninstall(install::InstallArgs),
-    /// Answer an event of a coding agent (what `install` puts into its settings)
+    /// Answer an event of a coding agent (`install` adds it to the agent's settings)
     Hook(hook::HookArgs),
     /// Show or stop the processes that keep large memories loaded between calls
     #[cfg(unix)]
@@ -259,7 +259,7 @@ pub(super) fn parse<C: Subcommand>(
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 
-/// Lets option values begin with a minus sign, so that the option's own check can explain what is wrong.
+/// Lets option values begin with a minus sign, so that the option's own check can explain the fault.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let is_option = !argument.is_positional() && argument.get_action().takes_values();
@@ -288,7 +288,7 @@ pub fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// Offers words for shell completion but accepts any text; the consumer explains what is wrong with it.
+/// Offers words for shell completion but accepts any text; the consumer explains its faults.
 #[derive(Clone, Debug)]
 struct Offering(&'static [&'static str]);
 

@@ -1,6 +1,7 @@
 //! Whether the store answers, asked once for all who want to know it at the same time.
 //!
-//! `/readyz` needs no credential, so many may ask; one check answers all requests that came in before it began.
+//! `/readyz` needs no credential, so it may be called often; one check answers all requests that came in before it
+//! began.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -116,7 +116,7 @@ async fn ready(State(app): State<Arc<App>>) -> Response<Body> {
     response
 }
 
-/// What was counted. A server that needs keys shows it to their holders only.
+/// The counters. A server that needs keys shows them to their holders only.
 async fn measured(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
     if let Err(problem) = let_in(&app, request.headers(), None).await {
         return answer(&problem);

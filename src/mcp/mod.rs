@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Both ages of the protocol are answered: that of sessions, up to 2025-11-25, and that without, 2026-07-28. No session
-//! is held over HTTP in either, so any instance behind a load balancer can answer. There is no sampling, no roots and no
+//! is held over HTTP in either, so any instance of a load balancer can answer. There is no sampling, no roots and no
 //! logging, which the protocol has given up.
 
 mod address;

@@ -35,7 +35,7 @@ word_enum! {
 pub struct Takeaway {
     /// The sentence.
     pub content: String,
-    /// What it is about.
+    /// Its subject.
     pub kind: Kind,
     /// Free tags.
     #[serde(default)]

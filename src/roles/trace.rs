@@ -40,7 +40,7 @@ pub struct Rubric {
 /// One turn.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Trace {
-    /// What was asked.
+    /// The question.
     pub question: String,
     /// The answer.
     pub answer: String,

@@ -73,7 +73,7 @@ async fn start() -> Result<(Server, ContainerAsync<GenericImage>), Box<dyn std::
         .with_wait_for(WaitFor::message_on_stdout("Started."))
         .with_env_var("NEO4J_AUTH", format!("neo4j/{PASSWORD}"))
         .with_env_var("NEO4J_server_memory_heap_max__size", "1g")
-        // Times that Cypher makes have the name of this zone, unless a statement says which one it means.
+        // Times that Cypher makes have the name of this zone, unless a statement names one.
         .with_env_var("NEO4J_db_temporal_timezone", "Europe/Berlin")
         .with_startup_timeout(Duration::from_secs(START_SECONDS))
         .start()

@@ -1,8 +1,8 @@
 //! Everything a test needs around a memory: temporary stores, a fixed clock, seeds, and a comparison that names
 //! differences.
 //!
-//! A test of a program that uses this engine should cost three lines, run on a real store, and leave nothing
-//! behind. Nothing here mimics a database: the embedded store is the real one in a temporary folder, and
+//! A test of a program that uses this engine should cost three lines, run on a real store, and leave no
+//! trace. Nothing here mimics a database: the embedded store is the real one in a temporary folder, and
 //! Neo4j is a real server, found or started. The price is the feature `testkit`, whose crates no program
 //! needs at run time; it belongs under `[dev-dependencies]`. It finds a Neo4j; `testkit-containers` starts
 //! one in a container, and brings many more crates.

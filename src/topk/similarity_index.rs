@@ -1,6 +1,6 @@
 //! Finds all near duplicates of a set of terms among many, without comparing all pairs.
 //!
-//! Similar sets share so many terms that at least one of the query's rarest must be among them (prefix
+//! Similar sets share enough terms that at least one of the query's rarest must be among them (prefix
 //! filter: Chaudhuri, Ganti and Kaushik 2006). A set that is found by the i-th rarest term and has none of
 //! the rarer ones can share only the terms from there on, so its size is within a narrow range (positional
 //! filter: Xiao, Wang, Lin and Yu 2008). Then a signature of 64 bits bounds the number of shared terms,

@@ -24,7 +24,7 @@ const ROOTS: &[&str] = &[
 /// Names that are looked up in a row before a path counts as one that leads outside.
 const HOPS_MAX: usize = 12;
 
-/// Module path in front of which the crate stands, such as `src/domain::memory::key`.
+/// Module path that contains the crate, such as `src/domain::memory::key`.
 type Module = Vec<String>;
 
 /// Reports every set of files that need each other.
@@ -102,7 +102,7 @@ impl<'a> Files<'a> {
         self.all[inner].module.starts_with(&self.all[outer].module)
     }
 
-    /// Finds the file that holds what a path in `from` names; nothing when it leads out of the crate.
+    /// Finds the file with the item of a path in `from`; nothing when it leads out of the crate.
     fn target(&self, from: usize, segments: &[String], hops: usize) -> Option<usize> {
         let hops = hops.checked_sub(1)?;
         let file = &self.all[from];

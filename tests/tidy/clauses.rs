@@ -1,4 +1,4 @@
-//! Contract clauses: a clause that is written but not in the table would never run, and nobody would notice.
+//! Contract clauses: a clause that is written but not in the table would never run, unnoticed.
 //!
 //! A clause is a public function that takes `&Subject` and nothing else. The table is the `clauses!` list in
 //! `tests/contract/clauses/mod.rs`: what is called with `clauses! { … }`, or, where the list is the macro
@@ -84,7 +84,7 @@ fn takes_subject(parameter: &str) -> bool {
         .next()
         .unwrap_or(kind)
         .trim_start_matches('&');
-    // A lifetime stands glued to the name once blanks are gone, as in `&'aSubject`.
+    // A lifetime is joined to the name once blanks are gone, as in `&'aSubject`.
     is_reference
         && (name == "Subject"
             || (name.ends_with("Subject") && !name.starts_with(char::is_uppercase)))
@@ -129,7 +129,7 @@ fn names(list: &[Token]) -> Vec<(String, usize)> {
     found
 }
 
-/// Returns true if what follows is the kind of a macro fragment, as `ident` in `$name:ident`.
+/// Returns true if the next tokens are the kind of a macro fragment, as `ident` in `$name:ident`.
 fn is_fragment_kind(before: &[Token]) -> bool {
     matches!(before, [.., dollar, name, colon] if dollar.is("$") && name.is_word() && colon.is(":"))
 }

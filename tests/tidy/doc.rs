@@ -1,7 +1,7 @@
 //! Documentation: every file opens with its idea, every public item has a sentence.
 //!
 //! The language is checked lightly, on the first paragraph only: an end mark, and for functions the third
-//! person, because a caller reads what it does, not an order. It may start with a formula.
+//! person, because a caller reads its effect, not an order. It may start with a formula.
 
 use crate::source::{Source, matching};
 use crate::token::Token;

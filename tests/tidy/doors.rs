@@ -162,7 +162,7 @@ const IMPURE_IN_DOMAIN: &[&str] = &[
 const CLOCK_PLACES: &[&str] = &["src/engine/clock", "src/cli", "src/main"];
 const CLOCK_WORDS: &[&str] = &["SystemTime", "now_utc", "now_local"];
 
-/// Reports every use of an outside crate that is not behind its door.
+/// Reports every use of an outside crate outside its door.
 pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
     let mut found = Vec::new();
     for source in sources.iter().filter(|source| source.has_floor()) {

@@ -48,7 +48,7 @@ pub(crate) fn complaints(sources: &[Source]) -> Vec<String> {
         .collect()
 }
 
-/// Reports every member of the project that a member's manifest names although it stands no lower.
+/// Reports every member of the project that a member's manifest names although it is on no lower floor.
 pub(crate) fn member_complaints(path: &str, manifest: &str) -> Vec<String> {
     let folder = path.trim_end_matches("/Cargo.toml");
     let Some(from) = MEMBERS
@@ -72,7 +72,7 @@ pub(crate) fn member_complaints(path: &str, manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// Inside a member, `crate` is the member; what it may name beyond is in its manifest.
+/// Inside a member, `crate` is the member; its manifest lists the crates that it may name.
 fn is_member(source: &Source) -> bool {
     MEMBERS.iter().any(|(folder, _)| source.within(folder))
 }

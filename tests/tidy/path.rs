@@ -1,12 +1,12 @@
-//! A path is what code names with `::`, written out in full: `use a::{b, c::d}` is the paths `a::b`, `a::c::d`.
+//! A path is a name with `::`, written out in full: `use a::{b, c::d}` is the paths `a::b`, `a::c::d`.
 //!
-//! Paths from `crate`, `self` and `super` are resolved against the module they stand in, inline modules
+//! Paths from `crate`, `self` and `super` are resolved against their module, inline modules
 //! included, so that no spelling of an import is invisible to the floors.
 
 use crate::source::Source;
 use crate::token::Token;
 
-/// A path with the module it stands in and its line.
+/// A path with its module and its line.
 #[derive(Debug)]
 pub(crate) struct NamedPath {
     pub(crate) segments: Vec<String>,

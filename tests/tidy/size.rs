@@ -1,4 +1,4 @@
-//! Sizes: what does not fit on a few screens is two things, and gets two names.
+//! Sizes: code that does not fit on a few screens is two things, and gets two names.
 
 use crate::item::functions;
 use crate::source::Source;

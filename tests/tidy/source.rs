@@ -1,7 +1,7 @@
 //! A source is one Rust file of the repository: its path, its text, its tokens, and which of them are tests.
 //!
-//! What belongs to `#[cfg(test)]` is found here once, also when it is a file of its own, so that the rules
-//! about product code need not know how tests are attached.
+//! The tokens of `#[cfg(test)]` are found here once, also when it is a file of its own, so that the rules about product
+//! code need not know how tests are attached.
 
 use std::fs;
 use std::io;
@@ -21,7 +21,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads a text as if it stood at `path`.
+    /// Reads a text as if it were the file at `path`.
     pub(crate) fn new(path: &str, text: &str) -> Self {
         let (tokens, comments) = scan(text);
         let test_spans = test_spans(&tokens);
@@ -44,7 +44,7 @@ impl Source {
         self.has_floor() || self.path.starts_with("benches/") && !self.path.contains("/tests/")
     }
 
-    /// Returns true if this file stands on a floor of the product.
+    /// Returns true if this file is on a floor of the product.
     pub(crate) fn has_floor(&self) -> bool {
         self.path.starts_with("src/")
     }

@@ -1,4 +1,4 @@
-//! Words that must not stand in the code: shortcuts that panic, marks of unfinished work, names that say nothing.
+//! Words that must not occur in the code: shortcuts that panic, marks of unfinished work, names without meaning.
 
 use crate::source::Source;
 

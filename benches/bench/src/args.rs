@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use hindlore::cli::program::whole;
 
-/// What is measured.
+/// The benchmark.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchCommand {
     /// A Neo4j compared with its own floor and with other memories in the same server

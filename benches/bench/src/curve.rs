@@ -11,7 +11,7 @@ pub struct Curve {
     pub title: String,
     /// The varied parameter.
     pub x: Axis,
-    /// What was measured.
+    /// The measured figure.
     pub y: Axis,
     /// The lines.
     pub lines: Vec<Line>,
@@ -32,7 +32,7 @@ pub struct Axis {
 /// One figure over the varied quantity.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Line {
-    /// What was measured.
+    /// The measured values.
     pub name: String,
     /// x and y, ascending by x.
     pub points: Vec<[f64; 2]>,

@@ -47,7 +47,7 @@ pub enum Goal {
 /// One measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// What was measured.
+    /// The measured operation.
     pub name: String,
     /// Of how many things: bullets, questions, lines.
     #[serde(skip_serializing_if = "Option::is_none")]

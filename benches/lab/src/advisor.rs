@@ -2,7 +2,7 @@
 //!
 //! The protocol talks to an advisor before a run, before and after each step and after the run; the executor
 //! gets texts and never the advisor. The memory arm ([`super::memory`]) has the working memory of the second
-//! control as well, so that the difference between the two is what is kept across runs, and nothing else.
+//! control as well, so that the difference between the two is the memory across runs, and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ impl Advisor for NoMemory {
     }
 }
 
-/// Remembers what failed and what then worked, until the run ends: the second control.
+/// Remembers failed and then working actions, until the run ends: the second control.
 #[derive(Clone, Debug, Default)]
 pub struct WorkingMemory {
     /// By step of the plan.

@@ -1,7 +1,7 @@
 //! The feedback of a step, in the four channels that every domain can report.
 //!
 //! No channel belongs to a command line: a machine that bumps into a wall has no exit code and no error text, and
-//! reports by constraint and progress what a program reports by text.
+//! signals by constraint and progress.
 
 use serde_json::{Map, Value};
 

@@ -4,7 +4,7 @@
 //! in four arms along the learning protocol ([`protocol`]): without memory and with one that ends with the run
 //! ([`advisor`]), with the product ([`memory`]), which is called as an agent's hook calls it ([`hook`]), and with the
 //! product under plainer verdicts ([`rival`]). [`stability`] repeats it over seeds, plants wrong lessons, offers noise,
-//! and says what the figures are, goals that are missed included. Deliberately absent: any rule of its own about what
+//! and reports the figures, missed goals included. Deliberately absent: any rule of its own about what
 //! helps, anything that depends on the name of a tool or a task, and any way for the executor to learn in which arm
 //! it is.
 

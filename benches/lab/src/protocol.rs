@@ -89,7 +89,7 @@ pub struct Planned<'a> {
     pub phase: Phase,
     /// With what.
     pub tool: &'a Tool,
-    /// What is to be done.
+    /// The task.
     pub task: &'a Task,
     /// Whether the documentation may be read.
     pub with_docs: bool,

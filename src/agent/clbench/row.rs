@@ -67,7 +67,7 @@ pub struct Row {
     /// The requirements.
     #[serde(default)]
     pub rubrics: Vec<Rubric>,
-    /// What it is about.
+    /// Its category.
     #[serde(default)]
     pub metadata: Metadata,
     /// The answer.

@@ -10,7 +10,7 @@ const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 /// Gaps between the marks of an axis, at most.
 const MARKS_MAX: f64 = 6.0;
-/// Told apart also by those who see few colours, and on both grounds (Okabe and Ito 2008, darkened).
+/// Distinguishable with colour blindness, and on both grounds (Okabe and Ito 2008, darkened).
 const COLOURS: [&str; 7] = [
     "#2f7fc1", "#d2691e", "#2a9d6f", "#b0559a", "#b58900", "#6a6fd0", "#8a8a8a",
 ];

@@ -5,10 +5,10 @@ use serde::Serialize;
 
 use crate::api::prompt::estimated_tokens;
 
-/// The same trace through several memories.
+/// One trace through several memories.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ComparisonResponse {
-    /// What is compared: `memories`.
+    /// The subject of the comparison: `memories`.
     pub compare: &'static str,
     /// The trace.
     pub trace: TraceResponse,
@@ -48,7 +48,7 @@ pub struct ComparedMemory {
     pub size: usize,
     /// Bullets archived.
     pub put_away: usize,
-    /// Remaining pairs of texts that say the same.
+    /// Remaining pairs of equal texts.
     pub near_duplicates: usize,
     /// Linked pairs that must not be merged.
     pub kept_apart: usize,
@@ -77,7 +77,7 @@ pub struct ComparedAnswer {
     pub prompt_tokens: usize,
     /// Milliseconds taken.
     pub ms: f64,
-    /// What the model answers with these texts; null if it was not asked, or did not answer.
+    /// The answers of the model with these texts; null if it was not asked, or did not answer.
     pub answer: Option<String>,
     /// Why the model did not answer.
     pub unanswered: Option<String>,

@@ -180,7 +180,7 @@ pub struct SettledResponse {
     /// The pair.
     #[serde(flatten)]
     pub pair: ConflictResponse,
-    /// What was decided.
+    /// The decision.
     #[schemars(with = "Option<Word<Settled>>")]
     pub decision: Option<Settled>,
     /// The lesson that stays, if only one does.

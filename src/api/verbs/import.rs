@@ -37,8 +37,8 @@ const RECORDS: &str = "records";
 
 /// Import records into a memory, as one delta that counts once.
 ///
-/// The same text or records again change nothing. Every record is accounted for: it is added, merged into an equal
-/// bullet, or left out with its line and the reason.
+/// A repeated text changes nothing. Every record is accounted for: it is added, merged into an equal bullet, or left
+/// out with its line and the reason.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportMemory {

@@ -33,7 +33,7 @@ pub struct CreatePlaybook {
     #[serde(default = "default_name")]
     #[schemars(length(min = 1, max = 256))]
     pub playbook: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default)]
     #[schemars(length(max = 4000))]
     pub description: Option<String>,
@@ -89,7 +89,7 @@ pub struct UpdatePlaybook {
     #[serde(default = "default_name")]
     #[schemars(length(min = 1, max = 256))]
     pub playbook: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default)]
     #[schemars(length(max = 4000))]
     pub description: Option<String>,

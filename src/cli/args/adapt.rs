@@ -30,7 +30,7 @@ pub(crate) struct SamplesArgs {
     /// ground_truth}`; by default an answer that equals `ground_truth` is right
     #[arg(long, value_name = "COMMAND")]
     pub(crate) judge: Option<String>,
-    /// Keep the state in this file after each step; if it is there, go on with it
+    /// Keep the state in this file after each step; if it exists, resume from it
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
     /// Read no memory and learn nothing: the control

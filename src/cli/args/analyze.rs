@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeArgs {
-    /// What to show; a summary by default
+    /// View to show; a summary by default
     #[command(subcommand)]
     pub(crate) what: Option<AnalyzeCommand>,
 }

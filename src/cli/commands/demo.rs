@@ -48,7 +48,7 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-/// The same options on every machine, independent of its settings.
+/// Equal options on every machine, independent of its settings.
 fn options() -> EngineOptions {
     EngineOptions {
         instance: "demo".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! The agent has habits and does not know the tool: for each step it tries one form after the other until the
 //! tool accepts it. Before a try it applies the returned lessons to its habit, by the general rule that what
-//! a lesson calls wrong is replaced by what it calls correct. The tool's messages, the lessons, and the
+//! a lesson calls wrong is replaced by the form that it calls correct. The tool's messages, the lessons, and the
 //! matches are real results of tool and engine; none of them is written down here.
 
 use serde_json::Value;

@@ -2,7 +2,7 @@
 //! fails, and another that succeeds because of the lessons.
 //!
 //! All of it runs on the real engine; nothing shown is made up. Each text shows one thing, and the story
-//! checks itself: it never claims what did not happen.
+//! checks itself: it never claims a false result.
 
 pub(crate) mod failures;
 mod failures_page;

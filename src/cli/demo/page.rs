@@ -1,4 +1,4 @@
-//! The demonstration for people: what happens, and why it matters.
+//! The demonstration for people: its steps and their reasons.
 
 use super::failures::Failures;
 use super::failures_page;

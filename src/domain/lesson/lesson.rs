@@ -76,7 +76,7 @@ word_enum! {
 pub struct Place {
     /// The task.
     pub task: Option<String>,
-    /// What it is about.
+    /// The domain.
     pub domain: Option<String>,
     /// The tool.
     pub tool: Option<String>,

@@ -312,7 +312,7 @@ pub struct GateNumbers {
     pub regression_window: usize,
     /// Attributable regressions that suppress,
     pub regressions_to_suppress: usize,
-    /// among this many last relevant runs; any of them stands in the way of a promotion.
+    /// among this many last relevant runs; any of them prevents a promotion.
     #[serde(alias = "regression_blocks_runs")]
     pub regression_runs: usize,
     /// Lost contests that suppress,

@@ -19,7 +19,7 @@ pub const RESTATEMENT_MIN: f64 = 0.8;
 pub enum Placement {
     /// Nothing like it exists.
     New(Lesson),
-    /// The same rule with a common trigger exists; this is their merge, under the older id.
+    /// An equal rule with a common trigger exists; this is their merge, under the older id.
     Merged(Lesson),
     /// A live lesson has the same meaning in other words; this is that lesson with the new evidence.
     Confirmed(Lesson),

@@ -26,7 +26,7 @@ pub enum Rejection {
     /// It is a commonplace: this phrase and little else.
     #[error("it adds little to `{0}`")]
     Platitude(String),
-    /// The same rule occurs earlier in the list.
+    /// An equal rule occurs earlier in the list.
     #[error("the same rule was proposed before it")]
     Repeated,
     /// There are [`CANDIDATES_MAX`] already.

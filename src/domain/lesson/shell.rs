@@ -31,7 +31,7 @@ const NOWHERE: &[&str] = &["/dev/null", "nul", "NUL", "$null"];
 /// How a command follows the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joint {
-    /// It is the first, or stands alone: `;`, `&`, a line end, `&&`, `||`.
+    /// It is the first, or independent: `;`, `&`, a line end, `&&`, `||`.
     Apart,
     /// It reads the output of the one before.
     Pipe,

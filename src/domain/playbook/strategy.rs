@@ -62,7 +62,7 @@ pub struct Stated {
 pub struct Strategy {
     /// Its id in the playbook, `s_` and hex digits; stays when the strategy changes.
     pub id: String,
-    /// What it is about.
+    /// Its category.
     pub category: Category,
     /// The advice.
     pub pattern: String,
@@ -81,7 +81,7 @@ pub struct Strategy {
 /// A proposed strategy: without id and times.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Proposal {
-    /// What it is about.
+    /// Its category.
     pub category: Category,
     /// The advice.
     pub pattern: String,

@@ -1,4 +1,4 @@
-//! Reflection: what the steps of a trajectory show, without a model.
+//! Reflection: the insights from the steps of a trajectory, without a model.
 //!
 //! Nothing is invented. An advised action was done in the trajectory, and the reflection quotes its steps; an action
 //! advised against failed there more than once, or was cured there. An order of steps is advice only where many

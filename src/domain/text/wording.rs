@@ -6,7 +6,7 @@
 //! meaning must have a counterpart in the other text: the same stem, an inflection, a typo or a synonym.
 //! Function words may come and go. Numbers, negations and literals have rules of their own.
 //!
-//! The role of a word is told by its neighbours, as "from" and "from account" tell that of "savings". Sentences
+//! The neighbours of a word show its role, as "from" and "from account" show that of "savings". Sentences
 //! may be reordered, but no two words may exchange their neighbours.
 
 mod counterparts;
@@ -148,7 +148,7 @@ impl Wording {
             || self.words.iter().any(|own| own.is_form_of(word))
     }
 
-    /// Returns true if one text writes as one word what the other writes as two words.
+    /// Returns true if one text writes one word where the other writes two.
     fn has_parts(&self, of: &Self, word: &Word) -> bool {
         let joins = |pair: &[Word]| format!("{}{}", pair[0].form, pair[1].form);
         let is_joined = self.words.windows(2).any(|pair| joins(pair) == word.form);

@@ -31,7 +31,7 @@ pub struct Feedback {
     /// Why, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// What was measured.
+    /// The measurements.
     #[serde(default, skip_serializing_if = "Metrics::is_empty")]
     pub metrics: Metrics,
     /// When.

@@ -1,8 +1,8 @@
 //! Makes a memory for the first group sent to it.
 //!
-//! Only a delta that can be applied makes a memory; a refused one leaves none behind. So the group is decided
-//! first, on a hypothetical memory, and the first transaction writes that decision unless another instance
-//! makes the memory meanwhile. A large import is thus decided only once.
+//! Only a delta that can be applied makes a memory; a refused one makes none. So the group is decided first, on a
+//! hypothetical memory, and the first transaction writes that decision unless another instance makes the memory
+//! meanwhile. A large import is thus decided only once.
 
 use super::commit_builder::{Grounds, decide_group};
 use super::group::{FailedGroup, answer_without_memory, is_any_applied};

@@ -50,7 +50,7 @@ pub struct Learned {
     pub rule: String,
     /// Its status.
     pub status: Status,
-    /// Who proposed it.
+    /// The author of the proposal.
     pub origin: Origin,
     /// The steps that show it.
     pub evidence_steps: Vec<u32>,

@@ -165,7 +165,7 @@ struct Near {
     lessons: Vec<Lesson>,
 }
 
-/// Names the rows that the end of a run needs. It is compared with all runs of its place, whatever their outcome:
+/// Names the rows that the end of a run needs. It is compared with all runs of its place, of every outcome:
 /// comparing only with runs that raised the same error would bias the comparison.
 fn ask_for_end(near: &Near, contents: &RunContents) -> Ask {
     let active = near.active.iter().copied();

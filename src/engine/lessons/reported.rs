@@ -72,7 +72,7 @@ impl Read {
             one.notes.extend(part.notes);
             all.push(one);
         }
-        // A step that worked is one step, whatever it printed.
+        // A step that worked is one step, for any output.
         if all.iter().all(|one| one.if_seen.is_none()) {
             all.truncate(1);
         }

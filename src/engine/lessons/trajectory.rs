@@ -48,7 +48,7 @@ impl Engine {
         let limit = page.limit.min(PAGE_MAX);
         let mut after = page.after;
         if after.is_none() {
-            // A trajectory that began at that moment is excluded, whatever its id.
+            // A trajectory that began at that moment is excluded, under any id.
             after = filter.until.map(|until| (until, String::new()));
         }
         let at_once = (limit * 2).clamp(AT_ONCE_MIN, PAGE_MAX);

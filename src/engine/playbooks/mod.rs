@@ -7,9 +7,9 @@
 //!   rank      strategies for a task
 //! ```
 //!
-//! Strategies are many, so a change is decided outside of the learner's lock on what was read, and written under it only
-//! if the playbook is still as it was; else it is decided again. So versions are numbered without gap, and no decision
-//! rests on an older one.
+//! Strategies are many, so a change is decided outside of the learner's lock on the state that was read, and written
+//! under it only if the playbook is still as it was; else it is decided again. So versions are numbered without gap,
+//! and no decision rests on an older one.
 
 mod change;
 mod rank;

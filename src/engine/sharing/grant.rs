@@ -1,6 +1,6 @@
 //! Verbs: grant a relation to something of a learner, and revoke it.
 //!
-//! The note about a subject with grants is written before the grant and never removed by a revocation: it only tells
+//! The note about a subject with grants is written before the grant and never removed by a revocation: it only shows
 //! listings where to look. So an interrupted grant leaves at worst a superfluous note.
 
 use super::tuples::{epoch_in, principal, tenant_of};

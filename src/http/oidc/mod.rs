@@ -6,8 +6,8 @@
 //! ring      signatures checked by ring, the one cryptography of this program
 //! ```
 //!
-//! The provider only says who somebody is. Tenant and learner stand in the token's claims, and how far its holder goes
-//! in its scopes: `hindlore:read`, `hindlore:write`, `hindlore:destroy`, each with those before it.
+//! The provider only identifies a user. Tenant and learner are claims of the token, and the rights are its scopes:
+//! `hindlore:read`, `hindlore:write`, `hindlore:destroy`, each with those before it.
 
 mod keys;
 mod ring;

@@ -114,7 +114,7 @@ pub(crate) async fn a_cancelled_call_leaves_nothing_half_done(subject: &Subject)
         let _ = tokio::time::timeout(patience, call).await;
     }
     // Work that was left alone may still be going on, so this one decides under the lock, too, and
-    // what is compared was read at one moment.
+    // the compared states were read at one moment.
     let last = vote("d_last".to_owned());
     subject
         .store

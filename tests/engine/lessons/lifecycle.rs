@@ -109,7 +109,7 @@ fn an_offer_before_the_run_is_compared_with_runs_without_it() {
         control("e", 3, &[(1, 1)]),
     ];
     history[1].steps = 20;
-    // Neither of these says what happens without the lesson: it was offered, it was not chosen by chance, it is
+    // None of these is evidence about runs without the lesson: it was offered, it was not chosen by chance, it is
     // about something else.
     history.push(with(control("x", 3, &[]), &lesson, 0));
     history.push(run("y", 3, &[(1, 1)]));

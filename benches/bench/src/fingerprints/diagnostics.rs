@@ -1,7 +1,7 @@
 //! Diagnostics of compilers with their truth: the templates of rustc and tsc, filled with names and places drawn
 //! from a seed.
 //!
-//! What one statement of a compiler prints for two programs is one error: the code and the template are the truth,
+//! The outputs of one statement of a compiler for two programs are one error: the code and the template are the truth,
 //! every name, type, place, excerpt and the compiler's progress around it are chance. The templates are those that
 //! the compilers print; the programs are nobody's.
 

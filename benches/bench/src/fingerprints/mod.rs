@@ -5,8 +5,8 @@
 //! two levels, and the Drain3 parser where it is installed. The data are never part of this project: their
 //! folder is an argument, and further files of the same form run as well. Diagnostics of two compilers are made here,
 //! with the code and the template as the truth. The means are taken apart for
-//! the systems that the rules were looked at with and for all others, because only the second says how
-//! the rules do on lines that nobody has seen.
+//! the systems that were used for tuning and for all others, because only the second figure describes the rules on
+//! unseen lines.
 
 mod diagnostics;
 mod grouping;

@@ -264,7 +264,7 @@ impl Side {
         Ok(())
     }
 
-    /// The same calls in all three methods.
+    /// Equal calls in all three methods.
     async fn block(
         &self,
         made: &Made<'_>,

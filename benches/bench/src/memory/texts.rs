@@ -3,7 +3,7 @@
 //!
 //! A third of the texts is as long as playbook bullets (mean 49 words, deviation 11), the others as long
 //! as turns of a dialogue (median 21, log deviation 0.52). Words follow a Zipf-Mandelbrot law that was
-//! fitted to both, p(rank) ~ 1 / (rank + 9)^1.2, over a vocabulary that goes on behind the table with
+//! fitted to both, p(rank) ~ 1 / (rank + 9)^1.2, over a vocabulary that continues after the table with
 //! names and identifiers, as real vocabularies grow with the number of texts.
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Batch ingest: many bullets through the engine, with exact dedup, history and tags, beside one bare UNWIND
+//! Batch ingest: many bullets through the engine, with exact dedup, history and tags, compared with one bare UNWIND
 //! that is given the same nodes, relationships and properties.
 //!
 //! The bare side gets the rows that the engine wrote, read back from the server and moved under another memory.

@@ -1,4 +1,4 @@
-//! `hindlore-bench neo4j`: what the Neo4j backend costs beside the server's own floor, and beside other memories
+//! `hindlore-bench neo4j`: the cost of the Neo4j backend, compared with the server's own floor, and with other memories
 //! that keep their items in the same server.
 //!
 //! Everything is written below a scratch tenant of the store that was named and erased at the end. Each
@@ -69,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// Calls that nobody times: the first statements of a server are slower.
+    /// Untimed calls: the first statements of a server are slower.
     fn warm(&self) -> usize {
         self.calls.div_ceil(2)
     }
@@ -78,7 +78,7 @@ impl Plan {
 /// Measures.
 ///
 /// # Errors
-/// When the server cannot be reached or written to. A peer that is missing is a row that says why.
+/// When the server cannot be reached or written to. A missing peer is a row with the reason.
 pub async fn run(
     options: Neo4jOptions,
     mut plan: Plan,
@@ -90,7 +90,7 @@ pub async fn run(
     let scratch = Scratch::new(options);
     progress(&format!("scratch tenant {}", scratch.tenant));
     let measured = measure(&scratch, &plan, peers, progress).await;
-    // What was written goes, also when the rest failed.
+    // The written data is removed, also when the rest failed.
     let erased = scratch.erase_all().await;
     let report = measured?;
     erased.map(|()| report)

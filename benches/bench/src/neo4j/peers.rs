@@ -1,8 +1,8 @@
 //! Other memories on the same server with the same texts: Python packages with fake models, each used the way
-//! its own documentation says.
+//! its own documentation describes.
 //!
 //! A peer answers with its own times, so that neither its start nor our pipe is part of them. Ours and
-//! theirs take turns in blocks. One that is not installed is a row that says so.
+//! theirs take turns in blocks. One that is not installed has a row with the reason.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,7 +32,7 @@ const ASKED: usize = 4;
 /// Parts in which a peer is filled, between two ingests of ours.
 const PARTS: u64 = 5;
 
-/// What a peer is measured beside.
+/// The peer of a measurement.
 pub(super) struct Beside<'a> {
     pub(super) peers: &'a Peers,
     pub(super) scratch: &'a Scratch,
@@ -65,7 +65,7 @@ pub(super) async fn own_add(
         .with_note(note))
 }
 
-/// Adds a text that nobody had yet; gives the seconds.
+/// Adds a new text; returns the seconds.
 async fn add(memories: &Memories) -> Result<f64, EvalError> {
     static NEXT: AtomicU64 = AtomicU64::new(1_000_000);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -93,7 +93,7 @@ impl Beside<'_> {
             let rows = self.at_size(known, (&mut peer, &mut theirs), (*size, memories));
             rows.await?.into_iter().for_each(|row| report.push(row));
         }
-        // What cannot be cleared is left to the next run, which refuses to add to it.
+        // Data that cannot be cleared is left to the next run, which refuses to add to it.
         let _ = ask(&mut peer, json!({"do": "clear"}));
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Beside<'_> {
         report.push(row.of_size(self.plan.raced).beside_absent(known.name, why));
     }
 
-    /// What its clients leave behind.
+    /// The remains of its clients.
     fn race(&self, known: &Known, peer: &mut Peer, report: &mut Report) {
         let numbers = race::items(self.plan.raced);
         let request = json!({
@@ -148,7 +148,7 @@ impl Beside<'_> {
         };
         let sent = answer["items"].as_u64().unwrap_or(self.plan.raced);
         for (way, left) in answer["left"].as_object().into_iter().flatten() {
-            // A share of what was sent, since a slow peer is sent fewer.
+            // A share of the sent texts, since a slow peer is sent fewer.
             let theirs = left.as_f64().unwrap_or(f64::NAN) / sent as f64;
             let row = Row::measured("race, left per item", ours / self.plan.raced as f64, "");
             let row = row.of_size(sent).beside(
@@ -275,7 +275,7 @@ impl Beside<'_> {
     }
 }
 
-/// What retrievals by turns took and gave.
+/// The times and results of retrievals by turns.
 struct Asked {
     /// Seconds of our calls.
     ours: Vec<f64>,
@@ -288,8 +288,8 @@ struct Asked {
 }
 
 impl Asked {
-    /// How many each side returned, after what is to be known of the peer's figure: a search that finds
-    /// nothing is soon done.
+    /// The number of results of each side, after the notes on the peer's figure: a search that finds nothing is soon
+    /// done.
     fn note(&self, known: &str) -> String {
         let mut note = format!(
             "{known}; p50 of {} calls of ours by turns, {:.1} bullets returned on average",

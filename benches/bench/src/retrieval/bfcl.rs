@@ -2,7 +2,7 @@
 //!
 //! Form: `conversations.jsonl.gz` and `questions.jsonl.gz`. All messages of a scenario become one memory.
 //! They are the user's half of the talks, so that none follows right after another. A question quotes its
-//! source in part, with `...` for what was left out; the texts that hold the quoted parts answer it.
+//! source in part, with `...` for omitted text; the texts that hold the quoted parts answer it.
 
 use std::collections::BTreeSet;
 use std::path::Path;

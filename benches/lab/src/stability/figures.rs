@@ -19,7 +19,7 @@ pub enum Goal {
 /// One figure of the experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
-    /// What was measured.
+    /// The measured quantity.
     pub name: String,
     /// Over how many seeds, lessons or activations.
     pub size: u64,

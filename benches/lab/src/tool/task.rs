@@ -14,7 +14,7 @@ const TASKS_MAX: usize = 100;
 pub struct PlanStep {
     /// The intent.
     pub intent: String,
-    /// What it is about.
+    /// Its data.
     pub data: Map<String, Value>,
 }
 

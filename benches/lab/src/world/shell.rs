@@ -1,4 +1,4 @@
-//! A shell with stand-ins for real programs, which refuse in the words of the real ones.
+//! A shell with imitations of real programs, which refuse in the words of the real ones.
 //!
 //! ```text
 //! does       for each intent the command lines that do it, with <places> for the data of the step

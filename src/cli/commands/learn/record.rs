@@ -1,4 +1,4 @@
-//! What is known of a call when it has ended, a command of `learn -- COMMAND` or a tool call that a hook was told of:
+//! The data of a call when it has ended, a command of `learn -- COMMAND` or a tool call from a hook:
 //! all that the store needs, so that it can be taken in then or later, by this process or another one.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Memories that follow older rules of identity and merging: what newer rules mean for them, and their
+//! Memories that follow older rules of identity and merging: the consequences of newer rules for them, and their
 //! upgrade.
 
 use crate::api::problem::Problem;
@@ -24,7 +24,7 @@ impl From<&RulesOfMemory> for RulesResponse {
     }
 }
 
-/// Reports what newer rules mean for the memories that follow older ones.
+/// Reports the consequences of newer rules for the memories that follow older ones.
 pub(super) async fn survey(session: &Session) -> Result<Vec<RulesOfMemory>, Problem> {
     let engine = session.engine()?;
     let mut found = Vec::new();

@@ -30,7 +30,7 @@ pub(super) fn of(steps: &[StepView], intents: &[Vec<Intent>], place: usize) -> O
     if !is_planned(place)
         && let Some(again) = worked_again(steps, place)
     {
-        // Whatever other steps worked in between, the action was right and a preparation was missing.
+        // The action was right and a preparation was missing, for all other steps in between.
         let between = &steps[place + 1..again];
         let before = enabler(failed, between)?;
         let offset = between.iter().position(|step| std::ptr::eq(step, before))?;

@@ -43,7 +43,7 @@ pub(super) static BARE: Phrase = LazyLock::new(|| {
     .ok()
 });
 
-/// There is no such program or sub-command, or it is no longer what to use.
+/// There is no such program or sub-command, or it is out of date.
 pub(super) static NO_SUCH_PROGRAM: Phrase = LazyLock::new(|| {
     Regex::new(
         r"command not found|not found$|: not found|not recogni[sz]ed as|no such file or directory|cannot be started|not installed|unknown command|no such command|is not a .{0,20}command|executable .{0,40}not found|enoent|missing script|unknown shorthand|invalid choice|unrecogni[sz]ed (command|subcommand)|no longer|deprecated|has been removed|no module named|externally-managed|instead",

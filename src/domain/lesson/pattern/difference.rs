@@ -82,7 +82,7 @@ impl Difference {
     }
 
     /// The words of one side alone that are no values of one case, and no values of an option that is new there too:
-    /// what another command would hold.
+    /// words that another command would hold.
     pub fn foreign_words(&self) -> (Vec<&str>, Vec<&str>) {
         fn foreign(tokens: &[Token]) -> Vec<&str> {
             let is_foreign = |(at, token): &(usize, &Token)| {

@@ -75,7 +75,7 @@ impl<'a> Pair<'a> {
         for (at, run) in self.runs.iter().enumerate() {
             let (from, to) = side(run);
             let stretch = &tokens[from..to];
-            // The program or the tool stays, whatever its form.
+            // The program or the tool stays in every form.
             let first = tokens.get(program_at(tokens)).map(std::ptr::from_ref);
             let is_kept = |token: &Token| {
                 first == Some(std::ptr::from_ref(token))

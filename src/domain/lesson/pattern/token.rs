@@ -104,7 +104,7 @@ impl Token {
             Kind::Number | Kind::Email => true,
             // Empty quotes are an argument of their own, not a text of somebody's.
             Kind::Quoted => self.text.len() > 2,
-            // `HEAD:topic/x` says how, `src/a.ts` says which.
+            // `HEAD:topic/x` is a method, `src/a.ts` is an object.
             Kind::Path => !self.text.contains(':') || self.text.contains("://"),
             Kind::Word => is_file_name(&self.text) || placeholder_of(&self.text).is_some(),
             Kind::Sign => !self.space_before,
@@ -112,7 +112,7 @@ impl Token {
         }
     }
 
-    /// Returns true if it begins a request, whose path is part of what is asked.
+    /// Returns true if it begins a request, whose path is part of the request.
     pub(super) fn is_request(&self) -> bool {
         matches!(
             self.text.as_str(),
@@ -120,7 +120,7 @@ impl Token {
         )
     }
 
-    /// Returns true if it stands for any path.
+    /// Returns true if it matches any path.
     pub(super) fn is_path_mask(&self) -> bool {
         self.kind == Kind::Placeholder && self.text == "<path>"
     }
@@ -227,7 +227,7 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
         .filter(|c| matches!(c, '/' | '\\'))
         .count();
     if slashes > 0 && piece > 1 && (matches!(c, '/' | '~' | '.') || slashes > 1 || word(c)) {
-        // The number of a record varies from one request to the next, what stands around it does not.
+        // The number of a record varies from one request to the next, the text around it does not.
         let starts = (1..piece).find(|by| id_at(chars, at + by, at + piece).is_some());
         return (
             Kind::Path,
@@ -241,7 +241,7 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
         );
     }
     if word(c) {
-        // What stands first is the name of a program, which may hold hyphens.
+        // The first word is the name of a program, which may hold hyphens.
         let is_name = |c: char| word(c) || c == '.' || (at == 0 && c == '-');
         return (Kind::Word, run(at, &is_name).max(1));
     }

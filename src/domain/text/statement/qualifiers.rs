@@ -9,7 +9,7 @@ use super::{Word, is_number};
 /// Characters that separate a value from a remark on it.
 const DASHES: &[&str] = &["-", "–", "—"];
 
-/// A value and the qualifiers after it. `has_titles` keeps together what may be one name, as "Alice in Wonderland".
+/// A value and the qualifiers after it. `has_titles` keeps a possible name together, as "Alice in Wonderland".
 pub(super) fn split(value: &[Word], has_titles: bool) -> (&[Word], &[Word]) {
     // The first word is the value, or a relation's own place.
     let is_begin = |at: &usize| begins(value, *at) && !(has_titles && is_in_name(value, *at));
