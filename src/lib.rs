@@ -6,6 +6,40 @@
 //! strength fades with each event of the memory and comes back with use. *Deltas* change a memory; a *retrieval* ranks
 //! and explains the bullets for a query. Every event is numbered, recorded, and can be decided again from the record.
 //!
+//! # Example
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use std::sync::Arc;
+//!
+//! use hindlore::prelude::*;
+//!
+//! let store = EmbeddedStore::open("memory.db", EmbeddedOptions::default())?;
+//! let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), EngineOptions::default());
+//! let key = MemoryKey::new("default", "agent-7", "default")?;
+//! let request = RetrieveRequest::new(Query::new("how do I retry a 429?"));
+//! for found in engine.retrieve(&key, request).await?.bullets {
+//!     println!("{:.2}  {}", found.hit.score, found.bullet.content);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `docs/examples` has six programs, from the first bullet to a server in process.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! | --- | --- | --- |
+//! | `http` | yes | the server of `hindlore serve` |
+//! | `mcp` | yes | the tools for agents |
+//! | `models` | yes | language models over HTTP |
+//! | `neo4j` | yes | the Neo4j backend |
+//! | `oidc` | yes | tokens of an OpenID provider |
+//! | `otel` | no | spans for an OpenTelemetry collector |
+//! | `testkit` | no | temporary stores and clocks for tests |
+//! | `testkit-containers` | no | a Neo4j in a container for tests |
+//!
 //! # Floors
 //!
 //! Imports run downward only; neighbours on a floor do not import each other.
