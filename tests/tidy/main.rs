@@ -1,4 +1,4 @@
-//! The house rules as tests: floors, doors, headers, sizes, words, and the table of contract clauses.
+//! The house rules as tests: floors, doors, headers, sizes, words, prose, and the table of contract clauses.
 //!
 //! A rule that nobody checks is a wish. Each rule here is a pure function from sources to complaints, so
 //! it runs on the repository and, in its own tests, on small texts that break it: a rule that cannot
@@ -12,6 +12,7 @@ mod doors;
 mod floors;
 mod item;
 mod path;
+mod prose;
 mod size;
 mod source;
 mod token;
@@ -168,6 +169,15 @@ fn nothing_is_unfinished_or_vaguely_named() {
     demand(
         "nothing panics by shortcut, is unfinished or vaguely named:",
         word::complaints(&sources()),
+    );
+}
+
+#[test]
+fn prose_is_plain_english() {
+    let limits: Vec<f64> = prose::GROUPS.iter().map(|group| group.limit).collect();
+    demand(
+        "prose is plain English, and its limits only fall:",
+        prose::Count::of(&sources()).complaints(&limits),
     );
 }
 

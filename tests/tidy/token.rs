@@ -3,7 +3,7 @@
 //! Strings, characters and comments are recognised first, because a brace or a path inside of them means
 //! nothing. Comments are kept apart with their line, since some rules read only them.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Word,
@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Sign,
 }
 
-/// One token with the line it starts on, counted from 1. The text of a literal is not kept.
+/// One token with the line it starts on, counted from 1. A string keeps its quotes; other literals keep no text.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
@@ -84,6 +84,12 @@ impl Scanner {
         self.at >= self.chars.len()
     }
 
+    fn since(&self, start: usize) -> String {
+        self.chars[start..self.at.min(self.chars.len())]
+            .iter()
+            .collect()
+    }
+
     fn push(&mut self, kind: Kind, text: String, line: usize) {
         self.tokens.push(Token { kind, text, line });
     }
@@ -138,18 +144,19 @@ impl Scanner {
     }
 
     fn string(&mut self) {
-        let line = self.line;
+        let (start, line) = (self.at, self.line);
         self.bump();
         while !self.done() && self.peek(0) != '"' {
             let width = if self.peek(0) == '\\' { 2 } else { 1 };
             self.skip(width);
         }
         self.bump();
-        self.push(Kind::Literal, String::new(), line);
+        self.push(Kind::Literal, self.since(start), line);
     }
 
     /// Reads a raw string from its first `#` or `"`; the letters before it are already consumed.
     fn raw_string(&mut self, line: usize) {
+        let start = self.at;
         let mut hashes = 0;
         while self.peek(0) == '#' {
             hashes += 1;
@@ -164,7 +171,7 @@ impl Scanner {
                 break;
             }
         }
-        self.push(Kind::Literal, String::new(), line);
+        self.push(Kind::Literal, self.since(start), line);
     }
 
     /// Reads a character, or a lifetime where the quote is not closed after one character.
