@@ -36,7 +36,8 @@ impl Encoding {
                 .count()
         };
         let (even, odd) = (zeros(0), zeros(1));
-        let many = head.len() / 8;
+        // One zero alone is a sign of binary data.
+        let many = (head.len() / 8).max(1);
         if head.len() >= 4 && odd > many && even <= many / 4 {
             Self::Utf16Le
         } else if head.len() >= 4 && even > many && odd <= many / 4 {
@@ -72,10 +73,17 @@ impl Encoding {
 fn utf8(bytes: &[u8]) -> (String, usize) {
     let mut text = String::with_capacity(bytes.len());
     let mut replaced = 0;
-    for chunk in bytes.utf8_chunks() {
+    let mut chunks = bytes.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
         text.push_str(chunk.valid());
-        replaced += chunk.invalid().len();
-        text.extend(chunk.invalid().iter().map(|byte| cp1252(*byte)));
+        let invalid = chunk.invalid();
+        replaced += invalid.len();
+        // Several bytes at the end are a character that was cut off.
+        if invalid.len() > 1 && chunks.peek().is_none() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        } else {
+            text.extend(invalid.iter().map(|byte| cp1252(*byte)));
+        }
     }
     (text, replaced)
 }
@@ -144,6 +152,10 @@ mod tests {
         assert_eq!(
             Encoding::Utf8.decode(b"that\x92s gr\xc3\xbcn \x81"),
             ("that’s grün \u{fffd}".to_owned(), 2)
+        );
+        assert_eq!(
+            Encoding::Utf8.decode(b"\xe9\x80 cut \xe2\x80"),
+            ("é€ cut \u{fffd}".to_owned(), 4)
         );
         let half = [little("a"), vec![0x3d, 0xd8], little("b"), vec![7]].concat();
         assert_eq!(
