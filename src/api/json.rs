@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::problem::Problem;
+use crate::trace;
 pub(crate) use crate::trace::{HALVES_REPLACED, replace_halves};
 pub(crate) use unique::Unique;
 
@@ -106,111 +107,13 @@ fn hint_of(error: &serde_json::Error) -> &'static str {
 /// Members of a well-formed object or array, in order; `line` is that of its first character. `None` for
 /// other values.
 pub(crate) fn members(text: &str, line: u64) -> Option<Vec<Member<'_>>> {
-    let mut scan = Scan { text, at: 0, line };
-    scan.blanks();
-    let closing = match scan.peek()? {
-        b'{' => b'}',
-        b'[' => b']',
-        _ => return None,
-    };
-    scan.step();
-    let mut members = Vec::new();
-    loop {
-        scan.blanks();
-        match scan.peek()? {
-            b',' => scan.step(),
-            byte if byte == closing => return Some(members),
-            _ => members.push(scan.member(closing == b'}')?),
-        }
-    }
-}
-
-/// A cursor that knows its line.
-struct Scan<'t> {
-    text: &'t str,
-    at: usize,
-    line: u64,
-}
-
-impl<'t> Scan<'t> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn step(&mut self) {
-        self.line += u64::from(self.peek() == Some(b'\n'));
-        self.at += 1;
-    }
-
-    fn blanks(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
-            self.step();
-        }
-    }
-
-    fn member(&mut self, named: bool) -> Option<Member<'t>> {
-        let mut name = None;
-        if named {
-            let (text, _) = self.skip_value()?;
-            name = Some(serde_json::from_str(text).ok()?);
-            self.blanks();
-            (self.peek()? == b':').then(|| self.step())?;
-            self.blanks();
-        }
-        let (text, line) = self.skip_value()?;
-        Some(Member { name, text, line })
-    }
-
-    /// Skips a value; returns its text and the line where it starts.
-    fn skip_value(&mut self) -> Option<(&'t str, u64)> {
-        let (start, line) = (self.at, self.line);
-        let mut depth = 0_usize;
-        loop {
-            match self.peek() {
-                Some(b'"') => self.skip_string()?,
-                Some(b'{' | b'[') => {
-                    depth += 1;
-                    self.step();
-                }
-                Some(b'}' | b']') if depth > 0 => {
-                    depth -= 1;
-                    self.step();
-                }
-                Some(_) if depth > 0 => self.step(),
-                Some(byte)
-                    if !matches!(
-                        byte,
-                        b',' | b':' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t'
-                    ) =>
-                {
-                    self.step();
-                    continue;
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                return Some((self.text.get(start..self.at)?, line));
-            }
-            self.peek()?;
-        }
-    }
-
-    fn skip_string(&mut self) -> Option<()> {
-        self.step();
-        loop {
-            match self.peek()? {
-                b'"' => {
-                    self.step();
-                    return Some(());
-                }
-                b'\\' => {
-                    self.step();
-                    self.step();
-                }
-                _ => self.step(),
-            }
-        }
-    }
+    let found = trace::members(text)?.into_iter();
+    let found = found.map(|found| Member {
+        name: found.name,
+        text: found.text,
+        line: line.saturating_add(u64::try_from(found.breaks).unwrap_or(u64::MAX)),
+    });
+    Some(found.collect())
 }
 
 #[cfg(test)]

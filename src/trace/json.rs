@@ -16,6 +16,7 @@ use crate::out::Out;
 pub use end::{DocumentEnd, Progress};
 pub use halves::{HALVES_REPLACED, replace_halves};
 pub(crate) use pieces::{Kept, Piece, closed, element_lines, pieces};
+pub use pieces::{Member, members};
 
 /// The longest document that is not in lines, in bytes: it is held as a whole.
 pub const DOCUMENT_MAX_BYTES: usize = 256 << 20;

@@ -49,7 +49,9 @@ use std::io::{self, BufRead};
 pub use encoding::Encoding;
 pub use guess::{Format, Guess, HEAD_BYTES, OWN_FIELDS, guess};
 pub use hooks::{HookEvent, Moment, ReplyForm};
-pub use json::{DOCUMENT_MAX_BYTES, DocumentEnd, HALVES_REPLACED, Progress, replace_halves};
+pub use json::{
+    DOCUMENT_MAX_BYTES, DocumentEnd, HALVES_REPLACED, Member, Progress, members, replace_halves,
+};
 pub use lines::LINE_MAX_BYTES;
 pub use out::PENDING_MAX;
 pub use step::{Action, Item, Outcome, Run, Skipped, Step, TEXT_MAX_BYTES};

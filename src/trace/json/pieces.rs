@@ -54,6 +54,45 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
+/// A field of an object, or an element of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Member<'t> {
+    /// Name of the field; absent in a list.
+    pub name: Option<String>,
+    /// JSON text of the value.
+    pub text: &'t str,
+    /// Line breaks of the document before the value.
+    pub breaks: usize,
+}
+
+/// Finds the members of an object or a list, in order; `None` for other values.
+pub fn members(text: &str) -> Option<Vec<Member<'_>>> {
+    let mut scan = Scan {
+        text,
+        at: 0,
+        line: 0,
+    };
+    let is_object = scan.passes(b'{');
+    let closing = if is_object { b'}' } else { b']' };
+    (is_object || scan.passes(b'[')).then_some(())?;
+    let mut members = Vec::new();
+    while !scan.passes(closing) {
+        if scan.passes(b',') {
+            continue;
+        }
+        let mut name = None;
+        if is_object {
+            let (text, _) = scan.value()?;
+            name = Some(serde_json::from_str(text).ok()?);
+            scan.passes(b':').then_some(())?;
+            scan.blanks();
+        }
+        let (text, breaks) = scan.value()?;
+        members.push(Member { name, text, breaks });
+    }
+    Some(members)
+}
+
 /// The lines of the elements of the first list that a field of this name holds; none where the text is one line.
 pub(crate) fn element_lines(text: &str, name: &str, first: usize) -> Vec<usize> {
     let mut lines = Vec::new();
@@ -172,7 +211,7 @@ struct Scan<'t> {
     line: usize,
 }
 
-impl Scan<'_> {
+impl<'t> Scan<'t> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -182,16 +221,29 @@ impl Scan<'_> {
         self.at += 1;
     }
 
-    /// Passes over blanks and then this byte, if it is there.
-    fn passes(&mut self, byte: u8) -> bool {
+    fn blanks(&mut self) {
         while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.step();
         }
+    }
+
+    /// Passes over blanks and then this byte, if it is there.
+    fn passes(&mut self, byte: u8) -> bool {
+        self.blanks();
         let is_there = self.peek() == Some(byte);
         if is_there {
             self.step();
         }
         is_there
+    }
+
+    /// Passes over one value; returns its text and line, if it is closed.
+    fn value(&mut self) -> Option<(&'t str, usize)> {
+        self.peek()?;
+        let (start, line) = (self.at, self.line);
+        let text = self.text;
+        self.skip_value().then_some(())?;
+        Some((text.get(start..self.at)?, line))
     }
 
     /// Passes over one value; false when it is not closed.
