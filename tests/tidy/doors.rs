@@ -25,7 +25,7 @@ const CONTRACT: &[&str] = &[
 
 /// Package name and door of every crate that the project uses or plans to use.
 const DOORS: &[(&str, Door)] = &[
-    ("anstream", Only(&["src/cli"])),
+    ("anstream", Only(&["src/cli", "src/trace/wrapper/ansi"])),
     ("anstyle", Only(&["src/cli"])),
     ("aho-corasick", Only(&["src/domain/redact/announce"])),
     ("async-trait", AllBut(PURE)),
@@ -129,6 +129,7 @@ const DOORS: &[(&str, Door)] = &[
 
 /// All that the domain may name from outside, the standard library apart.
 const DOMAIN_CRATES: &[&str] = &[
+    "anstream",
     "aho_corasick",
     "foldhash",
     "hashbrown",

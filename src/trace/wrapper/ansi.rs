@@ -1,5 +1,7 @@
 //! Text as a terminal would show it: without colours, and without what was painted over.
 
+use anstream::adapter::strip_str;
+
 /// Takes escape sequences off and lets each line keep what was written on it last.
 pub(crate) fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -19,47 +21,11 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// A line without escape sequences and other control characters, tabs and returns apart.
 fn uncoloured(line: &str) -> String {
-    let mut rest = line.chars().peekable();
-    let mut shown = String::with_capacity(line.len());
-    while let Some(c) = rest.next() {
-        match c {
-            '\u{1b}' => skip_sequence(&mut rest),
-            '\u{9b}' => skip_control(&mut rest),
-            '\t' | '\r' => shown.push(c),
-            c if c.is_control() => {}
-            c => shown.push(c),
-        }
-    }
+    // The parser takes the one-character form of `ESC [` for text.
+    let line = line.replace('\u{9b}', "\u{1b}[");
+    let mut shown = strip_str(&line).to_string();
+    shown.retain(|c| matches!(c, '\t' | '\r') || !c.is_control());
     shown
-}
-
-/// Passes over one escape sequence: `[…X` for colours, `]…` up to a bell for titles and links, else one character.
-fn skip_sequence(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
-    match rest.next() {
-        Some('[') => skip_control(rest),
-        Some(']' | 'P' | '_' | '^') => {
-            while let Some(c) = rest.next() {
-                if c == '\u{7}' {
-                    return;
-                }
-                if c == '\u{1b}' {
-                    rest.next_if_eq(&'\\');
-                    return;
-                }
-            }
-        }
-        Some('(' | ')' | '#') => {
-            rest.next();
-        }
-        _ => {}
-    }
-}
-
-fn skip_control(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
-    while let Some(c) = rest.next_if(|c| matches!(c, '\u{20}'..='\u{3f}')) {
-        debug_assert!(c.is_ascii());
-    }
-    rest.next_if(|c| matches!(c, '\u{40}'..='\u{7e}'));
 }
 
 #[cfg(test)]
