@@ -69,36 +69,33 @@ const CLASSIC: [&str; 3] = ["new_bullets", "update_bullets", "remove_bullets"];
 /// `invalid_json` with line and column, `invalid_delta`, `too_many_operations`.
 pub fn parse_delta(text: &str) -> Result<DeltaInput, Problem> {
     let whole = replace_halves(text);
-    let mut input = read(&whole)?;
+    let mut input = read(&parse_value("the delta", &whole)?, Some(strip_bom(&whole)))?;
     if let Cow::Owned(_) = whole {
         input.notes.push(HALVES_REPLACED.to_owned());
     }
     Ok(input)
 }
 
-fn read(text: &str) -> Result<DeltaInput, Problem> {
-    match parse_value("the delta", text)? {
-        Value::Array(list) => {
-            let operations = read_list(&list)?;
-            Ok(DeltaInput {
-                id: None,
-                author: None,
-                reasoning: None,
-                expected_revision: None,
-                lenient: None,
-                operations,
-                notes: Vec::new(),
-            })
-        }
-        Value::Object(object) => read_object(strip_bom(text), &object),
+/// Reads a parsed delta; `text` is its document, if that is known, for the order of fields.
+///
+/// # Errors
+///
+/// `invalid_delta`, `too_many_operations`.
+pub(crate) fn read(delta: &Value, text: Option<&str>) -> Result<DeltaInput, Problem> {
+    match delta {
+        Value::Array(list) => Ok(DeltaInput {
+            operations: read_list(list)?,
+            ..DeltaInput::default()
+        }),
+        Value::Object(object) => read_object(text, object),
         other => Err(invalid(format!(
             "a delta is an object or a list of operations, not {}",
-            described(&other)
+            described(other)
         ))),
     }
 }
 
-fn read_object(text: &str, object: &Map<String, Value>) -> Result<DeltaInput, Problem> {
+fn read_object(text: Option<&str>, object: &Map<String, Value>) -> Result<DeltaInput, Problem> {
     let is_classic = CLASSIC.iter().any(|name| object.contains_key(*name));
     if is_classic && object.contains_key("operations") {
         return Err(invalid(

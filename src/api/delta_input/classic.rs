@@ -29,8 +29,11 @@ const FOLLOWING: [&str; 13] = [
     "content_hash",
 ];
 
-/// Converts the three groups; `text` is the document of `object`.
-pub(super) fn read(text: &str, object: &Map<String, Value>) -> Result<Vec<Operation>, Problem> {
+/// Converts the three groups; `text` is the document of `object`, if that is known.
+pub(super) fn read(
+    text: Option<&str>,
+    object: &Map<String, Value>,
+) -> Result<Vec<Operation>, Problem> {
     let mut operations = Vec::new();
     for value in list(object, "new_bullets")? {
         operations.push(new_bullet(value).unwrap_or_else(malformed));
@@ -38,7 +41,7 @@ pub(super) fn read(text: &str, object: &Map<String, Value>) -> Result<Vec<Operat
     match object.get("update_bullets") {
         None | Some(Value::Null) => {}
         Some(Value::Object(updates)) => {
-            let order = order_of_updates(text);
+            let order = text.map_or_else(|| updates.keys().cloned().collect(), order_of_updates);
             for id in order.iter().filter(|id| updates.contains_key(*id)) {
                 operations.push(update(id, &updates[id]).unwrap_or_else(malformed));
             }

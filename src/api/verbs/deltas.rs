@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::api::cursor::{CURSOR_MAX, cursor, place};
-use crate::api::delta_input::{DeltaInput, parse_delta};
+use crate::api::delta_input::{self, DeltaInput};
 use crate::api::problem::Problem;
 use crate::api::responses::{DeltaApplied, DeltaRow, DeltasResponse};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
+use crate::api::verb::{Context, MissingStore, Verb, number, verb};
 use crate::domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
 use crate::engine::Engine;
 use crate::store::DeltaPage;
@@ -63,9 +63,9 @@ impl Verb for ApplyDelta {
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let text = serde_json::to_string(&self);
-        let text = text.map_err(|error| Problem::new("invalid_delta", error.to_string()))?;
-        apply(context, parse_delta(&text)?).await
+        let delta = serde_json::to_value(&self)
+            .map_err(|error| Problem::new("invalid_delta", error.to_string()))?;
+        apply(context, delta_input::read(&delta, None)?).await
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {
@@ -122,12 +122,8 @@ pub struct ListDeltas {
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
     /// Maximum number of deltas.
-    #[serde(default = "listed")]
+    #[serde(default = "number::<20>")]
     pub limit: usize,
-}
-
-fn listed() -> usize {
-    20
 }
 
 impl Verb for ListDeltas {
