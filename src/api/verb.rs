@@ -231,6 +231,11 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     fn call(self, context: &Context) -> impl Future<Output = Result<Self::Answer, Problem>> + Send;
 }
 
+/// Returns `N`; the default of a field.
+pub(crate) fn number<const N: usize>() -> usize {
+    N
+}
+
 /// States the facts that every verb has, in its `impl Verb`: name, subject, effect, whether it is idempotent, and answer.
 macro_rules! verb {
     ($name:literal, $subject:ident, $effect:ident, idempotent -> $answer:ty) => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::cursor::{CURSOR_MAX, cursor, foreign, place};
 use crate::api::problem::Problem;
 use crate::api::responses::{BulletsResponse, DeltaApplied, DetailResponse};
-use crate::api::verb::{Context, Verb, verb};
+use crate::api::verb::{Context, Verb, number, verb};
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::engine::{BulletFilter, EngineError};
 
@@ -119,15 +119,11 @@ pub struct ListBullets {
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
     /// Maximum number of bullets.
-    #[serde(default = "listed")]
+    #[serde(default = "number::<1_000>")]
     pub limit: usize,
     /// Leave out seed bullets, the general advice that came with the memory.
     #[serde(default)]
     pub learned_only: bool,
-}
-
-fn listed() -> usize {
-    1_000
 }
 
 impl Verb for ListBullets {
@@ -173,12 +169,8 @@ pub struct SearchBullets {
     #[schemars(length(max = CURSOR_MAX))]
     pub after: Option<String>,
     /// Maximum number of bullets.
-    #[serde(default = "found")]
+    #[serde(default = "number::<20>")]
     pub limit: usize,
-}
-
-fn found() -> usize {
-    20
 }
 
 impl Verb for SearchBullets {

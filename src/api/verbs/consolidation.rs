@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::problem::Problem;
 use crate::api::responses::consolidation::{ConsolidatedResponse, RolledBackResponse};
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, Subject, Verb, verb};
+use crate::api::verb::{Context, Effect, Subject, Verb, number, verb};
 use crate::domain::memory::bullet::{BulletId, Kind};
 use crate::domain::memory::consolidation::{Choice, Proposal};
 use crate::engine::{ConsolidateRequest, Level};
@@ -53,7 +53,7 @@ pub struct ConsolidateMemory {
     #[serde(default)]
     pub dry_run: bool,
     /// Bullets of one delta; an interrupted run loses at most one delta, and resumes with the same id.
-    #[serde(default = "batch")]
+    #[serde(default = "number::<500>")]
     #[schemars(range(min = 100, max = 1000))]
     pub batch: usize,
     /// Run id for `rollback`; pass an earlier id to resume. Default: generated.
@@ -66,7 +66,7 @@ pub struct ConsolidateMemory {
     #[schemars(length(max = 1000))]
     pub texts: Option<Vec<MergedText>>,
     /// Groups shown of each memory, and refused groups as well.
-    #[serde(default = "shown")]
+    #[serde(default = "number::<20>")]
     #[schemars(range(max = LISTED_MAX))]
     pub limit: usize,
 }
@@ -100,14 +100,6 @@ fn similar() -> f64 {
 
 fn yes() -> bool {
     true
-}
-
-fn batch() -> usize {
-    500
-}
-
-fn shown() -> usize {
-    20
 }
 
 impl ConsolidateMemory {

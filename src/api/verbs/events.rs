@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::api::problem::Problem;
 use crate::api::responses::events::{EventRow, EventsResponse};
-use crate::api::verb::{Context, Verb, verb};
+use crate::api::verb::{Context, Verb, number, verb};
 use crate::engine::EngineError;
 
 /// List the events of a memory, deltas and retrievals, oldest first.
@@ -19,13 +19,9 @@ pub struct ListEvents {
     #[schemars(range(max = 9_007_199_254_740_991_u64))]
     pub after: u64,
     /// Maximum number of events.
-    #[serde(default = "listed")]
+    #[serde(default = "number::<100>")]
     #[schemars(range(min = 1, max = 1_000))]
     pub limit: usize,
-}
-
-fn listed() -> usize {
-    100
 }
 
 impl Verb for ListEvents {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::lesson_retrieval::{as_prompt, fit};
 use crate::api::problem::Problem;
 use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::api::verb::{Context, Effect, Subject, Verb};
+use crate::api::verb::{Context, Effect, Subject, Verb, number};
 use crate::domain::lesson::lesson::Place;
 use crate::domain::lesson::retrieval::query::RankingMode;
 use crate::domain::sharing::api_key::Rights;
@@ -34,20 +34,12 @@ pub struct BriefLessons {
     #[serde(default)]
     pub tool: Option<String>,
     /// At most this many lessons.
-    #[serde(default = "most")]
+    #[serde(default = "number::<12>")]
     #[schemars(range(min = 1, max = 50))]
     pub max_results: usize,
     /// At most this many tokens. A lesson that does not fit is left out.
-    #[serde(default = "tokens")]
+    #[serde(default = "number::<800>")]
     pub budget: usize,
-}
-
-fn most() -> usize {
-    12
-}
-
-fn tokens() -> usize {
-    800
 }
 
 impl Verb for BriefLessons {

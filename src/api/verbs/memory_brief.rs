@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::api::export::strong::strong_prompt;
 use crate::api::problem::Problem;
 use crate::api::responses::PromptResponse;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
+use crate::api::verb::{Context, MissingStore, Verb, number, verb};
 
 /// Return the bullets worth knowing at the start of a session, as text for a prompt.
 ///
@@ -16,13 +16,9 @@ use crate::api::verb::{Context, MissingStore, Verb, verb};
 #[serde(deny_unknown_fields)]
 pub struct BriefMemory {
     /// At most this many tokens. A bullet that does not fit is left out, and one larger than the budget is cut.
-    #[serde(default = "tokens")]
+    #[serde(default = "number::<600>")]
     #[schemars(range(min = 50, max = 100_000))]
     pub budget: usize,
-}
-
-fn tokens() -> usize {
-    600
 }
 
 impl Verb for BriefMemory {

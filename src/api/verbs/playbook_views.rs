@@ -11,7 +11,7 @@ use crate::api::responses::playbooks::{
     VersionsResponse,
 };
 use crate::api::schema::Time;
-use crate::api::verb::{Context, Verb, verb};
+use crate::api::verb::{Context, Verb, number, verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
 use crate::domain::playbook::diff;
@@ -200,13 +200,9 @@ pub struct FindStrategies {
     #[schemars(length(max = 100))]
     pub playbooks: Vec<String>,
     /// At most this many.
-    #[serde(default = "most")]
+    #[serde(default = "number::<8>")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: usize,
-}
-
-fn most() -> usize {
-    8
 }
 
 impl Verb for FindStrategies {

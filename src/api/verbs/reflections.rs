@@ -8,7 +8,7 @@ use crate::api::responses::reflections::{
     BatchReflectedResponse, ReflectedResponse, ReflectionResponse, ReflectionsResponse,
 };
 use crate::api::schema::Time;
-use crate::api::verb::{Context, Verb, verb};
+use crate::api::verb::{Context, Verb, number, verb};
 use crate::domain::timestamp::Timestamp;
 use crate::engine::reflections::BatchRequest;
 
@@ -54,21 +54,13 @@ pub struct ReflectBatch {
     #[schemars(with = "Option<Time>")]
     pub since: Option<Timestamp>,
     /// With fewer nothing is proposed.
-    #[serde(default = "five")]
+    #[serde(default = "number::<5>")]
     #[schemars(range(min = 1, max = 1000))]
     pub min_trajectories: usize,
     /// At most this many, the newest.
-    #[serde(default = "most")]
+    #[serde(default = "number::<500>")]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: usize,
-}
-
-fn five() -> usize {
-    5
-}
-
-fn most() -> usize {
-    500
 }
 
 impl Verb for ReflectBatch {
@@ -120,13 +112,9 @@ impl Verb for ShowReflection {
 #[serde(deny_unknown_fields)]
 pub struct ListReflections {
     /// At most this many.
-    #[serde(default = "rows")]
+    #[serde(default = "number::<50>")]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: usize,
-}
-
-fn rows() -> usize {
-    50
 }
 
 impl Verb for ListReflections {

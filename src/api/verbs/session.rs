@@ -12,7 +12,7 @@ use crate::api::prompt::PromptForm;
 use crate::api::responses::DeltaApplied;
 use crate::api::responses::sessions::{PreparedResponse, RecordedResponse};
 use crate::api::traces::{name_of, read_trace};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
+use crate::api::verb::{Context, MissingStore, Verb, number, verb};
 use crate::api::verbs::retrieval::Retrieve;
 use crate::domain::memory::delta::DeltaId;
 use crate::domain::memory::query::QUERY_MAX_CHARS;
@@ -59,16 +59,12 @@ pub struct PrepareSession {
     #[serde(default)]
     pub injection: Option<InjectionChoice>,
     /// Maximum number of bullets.
-    #[serde(default = "six")]
+    #[serde(default = "number::<6>")]
     #[schemars(range(min = 1, max = 100))]
     pub top_k: usize,
     /// Maximum tokens of memory.
     #[serde(default)]
     pub budget: Option<usize>,
-}
-
-fn six() -> usize {
-    6
 }
 
 impl Verb for PrepareSession {

@@ -9,7 +9,7 @@ use crate::api::responses::sharing::{
     CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
 };
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Verb, verb};
+use crate::api::verb::{Context, Verb, number, verb};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::sharing::object::Object;
 use crate::domain::sharing::relation::Relation;
@@ -25,10 +25,6 @@ fn memory() -> String {
 
 fn viewer() -> Relation {
     Relation::Viewer
-}
-
-fn rows() -> usize {
-    100
 }
 
 fn object_of(text: &str, key: &MemoryKey) -> Result<Object, Problem> {
@@ -182,7 +178,7 @@ pub struct ListSubjects {
     #[schemars(with = "Word<Relation>")]
     pub least: Relation,
     /// At most this many.
-    #[serde(default = "rows")]
+    #[serde(default = "number::<100>")]
     #[schemars(range(min = 1, max = ROWS_MAX))]
     pub limit: usize,
 }
@@ -218,7 +214,7 @@ pub struct ListObjects {
     #[schemars(with = "Word<Relation>")]
     pub least: Relation,
     /// At most this many.
-    #[serde(default = "rows")]
+    #[serde(default = "number::<100>")]
     #[schemars(range(min = 1, max = ROWS_MAX))]
     pub limit: usize,
 }

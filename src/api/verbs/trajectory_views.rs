@@ -9,7 +9,7 @@ use crate::api::responses::trajectories::{
     TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
 };
 use crate::api::schema::Word;
-use crate::api::verb::{Context, Verb, verb};
+use crate::api::verb::{Context, Verb, number, verb};
 use crate::domain::lesson::lesson::Owner;
 use crate::domain::timestamp::Timestamp;
 use crate::domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
@@ -17,11 +17,6 @@ use crate::store::lessons::reading::RunPage;
 
 /// Parts that are named of one trajectory.
 const PARTS_MAX: usize = 100;
-
-/// Default trajectories of a listing.
-fn rows() -> usize {
-    50
-}
 
 /// Show a trajectory with its steps, outcome, and feedback.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -100,7 +95,7 @@ pub struct ListTrajectories {
     #[serde(default)]
     pub after: Option<String>,
     /// Maximum number of trajectories.
-    #[serde(default = "rows")]
+    #[serde(default = "number::<50>")]
     #[schemars(range(min = 1, max = 1000))]
     pub limit: usize,
 }
@@ -188,7 +183,7 @@ pub struct ShowQueue {
     #[serde(default)]
     pub after: Option<String>,
     /// Maximum number of trajectories.
-    #[serde(default = "rows")]
+    #[serde(default = "number::<50>")]
     #[schemars(range(min = 1, max = QUEUE_MAX))]
     pub limit: usize,
 }
