@@ -18,7 +18,7 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_RUN]->(r:Trajectory)-[t:STEP]->(s:Step)
 OPTIONAL MATCH (s)-[:SAYS]->(b:StepBody)
 RETURN r.id AS trajectory, t.number AS number, s.kind AS kind,
-  CASE WHEN b.description <> '' THEN b.description ELSE coalesce(b.action, s.action) END AS what, s.failed AS failed,
+  CASE WHEN b.description <> '' THEN b.description ELSE b.action END AS what, s.failed AS failed,
   head(COLLECT {
     MATCH (r)-[:RAISED]->(e:ErrorEvent)
     WHERE e.step = s.step

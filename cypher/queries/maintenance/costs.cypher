@@ -32,8 +32,8 @@ CALL (l) {
   UNION ALL
   OPTIONAL MATCH (l)-[:HAS_RUN]->(:Run)-[:STEP]->(n:RunStep)
   OPTIONAL MATCH (n)-[:SAYS]->(b:StepBody)
-  WITH count(n) AS count, sum(size(n.action)) AS own, collect(DISTINCT b) AS bodies
-  RETURN 'steps' AS kind, count, own + reduce(all = 0, b IN bodies | all + size(b.action) + size(b.description)) AS characters
+  WITH count(n) AS count, collect(DISTINCT b) AS bodies
+  RETURN 'steps' AS kind, count, reduce(all = 0, b IN bodies | all + size(b.action) + size(b.description)) AS characters
   UNION ALL
   OPTIONAL MATCH (l)-[:HAS_RUN]->(:Run)-[:RAISED]->(n:ErrorEvent)
   RETURN 'errors' AS kind, count(n) AS count,
