@@ -1,7 +1,6 @@
 // Which constraints are there?
 //
-// Looks at the schema, not at data. The migrations make twelve, and two more guard the record of the migrations
-// themselves.
+// Looks at the schema, not at data. Two constraints guard the record of the migrations; the migrations make the others.
 //
 // Parameters:
 //   :param limit => 100

@@ -50,8 +50,6 @@ pub struct SchemaStatus {
     pub applied: Vec<String>,
     /// Names of the migrations to apply, in order.
     pub pending: Vec<String>,
-    /// Names of the migrations that wait to be asked for, since they end the sharing with older engines.
-    pub waiting: Vec<String>,
 }
 
 /// A whole memory with its history, for moving it to another store.

@@ -145,7 +145,7 @@ pub(crate) async fn migrating(server: Server) {
     let taken = "MATCH (l:__Neo4jMigrationsLock) SET l.holder = 'another', \
                  l.expires_at = timestamp() + 45000";
     ask(&server, taken, json!({}));
-    let record = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '002'})";
+    let record = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '001'})";
     ask(&server, &format!("{record} DETACH DELETE m"), json!({}));
     let started = Instant::now();
     let (ran, document) = doctor(&server, "nobody");

@@ -1,17 +1,24 @@
 //! A database that holds many other things under our labels: we harm nothing there, and are harmed by nothing.
 
 use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::domain::lesson::lesson::Owner;
 use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::MaintenanceStore;
-use hindlore_contract::subject::fresh;
+use hindlore::domain::memory::query::Query;
+use hindlore::engine::RetrieveRequest;
+use hindlore::store::records::trace_archive::ArchivedTrace;
+use hindlore::store::records::{RecordCommit, RecordReads};
+use hindlore::store::{MaintenanceStore, RecordStore};
+use hindlore_contract::lesson_world::{everything, write};
+use hindlore_contract::subject::{fresh, moment};
 use serde_json::{Value, json};
 
 use crate::children::engine;
+use crate::erasing::delta;
 use crate::http::{ask, run};
 use crate::migrations::strip;
-use crate::older::live;
 use crate::server::Server;
 use crate::taken::{all_are_there, report};
+use crate::together::text;
 
 /// Foreign nodes for each label.
 const EACH: usize = 5_000;
@@ -38,7 +45,7 @@ const LABELS: [&str; 20] = [
     "Retrieval",
     "Fingerprint",
 ];
-/// What other programs have made for themselves, under names that older engines and this one use.
+/// Constraints and indexes of other programs.
 const SCHEMA: [(&str, &str); 6] = [
     (
         "CONSTRAINT",
@@ -110,6 +117,37 @@ impl Drop for Guests {
             ask(&self.0, &format!("DROP {kind} {name} IF EXISTS"), json!({}));
         }
     }
+}
+
+/// Writes everything that a learner can have: a memory with its history and a checkpoint, lessons and runs, records.
+async fn live(server: &Server, key: &MemoryKey) {
+    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let writer = engine(server, "writer").await;
+    writer.apply_delta(key, delta("d_1", 40)).await.unwrap();
+    for number in 0..3 {
+        let asked = RetrieveRequest::new(Query::new(text(number)));
+        writer.retrieve(key, asked).await.unwrap();
+    }
+    let gone = writer.apply_delta(key, delta("d_2", 3)).await.unwrap();
+    writer
+        .undo_delta(key, &gone.receipt.delta, None, false)
+        .await
+        .unwrap();
+    let store = Neo4jStore::connect(server.options()).await.unwrap();
+    write(&store, &owner, everything(&owner)).await.unwrap();
+    let trace = ArchivedTrace {
+        run: "r2".to_owned(),
+        steps: 2,
+        body: "[]".to_owned(),
+        at: moment(5),
+    };
+    let puts = vec![trace.to_record()];
+    let decide = Box::new(move |_| RecordCommit {
+        puts: puts.clone(),
+        deletes: Vec::new(),
+    });
+    let reads = RecordReads::default();
+    store.transact_records(&owner, reads, decide).await.unwrap();
 }
 
 pub(crate) async fn beside_others(server: Server) {

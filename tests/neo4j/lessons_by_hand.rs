@@ -3,7 +3,6 @@
 
 use hindlore::backend::neo4j::Neo4jStore;
 use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
-use hindlore::domain::lesson::proof_state::ProofState;
 use hindlore::domain::lesson::retrieval::query::RankingMode;
 use hindlore::engine::Engine;
 use hindlore::engine::lessons::{LessonCall, LessonRequest};
@@ -15,7 +14,6 @@ use serde_json::{Value, json};
 use crate::children::engine;
 use crate::http::ask;
 use crate::lessons::{evidence, failing, place, teach};
-use crate::older::OlderDatabase;
 use crate::server::Server;
 
 struct Hand {
@@ -221,88 +219,6 @@ pub(crate) async fn gone(server: Server) {
         named
             .iter()
             .any(|one| one.contains("3 lessons are kept in number and 2")),
-        "{named:?}"
-    );
-    hand.engine.adopt_lessons(&hand.owner).await.unwrap();
-    hand.assert_adopted().await;
-}
-
-/// A database of an engine that knew no order by wrong form, and none of decisions in time.
-pub(crate) async fn without_orders(server: Server) {
-    let _older = OlderDatabase::make(&server).await;
-    let hand = Hand::with_lessons(&server).await;
-    let orders = "MATCH (l:Lesson {tenant: $tenant}) RETURN l.id, l.by_wrong_form ORDER BY l.id";
-    let before = hand.write(orders);
-    hand.write("MATCH (l:Lesson {tenant: $tenant}) REMOVE l.by_wrong_form");
-    hand.write(
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) WHERE m.version IN ['010', '013'] DETACH DELETE m",
-    );
-    let applied = hand.store.migrate().await.unwrap();
-    assert_eq!(applied, ["V010__wrong_forms", "V013__decisions_in_time"]);
-    assert_eq!(hand.write(orders), before);
-    assert_eq!(hand.named().await, Vec::<String>::new());
-}
-
-/// A database of an older engine: lessons and decisions that say everything twice.
-pub(crate) async fn older(server: Server) {
-    let _older = OlderDatabase::make(&server).await;
-    let hand = Hand::with_lessons(&server).await;
-    let mut before = hand
-        .store
-        .copy_lessons_out(&hand.owner)
-        .await
-        .unwrap()
-        .unwrap();
-    for lesson in &before.lessons {
-        let text = |value: Option<&String>| value.map_or(Value::Null, |text| json!(text));
-        let place = &lesson.place;
-        let ids = |ids: &[hindlore::domain::lesson::ids::FingerprintId]| -> Vec<String> {
-            ids.iter().map(ToString::to_string).collect()
-        };
-        let body = json!({"id": lesson.id.to_string(), "rule": lesson.rule.as_str(),
-            "reach": lesson.reach.word(), "place": {"task": text(place.task.as_ref()),
-            "domain": text(place.domain.as_ref()), "tool": text(place.tool.as_ref())},
-            "status": lesson.status.word(), "reliability": lesson.reliability, "impact": lesson.impact,
-            "counts": {"retrieved": lesson.counts.retrieved, "helpful": lesson.counts.helpful,
-            "harmful": lesson.counts.harmful}, "created_at": json!(lesson.created_at),
-            "evidence_at": json!(lesson.evidence_at), "used_at": json!(lesson.used_at),
-            "unused_opportunities": lesson.unused_opportunities, "restates": null,
-            "triggers": ids(&lesson.triggers), "tags": lesson.tags, "source_runs": lesson.source_runs,
-            "history": json!(lesson.history), "contests": json!(lesson.contests)});
-        let old = "MATCH (l:Lesson {tenant: $tenant, id: $id})
-            SET l.body = $body, l.by_status = 'old'
-            REMOVE l.history, l.contests, l.seal, l.proof";
-        let values = json!({"tenant": hand.owner.tenant(), "id": lesson.id.to_string(),
-            "body": body.to_string()});
-        let answer = ask(&server, old, values);
-        assert!(answer["errors"].is_null(), "{answer}");
-    }
-    // One was changed by hand while the engine read the text.
-    hand.write(&format!("{SUM} SET l.status = 'suppressed'"));
-    hand.write("MATCH (o:Learner {tenant: $tenant}) REMOVE o.lessons");
-    let record =
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '006'}) DETACH DELETE m";
-    hand.write(record);
-    let applied = hand.store.migrate().await.unwrap();
-    assert_eq!(applied, ["V006__one_truth"]);
-    let after = hand
-        .store
-        .copy_lessons_out(&hand.owner)
-        .await
-        .unwrap()
-        .unwrap();
-    for lesson in &mut before.lessons {
-        lesson.proof = ProofState::default();
-        if lesson.rule.as_str().starts_with("Use") {
-            lesson.status = Status::Suppressed;
-        }
-    }
-    assert_eq!(before, after);
-    let left = "MATCH (l:Lesson {tenant: $tenant}) RETURN count(l.body) + count(l.by_status)";
-    assert_eq!(hand.write(left)[0][0], 0);
-    let named = hand.named().await;
-    assert!(
-        named.len() == 2 && named[0].contains("by hand"),
         "{named:?}"
     );
     hand.engine.adopt_lessons(&hand.owner).await.unwrap();

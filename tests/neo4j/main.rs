@@ -46,7 +46,6 @@ mod load;
 #[allow(dead_code, unused_imports, reason = "its own tests use them")]
 mod markers;
 mod migrations;
-mod older;
 mod operators;
 mod orphans;
 mod other_types;
@@ -202,11 +201,6 @@ fn trajectory_trials(server: Option<&Server>) -> Vec<Trial> {
             "trajectories::records_point_at_the_runs_they_name",
             server,
             trajectories::pointed_at,
-        ),
-        alone_on_server(
-            "trajectories::older_runs_are_brought_over",
-            server,
-            trajectories::older,
         ),
     ]
 }
@@ -462,13 +456,6 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             edits::every_kind,
         ),
         alone_on_server("guest::beside_others", server, guest::beside_others),
-        alone_on_server(
-            "older::names_change_under_working_engines",
-            server,
-            older::contracted,
-        ),
-        alone_on_server("older::numbers_become_dates", server, older::dated),
-        alone_on_server("older::a_change_that_was_cut_off", server, older::cut_off),
         alone_on_server("taken::names_of_others", server, taken::names),
         alone_on_server("taken::what_stands_in_the_way", server, taken::barred),
         on_server(
@@ -486,16 +473,6 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             lessons_by_hand::gone,
         ),
-        alone_on_server(
-            "lessons_by_hand::an_older_database_is_brought_over",
-            server,
-            lessons_by_hand::older,
-        ),
-        alone_on_server(
-            "lessons_by_hand::orders_that_are_missing_are_made",
-            server,
-            lessons_by_hand::without_orders,
-        ),
     ]
 }
 
@@ -504,7 +481,7 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone("files::headers_say_what_the_statements_use", files::headers),
         alone(
-            "files::migrations_only_change_the_schema",
+            "files::a_migration_changes_schema_or_data",
             files::migrations,
         ),
         alone("files::constraints_and_indexes_have_names", files::names),
@@ -527,6 +504,11 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             "migrations::half_a_migration_is_finished",
             server,
             migrations::half_finished,
+        ),
+        alone_on_server(
+            "migrations::a_later_engine_applies_what_is_new",
+            server,
+            migrations::later,
         ),
         alone_on_server("bench::the_report_is_whole", server, bench::report),
         alone_on_server("bench::lessons_are_found", server, bench::lessons),

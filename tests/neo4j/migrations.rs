@@ -3,13 +3,14 @@
 //! The ledger is shared by all tests of the server, so what is made strange here is made whole again
 //! before anybody else may look: these trials have the server alone.
 
-use hindlore::backend::neo4j::Neo4jStore;
+use hindlore::backend::neo4j::{Migration, Neo4jOptions, Neo4jStore};
 use hindlore::store::{ErrorKind, MaintenanceStore};
 use serde_json::json;
 
 use crate::files::migration_statements;
-use crate::http::ask;
+use crate::http::{ask, run};
 use crate::server::Server;
+use crate::taken::all_are_there;
 
 /// Takes the schema away, as on a server that nobody has used yet.
 pub(crate) fn strip(server: &Server) {
@@ -63,10 +64,16 @@ pub(crate) async fn racing(server: Server) {
     );
 }
 
-/// A ledger of another target, so that other tests do not meet it.
+/// Connects with the migrations of this engine.
 async fn connect(server: &Server, migrate: bool) -> Result<Neo4jStore, ErrorKind> {
-    let mut options = server.options();
-    options.migrate = migrate;
+    let options = Neo4jOptions {
+        migrate,
+        ..server.options()
+    };
+    connect_with(options).await
+}
+
+async fn connect_with(options: Neo4jOptions) -> Result<Neo4jStore, ErrorKind> {
     let connected = Neo4jStore::connect(options).await;
     connected.map_err(|error| {
         let message = error.to_string();
@@ -104,26 +111,45 @@ pub(crate) async fn strange(server: Server) {
     );
     assert_eq!(beside, Ok(()));
 
+    // The ledger of another build: its first migration has another text, and more follow.
     let first = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '001'})";
     ask(
         &server,
         &format!("{first} SET m.was = m.checksum, m.checksum = 'changed'"),
         json!({}),
     );
-    let refused = connect(&server, true).await.map(|_| ());
+    ask(&server, &newer.replace("999", "005"), json!({}));
+    let refused = Neo4jStore::connect(server.options()).await;
     ask(
         &server,
         &format!("{first} SET m.checksum = m.was REMOVE m.was"),
         json!({}),
     );
-    assert_eq!(refused, Err(ErrorKind::Damaged));
+    ask(
+        &server,
+        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '005'}) DETACH DELETE m",
+        json!({}),
+    );
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Damaged);
+    assert!(
+        refused
+            .to_string()
+            .contains("export the memories with that build"),
+        "{refused}"
+    );
     connect(&server, false).await.unwrap();
 }
 
 pub(crate) async fn half_finished(server: Server) {
     connect(&server, true).await.unwrap();
-    // Its statements were carried out and its record was not, by an instance that then died.
-    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '002'})";
+    // An instance made some of it, and died before it recorded the migration.
+    ask(
+        &server,
+        "DROP INDEX hindlore_record_order_8 IF EXISTS",
+        json!({}),
+    );
+    let last = "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '001'})";
     ask(&server, &format!("{last} DETACH DELETE m"), json!({}));
     let lock =
         "MATCH (l:__Neo4jMigrationsLock) SET l.holder = 'dead', l.expires_at = timestamp() + 1500";
@@ -132,4 +158,78 @@ pub(crate) async fn half_finished(server: Server) {
     let store = connect(&server, true).await.unwrap();
     assert_eq!(refused, Err(ErrorKind::Unavailable));
     assert!(store.schema().await.unwrap().pending.is_empty());
+    assert!(all_are_there(&server).await);
+}
+
+/// What a later engine brings: an index, and a change of data.
+const LATER: [Migration; 2] = [
+    Migration {
+        name: "V002__later_order",
+        text: "// An index.\n\nCREATE INDEX hindlore_later_order IF NOT EXISTS\nFOR (n:Later) ON (n.hindlore_later);\n",
+    },
+    Migration {
+        name: "V003__later_data",
+        text: "// Data.\n\nMERGE (n:Later {number: 1});\n\nMATCH (n:Later)\nSET n.hindlore_later = 'b';\n",
+    },
+];
+
+/// Takes away what a later engine has made.
+struct Later(Server);
+
+impl Drop for Later {
+    fn drop(&mut self) {
+        for statement in [
+            "DROP INDEX hindlore_later_order IF EXISTS",
+            "MATCH (n:Later) DELETE n",
+            "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) WHERE m.version > '001' DETACH DELETE m",
+        ] {
+            ask(&self.0, statement, json!({}));
+        }
+    }
+}
+
+/// A later engine applies its migrations to a database in use. After the one that expands, this engine goes on; after the
+/// one that changes data, it is refused.
+pub(crate) async fn later(server: Server) {
+    let older = connect(&server, true).await.unwrap();
+    let _later = Later(server.clone());
+    let own = older.schema().await.unwrap().applied;
+    let with = |number: usize, migrate: bool| {
+        let options = server.options();
+        let all = [options.migrations, &LATER[..number]].concat();
+        Neo4jOptions {
+            migrate,
+            migrations: all.leak(),
+            ..options
+        }
+    };
+    assert_eq!(
+        connect_with(with(1, false)).await.map(|_| ()),
+        Err(ErrorKind::Unavailable)
+    );
+    let second = connect_with(with(1, true)).await.unwrap();
+    let schema = second.schema().await.unwrap();
+    assert_eq!(
+        schema.applied,
+        [&own[..], &["V002__later_order".to_owned()]].concat()
+    );
+    assert_eq!(second.migrate().await.unwrap(), Vec::<String>::new());
+    ask(&server, "DROP INDEX hindlore_later_order", json!({}));
+    assert_eq!(second.migrate().await.unwrap(), ["hindlore_later_order"]);
+    connect(&server, false).await.unwrap();
+
+    let third = connect_with(with(2, true)).await.unwrap();
+    let schema = third.schema().await.unwrap();
+    assert_eq!((schema.stored, schema.engine), (3, 3));
+    let data = run(&server, "MATCH (n:Later) RETURN n.hindlore_later");
+    assert_eq!(data, json!([["b"]]));
+    let linked = "MATCH (:__Neo4jMigration {version: '002'})-[:MIGRATED_TO]->(m:__Neo4jMigration {version: '003'})
+        RETURN m.source, m.expands";
+    assert_eq!(run(&server, linked), json!([["V003__later_data", false]]));
+    for refused in [server.options(), with(1, true)] {
+        assert_eq!(
+            connect_with(refused).await.map(|_| ()),
+            Err(ErrorKind::NewerSchema)
+        );
+    }
 }

@@ -152,7 +152,7 @@ pub(crate) async fn server(server: Server) {
             .iter()
             .all(|state| state == "ONLINE")
     );
-    assert!(names("ops/migrations", "source").contains(&"V001__identities".to_owned()));
+    assert!(names("ops/migrations", "source").contains(&"V001__schema".to_owned()));
     let running = names("ops/transactions", "query");
     assert!(
         running

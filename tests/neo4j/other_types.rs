@@ -39,6 +39,7 @@ const EDITS: &[(&str, &str, bool)] = &[
         true,
     ),
     ("b.created_at = 'yesterday'", "created_at", false),
+    ("b.created_at = timestamp()", "created_at", false),
     ("b.created_at = null", "created_at", false),
     ("b.section = 7", "section", true),
     ("b.topic = ['a']", "topic", true),

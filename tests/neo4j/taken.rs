@@ -15,7 +15,7 @@ use crate::migrations::strip;
 use crate::outage::note;
 use crate::server::Server;
 
-/// What other programs call theirs, as older migrations of ours did.
+/// Constraints and indexes of other programs, under names that we might have chosen.
 const FOREIGN: [(&str, &str); 5] = [
     (
         "CONSTRAINT",

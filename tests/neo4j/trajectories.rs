@@ -1,20 +1,16 @@
-//! Trajectories as an analyst finds them: their shape in the graph, records that point at them, and older runs.
+//! Trajectories as an analyst finds them: their shape in the graph, and records that point at them.
 
 use hindlore::backend::neo4j::Neo4jStore;
 use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::trajectory::Status;
-use hindlore::store::lessons::reading::RunPage;
-use hindlore::store::lessons::trajectory::RunFilter;
 use hindlore::store::lessons::transaction::LessonCommit;
 use hindlore::store::records::trace_archive::ArchivedTrace;
 use hindlore::store::records::{RecordCommit, RecordReads};
-use hindlore::store::{LessonStore, MaintenanceStore, RecordStore};
+use hindlore::store::{LessonStore, RecordStore};
 use hindlore_contract::lesson_world::{ended, raising, run, step, write};
 use hindlore_contract::subject::{fresh, moment};
 use serde_json::{Value, json};
 
 use crate::http::ask;
-use crate::older::OlderDatabase;
 use crate::server::Server;
 
 /// A learner with two trajectories, one a part of the other, and their steps.
@@ -80,39 +76,4 @@ pub(crate) async fn pointed_at(server: Server) {
     let copy = store.copy_lessons_out(&owner).await.unwrap().unwrap();
     store.copy_lessons_in(copy).await.unwrap();
     assert_eq!(values(&server, &owner, points), expected);
-}
-
-/// Runs that were written before runs were trajectories are brought over, with their steps.
-pub(crate) async fn older(server: Server) {
-    let _older = OlderDatabase::make(&server).await;
-    let (store, owner) = world(&server).await;
-    let before = store.copy_lessons_out(&owner).await.unwrap();
-    for old in [
-        "MATCH (r:Run {tenant: $tenant}) REMOVE r:Trajectory, r.status, r.by_status, r.trace",
-        "MATCH (r:Run {tenant: $tenant})-[t:STEP]->(s:RunStep)-[:SAYS]->(b:StepBody)
-         SET s.action = b.action REMOVE s:Step, s.kind, s.body
-         CREATE (r)-[:TOOK]->(s) DELETE t",
-        "MATCH (b:StepBody {tenant: $tenant}) DETACH DELETE b",
-        "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore', version: '017'}) DETACH DELETE m",
-    ] {
-        values(&server, &owner, old);
-    }
-    let applied = store.migrate().await.unwrap();
-    assert_eq!(applied, ["V017__runs_are_trajectories"]);
-    assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), before);
-    let page = RunPage {
-        filter: RunFilter::Status(Status::Success),
-        limit: 9,
-        ..RunPage::default()
-    };
-    let listed = store.runs(&owner, page).await.unwrap();
-    assert_eq!(listed.iter().map(|run| &run.id).collect::<Vec<_>>(), ["r2"]);
-    let walk = WALK.replace(
-        "EXISTS { (s)-[:SAYS]->(:StepBody) }",
-        "s.action IS NOT NULL",
-    );
-    let expected = json!([[1, null, true], [2, null, true]]);
-    assert_eq!(values(&server, &owner, &walk), expected);
-    let left = "MATCH (:Run {tenant: $tenant})-[t:TOOK]->() RETURN count(t)";
-    assert_eq!(values(&server, &owner, left), json!([[0]]));
 }

@@ -4,7 +4,6 @@
 // Parameters:
 //   $memory: key of the memory
 //   $place: its `tenant`, `learner` and `scope`
-//   $told: whether marks are told twice, as in every database that shares nothing with older engines
 // Columns:
 //   none
 // Locks: the memory
@@ -70,7 +69,7 @@ CALL (s) {
 }
 CALL () {
   MATCH (e:Event)
-  WHERE $told AND e.hindlore_memory = $memory AND e.tick IS NOT NULL AND e:Retrieval
+  WHERE e.hindlore_memory = $memory AND e.tick IS NOT NULL AND e:Retrieval
   MATCH (e)-[x:RETURNED]->()
   WITH x, ['used', 'helped', 'harmed', 'ignored'] AS names, coalesce(x.told, []) AS told
   WHERE any(name IN names WHERE coalesce(x[name], false) <> (name IN told))

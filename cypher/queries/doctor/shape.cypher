@@ -4,7 +4,6 @@
 // Parameters:
 //   $memory: key of the memory
 //   $place: its `tenant`, `learner` and `scope`
-//   $told: whether marks are told twice, as in every database that shares nothing with older engines
 //   $limit: largest number of rows
 // Columns:
 //   fault: a word for what is wrong
@@ -89,7 +88,7 @@ CALL (s, since) {
   RETURN 'unranked' AS fault, e.id AS id, toString(e.tick) AS detail
   UNION ALL
   MATCH (e:Event)
-  WHERE $told AND e.hindlore_memory = $memory AND e.tick > since AND e:Retrieval
+  WHERE e.hindlore_memory = $memory AND e.tick > since AND e:Retrieval
   MATCH (e)-[x:RETURNED]->(b:Bullet)
   WITH e, b, [name IN ['used', 'helped', 'harmed', 'ignored'] WHERE x[name]] AS marks, coalesce(x.told, []) AS told
   WHERE size(marks) <> size(told) OR any(one IN marks WHERE NOT one IN told)

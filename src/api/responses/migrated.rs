@@ -19,8 +19,6 @@ pub struct SchemaResponse {
     pub applied: Vec<String>,
     /// Names of pending migrations.
     pub pending: Vec<String>,
-    /// Names of migrations that end the sharing with older engines; `migrate contract` applies them.
-    pub waiting: Vec<String>,
     /// Names of migrations applied just now.
     pub applied_now: Vec<String>,
     /// Memories that follow older rules of identity and merging, or did until now.
@@ -39,7 +37,6 @@ impl SchemaResponse {
             engine: schema.engine,
             applied: schema.applied.clone(),
             pending: schema.pending.clone(),
-            waiting: schema.waiting.clone(),
             applied_now,
             memories,
         }

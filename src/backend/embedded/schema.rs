@@ -161,7 +161,6 @@ pub(super) fn status(tx: &Transaction<'_>) -> Result<SchemaStatus> {
         engine: engine_version(),
         applied,
         pending: pending_after(stored).map(|m| m.name.to_owned()).collect(),
-        waiting: Vec::new(),
     })
 }
 

@@ -20,8 +20,7 @@ pub(super) struct BulletProperties {
     pub(super) id: String,
     pub(super) content: String,
     pub(super) content_hash: String,
-    /// Without the prefix in a database of an older engine.
-    #[serde(rename = "hindlore_hash_key", alias = "hash_key")]
+    #[serde(rename = "hindlore_hash_key")]
     hash_key: Option<String>,
     legacy_id: Option<String>,
     pub(super) memory_type: String,

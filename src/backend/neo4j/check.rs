@@ -24,7 +24,7 @@ const UNREADABLE: &str = "put the property of its ContextScope back as it was, o
 /// Runs all checks; a sound store has no findings.
 pub(super) async fn check(store: &Neo4jStore) -> StoreResult<Vec<Finding>> {
     let mut findings = Vec::new();
-    if let Err(failure) = schema::judge(&store.executor).await {
+    if let Err(failure) = schema::judge(&store.executor, store.migrations()).await {
         let error = store.store_error("check", failure);
         findings.push(finding("the schema", error.to_string()));
     }

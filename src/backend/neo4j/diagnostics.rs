@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::error::Result;
 use super::items::{self, SchemaItem};
-use super::naming::{Naming, TARGET};
+use super::migrations::TARGET;
 use super::options::Neo4jOptions;
 use super::schema;
 use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS};
@@ -95,8 +95,8 @@ impl Neo4jStore {
     pub async fn schema_of(options: Neo4jOptions) -> StoreResult<SchemaStatus> {
         let store = Self::reach(options).await?;
         let looked = async {
-            schema::judge(&store.executor).await?;
-            schema::status(&store.executor).await
+            schema::judge(&store.executor, store.migrations()).await?;
+            schema::status(&store.executor, store.migrations()).await
         };
         looked
             .await
@@ -106,8 +106,8 @@ impl Neo4jStore {
     async fn report(&self, now: &(dyn Fn() -> Timestamp + Sync)) -> Result<ServerReport> {
         let (version, edition) = self.kind_of_server().await?;
         let (is_read_only, status) = self.state_of_database().await?;
-        let schema = schema::status(&self.executor).await?;
-        let refusal = schema::judge(&self.executor).await.err();
+        let schema = schema::status(&self.executor, self.migrations()).await?;
+        let refusal = schema::judge(&self.executor, self.migrations()).await.err();
         let (round_trip, clock_ahead_ms) = self.clock(now).await?;
         let (items, collisions) = match self.asked(self.items().await) {
             Ok((items, collisions)) => (Ok(items), Ok(collisions)),
@@ -132,12 +132,9 @@ impl Neo4jStore {
         })
     }
 
-    /// The constraints and indexes for the names that the database has, or will have when they are changed, and those of
-    /// other programs.
+    /// The constraints and indexes of the migrations, and those of other programs.
     async fn items(&self) -> Result<(Vec<SchemaItem>, Vec<(String, String)>)> {
-        let naming = schema::naming(&self.executor).await?;
-        let wanted = schema::wanted(naming.unwrap_or(Naming::Dated));
-        items::compared(&self.executor, wanted).await
+        items::compared(&self.executor, schema::wanted(self.migrations())).await
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {

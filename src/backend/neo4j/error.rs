@@ -43,8 +43,6 @@ pub(super) enum Failure {
     },
     /// A read got no answer: it timed out, or the connection failed.
     Unanswered(String),
-    /// The names of properties changed under this work, and nothing was committed.
-    Renamed,
     /// The circuit breaker stayed open until the deadline.
     Away,
     /// An impossible request: what is wrong, and what to do.
@@ -161,7 +159,6 @@ impl Failure {
             Self::Doubtful { code, what } => format!("the server said: {what} ({code})"),
             Self::Lost(error) => format!("the connection failed: {error}"),
             Self::Late(step) => format!("`{step}` was not answered in time"),
-            Self::Renamed => "the names of properties changed".to_owned(),
             Self::Away => "the server could not be reached".to_owned(),
             Self::Stopped => "the program ended".to_owned(),
             found => return found,
@@ -184,16 +181,6 @@ impl Failure {
         Self::Refused(reason.to_owned())
     }
 
-    /// The failure of work that waited too long for a change of names to end.
-    pub(super) fn being_renamed() -> Self {
-        Self::Store(StoreError::new(
-            ErrorKind::Busy,
-            "look",
-            "the names of properties are being changed by `hindlore migrate contract`; wait for it, or run it \
-             again if it was cut off",
-        ))
-    }
-
     /// True when a retry of the same work may succeed.
     pub(super) fn is_passing(&self) -> bool {
         match self {
@@ -205,11 +192,7 @@ impl Failure {
                     || is_of_the_moment(code)
             }
             Self::Lost(error) => !is_refusal(error),
-            Self::Late(_)
-            | Self::Unknown(_)
-            | Self::Cut(_)
-            | Self::Doubtful { .. }
-            | Self::Renamed => true,
+            Self::Late(_) | Self::Unknown(_) | Self::Cut(_) | Self::Doubtful { .. } => true,
             _ => false,
         }
     }
@@ -293,7 +276,6 @@ impl Failure {
                     "`{server}` did not answer `{step}` in time and nothing was written; try again"
                 ),
             ),
-            Self::Renamed => Self::being_renamed().into_store_error(operation, server),
             Self::Away => error(
                 ErrorKind::Unavailable,
                 format!("`{server}` cannot be reached; check that it runs, and its address"),

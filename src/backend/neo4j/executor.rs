@@ -1,5 +1,5 @@
 //! The connections to a server, and the auto-commit statements: every statement passes through here or through a
-//! transaction, with a database, a deadline, the names that the database has, and its answer read to the end.
+//! transaction, with a database and a deadline, and its answer is read to the end.
 //!
 //! The driver's `run` on a graph may send a write again after the server has executed it, so it is never used. An
 //! auto-commit statement is executed and drained; everything else belongs to a transaction. After a timeout the driver can
@@ -21,16 +21,13 @@ use super::circuit_breaker::CircuitBreaker;
 use super::error::{Failure, Result};
 use super::loopback_padding::{Followed, Transport};
 use super::members::Members;
-use super::naming::{KnownNaming, Naming, TARGET};
 use super::options::Neo4jOptions;
 use super::room::Room;
 use super::rows::rows_of;
-use super::statements::{CLOCK, NAMING, Statement};
+use super::statements::{CLOCK, Statement};
 use super::values::Map;
 use hindlore_store::StoreResult;
 
-/// Pause between two looks at the naming while it is being changed.
-const RENAMING_PAUSE: Duration = Duration::from_millis(200);
 /// Longest wait for a rollback.
 const ROLLED_BACK: Duration = Duration::from_secs(2);
 /// Pause between two sweeps of the connections while the server does not answer.
@@ -62,7 +59,6 @@ pub(super) struct Executor {
     pub(super) transport: Transport,
     pub(super) limits: Limits,
     pub(super) breaker: CircuitBreaker,
-    pub(super) naming: Arc<KnownNaming>,
     pub(super) room: Room,
     connections: usize,
     /// Connections that a sweep still has to cycle through; 0 when no sweep is running.
@@ -84,68 +80,12 @@ impl Executor {
                 work: Duration::from_millis(options.work_timeout_ms),
             },
             breaker: CircuitBreaker::new(),
-            naming: Arc::new(KnownNaming::new()),
         })
     }
 
-    pub(super) fn query(
-        &self,
-        naming: Naming,
-        statement: Statement,
-        parameters: Map,
-        followed: Followed,
-    ) -> Query {
-        let parameters = naming.parameters(statement, parameters);
+    pub(super) fn query(&self, statement: Statement, parameters: Map, followed: Followed) -> Query {
         self.transport
-            .query(naming.text(statement), parameters, &self.database, followed)
-    }
-
-    /// The naming of the database; waits while it is being changed.
-    async fn naming_for(&self, statement: Statement) -> Result<Naming> {
-        if Naming::is_of_no_matter_to(statement) {
-            return Ok(Naming::Dated);
-        }
-        match self.naming.get() {
-            Some(known) => Ok(known),
-            // Boxed, since it is rare and every statement would be deeper by it.
-            None => Box::pin(self.look_up_naming()).await,
-        }
-    }
-
-    async fn look_up_naming(&self) -> Result<Naming> {
-        let deadline = self.deadline();
-        loop {
-            let asked = self.naming.now();
-            let query = self.naming_query(Followed::ByDemand);
-            let graph = self.members.leader().await?;
-            let rows = timeout(self.limits.statement, self.pull(&graph, query)).await;
-            let rows = rows.map_err(|_| Failure::Late(NAMING.name))?;
-            let rows = rows.map_err(|error| Failure::from_driver(error, NAMING.name));
-            let rows = self.heard(rows)?;
-            if let Some(naming) = self.naming.learn(&rows, asked)? {
-                return Ok(naming);
-            }
-            if Instant::now() >= deadline {
-                return Err(Failure::being_renamed());
-            }
-            sleep(RENAMING_PAUSE).await;
-        }
-    }
-
-    /// The request that looks up the naming.
-    pub(super) fn naming_query(&self, followed: Followed) -> Query {
-        let named = Map::new().with("target", TARGET);
-        self.query(Naming::Dated, NAMING, named, followed)
-    }
-
-    async fn pull(&self, graph: &Graph, query: Query) -> neo4rs::Result<Vec<Row>> {
-        let mut rows = Vec::new();
-        let database = Database::from(&*self.database);
-        let mut stream = graph.execute_on(database, query).await?;
-        while let Some(row) = stream.next().await? {
-            rows.push(row);
-        }
-        Ok(rows)
+            .query(statement.sent(), parameters, &self.database, followed)
     }
 
     /// True when a request with these parameters is sent without delay.
@@ -185,8 +125,7 @@ impl Executor {
         statement: Statement,
         parameters: Map,
     ) -> Result<Vec<Row>> {
-        let naming = self.naming_for(statement).await?;
-        let query = self.query(naming, statement, parameters, Followed::ByDemand);
+        let query = self.query(statement, parameters, Followed::ByDemand);
         let work = async {
             let graph = self.members.leader().await?;
             if self.members.are_several() {

@@ -5,6 +5,7 @@
 
 use super::error::Result;
 use super::executor::Executor;
+use super::migrations::Migration;
 use super::statements::{CONSTRAINTS, INDEXES, Statement};
 use super::values::Map;
 use super::work::send;
@@ -104,11 +105,6 @@ impl Wanted {
         })
     }
 
-    /// True when both are of the same kind and on the same properties.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.is_constraint == other.is_constraint && self.subject == other.subject
-    }
-
     /// A description for people.
     pub(super) fn shown(&self) -> String {
         let kind = kind_of(self.is_constraint);
@@ -137,6 +133,17 @@ impl Wanted {
             },
         }
     }
+}
+
+/// The constraints and indexes that a migration creates.
+pub(super) fn wanted(migration: &Migration) -> impl Iterator<Item = Wanted> {
+    migration.statements().filter_map(Wanted::from_statement)
+}
+
+/// True if a migration only creates constraints and indexes: engines that do not know it may still read and write.
+pub(super) fn expands(migration: &Migration) -> bool {
+    let mut statements = migration.statements();
+    statements.all(|one| Wanted::from_statement(one).is_some())
 }
 
 fn kind_of(is_constraint: bool) -> &'static str {
@@ -294,25 +301,6 @@ pub(super) async fn populating(
             && wanted.iter().any(|wanted| wanted.subject == one.subject)
     });
     Ok(left.next().map(|one| (one.name.clone(), one.share)))
-}
-
-/// The names of those that a database has under our names and on the same properties, and whether each is a constraint.
-pub(super) async fn under_our_names(
-    executor: &Executor,
-    wanted: &[Wanted],
-) -> Result<Vec<(String, bool)>> {
-    let found = found(executor).await?;
-    let is_ours = |one: &&Found| {
-        wanted.iter().any(|ours| {
-            ours.name == one.name
-                && ours.is_constraint == one.is_constraint
-                && ours.subject == one.subject
-        })
-    };
-    let ours = found.iter().filter(is_ours);
-    Ok(ours
-        .map(|one| (one.name.clone(), one.is_constraint))
-        .collect())
 }
 
 /// The state of one of them.

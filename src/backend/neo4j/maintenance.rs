@@ -87,13 +87,13 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn schema(&self) -> StoreResult<SchemaStatus> {
-        let status = schema::status(&self.executor).await;
+        let status = schema::status(&self.executor, self.migrations()).await;
         status.map_err(|failure| self.store_error("schema", failure))
     }
 
     async fn migrate(&self) -> StoreResult<Vec<String>> {
-        let mut applied = Box::pin(self.apply_migrations(false)).await?;
-        let mended = schema::mend(&self.executor).await;
+        let mut applied = Box::pin(self.apply_migrations()).await?;
+        let mended = schema::mend(&self.executor, self.migrations()).await;
         applied.extend(mended.map_err(|failure| self.store_error("migrate", failure))?);
         Ok(applied)
     }

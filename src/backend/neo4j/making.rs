@@ -25,8 +25,7 @@ pub(super) async fn make_all(
     migration: &Migration,
     tell: &Tell,
 ) -> Result<()> {
-    let statements = migration.statements();
-    let wanted: Vec<Wanted> = statements.filter_map(Wanted::from_statement).collect();
+    let wanted: Vec<Wanted> = items::wanted(migration).collect();
     for (number, one) in (1..).zip(&wanted) {
         keep_lock(executor, holder).await?;
         tell.say(&format!(

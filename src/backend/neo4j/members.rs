@@ -20,7 +20,7 @@ use tokio::time::{Instant, timeout};
 
 use super::address::Addresses;
 use super::error::{Failure, Result};
-use super::naming::TARGET;
+use super::migrations::TARGET;
 use super::options::Neo4jOptions;
 use super::random::token;
 use super::rows::rows_of;

@@ -4,7 +4,7 @@ use neo4rs::Row;
 
 use super::error::{Failure, Result};
 use super::executor::Executor;
-use super::naming::TARGET;
+use super::migrations::TARGET;
 use super::statements::{Statement, TAKE_LOCK};
 use super::values::Map;
 use super::work::send_anew;

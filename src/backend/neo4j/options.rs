@@ -8,6 +8,7 @@ use neo4rs::{ConfigBuilder, Graph};
 
 use super::address::{Addresses, shown};
 use super::error::Failure;
+use super::migrations::{MIGRATIONS, Migration};
 use super::tell::Listener;
 use super::tls;
 use hindlore_store::StoreResult;
@@ -49,6 +50,8 @@ pub struct Neo4jOptions {
     pub patience_ms: u64,
     /// True to apply pending migrations; false to refuse a database that has any.
     pub migrate: bool,
+    /// The migrations of the database; a test may append to them.
+    pub migrations: &'static [Migration],
     /// Told how far migrations are that take long.
     pub listener: Listener,
 }
@@ -69,6 +72,7 @@ impl Default for Neo4jOptions {
             waiting_connections: 48,
             patience_ms: 2_000,
             migrate: true,
+            migrations: MIGRATIONS,
             listener: Listener::default(),
         }
     }

@@ -1,12 +1,11 @@
 //! The seal on who wrote a delta, when and with which engine: nothing else repeats that, so an edit would go unnoticed.
 
-use neo4rs::Row;
 use serde::Deserialize;
 
 use super::by_hand::Mended;
 use super::error::Result;
 use super::executor::Executor;
-use super::statements::{ORIGINS, Turn};
+use super::statements::ORIGINS;
 use super::times::Moment;
 use super::values::{Map, memory_key};
 use super::work::send;
@@ -53,7 +52,7 @@ impl Origin {
     }
 }
 
-/// The deltas of a memory whose seal does not fit, since its newest checkpoint, in a database where all have one.
+/// The deltas of a memory whose seal does not fit, since its newest checkpoint.
 pub(super) async fn broken(executor: &Executor, key: &MemoryKey) -> Result<Vec<String>> {
     let asked = Map::new().with("memory", memory_key(key));
     let rows = send(executor, ORIGINS, asked).await?;
@@ -65,14 +64,4 @@ pub(super) async fn broken(executor: &Executor, key: &MemoryKey) -> Result<Vec<S
         }
     }
     Ok(found)
-}
-
-/// The migration `properties_and_seals`, of its seals: from each row read to the row to write.
-pub(super) const TURN: Turn = turn;
-
-fn turn(row: &Row) -> Result<Map> {
-    let origin: Origin = row.get("origin")?;
-    Ok(Map::new()
-        .with("hindlore_key", row.get::<String>("key")?)
-        .with("seal", origin.meant()))
 }

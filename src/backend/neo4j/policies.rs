@@ -1,16 +1,15 @@
 //! The policy of a memory as a node that people read, each value a property: `rates.semantic` is `rates_semantic` there.
 //!
 //! The engine decides by the text on the node of the memory, which one read of that node brings along. Both are written in
-//! one transaction. A database of an older engine has no such nodes, because that engine would not keep them.
+//! one transaction.
 
-use neo4rs::{BoltType, Row};
+use neo4rs::BoltType;
 use serde_json::{Map as Json, Value};
 
 use super::error::{Failure, Result};
 use super::events::Place;
 use super::executor::Executor;
-use super::naming::Naming;
-use super::statements::{POLICY, PUT_POLICY, Turn};
+use super::statements::{POLICY, PUT_POLICY};
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, memory_names};
 use super::work::send;
@@ -20,18 +19,15 @@ use hindlore_domain::memory::policy::Policy;
 /// Properties of the node that are no values of the policy.
 const OUTER: [&str; 5] = ["hindlore_key", "tenant", "learner", "scope", "title"];
 
-/// Writes the node of a policy, where the database has such nodes.
+/// Writes the node of a policy.
 pub(super) async fn show(tx: &mut Transaction, place: Place<'_>, policy: &Policy) -> Result<()> {
-    if tx.naming_for(PUT_POLICY).await? != Naming::Dated {
-        return Ok(());
-    }
     let shown = Map::new()
         .with("memory", place.memory)
         .with("policy", properties(place.key, policy)?);
     tx.execute(PUT_POLICY, shown).await
 }
 
-/// Where the node of a memory's policy says something else than its policy, in a database that has such nodes.
+/// Lists the differences between the node of a memory's policy and the policy.
 pub(super) async fn differences(executor: &Executor, key: &MemoryKey) -> Result<Vec<String>> {
     let asked = Map::new().with("memory", memory_key(key));
     let rows = send(executor, POLICY, asked).await?;
@@ -111,22 +107,6 @@ fn property(value: &Value) -> BoltType {
             None => value.as_f64().into(),
         },
     }
-}
-
-/// The migration `properties_and_seals`, of its policies: from each row read to the row to write.
-pub(super) const TURN: Turn = turn;
-
-/// A policy that cannot be read gets no node; the doctor names it.
-fn turn(row: &Row) -> Result<Map> {
-    let [tenant, learner, scope] =
-        ["tenant", "learner", "scope"].map(|name| row.get::<String>(name));
-    let key = MemoryKey::new(&tenant?, &learner?, &scope?);
-    let key = key.map_err(|error| Failure::Damaged(format!("a memory that cannot be: {error}")))?;
-    let policy = serde_json::from_str::<Policy>(&row.get::<String>("policy")?).ok();
-    let shown = policy.map(|policy| properties(&key, &policy)).transpose()?;
-    Ok(Map::new()
-        .with("memory", memory_key(&key))
-        .with("policy", shown.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -13,13 +13,12 @@ use super::error::Result;
 use super::events::Place;
 use super::executor::Executor;
 use super::links;
-use super::naming::Naming;
 use super::origins;
 use super::policies;
 use super::random::token;
 use super::row_writes::{relabel, write_bullets};
 use super::state::{self, Access};
-use super::statements::{LINK, PUT_BULLETS, PUT_POLICY, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
+use super::statements::{LINK, PUT_BULLETS, RENAME_LABELS, REPAIR, SHAPE, UNLINK};
 use super::store::Neo4jStore;
 use super::transaction::Transaction;
 use super::values::{Map, bullet_key, count, memory_key, memory_names};
@@ -48,11 +47,6 @@ pub(super) async fn faults(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<V
         .collect())
 }
 
-/// True for a database that shares nothing with older engines, which would not keep what is written twice.
-fn is_of_today(executor: &Executor) -> bool {
-    executor.naming.get() == Some(Naming::Dated)
-}
-
 /// A fault of what a delta says of its origin.
 fn ascribed(delta: String) -> ShapeFault {
     ShapeFault {
@@ -68,7 +62,6 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
     let asked = Map::new()
         .with("memory", memory_key(key))
         .with("place", memory_names(key))
-        .with("told", is_of_today(&store.executor))
         .with("limit", count(FAULTS_MAX));
     let rows = send(&store.executor, SHAPE, asked).await;
     let found = rows.and_then(|rows| {
@@ -79,8 +72,8 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
         faults.collect::<Result<Vec<_>>>()
     });
     let found = match found {
-        Ok(faults) if is_of_today(&store.executor) => repeated(&store.executor, key, faults).await,
-        found => found,
+        Ok(faults) => repeated(&store.executor, key, faults).await,
+        Err(failure) => Err(failure),
     };
     let mut found = found.map_err(|failure| store.store_error("shape", failure))?;
     found.extend(wrong_types::faults(store, key, None).await?);
@@ -229,8 +222,7 @@ impl Task for Repair {
         let memory = memory_key(&self.key);
         let shape = Map::new()
             .with("memory", memory.as_str())
-            .with("place", memory_names(&self.key))
-            .with("told", tx.naming_for(PUT_POLICY).await? == Naming::Dated);
+            .with("place", memory_names(&self.key));
         tx.query(REPAIR, shape).await?;
         // With the keys given back, all bullets are found.
         let Some(head) = state::hold(tx, Access::Locked, &memory).await? else {

@@ -3,9 +3,6 @@
 //! A statement is compiled in and never assembled from strings; everything that varies is a parameter. The tests walk the
 //! table, so a file that is missing in it is found there.
 
-use neo4rs::Row;
-
-use super::error::Result;
 use super::values::Map;
 
 /// Bytes of the Bolt messages around a statement and its parameters.
@@ -41,9 +38,6 @@ impl Statement {
         self.sent().len() + FRAME_BYTES + parameters.packed_bytes()
     }
 }
-
-/// A step of a data migration: turns a row that was read into the row to write.
-pub(super) type Turn = fn(&Row) -> Result<Map>;
 
 /// Declares a constant for each file, and the table of all.
 macro_rules! statements {
@@ -243,11 +237,6 @@ statements! {
         ROUTING = "routing",
         TAKE_LEAD = "take_lead",
         TELL_REQUESTS = "tell_requests",
-        NAMING = "naming",
-        CHOOSE_NAMING = "choose_naming",
-        CHANGE_NAMING = "change_naming",
-        DROP_CONSTRAINT = "drop_constraint",
-        DROP_INDEX = "drop_index",
     }
 }
 

@@ -10,6 +10,7 @@ use super::address::shown;
 use super::contention_backoff::ContentionBackoff;
 use super::error::Failure;
 use super::executor::{Aim, Executor};
+use super::migrations::Migration;
 use super::options::Neo4jOptions;
 use super::schema;
 use super::state::Access;
@@ -35,7 +36,7 @@ pub struct Neo4jStore {
     pub(super) server: String,
     pub(super) instance: String,
     pub(super) read_only: bool,
-    /// For the connections that wait longer, of migrations.
+    /// For the connections of migrations, which wait longer.
     options: Neo4jOptions,
     pub(super) backoff: Arc<ContentionBackoff>,
 }
@@ -136,7 +137,7 @@ impl Neo4jStore {
     }
 
     async fn make_ready(&self, migrate: bool) -> StoreResult<()> {
-        let judged = schema::judge(&self.executor).await;
+        let judged = schema::judge(&self.executor, self.migrations()).await;
         if judged.map_err(|failure| self.store_error(CONNECT, failure))? {
             return Ok(());
         }
@@ -153,14 +154,19 @@ impl Neo4jStore {
         let tell = Tell::new(self.options.listener.clone());
         tell.announce("the database lacks the constraints and indexes of this engine; making them takes some seconds, once");
         // Boxed: otherwise every future that opens a store would be as deep as a migration.
-        Box::pin(self.apply_migrations(false)).await?;
+        Box::pin(self.apply_migrations()).await?;
         tell.announce("the database is ready");
         Ok(())
     }
 
-    /// Applies pending migrations, and with `on_demand` those that wait to be asked for. They have connections of their
-    /// own: an index over many nodes takes longer than any other statement may.
-    pub(super) async fn apply_migrations(&self, on_demand: bool) -> StoreResult<Vec<String>> {
+    /// The migrations of the options.
+    pub(super) fn migrations(&self) -> &'static [Migration] {
+        self.options.migrations
+    }
+
+    /// Applies pending migrations over connections of their own: an index over many nodes takes longer than any other
+    /// statement may.
+    pub(super) async fn apply_migrations(&self) -> StoreResult<Vec<String>> {
         self.writable(MIGRATE)?;
         let patient = Self::reach(Neo4jOptions {
             statement_timeout_ms: LONGEST_MS,
@@ -172,26 +178,12 @@ impl Neo4jStore {
         // Boxed, since `reach` is what connecting begins with as well.
         let patient = Box::pin(patient).await?;
         let how = schema::Migrating {
+            migrations: self.migrations(),
             instance: &self.instance,
-            on_demand,
             tell: &Tell::new(self.options.listener.clone()),
         };
-        let applied = async {
-            let applied = schema::migrate(&patient.executor, &how).await?;
-            schema::naming(&self.executor).await?;
-            Ok(applied)
-        };
-        let applied = applied.await;
+        let applied = schema::migrate(&patient.executor, &how).await;
         applied.map_err(|failure| self.store_error(MIGRATE, failure))
-    }
-
-    /// Renames what older engines wrote under plain names, which ends the sharing of the database with them; returns the
-    /// names of the applied migrations. Engines of this version may go on meanwhile.
-    ///
-    /// # Errors
-    /// As [`Self::connect`].
-    pub async fn contract(&self) -> StoreResult<Vec<String>> {
-        Box::pin(self.apply_migrations(true)).await
     }
 
     pub(super) fn store_error(&self, operation: &'static str, failure: Failure) -> StoreError {

@@ -1,5 +1,5 @@
-//! Times in the database: dates, as analysts read them; in databases of older engines, milliseconds since 1970. A hand may
-//! also have stored a date without a time, a time without a zone or with the name of one, or a text; each is an instant.
+//! Times in the database: dates, as analysts read them. A person may have stored a date without a time, a time without a
+//! zone or with the name of one, or a text; each is an instant.
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
 use neo4rs::BoltType;
@@ -11,16 +11,9 @@ use hindlore_domain::timestamp::Timestamp;
 
 /// The value of a property that is a time.
 pub(super) fn date(at: Timestamp) -> BoltType {
-    match DateTime::from_timestamp_millis(at.millis()) {
-        Some(at) => at.fixed_offset().into(),
-        // No timestamp is beyond the calendar; whatever is not a date is read all the same.
-        None => at.millis().into(),
-    }
-}
-
-/// A date as milliseconds, the form that older engines read; `None` for any other value.
-pub(super) fn millis_of(value: &BoltType) -> Option<i64> {
-    calendar(value).map(|at| at.timestamp_millis())
+    // No timestamp is beyond the calendar, so the default is never used.
+    let at = DateTime::from_timestamp_millis(at.millis()).unwrap_or_default();
+    at.fixed_offset().into()
 }
 
 /// The seconds of a date and the nanoseconds beyond, as they go over the wire.
@@ -66,10 +59,7 @@ pub(super) fn of_text(text: &str) -> Option<Timestamp> {
 
 /// A time in properties that were read without types, where the driver writes dates as text.
 pub(super) fn in_untyped(value: &Value) -> Option<Timestamp> {
-    match value {
-        Value::String(text) => of_text(text),
-        value => value.as_i64().map(Timestamp::from_millis),
-    }
+    value.as_str().and_then(of_text)
 }
 
 /// A time as read from a property of any form.
@@ -80,7 +70,6 @@ impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = BoltType::deserialize(deserializer)?;
         let at = match &value {
-            BoltType::Integer(millis) => Some(Timestamp::from_millis(millis.value)),
             BoltType::String(text) => of_text(&text.value),
             value => instant(value),
         };

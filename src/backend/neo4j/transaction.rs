@@ -5,16 +5,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use neo4rs::{Query, Row, Txn};
+use neo4rs::{Row, Txn};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::error::{Failure, Result};
 use super::executor::Executor;
 use super::loopback_padding::Followed;
-use super::naming::Naming;
 use super::room::Slot;
 use super::rows::rows_of;
-use super::statements::{NAMING, Statement, TELL_REQUESTS};
+use super::statements::{Statement, TELL_REQUESTS};
 use super::values::Map;
 use hindlore_store::request::current;
 
@@ -51,7 +50,6 @@ impl Executor {
             deadline,
             pieces: None,
             is_owed: false,
-            naming: None,
             place,
         })
     }
@@ -82,8 +80,6 @@ pub(super) struct Transaction {
     pieces: Option<(Statement, Map)>,
     /// An answer timed out, so the driver sends nothing more over this connection.
     is_owed: bool,
-    /// The naming that its statements had so far.
-    naming: Option<Naming>,
     place: Slot,
 }
 
@@ -137,43 +133,11 @@ impl Transaction {
         Ok(rows)
     }
 
-    /// The naming for a statement. A look at it goes over this connection: a second one might have to wait for this
-    /// transaction to end.
-    pub(super) async fn naming_for(&mut self, statement: Statement) -> Result<Naming> {
-        if Naming::is_of_no_matter_to(statement) {
-            return Ok(Naming::Dated);
-        }
-        let found = match self.executor.naming.get() {
-            Some(known) => known,
-            None => {
-                let asked = self.executor.naming.now();
-                let query = self.executor.naming_query(Followed::ByNothing);
-                let rows = Box::pin(self.pull(NAMING, query)).await?;
-                let found = self.executor.naming.learn(&rows, asked)?;
-                found.ok_or(Failure::Renamed)?
-            }
-        };
-        // A change of names in between: what was read and written so far had the other names.
-        if self
-            .naming
-            .replace(found)
-            .is_some_and(|before| before != found)
-        {
-            return Err(Failure::Renamed);
-        }
-        Ok(found)
-    }
-
     async fn send(&mut self, statement: Statement, parameters: Map) -> Result<Vec<Row>> {
-        let naming = self.naming_for(statement).await?;
         // RUN goes out alone; the driver pulls with the first `next`.
         let query = self
             .executor
-            .query(naming, statement, parameters, Followed::ByNothing);
-        self.pull(statement, query).await
-    }
-
-    async fn pull(&mut self, statement: Statement, query: Query) -> Result<Vec<Row>> {
+            .query(statement, parameters, Followed::ByNothing);
         let until = self.until();
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
         let work = rows_of(txn, query);
@@ -199,11 +163,10 @@ impl Transaction {
     /// Sends a statement and discards its rows, in one round trip.
     pub(super) async fn execute(&mut self, statement: Statement, parameters: Map) -> Result<()> {
         // RUN and DISCARD leave in one flush.
-        let naming = self.naming_for(statement).await?;
         let until = self.until();
         let query = self
             .executor
-            .query(naming, statement, parameters, Followed::ByDemand);
+            .query(statement, parameters, Followed::ByDemand);
         let txn = self.txn.as_mut().ok_or(Failure::Stopped)?;
         let started = Instant::now();
         let outcome = timeout_at(until, self.place.during(txn.run(query))).await;

@@ -67,13 +67,10 @@ fn wrong_in(key: &MemoryKey, properties: &Properties) -> (Option<BulletId>, Vec<
     (id, wrong)
 }
 
-/// True if a value is of the kind of another. Whole numbers and others are told apart by value alone, and a time of an
-/// older engine is a number.
+/// True if a value is of the kind of another. Whole numbers and others differ by value alone.
 fn is_of_kind(stored: &BoltType, right: &BoltType) -> bool {
     let is_number = |value: &BoltType| matches!(value, BoltType::Integer(_) | BoltType::Float(_));
-    kind(stored) == kind(right)
-        || (is_number(stored) && is_number(right))
-        || (matches!(stored, BoltType::Integer(_)) && matches!(right, BoltType::DateTime(_)))
+    kind(stored) == kind(right) || (is_number(stored) && is_number(right))
 }
 
 fn fault(id: BulletId, wrong: &WrongType) -> ShapeFault {

@@ -27,6 +27,4 @@ pub(crate) enum MigrateCommand {
     Status,
     /// Apply pending migrations, and bring all memories to the newest rules
     Apply,
-    /// End the sharing of a server with older versions: give what they wrote its new names
-    Contract,
 }

@@ -1,6 +1,5 @@
 //! Command `migrate`: the schema of a store, and copies to another store.
 
-mod contract;
 mod copy;
 mod lessons;
 mod rules;
@@ -14,7 +13,6 @@ use crate::cli::session::Session;
 pub(crate) async fn run(session: &Session, args: MigrateArgs) -> CommandResult {
     match (args.what, args.from, args.to) {
         (Some(MigrateCommand::Apply), ..) => schema::apply(session).await,
-        (Some(MigrateCommand::Contract), ..) => contract::run(session).await,
         (None, Some(from), Some(to)) => {
             let stores = copy::Stores { from, to };
             copy::run(session, stores, args.all_learners).await

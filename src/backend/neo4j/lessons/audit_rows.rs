@@ -7,14 +7,12 @@ use super::fields::{Fields, Properties};
 use super::keys::{Keys, ordered, ordered_both, read_id};
 use super::run_rows::{listed, read_all};
 use crate::error::Result;
-use crate::statements::Turn;
 use crate::times::{Moment, date};
 use crate::values::{Map, list_of, title};
 use hindlore_domain::lesson::ids::LessonId;
 use hindlore_domain::lesson::lesson::Owner;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::summary::Summary;
-use hindlore_domain::timestamp::Timestamp;
 use hindlore_store::lessons::rows::{Conflict, LessonSource, Review};
 use hindlore_store::order_key::{falling, rising};
 
@@ -120,20 +118,6 @@ pub(super) fn source_row(keys: &Keys, source: &LessonSource) -> Map {
         .with("source", properties)
 }
 
-/// The migration `decisions_in_time`: from each row read to the row to write.
-pub(crate) const DECISION_TURNS: &[Turn] = &[decision_turn];
-
-fn decision_turn(row: &Row) -> Result<Map> {
-    let (key, id): (String, String) = (row.get("key")?, row.get("id")?);
-    let at: i64 = row.get("at")?;
-    // A key is that of the owner with the id behind it.
-    let owner = key.strip_suffix(id.as_str()).unwrap_or_default();
-    let in_time = format!("{owner}{}{id}", falling(Timestamp::from_millis(at)));
-    Ok(Map::new()
-        .with("hindlore_key", key.as_str())
-        .with("hindlore_by_time", in_time))
-}
-
 /// A decision as a row of `lessons/add_decisions`.
 pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
     let (id, summary) = (decision.id, &decision.summary);
@@ -190,8 +174,7 @@ pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Result<De
             recurrence_with: fields.fraction_if_any("recurrence_with")?,
             recurrence_without: fields.fraction_if_any("recurrence_without")?,
             regressions: fields.small("regressions")?,
-            // Decisions of the first rules have none.
-            proof: fields.if_any("proof", Fields::json)?.unwrap_or_default(),
+            proof: fields.json("proof")?,
         },
         numbers: fields.json("numbers")?,
         evidence: fields.json("evidence")?,

@@ -11,7 +11,6 @@ use super::keys::{Keys, LESSON_CHARS, keys_of, read_id};
 use super::run_rows::{listed, read_all, run_name};
 use super::seal::seal;
 use crate::error::{Failure, Result};
-use crate::statements::Turn;
 use crate::times::{Moment, date};
 use crate::values::{Map, count};
 use hindlore_domain::lesson::activation::Activation;
@@ -64,8 +63,7 @@ pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Less
         evidence_at: fields.moment("evidence_at")?,
         used_at: fields.if_any("used_at", Fields::moment)?,
         unused_opportunities: fields.small("unused_opportunities")?,
-        // Lessons that were not written since it is kept have none.
-        proof: fields.if_any("proof", Fields::json)?.unwrap_or_default(),
+        proof: fields.json("proof")?,
     })
 }
 
@@ -110,22 +108,6 @@ fn by_wrong_form(keys: &Keys, lesson: &Lesson) -> Option<String> {
     let key = wrong_form(&lesson.rule, lesson.status)?;
     let order = wrong_form_order(lesson.status, lesson.evidence_at, lesson.id);
     Some(format!("{}{order}", keys.of_wrong_form(&key)))
-}
-
-/// The migration `wrong_forms`: from each row read to the row to write.
-pub(crate) const WRONG_FORM_TURNS: &[Turn] = &[wrong_form_turn];
-
-/// A lesson that cannot be read is left as it is; the doctor names it.
-fn wrong_form_turn(row: &Row) -> Result<Map> {
-    let (tenant, learner): (String, String) = (row.get("tenant")?, row.get("learner")?);
-    let properties: Properties = row.get("lesson")?;
-    let read = Owner::new(&tenant, &learner).ok().and_then(|owner| {
-        let lesson = into_lesson(&properties, &owner).ok()?;
-        by_wrong_form(&Keys::new(&owner), &lesson)
-    });
-    Ok(Map::new()
-        .with("hindlore_key", row.get::<String>("key")?)
-        .with("hindlore_by_wrong_form", read))
 }
 
 /// The postings of a lesson, as its relationships hold them.

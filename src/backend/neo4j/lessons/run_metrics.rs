@@ -1,10 +1,9 @@
 //! The metrics of a run as properties: what the engine measured of it, and the numbers that its caller gave, each as
-//! `measured_` and its name. In databases of older engines both are JSON.
+//! `measured_` and its name.
 
 use serde::Deserialize;
 
 use crate::error::Result;
-use crate::naming::Naming;
 use crate::values::Map;
 use hindlore_domain::lesson::metrics::RunMetrics;
 use hindlore_store::lessons::rows::RunRow;
@@ -45,17 +44,10 @@ impl Counts {
     }
 }
 
-/// Adds the metrics of a run to its properties, in the form that the database has.
-pub(super) fn with_metrics(map: Map, run: &RunRow, naming: Naming) -> Result<Map> {
+/// Adds the metrics of a run to its properties.
+pub(super) fn with_metrics(map: Map, run: &RunRow) -> Result<Map> {
     let text = run.end.as_ref().map(|end| end.metrics.as_str());
-    let measured = &run.trajectory.measured;
-    if naming != Naming::Dated {
-        let measured = Some(measured).filter(|measured| !measured.is_empty());
-        return Ok(map
-            .with("metrics", text)
-            .with("measured", measured.map(serde_json::to_string).transpose()?));
-    }
-    let named = measured.iter();
+    let named = run.trajectory.measured.iter();
     let map = named.fold(map, |map, (name, number)| {
         map.with(&format!("{MEASURED}{name}"), number)
     });

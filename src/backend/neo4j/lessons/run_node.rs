@@ -1,17 +1,15 @@
-//! A run's node as it is read: its fields, and its metrics in the form of today or of older engines.
+//! A run's node as it is read: its fields and its metrics.
 
 use std::collections::BTreeMap;
 
-use neo4rs::{BoltMap, BoltType, Row};
+use neo4rs::{BoltMap, BoltType};
 use serde::{Deserialize, Deserializer, de::Error};
 
-use super::run_metrics::{Counts, MEASURED, with_metrics};
+use super::run_metrics::{Counts, MEASURED};
 use super::run_rows::RunProperties;
 use crate::by_hand::Node;
 use crate::error::{Failure, Result};
-use crate::naming::Naming;
-use crate::statements::Turn;
-use crate::values::{Map, read};
+use crate::values::read;
 use hindlore_domain::trajectory::Metrics;
 use hindlore_store::lessons::rows::RunRow;
 
@@ -57,7 +55,7 @@ impl RunNode {
         let mut run = self.fields.into_run()?;
         let counted = self.counts.of(&run);
         if let (Some(end), Some(metrics)) = (&mut run.end, counted) {
-            // The text of an older engine is what is there, if there is one.
+            // A text that properties cannot reproduce was stored as it is.
             if end.metrics.is_empty() {
                 end.metrics = serde_json::to_string(&metrics)?;
             }
@@ -69,17 +67,6 @@ impl RunNode {
         }
         Ok(run)
     }
-}
-
-/// The migration `properties_and_seals`, of its metrics: from each row read to the row to write.
-pub(crate) const METRICS_TURN: Turn = turn;
-
-fn turn(row: &Row) -> Result<Map> {
-    let key: String = row.get("key")?;
-    let run = row.get::<RunNode>("run")?.into_run()?;
-    Ok(Map::new()
-        .with("hindlore_key", key)
-        .with("metrics", with_metrics(Map::new(), &run, Naming::Dated)?))
 }
 
 #[cfg(test)]
@@ -103,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn metrics_come_back_as_they_were_from_either_form() {
+    fn metrics_come_back_as_they_were() {
         let keys = Keys::new(&Owner::new("tenant", "learner").unwrap());
         let whole = r#"{"run":"r1","control":false,"passed":true,"score":0.5,"steps":4,"tool_errors":2,"activations":1,"withheld":0,"recurrences":1,"promoted":0,"suppressed":0,"precision":0.25}"#;
         let of_another_pass = whole.replace("\"passed\":true", "\"passed\":false");
@@ -114,18 +101,12 @@ mod tests {
             ("", false),
         ] {
             let run = run(text);
-            for naming in [Naming::Prefixed, Naming::Dated] {
-                let sent = BoltType::from(run_properties(&keys, &run, naming).unwrap());
-                let names = format!("{sent:?}");
-                assert_eq!(
-                    names.contains("\"metrics\""),
-                    is_text || naming == Naming::Prefixed,
-                    "{text}"
-                );
-                assert_eq!(names.contains("measured_cost_usd"), naming == Naming::Dated);
-                let back = read::<RunNode>(sent).unwrap().into_run().unwrap();
-                assert_eq!(back, run, "{text} in {naming:?}");
-            }
+            let sent = BoltType::from(run_properties(&keys, &run).unwrap());
+            let names = format!("{sent:?}");
+            assert_eq!(names.contains("\"metrics\""), is_text, "{text}");
+            assert!(names.contains("measured_cost_usd"));
+            let back = read::<RunNode>(sent).unwrap().into_run().unwrap();
+            assert_eq!(back, run, "{text}");
         }
     }
 }

@@ -7,14 +7,12 @@ use serde::de::DeserializeOwned;
 use super::keys::{Keys, ordered, read_id};
 use super::run_metrics::with_metrics;
 use crate::by_hand::Node;
-use crate::error::{Failure, Result};
-use crate::naming::Naming;
-use crate::statements::Turn;
+use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::Map;
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::Place;
 use hindlore_domain::timestamp::Timestamp;
-use hindlore_domain::trajectory::{Status, TraceState};
+use hindlore_domain::trajectory::{Metrics, Status};
 use hindlore_store::lessons::form::RunLists;
 use hindlore_store::lessons::rows::{OperationReceipt, RunEnd, RunRow};
 use hindlore_store::lessons::trajectory::TrajectoryFields;
@@ -91,11 +89,10 @@ pub(super) struct RunProperties {
     scope: Option<String>,
     is_partial: Option<bool>,
     error: Option<String>,
-    measured: Option<String>,
     feedback: Option<Vec<String>>,
     relearning: Option<u8>,
     reflected_at: Option<Moment>,
-    trace: Option<String>,
+    trace: String,
     trace_hash: Option<String>,
     due_at: Option<Moment>,
 }
@@ -138,7 +135,6 @@ impl RunProperties {
     }
 
     fn take_trajectory(&mut self) -> Result<TrajectoryFields> {
-        let measured = self.measured.as_deref().map(serde_json::from_str);
         let feedback = self.feedback.iter().flatten();
         let feedback = feedback.map(|one| serde_json::from_str(one));
         Ok(TrajectoryFields {
@@ -149,14 +145,11 @@ impl RunProperties {
             scope: self.scope.take(),
             is_partial: self.is_partial.unwrap_or_default(),
             error: self.error.take(),
-            measured: measured.transpose()?.unwrap_or_default(),
+            measured: Metrics::default(),
             feedback: feedback.collect::<serde_json::Result<_>>()?,
             relearning: self.relearning,
             reflected_at: self.reflected_at.map(|Moment(at)| at),
-            trace: match &self.trace {
-                Some(word) => read_id(word)?,
-                None => TraceState::Whole,
-            },
+            trace: read_id(&self.trace)?,
             trace_hash: self.trace_hash.take(),
             due_at: self.due_at.map(|Moment(at)| at),
         })
@@ -169,7 +162,7 @@ pub(super) fn run_name(keys: &Keys, run: &str) -> Map {
 }
 
 /// The properties of a run.
-pub(super) fn run_properties(keys: &Keys, run: &RunRow, naming: Naming) -> Result<Map> {
+pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
     let (place, id) = (&run.place, ordered(&run.id));
     let start = format!("{}{}{id}", keys.key, falling(run.started_at));
     let map = run_name(keys, &run.id)
@@ -184,7 +177,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow, naming: Naming) -> Resul
         .with("started_at", date(run.started_at))
         .with("last_at", date(run.last_at))
         .with("hindlore_by_start", start);
-    let map = with_metrics(with_trajectory(keys, run, map)?, run, naming)?;
+    let map = with_metrics(with_trajectory(keys, run, map)?, run)?;
     let Some(end) = &run.end else {
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
         return Ok(map.with("hindlore_by_idleness", idleness));
@@ -269,39 +262,6 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
 fn of_status(keys: &Keys, status: Status, started_at: Timestamp, id: &str) -> String {
     let list = keys.runs_of("status", status.word());
     format!("{list}{}{}", falling(started_at), ordered(id))
-}
-
-/// The migration `runs_are_trajectories`: from each row read to the row to write.
-pub(crate) const TRAJECTORY_TURNS: &[Turn] = &[run_turn, KEY_TURN];
-
-fn run_turn(row: &Row) -> Result<Map> {
-    let (key, id): (String, String) = (row.get("key")?, row.get("id")?);
-    let (tenant, learner): (String, String) = (row.get("tenant")?, row.get("learner")?);
-    let passed: Option<bool> = row.get("passed")?;
-    let started_at: i64 = row.get("started_at")?;
-    let owner = Owner::new(&tenant, &learner)
-        .map_err(|error| Failure::Damaged(format!("a run of nobody ({error})")))?;
-    let keys = Keys::new(&owner);
-    let status = passed.map(|passed| {
-        if passed {
-            Status::Success
-        } else {
-            Status::Failure
-        }
-    });
-    let place =
-        status.map(|status| of_status(&keys, status, Timestamp::from_millis(started_at), &id));
-    Ok(Map::new()
-        .with("hindlore_key", key)
-        .with_optional("status", status.map(Status::word))
-        .with_optional("hindlore_by_status", place))
-}
-
-/// From a row to its key, where the statement that writes needs no more.
-pub(crate) const KEY_TURN: Turn = key_turn;
-
-fn key_turn(row: &Row) -> Result<Map> {
-    Ok(Map::new().with("hindlore_key", row.get::<String>("key")?))
 }
 
 /// The words for ended runs: plain ones and control runs.

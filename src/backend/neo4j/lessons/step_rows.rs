@@ -8,27 +8,24 @@ use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::{Map, title};
 use hindlore_domain::identity::hex;
-use hindlore_domain::trajectory::StepKind;
 use hindlore_store::lessons::rows::StepRow;
 
-/// The properties of a step's node that are its fields, with those of its body. A step that was written before bodies
-/// were has its action itself.
+/// The properties of a step's node that are its fields, with those of its body.
 #[derive(Deserialize)]
 pub(super) struct StepProperties {
     run: String,
     step: u32,
-    action: Option<String>,
     plan_step: Option<String>,
     failed: bool,
     followed: Vec<String>,
     at: Moment,
     id: Option<String>,
-    kind: Option<String>,
+    kind: String,
     said: Option<BodyProperties>,
 }
 
 /// The properties of a body that are its fields.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct BodyProperties {
     action: String,
     description: String,
@@ -37,11 +34,7 @@ struct BodyProperties {
 
 impl StepProperties {
     pub(super) fn into_step(self) -> Result<StepRow> {
-        let said = self.said.unwrap_or_else(|| BodyProperties {
-            action: self.action.unwrap_or_default(),
-            description: String::new(),
-            metadata: None,
-        });
+        let said = self.said.unwrap_or_default();
         Ok(StepRow {
             followed: read_all(&self.followed)?,
             run: self.run,
@@ -51,10 +44,7 @@ impl StepProperties {
             failed: self.failed,
             at: self.at.0,
             id: self.id,
-            kind: match &self.kind {
-                Some(word) => read_id(word)?,
-                None => StepKind::Action,
-            },
+            kind: read_id(&self.kind)?,
             description: said.description,
             metadata: said.metadata,
         })

@@ -107,12 +107,11 @@ async fn execute_all(
 }
 
 async fn put_runs(tx: &mut Transaction, keys: &Keys, commit: &LessonCommit) -> Result<()> {
-    let naming = tx.naming_for(PUT_RUNS).await?;
     let mut rows = Vec::new();
     for run in &commit.runs {
         let ended = run.end.as_ref().map(|end| ending(end.at, &run.id));
         let row = Map::new()
-            .with("run", run_properties(keys, run, naming)?)
+            .with("run", run_properties(keys, run)?)
             .with("ending", ended);
         rows.push(row);
     }

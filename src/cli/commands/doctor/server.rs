@@ -136,11 +136,7 @@ fn migrations(report: &ServerReport) -> Option<Looked> {
         return Some(Looked::note("schema", said));
     }
     if schema.pending.is_empty() {
-        return (!schema.waiting.is_empty()).then(|| {
-            let said = "older engines may share this database; when none is left, `migrate contract` ends that \
-                        and gives what we wrote names that no other program has, and dates instead of numbers";
-            Looked::note("schema", said)
-        });
+        return None;
     }
     let pending = schema.pending.join(", ");
     // An item under another name that does the work existed before the migration.

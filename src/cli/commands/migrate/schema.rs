@@ -69,7 +69,7 @@ pub(super) async fn apply(session: &Session) -> CommandResult {
     Ok(Outcome::Done)
 }
 
-pub(super) fn must_be_there(session: &Session) -> Result<(), Problem> {
+fn must_be_there(session: &Session) -> Result<(), Problem> {
     let store = session.settings.text("store");
     store.map_or(Ok(()), place::must_exist)
 }
@@ -88,11 +88,7 @@ async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
     Ok(session.engine()?.schema().await?)
 }
 
-pub(super) fn document(
-    schema: &SchemaStatus,
-    now: &[String],
-    memories: &[RulesOfMemory],
-) -> SchemaResponse {
+fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> SchemaResponse {
     SchemaResponse::new(
         schema,
         now.to_vec(),
@@ -100,7 +96,7 @@ pub(super) fn document(
     )
 }
 
-pub(super) fn write(page: &mut Page, schema: &SchemaStatus) {
+fn write(page: &mut Page, schema: &SchemaStatus) {
     page.field("stored version", schema.stored);
     page.field("engine version", schema.engine);
     for name in &schema.applied {
@@ -109,18 +105,9 @@ pub(super) fn write(page: &mut Page, schema: &SchemaStatus) {
     for name in &schema.pending {
         page.field("pending", name);
     }
-    for name in &schema.waiting {
-        page.field("waiting", name);
-    }
     if schema.pending.is_empty() {
         page.line(Tone::Good, "up to date");
     } else {
         page.line(Tone::Bad, "`hindlore migrate apply` brings it up to date");
-    }
-    if !schema.waiting.is_empty() {
-        page.line(
-            Tone::Plain,
-            "older engines may share this database; when none is left, `hindlore migrate contract` ends that",
-        );
     }
 }

@@ -39,7 +39,6 @@ fn sound() -> (ServerReport, Neo4jOptions) {
             engine: 2,
             applied: vec!["V001__a".to_owned(), "V002__b".to_owned()],
             pending: Vec::new(),
-            waiting: Vec::new(),
         },
         collisions: Ok(Vec::new()),
         refusal: None,

@@ -1,9 +1,8 @@
-// Identities and orders under property names that begin with our own name: what other programs keep under our labels has
-// none of these properties, so it is not in these constraints and indexes, and nothing of it stands in their way.
-//
-// This file stands for all constraints and indexes of the ones before it, except those of records, which have such names
-// already. A new database gets these alone. In a database of an older engine they are made beside the older ones, and are
-// empty until V019. No text of a bullet, a query, a delta or an error is in any index.
+// All constraints and indexes. The identities and orders of our nodes are properties that begin with `hindlore_`: nodes of
+// other programs under our labels lack them, so no constraint of ours refuses such a node, and no index contains one. No
+// text of a bullet, a query, a delta, an error or a record is in any index.
+
+// Memories: learners, bullets, events and links.
 
 CREATE CONSTRAINT hindlore_learner_identity IF NOT EXISTS
 FOR (n:Learner) REQUIRE n.hindlore_key IS UNIQUE;
@@ -38,6 +37,12 @@ FOR (n:Delta) REQUIRE (n.hindlore_memory, n.revision) IS UNIQUE;
 CREATE CONSTRAINT hindlore_event_tick_identity IF NOT EXISTS
 FOR (n:Event) REQUIRE (n.hindlore_memory, n.tick) IS UNIQUE;
 
+CREATE CONSTRAINT ace_bullet_hash_unique IF NOT EXISTS
+FOR (n:Bullet) REQUIRE n.hindlore_hash_key IS UNIQUE;
+
+CREATE CONSTRAINT hindlore_policy_identity IF NOT EXISTS
+FOR (n:Policy) REQUIRE n.hindlore_key IS UNIQUE;
+
 CREATE INDEX hindlore_index_bullet_changed IF NOT EXISTS
 FOR (n:Bullet) ON (n.hindlore_memory, n.changed_tick);
 
@@ -67,6 +72,18 @@ FOR ()-[r:MERGED_INTO]-() ON (r.hindlore_memory, r.changed_tick);
 
 CREATE INDEX hindlore_index_unlinked_changed IF NOT EXISTS
 FOR ()-[r:UNLINKED]-() ON (r.hindlore_memory, r.changed_tick);
+
+CREATE INDEX hindlore_index_supersedes_changed IF NOT EXISTS
+FOR ()-[r:SUPERSEDES]-() ON (r.hindlore_memory, r.changed_tick);
+
+CREATE INDEX hindlore_index_reconciled_with_changed IF NOT EXISTS
+FOR ()-[r:RECONCILED_WITH]-() ON (r.hindlore_memory, r.changed_tick);
+
+CREATE INDEX hindlore_index_consolidated_from_changed IF NOT EXISTS
+FOR ()-[r:CONSOLIDATED_FROM]-() ON (r.hindlore_memory, r.changed_tick);
+
+// Lessons, runs and errors. An order key begins with the owner and ends with the id, so that each list is one range of an
+// index. A node that is not in a list lacks the property.
 
 CREATE CONSTRAINT hindlore_lesson_identity IF NOT EXISTS
 FOR (n:Lesson) REQUIRE n.hindlore_key IS UNIQUE;
@@ -112,6 +129,9 @@ FOR ()-[r:MET]-() REQUIRE r.hindlore_key IS UNIQUE;
 
 CREATE CONSTRAINT hindlore_conflicts_with_pair_identity IF NOT EXISTS
 FOR ()-[r:CONFLICTS_WITH]-() REQUIRE r.hindlore_pair IS UNIQUE;
+
+CREATE CONSTRAINT hindlore_step_body_identity IF NOT EXISTS
+FOR (n:StepBody) REQUIRE n.hindlore_key IS UNIQUE;
 
 CREATE INDEX hindlore_index_learner_name IF NOT EXISTS
 FOR (n:Learner) ON (n.tenant, n.id);
@@ -188,29 +208,11 @@ FOR ()-[r:ACTIVATED]-() ON (r.hindlore_by_verdict);
 CREATE INDEX hindlore_index_lesson_of_status IF NOT EXISTS
 FOR (n:Lesson) ON (n.status, n.hindlore_by_birth);
 
-CREATE CONSTRAINT hindlore_erasure_identity IF NOT EXISTS
-FOR (n:Erasure) REQUIRE n.hindlore_key IS UNIQUE;
-
-CREATE INDEX hindlore_index_erasure_by_tenant IF NOT EXISTS
-FOR (n:Erasure) ON (n.hindlore_by_tenant);
-
-CREATE INDEX hindlore_index_erasure_by_learner IF NOT EXISTS
-FOR (n:Erasure) ON (n.hindlore_by_learner);
-
 CREATE INDEX hindlore_index_lesson_by_wrong_form IF NOT EXISTS
 FOR (n:Lesson) ON (n.hindlore_by_wrong_form);
 
-CREATE INDEX hindlore_index_supersedes_changed IF NOT EXISTS
-FOR ()-[r:SUPERSEDES]-() ON (r.hindlore_memory, r.changed_tick);
-
-CREATE INDEX hindlore_index_reconciled_with_changed IF NOT EXISTS
-FOR ()-[r:RECONCILED_WITH]-() ON (r.hindlore_memory, r.changed_tick);
-
 CREATE INDEX hindlore_index_decision_by_time IF NOT EXISTS
 FOR (n:Decision) ON (n.hindlore_by_time);
-
-CREATE CONSTRAINT hindlore_step_body_identity IF NOT EXISTS
-FOR (n:StepBody) REQUIRE n.hindlore_key IS UNIQUE;
 
 CREATE INDEX hindlore_index_run_step_by_id IF NOT EXISTS
 FOR (n:RunStep) ON (n.hindlore_by_id);
@@ -236,5 +238,42 @@ FOR (n:Run) ON (n.hindlore_by_relearning);
 CREATE INDEX hindlore_index_run_by_due IF NOT EXISTS
 FOR (n:Run) ON (n.hindlore_by_due);
 
-CREATE INDEX hindlore_index_consolidated_from_changed IF NOT EXISTS
-FOR ()-[r:CONSOLIDATED_FROM]-() ON (r.hindlore_memory, r.changed_tick);
+// Records of erasures.
+
+CREATE CONSTRAINT hindlore_erasure_identity IF NOT EXISTS
+FOR (n:Erasure) REQUIRE n.hindlore_key IS UNIQUE;
+
+CREATE INDEX hindlore_index_erasure_by_tenant IF NOT EXISTS
+FOR (n:Erasure) ON (n.hindlore_by_tenant);
+
+CREATE INDEX hindlore_index_erasure_by_learner IF NOT EXISTS
+FOR (n:Erasure) ON (n.hindlore_by_learner);
+
+// Records: each has its own label and the label `Record`. A kind numbers its orders.
+
+CREATE CONSTRAINT hindlore_record_key_unique IF NOT EXISTS
+FOR (n:Record) REQUIRE n.hindlore_key IS UNIQUE;
+
+CREATE INDEX hindlore_record_order_1 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_1);
+
+CREATE INDEX hindlore_record_order_2 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_2);
+
+CREATE INDEX hindlore_record_order_3 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_3);
+
+CREATE INDEX hindlore_record_order_4 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_4);
+
+CREATE INDEX hindlore_record_order_5 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_5);
+
+CREATE INDEX hindlore_record_order_6 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_6);
+
+CREATE INDEX hindlore_record_order_7 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_7);
+
+CREATE INDEX hindlore_record_order_8 IF NOT EXISTS
+FOR (n:Record) ON (n.hindlore_order_8);
