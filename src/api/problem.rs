@@ -121,6 +121,10 @@ fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
             "store_newer_schema",
             "it was written by a newer version of hindlore; use that version or a later one",
         ),
+        ErrorKind::OldSchema => (
+            "store_old_schema",
+            "nothing was changed; export it with the build that wrote it and import the export, or name a new store",
+        ),
         ErrorKind::Invalid => ("store_invalid", "correct the request"),
         ErrorKind::UnknownOutcome => (
             "store_unknown_outcome",
@@ -162,6 +166,7 @@ mod tests {
             (ErrorKind::Damaged, "store_damaged"),
             (ErrorKind::Foreign, "store_foreign"),
             (ErrorKind::NewerSchema, "store_newer_schema"),
+            (ErrorKind::OldSchema, "store_old_schema"),
             (ErrorKind::UnknownOutcome, "store_unknown_outcome"),
         ] {
             let problem = Problem::from(StoreError::new(kind, "open", "a.db"));

@@ -24,6 +24,8 @@ pub enum ErrorKind {
     Foreign,
     /// The schema was made by a newer engine.
     NewerSchema,
+    /// The schema was made by a build before the first release.
+    OldSchema,
     /// The request itself is impossible; a retry cannot help.
     Invalid,
     /// The answer did not come in time; whether the write happened is unknown.

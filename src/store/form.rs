@@ -2,9 +2,8 @@
 //!
 //! A checkpoint is written rarely and read as a whole, so columns or nodes would gain nothing. One text of all bullets
 //! would hit the longest text that a backend takes and would be in process as a whole; so bullets and links are cut into
-//! texts of about [`PIECE_BYTES`]. The form belongs to the contract because a memory that moves between two backends
-//! must come back the same. Fields may be added with a default; none may change its meaning. Checkpoints from before
-//! there were pieces keep their bullets and links in the head.
+//! texts of about [`PIECE_BYTES`]. The form belongs to the contract because a memory that moves between two backends must
+//! come back the same. Fields may be added with a default; none may change its meaning.
 
 mod pieces;
 
@@ -27,10 +26,6 @@ pub struct CheckpointForm {
     pub digest: String,
     /// The head: an object.
     pub head: String,
-    /// Links outside the pieces: an array of objects; empty but in old checkpoints.
-    pub links: String,
-    /// Bullets outside the pieces: an array of records; empty but in old checkpoints.
-    pub bullets: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -42,9 +37,8 @@ struct HeadText {
     origin_clock: u64,
     policy: Policy,
     created_at: Timestamp,
-    /// Bullets and links in all pieces together; absent in checkpoints from before there were pieces.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    in_pieces: Option<InPieces>,
+    /// Bullets and links in all pieces together.
+    in_pieces: InPieces,
 }
 
 /// The contents of all pieces, by which a missing piece is noticed.
@@ -78,15 +72,10 @@ impl CheckpointForm {
             bullets: state.bullets.len(),
             links: state.links.len(),
         };
-        let head = HeadText {
-            in_pieces: Some(in_pieces),
-            ..text_of_head(&state.head)
-        };
+        let head = text_of_head(&state.head, in_pieces);
         Ok(Self {
             digest: checkpoint.digest.clone(),
             head: serde_json::to_string(&head)?,
-            links: "[]".to_owned(),
-            bullets: "[]".to_owned(),
         })
     }
 }
@@ -103,7 +92,7 @@ pub fn compact(record: &BulletRecord) -> Result<String, serde_json::Error> {
     serde_json::to_string(&value)
 }
 
-fn text_of_head(head: &Head) -> HeadText {
+fn text_of_head(head: &Head, in_pieces: InPieces) -> HeadText {
     HeadText {
         incarnation: head.position.incarnation.clone(),
         clock: head.position.clock,
@@ -111,7 +100,7 @@ fn text_of_head(head: &Head) -> HeadText {
         origin_clock: head.origin_clock,
         policy: head.policy.clone(),
         created_at: head.created_at,
-        in_pieces: None,
+        in_pieces,
     }
 }
 
@@ -219,31 +208,17 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_from_before_there_were_pieces_is_read() {
-        let whole = checkpoint();
-        let form = CheckpointForm {
-            head: serde_json::to_string(&text_of_head(&whole.state.head)).unwrap(),
-            links: cut(&whole, PIECE_BYTES).remove(0).body,
-            ..CheckpointForm::new(&whole).unwrap()
-        };
-        assert!(!form.head.contains("pieces"));
-        assert_eq!(read(form, &[]).unwrap(), whole);
-    }
-
-    #[test]
     fn what_cannot_have_been_written_is_named() {
         let good = CheckpointForm::new(&checkpoint()).unwrap();
-        for (what, damage) in [
-            (
-                "head",
-                (|form| form.head = "{}".to_owned()) as fn(&mut CheckpointForm),
-            ),
-            ("links", |form| form.links = "[1]".to_owned()),
-            ("bullets", |form| form.bullets.truncate(1)),
-        ] {
-            let mut bad = good.clone();
-            damage(&mut bad);
-            let reason = read(bad, &[]).unwrap_err();
+        let bad = CheckpointForm {
+            head: "{}".to_owned(),
+            ..good.clone()
+        };
+        let reason = read(bad, &[]).unwrap_err();
+        assert!(reason.contains("whose head cannot"), "{reason}");
+        for (part, what) in [(PiecePart::Links, "links"), (PiecePart::Bullets, "bullets")] {
+            let body = "[1]".to_owned();
+            let reason = read(good.clone(), &[CheckpointPiece { part, body }]).unwrap_err();
             assert!(reason.contains(&format!("whose {what} cannot")), "{reason}");
         }
     }

@@ -14,10 +14,9 @@ pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) ->
     let form = CheckpointForm::new(checkpoint).map_err(unwritable)?;
     let number: i64 = tx
         .prepare_cached(
-            "INSERT INTO checkpoints (memory, clock, digest, head, links, bullets)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            "INSERT INTO checkpoints (memory, clock, digest, head) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (memory, clock) DO UPDATE SET digest = excluded.digest,
-                 head = excluded.head, links = excluded.links, bullets = excluded.bullets
+                 head = excluded.head
              RETURNING checkpoint",
         )?
         .query_row(
@@ -26,8 +25,6 @@ pub(super) fn put(tx: &Transaction<'_>, memory: i64, checkpoint: &Checkpoint) ->
                 Whole(checkpoint.state.head.position.clock),
                 form.digest,
                 form.head,
-                form.links,
-                form.bullets,
             ],
             |row| row.get(0),
         )?;
@@ -60,7 +57,7 @@ pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Op
     // Callers pass u64::MAX for the newest of all; SQLite's integers are signed.
     let clock = clock.min(i64::MAX as u64);
     tx.prepare_cached(
-        "SELECT checkpoint, digest, head, links, bullets FROM checkpoints
+        "SELECT checkpoint, digest, head FROM checkpoints
          WHERE memory = ?1 AND clock <= ?2 ORDER BY clock DESC LIMIT 1",
     )?
     .query_row(params![memory, Whole(clock)], form)
@@ -72,7 +69,7 @@ pub(super) fn newest(tx: &Transaction<'_>, memory: i64, clock: u64) -> Result<Op
 /// Reads all checkpoints, ascending by clock.
 pub(super) fn all(tx: &Transaction<'_>, memory: i64) -> Result<Vec<Checkpoint>> {
     let mut statement = tx.prepare_cached(
-        "SELECT checkpoint, digest, head, links, bullets FROM checkpoints
+        "SELECT checkpoint, digest, head FROM checkpoints
          WHERE memory = ?1 ORDER BY clock",
     )?;
     let rows = statement.query_map([memory], form)?;
@@ -87,8 +84,6 @@ fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
     let form = CheckpointForm {
         digest: row.get(1)?,
         head: row.get(2)?,
-        links: row.get(3)?,
-        bullets: row.get(4)?,
     };
     Ok((row.get(0)?, form))
 }

@@ -58,7 +58,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
                 .map_err(|failure| failure.into_store_error(OPEN, path))?;
             upgraded_from = match identity {
                 Identity::Ours(version) => Some(version).filter(|_| !applied.is_empty()),
-                Identity::Empty | Identity::Foreign => None,
+                Identity::Empty | Identity::Unreleased | Identity::Foreign => None,
             };
         }
     }
@@ -139,6 +139,14 @@ fn judge(path: &Path, identity: Identity, way: Way) -> StoreResult<()> {
     let file = path.display();
     match identity {
         Identity::Foreign => Err(foreign(path)),
+        Identity::Unreleased => Err(StoreError::new(
+            ErrorKind::OldSchema,
+            OPEN,
+            format!(
+                "`{file}` was written by a build before the first release and was left alone; export it with that \
+                 build and import the export, or name a new file"
+            ),
+        )),
         Identity::Ours(version) if version > engine => Err(StoreError::new(
             ErrorKind::NewerSchema,
             OPEN,

@@ -22,7 +22,6 @@ use rusqlite::{Transaction, params};
 
 pub(super) use self::integrity_checks::INTEGRITY_CHECKS;
 use self::learner::{find, make};
-pub(super) use self::postings::note_wrong_forms;
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;
 use super::error::{Failure, Result};

@@ -71,9 +71,9 @@ impl EmbeddedStore {
     /// Opens a file, or creates it together with its folder. Blocks the calling thread.
     ///
     /// # Errors
-    /// `Foreign` for a file of another program, `NewerSchema` for one of a newer engine, `ReadOnly` when it must be
-    /// created or migrated and cannot be written, `Unavailable` for a folder or an unreachable path, `Damaged`, `Full`
-    /// and `Busy`.
+    /// `Foreign` for a file of another program, `NewerSchema` for one of a newer engine, `OldSchema` for one of
+    /// a build before the first release, `ReadOnly` when it must be created or migrated and cannot be written,
+    /// `Unavailable` for a folder or an unreachable path, `Damaged`, `Full` and `Busy`.
     pub fn open(path: impl AsRef<Path>, options: EmbeddedOptions) -> StoreResult<Self> {
         let path = path.as_ref();
         let unreachable = |error: std::io::Error| {
@@ -112,7 +112,7 @@ impl EmbeddedStore {
     /// Lists the applied and the pending migrations of a file without applying any. Blocks the calling thread.
     ///
     /// # Errors
-    /// `Foreign`, `NewerSchema`, `Damaged`, `Busy` and `Unavailable` as for opening it.
+    /// `Foreign`, `NewerSchema`, `OldSchema`, `Damaged`, `Busy` and `Unavailable` as for opening it.
     pub fn schema_of(
         path: impl AsRef<Path>,
         options: EmbeddedOptions,

@@ -7,73 +7,25 @@
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Result};
-use super::lessons::note_wrong_forms;
 use super::rows::Whole;
 use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_store::SchemaStatus;
 
-/// "mnem" in ASCII, in the header of every file of this backend.
-pub(super) const APPLICATION_ID: i64 = 0x6D6E_656D;
+/// "hind" in ASCII, in the header of every file of this backend.
+pub(super) const APPLICATION_ID: i64 = 0x6869_6E64;
+
+/// "mnem" in ASCII, in the header of files of builds before the first release.
+const UNRELEASED_ID: i64 = 0x6D6E_656D;
 
 struct Migration {
     name: &'static str,
     sql: &'static str,
-    /// What only the engine can work out from the rows that are there.
-    derive: Option<fn(&Transaction<'_>) -> Result<()>>,
 }
 
-const MIGRATIONS: &[Migration] = &[
-    Migration {
-        name: "V001__schema",
-        sql: include_str!("migrations/V001__schema.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V002__lessons",
-        sql: include_str!("migrations/V002__lessons.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V003__erasures",
-        sql: include_str!("migrations/V003__erasures.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V004__checkpoint_pieces",
-        sql: include_str!("migrations/V004__checkpoint_pieces.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V005__records",
-        sql: include_str!("migrations/V005__records.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V006__proofs",
-        sql: include_str!("migrations/V006__proofs.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V007__wrong_forms",
-        sql: include_str!("migrations/V007__wrong_forms.sql"),
-        derive: Some(note_wrong_forms),
-    },
-    Migration {
-        name: "V008__settlements",
-        sql: include_str!("migrations/V008__settlements.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V009__decisions_newest",
-        sql: include_str!("migrations/V009__decisions_newest.sql"),
-        derive: None,
-    },
-    Migration {
-        name: "V010__trajectories",
-        sql: include_str!("migrations/V010__trajectories.sql"),
-        derive: None,
-    },
-];
+const MIGRATIONS: &[Migration] = &[Migration {
+    name: "V001__schema",
+    sql: include_str!("migrations/V001__schema.sql"),
+}];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
@@ -86,6 +38,8 @@ pub(super) enum Identity {
     Empty,
     /// This engine, with this many migrations applied.
     Ours(u64),
+    /// A build before the first release.
+    Unreleased,
     /// Another program.
     Foreign,
 }
@@ -103,6 +57,7 @@ pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
     let objects = number("SELECT count(*) FROM sqlite_master")?;
     Ok(match (application, version, objects) {
         (APPLICATION_ID, version, _) => Identity::Ours(u64::try_from(version).unwrap_or(0)),
+        (UNRELEASED_ID, ..) => Identity::Unreleased,
         (0, 0, 0) => Identity::Empty,
         _ => Identity::Foreign,
     })
@@ -110,27 +65,28 @@ pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
 
 /// Applies all pending migrations or none; returns their names.
 pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> {
+    apply(connection, MIGRATIONS)
+}
+
+fn apply(connection: &mut Connection, migrations: &[Migration]) -> Result<Vec<String>> {
     // Immediate: the write lock comes before the look, so two processes cannot both find a migration pending.
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let stored = match identify(&tx)? {
         Identity::Empty => 0,
         Identity::Ours(version) => version,
-        Identity::Foreign => {
+        Identity::Unreleased | Identity::Foreign => {
             return Err(Failure::Refused(
                 "another program took the file over".to_owned(),
             ));
         }
     };
-    let pending: Vec<&Migration> = pending_after(stored).collect();
+    let pending: Vec<&Migration> = pending_after(migrations, stored).collect();
     if pending.is_empty() {
         return Ok(Vec::new());
     }
     tx.execute(LEDGER, [])?;
     for migration in &pending {
         tx.execute_batch(migration.sql)?;
-        if let Some(derive) = migration.derive {
-            derive(&tx)?;
-        }
         tx.execute(
             "INSERT INTO migrations (name, checksum, applied_at) VALUES (?1, ?2, unixepoch() * 1000)",
             params![migration.name, checksum(migration)],
@@ -138,7 +94,7 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> 
     }
     // Both numbers belong to the transaction, so a crash leaves neither.
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
-    tx.pragma_update(None, "user_version", Whole(engine_version()))?;
+    tx.pragma_update(None, "user_version", Whole(migrations.len() as u64))?;
     tx.commit().map_err(Failure::from_commit)?;
     Ok(pending.iter().map(|m| m.name.to_owned()).collect())
 }
@@ -147,7 +103,7 @@ pub(super) fn apply_pending(connection: &mut Connection) -> Result<Vec<String>> 
 pub(super) fn status(tx: &Transaction<'_>) -> Result<SchemaStatus> {
     let stored = match identify(tx)? {
         Identity::Ours(version) => version,
-        Identity::Empty | Identity::Foreign => 0,
+        Identity::Empty | Identity::Unreleased | Identity::Foreign => 0,
     };
     let applied = match stored {
         0 => Vec::new(),
@@ -160,7 +116,9 @@ pub(super) fn status(tx: &Transaction<'_>) -> Result<SchemaStatus> {
         stored,
         engine: engine_version(),
         applied,
-        pending: pending_after(stored).map(|m| m.name.to_owned()).collect(),
+        pending: pending_after(MIGRATIONS, stored)
+            .map(|m| m.name.to_owned())
+            .collect(),
     })
 }
 
@@ -179,12 +137,64 @@ pub(super) fn altered(tx: &Transaction<'_>) -> Result<Vec<String>> {
     Ok(altered)
 }
 
-fn pending_after(stored: u64) -> impl Iterator<Item = &'static Migration> {
-    MIGRATIONS
+fn pending_after(migrations: &[Migration], stored: u64) -> impl Iterator<Item = &Migration> {
+    migrations
         .iter()
         .skip(usize::try_from(stored).unwrap_or(usize::MAX))
 }
 
 fn checksum(migration: &Migration) -> String {
     hex(&derived_hash(&[migration.name, migration.sql]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The released migration and one that a later engine adds.
+    fn with_second(sql: &'static str) -> [Migration; 2] {
+        let second = Migration {
+            name: "V002__notes",
+            sql,
+        };
+        let first = Migration { ..MIGRATIONS[0] };
+        [first, second]
+    }
+
+    fn stored(connection: &mut Connection) -> SchemaStatus {
+        status(&connection.transaction().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_second_migration_is_applied_once_to_a_file_of_the_first() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        assert_eq!(apply_pending(&mut connection).unwrap(), ["V001__schema"]);
+        let insert = "INSERT INTO learners (tenant, name) VALUES ('t', 'l')";
+        connection.execute(insert, []).unwrap();
+        let migrations = with_second(
+            "ALTER TABLE learners ADD COLUMN note TEXT; UPDATE learners SET note = name",
+        );
+        let applied = apply(&mut connection, &migrations).unwrap();
+        assert_eq!(applied, ["V002__notes"]);
+        assert!(apply(&mut connection, &migrations).unwrap().is_empty());
+        let note: String = connection
+            .query_row("SELECT note FROM learners", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(note, "l");
+        let status = stored(&mut connection);
+        assert_eq!(status.applied, ["V001__schema", "V002__notes"]);
+        assert_eq!(identify(&connection).unwrap(), Identity::Ours(2));
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_file_as_it_was() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        apply_pending(&mut connection).unwrap();
+        let before = stored(&mut connection);
+        let migrations = with_second("CREATE TABLE notes (x); CREATE TABLE learners (x)");
+        assert!(apply(&mut connection, &migrations).is_err());
+        assert_eq!(stored(&mut connection), before);
+        let table = "SELECT 1 FROM sqlite_master WHERE name = 'notes'";
+        assert!(connection.query_row(table, [], |_| Ok(())).is_err());
+    }
 }

@@ -1,7 +1,7 @@
 //! Wiping: afterwards neither the file nor its log holds a byte of erased data.
 //!
 //! Every connection overwrites deleted content with zeros (`secure_delete`). That is not enough: a split page keeps old
-//! cells in its gaps, and an older engine may have left data on free pages. So an erase rebuilds the whole file (VACUUM)
+//! cells in its gaps. So an erase rebuilds the whole file (VACUUM)
 //! and then truncates the log. An older reader in another process keeps the log alive, and a full disk has no room for
 //! the rebuild; the receipts then stay unwiped, and the next erase or wipe tries again. The price is one copy of the file.
 

@@ -29,8 +29,6 @@ pub(super) async fn put(
         .with("title", format!("checkpoint at {clock}"))
         .with("digest", form.digest)
         .with("head", form.head)
-        .with("links", form.links)
-        .with("bullets", form.bullets)
         .whole("clock", clock)?;
     let written = Map::new()
         .with("memory", memory)

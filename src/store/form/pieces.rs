@@ -102,8 +102,6 @@ impl<I: Iterator<Item = Result<String, serde_json::Error>>> Iterator for Arrays<
 pub struct CheckpointReader {
     checkpoint: Checkpoint,
     in_pieces: InPieces,
-    /// Bullets and links in the head, in old checkpoints.
-    before: InPieces,
 }
 
 impl CheckpointReader {
@@ -114,25 +112,14 @@ impl CheckpointReader {
     pub fn new(form: CheckpointForm) -> Result<Self, String> {
         let head: HeadText =
             serde_json::from_str(&form.head).map_err(|error| unreadable("head", &error))?;
-        let in_pieces = head.in_pieces.unwrap_or(InPieces {
-            bullets: 0,
-            links: 0,
-        });
-        let head = head_of(head);
-        let bullets = bullets_of(&form.bullets, head.policy.identity())?;
-        let links = links_of(&form.links)?;
         Ok(Self {
-            in_pieces,
-            before: InPieces {
-                bullets: bullets.len(),
-                links: links.len(),
-            },
+            in_pieces: head.in_pieces,
             checkpoint: Checkpoint {
                 digest: form.digest,
                 state: Loaded {
-                    head,
-                    bullets,
-                    links,
+                    head: head_of(head),
+                    bullets: Vec::new(),
+                    links: Vec::new(),
                 },
             },
         })
@@ -163,8 +150,8 @@ impl CheckpointReader {
     pub fn finish(self) -> Result<Checkpoint, String> {
         let state = &self.checkpoint.state;
         let found = InPieces {
-            bullets: state.bullets.len() - self.before.bullets,
-            links: state.links.len() - self.before.links,
+            bullets: state.bullets.len(),
+            links: state.links.len(),
         };
         if found == self.in_pieces {
             Ok(self.checkpoint)

@@ -281,38 +281,3 @@ fn lessons_move_along_also_of_learners_without_a_memory() {
         (&json!(1), &json!(0))
     );
 }
-
-/// A file as the first version made it, with nothing in it.
-fn old_file(world: &World, name: &str) -> String {
-    let path = world.path(name).display().to_string();
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    let schema = include_str!("../../../src/backend/embedded/migrations/V001__schema.sql");
-    let ledger = "CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;
-        INSERT INTO migrations VALUES ('V001__schema', 'x', 1);
-        PRAGMA application_id = 1835951469; PRAGMA user_version = 1;";
-    connection
-        .execute_batch(&format!("{schema};{ledger}"))
-        .unwrap();
-    path
-}
-
-#[test]
-fn an_upgrade_is_said_once_and_told_as_it_is() {
-    let world = World::seeded();
-    let looked = old_file(&world, "looked.db");
-    let status = world.json(&format!("migrate status --store {looked}"));
-    assert_eq!(status["stored"], 1);
-    let first = world.run(&["memory", "list", "--store", &looked]);
-    let said = first.err.split_whitespace().collect::<Vec<_>>().join(" ");
-    let engine = &status["engine"];
-    assert!(
-        said.contains(&format!("upgraded from schema version 1 to {engine}")),
-        "{said}"
-    );
-    let again = world.run(&["memory", "list", "--store", &looked]);
-    assert!(!again.err.contains("upgraded"), "{again:?}");
-    let applied = old_file(&world, "applied.db");
-    let told = world.json(&format!("migrate apply --store {applied}"));
-    assert_eq!(told["applied_now"], status["pending"]);
-    assert_eq!(told["pending"], json!([]));
-}

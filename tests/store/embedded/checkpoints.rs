@@ -1,4 +1,4 @@
-//! Checkpoints on a file: of any size, and those that an older version wrote.
+//! Checkpoints of any size on a file.
 
 use hindlore::domain::memory::bullet::Bullet;
 use hindlore::domain::memory::key::MemoryKey;
@@ -52,33 +52,4 @@ async fn a_memory_of_any_size_has_a_checkpoint() {
     );
     let read = subject.store.checkpoint(&key, u64::MAX >> 1).await.unwrap();
     assert!(read == Some(written), "the checkpoint is another");
-}
-
-#[tokio::test]
-async fn a_checkpoint_of_an_older_version_is_read_and_replaced() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("memory.db");
-    let subject = subject_on(&path).await;
-    let (key, written) = large(&subject, 1).await;
-    subject.store.compact(&key, written.clone()).await.unwrap();
-    let raw = Connection::open(&path).unwrap();
-    raw.execute_batch(
-        "UPDATE checkpoints SET head = json_remove(head, '$.in_pieces'),
-             bullets = (SELECT json_group_array(json(value)) FROM checkpoint_pieces p, json_each(p.body)
-                        WHERE part = 'bullets');
-         DELETE FROM checkpoint_pieces",
-    )
-    .unwrap();
-    drop((raw, subject));
-    let store = open(&path).unwrap();
-    let read = store.checkpoint(&key, u64::MAX >> 1).await.unwrap();
-    assert!(read.as_ref() == Some(&written), "the checkpoint is another");
-    store.compact(&key, written.clone()).await.unwrap();
-    let read = store.checkpoint(&key, u64::MAX >> 1).await.unwrap();
-    assert!(read == Some(written), "the checkpoint is another");
-    let raw = Connection::open(&path).unwrap();
-    let beside: String = raw
-        .query_row("SELECT bullets FROM checkpoints", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(beside, "[]");
 }

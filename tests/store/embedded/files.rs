@@ -7,16 +7,12 @@ use std::time::{Duration, Instant};
 
 use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
 use hindlore::domain::lesson::rule::Rule;
 use hindlore::domain::timestamp::Timestamp;
-use hindlore::domain::trajectory::Status as Outcome;
-use hindlore::store::lessons::reading::RunPage;
 use hindlore::store::lessons::rows::NewFingerprint;
-use hindlore::store::lessons::trajectory::RunFilter;
 use hindlore::store::lessons::transaction::{Ask, LessonCommit};
 use hindlore::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
-use hindlore_contract::lesson_world::{ended, lesson, raising, run, step, teaching};
 use hindlore_contract::subject::{creation, fresh};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -101,6 +97,20 @@ fn a_database_of_another_program_is_refused_and_left_alone() {
     raw.execute_batch("CREATE TABLE theirs (x)").unwrap();
     drop(raw);
     refused(&marked, ErrorKind::Foreign);
+}
+
+#[tokio::test]
+async fn a_file_of_an_unreleased_build_is_refused_and_left_alone() {
+    let (_folder, path) = in_folder("memory.db");
+    filled(&path).await;
+    let raw = Connection::open(&path).unwrap();
+    raw.pragma_update(None, "application_id", 0x6D6E_656D)
+        .unwrap();
+    raw.pragma_update(None, "journal_mode", "DELETE").unwrap();
+    drop(raw);
+    let before = fs::read(&path).unwrap();
+    refused(&path, ErrorKind::OldSchema);
+    assert_eq!(fs::read(&path).unwrap(), before);
 }
 
 #[test]
@@ -236,134 +246,6 @@ async fn a_lock_that_is_held_too_long_is_busy() {
     assert_eq!(store.head(&key).await.unwrap(), None);
     raw.execute_batch("ROLLBACK").unwrap();
     store.create(creation(&key, &["one"])).await.unwrap();
-}
-
-#[tokio::test]
-async fn an_older_file_is_brought_up_to_date_and_keeps_its_memories() {
-    let (_folder, path) = in_folder("memory.db");
-    let subject = subject_on(&path).await;
-    let (key, seeded) = subject.seeded(&["one", "two"]).await;
-    let before = subject.loaded(&key).await;
-    drop(subject);
-    // What the first schema did not have is taken away again, as it was before the second.
-    let raw = Connection::open(&path).unwrap();
-    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN
-        ('memories', 'bullets', 'links', 'deltas', 'delta_changes', 'retrievals', 'returned',
-         'checkpoints', 'usage', 'migrations')";
-    let names: Vec<String> = raw
-        .prepare(tables)
-        .unwrap()
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap();
-    assert!(names.len() >= 18, "{names:?}");
-    raw.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
-    for name in names {
-        raw.execute_batch(&format!("DROP TABLE {name}")).unwrap();
-    }
-    raw.execute_batch(
-        "DELETE FROM migrations WHERE name <> 'V001__schema';
-         PRAGMA user_version = 1",
-    )
-    .unwrap();
-    drop(raw);
-    let store = open(&path).unwrap();
-    let schema = store.schema().await.unwrap();
-    assert_eq!((schema.stored, schema.pending.len()), (schema.engine, 0));
-    assert_eq!(schema.applied[..2], ["V001__schema", "V002__lessons"]);
-    assert_eq!(schema.applied.len() as u64, schema.engine);
-    assert_eq!(store.load(&key).await.unwrap(), Some(before));
-    assert_eq!(seeded.len(), 2);
-    assert!(store.check().await.unwrap().is_empty());
-    let learners = store.lesson_learners(key.tenant(), None).await.unwrap();
-    assert!(learners.is_empty());
-}
-
-/// Takes the tenth migration back: the action of a step stands in its own row again.
-const WITHOUT_TRAJECTORIES: &str = "
-    UPDATE steps SET action = (SELECT b.action FROM step_bodies b
-        WHERE b.learner = steps.learner AND b.hash = steps.body) WHERE body IS NOT NULL;
-    DROP TABLE step_bodies;
-    DROP INDEX steps_of_id;
-    DROP INDEX steps_of_body;
-    ALTER TABLE steps DROP COLUMN id;
-    ALTER TABLE steps DROP COLUMN kind;
-    ALTER TABLE steps DROP COLUMN body;
-    DROP INDEX runs_of_agent;
-    DROP INDEX runs_of_user;
-    DROP INDEX runs_of_task_type;
-    DROP INDEX runs_of_status;
-    DROP INDEX runs_of_parent;
-    DROP INDEX runs_for_relearning;
-    DROP INDEX runs_due;
-    ALTER TABLE runs DROP COLUMN trajectory;
-    ALTER TABLE runs DROP COLUMN task_type;
-    ALTER TABLE runs DROP COLUMN agent;
-    ALTER TABLE runs DROP COLUMN user;
-    ALTER TABLE runs DROP COLUMN parent;
-    ALTER TABLE runs DROP COLUMN status;
-    ALTER TABLE runs DROP COLUMN relearning;
-    ALTER TABLE runs DROP COLUMN due_at;
-    DELETE FROM migrations WHERE name = 'V010__trajectories';
-    PRAGMA user_version = 9;";
-
-#[tokio::test]
-async fn runs_of_an_older_file_are_trajectories() {
-    let (_folder, path) = in_folder("memory.db");
-    let subject = subject_on(&path).await;
-    let owner = subject.owner("l");
-    let commit = LessonCommit {
-        steps: vec![step("r1", 1, false), step("r1", 2, true)],
-        ..raising(&[ended(run("r1", 1), 9), run("r2", 2)], Vec::new())
-    };
-    subject.write(&owner, commit).await.unwrap();
-    let before = subject.store.copy_lessons_out(&owner).await.unwrap();
-    drop(subject);
-    let raw = Connection::open(&path).unwrap();
-    raw.execute_batch(WITHOUT_TRAJECTORIES).unwrap();
-    drop(raw);
-    let store = open(&path).unwrap();
-    assert_eq!(store.copy_lessons_out(&owner).await.unwrap(), before);
-    let page = RunPage {
-        filter: RunFilter::Status(Outcome::Success),
-        limit: 9,
-        ..RunPage::default()
-    };
-    let listed = store.runs(&owner, page).await.unwrap();
-    assert_eq!(listed.iter().map(|run| &run.id).collect::<Vec<_>>(), ["r1"]);
-    assert!(store.check().await.unwrap().is_empty());
-}
-
-#[tokio::test]
-async fn lessons_of_an_older_file_are_found_by_their_wrong_form() {
-    let (_folder, path) = in_folder("memory.db");
-    let subject = subject_on(&path).await;
-    let owner = subject.owner("l");
-    let mut lessons = [1, 2].map(|n| lesson(&owner, n, &[n], &[]));
-    lessons[1].status = Status::Suppressed;
-    subject.write(&owner, teaching(&lessons)).await.unwrap();
-    drop(subject);
-    let raw = Connection::open(&path).unwrap();
-    raw.execute_batch(WITHOUT_TRAJECTORIES).unwrap();
-    raw.execute_batch(
-        "DROP INDEX lessons_of_wrong_form;
-         ALTER TABLE lessons DROP COLUMN wrong_form;
-         DROP INDEX decisions_newest;
-         ALTER TABLE conflicts DROP COLUMN settled;
-         DELETE FROM migrations WHERE name > 'V007';
-         PRAGMA user_version = 6",
-    )
-    .unwrap();
-    drop(raw);
-    let store = open(&path).unwrap();
-    let keys = ["cmd1 cmd1", "cmd1 a", "cmd2 a"].map(str::to_owned);
-    let found = store
-        .lessons_of_wrong_forms(&owner, &keys, 9)
-        .await
-        .unwrap();
-    assert_eq!(found.lessons, lessons[..1]);
-    assert!(store.check().await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -1,12 +1,11 @@
 //! Writing lessons and their postings.
 
 use rusqlite::types::ToSql;
-use rusqlite::{Row, Statement, Transaction, params};
+use rusqlite::{Statement, Transaction, params};
 
 use crate::error::Result;
-use crate::rows::{Json, Moment, Whole, Word, all};
-use hindlore_domain::lesson::lesson::{Lesson, Status};
-use hindlore_domain::lesson::rule::Rule;
+use crate::rows::{Json, Moment, Whole};
+use hindlore_domain::lesson::lesson::Lesson;
 use hindlore_store::lessons::postings::{Posting, PostingList, wrong_form};
 use hindlore_store::lessons::projection::PostingChange;
 
@@ -59,26 +58,6 @@ pub(super) fn write_lesson(tx: &Transaction<'_>, learner: i64, lesson: &Lesson) 
         Json(&lesson.proof),
         wrong_form(&lesson.rule, lesson.status),
     ])?;
-    Ok(())
-}
-
-/// Notes the wrong forms of lessons that were written before a column held them.
-pub(crate) fn note_wrong_forms(tx: &Transaction<'_>) -> Result<()> {
-    let read = |row: &Row<'_>| {
-        let status: Word<Status> = row.get(2)?;
-        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, status.0))
-    };
-    let lessons = all(tx, "SELECT lesson, rule, status FROM lessons", [], read)?;
-    let mut note = tx.prepare("UPDATE lessons SET wrong_form = ?2 WHERE lesson = ?1")?;
-    for (lesson, rule, status) in lessons {
-        // A rule that cannot be read is found by the reader of the lesson.
-        let key = Rule::parse(&rule)
-            .ok()
-            .and_then(|rule| wrong_form(&rule, status));
-        if key.is_some() {
-            note.execute(params![lesson, key])?;
-        }
-    }
     Ok(())
 }
 
