@@ -26,7 +26,6 @@ pub mod reflection;
 pub mod sharing;
 pub mod testimony;
 pub mod trace_archive;
-pub mod trajectory;
 pub mod transaction;
 pub mod value;
 

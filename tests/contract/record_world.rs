@@ -1,11 +1,11 @@
-//! Records for the clauses: trajectories and their steps, which every store keeps without knowing their meaning.
+//! Records for the clauses: playbooks and their versions, which every store keeps without knowing their meaning.
+//!
+//! Values and positions are chosen for the clauses, not as the nouns have them.
 
 use hindlore::domain::lesson::lesson::Owner;
 use hindlore::store::StoreResult;
 use hindlore::store::order_key::{OrderKey, Range};
-use hindlore::store::records::trajectory::{
-    BY_START, TRAJECTORY, TrajectoryRow, TrajectoryStep, trajectory_key,
-};
+use hindlore::store::records::playbook::{BY_NAME, BY_NUMBER, PLAYBOOK, PLAYBOOK_VERSION};
 use hindlore::store::records::{
     DecideRecords, Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan, Value,
 };
@@ -63,54 +63,54 @@ impl Subject {
     }
 }
 
-/// A plain trajectory.
-pub(crate) fn trajectory(id: &str, started: i64) -> TrajectoryRow {
-    TrajectoryRow {
-        id: id.to_owned(),
-        description: format!("what {id} is about"),
-        task_type: None,
-        agent: None,
-        user: None,
-        parent: None,
-        status: "running".to_owned(),
-        success_score: None,
-        error: None,
-        steps: 0,
-        started_at: moment(started),
-        ended_at: None,
-        relearning: None,
-        metrics: None,
-    }
+pub(crate) fn book_key(id: &str) -> RecordKey {
+    RecordKey::new(&PLAYBOOK, id)
 }
 
-/// A trajectory with something in every field.
-pub(crate) fn full_trajectory(id: &str, started: i64, parent: Option<&str>) -> TrajectoryRow {
-    TrajectoryRow {
-        task_type: Some("späte Ernte, \"x\"".to_owned()),
-        agent: Some("agent 文件".to_owned()),
-        user: Some("Zoë".to_owned()),
-        parent: parent.map(str::to_owned),
-        status: "failure".to_owned(),
-        success_score: Some(0.1 + 0.2),
-        error: Some("a\nb\u{1F600}".to_owned()),
-        steps: 3,
-        ended_at: Some(moment(started + 5)),
-        relearning: Some(7),
-        metrics: Some(r#"{"tokens":1}"#.to_owned()),
-        ..trajectory(id, started)
-    }
+/// A playbook that began at a time.
+pub(crate) fn book(id: &str, began: i64) -> Record {
+    let fields = Fields::new()
+        .with("name", format!("what {id} is about"))
+        .with("versions", 0_u32);
+    Record::new(book_key(id), fields).in_order(BY_NAME, OrderKey::new().newest(moment(began)))
 }
 
-pub(crate) fn step(trajectory: &str, number: u32) -> TrajectoryStep {
-    TrajectoryStep {
-        trajectory: trajectory.to_owned(),
-        id: format!("s{number}"),
-        number,
-        step_kind: "action".to_owned(),
-        description: format!("step {number}"),
-        metadata: None,
-        at: moment(i64::from(number)),
-    }
+/// A playbook with more values, of every script.
+pub(crate) fn full_book(id: &str, began: i64) -> Record {
+    let mut record = book(id, began);
+    record.fields = record
+        .fields
+        .with("scope", "späte Ernte, \"x\"")
+        .with("agent", "agent 文件")
+        .with("score", 0.1 + 0.2)
+        .with("error", "a\nb\u{1F600}")
+        .with("metrics", r#"{"tokens":1}"#)
+        .with("ended_at", moment(began + 5));
+    record
+}
+
+pub(crate) fn version_key(book: &str, id: &str) -> RecordKey {
+    RecordKey::new(&PLAYBOOK_VERSION, format!("{book}/{id}"))
+}
+
+/// A version under an id of its own.
+pub(crate) fn version_as(book: &str, id: &str, number: u32) -> Record {
+    let fields = Fields::new()
+        .with("name", format!("version {number}"))
+        .with("number", number);
+    let order = OrderKey::new().exact(book).smallest(u64::from(number));
+    Record::new(version_key(book, id), fields)
+        .in_order(BY_NUMBER, order)
+        .with_edge(
+            "HAS_VERSION",
+            book_key(book),
+            Fields::new().with("number", number),
+        )
+}
+
+/// A version, which hangs on its playbook.
+pub(crate) fn version(book: &str, number: u32) -> Record {
+    version_as(book, &format!("s{number}"), number)
 }
 
 /// A record with a value of every kind, at the ends of their ranges.
@@ -136,14 +136,14 @@ pub(crate) fn extreme(id: &str) -> Record {
         )
         .with("texts", vec![String::new(), "b".to_owned(), "a".to_owned()])
         .with("no_texts", Value::Texts(Vec::new()));
-    Record::new(trajectory_key(id), fields).in_order(BY_START, OrderKey::new().newest(moment(0)))
+    Record::new(book_key(id), fields).in_order(BY_NAME, OrderKey::new().newest(moment(0)))
 }
 
-/// A page of all trajectories, newest first.
+/// A page of all playbooks, newest first.
 pub(crate) fn newest(limit: usize) -> Scan {
     Scan {
-        kind: &TRAJECTORY,
-        order: BY_START,
+        kind: &PLAYBOOK,
+        order: BY_NAME,
         range: Range::starting_with(&OrderKey::new()),
         limit,
     }

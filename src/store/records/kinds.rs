@@ -9,7 +9,6 @@ use super::reflection::REFLECTION;
 use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT};
 use super::testimony::TESTIMONY;
 use super::trace_archive::TRACE_ARCHIVE;
-use super::trajectory::{STEP, TRAJECTORY};
 
 /// All kinds.
 pub const KINDS: &[&Kind] = &[
@@ -23,11 +22,9 @@ pub const KINDS: &[&Kind] = &[
     &REFLECTION,
     &SHARED_OBJECT,
     &SHARE_NOTE,
-    &STEP,
     &STRATEGY,
     &TESTIMONY,
     &TRACE_ARCHIVE,
-    &TRAJECTORY,
 ];
 
 /// The kind with a label.

@@ -370,11 +370,6 @@ pub fn notes_of_subject(subject: &Subject) -> Range {
     Range::starting_with(&OrderKey::new().exact(&subject.to_string()))
 }
 
-/// The notes of a learner, as a range of [`OF_LEARNER`].
-pub fn notes_of_learner(learner: &str) -> Range {
-    Range::starting_with(&OrderKey::new().exact(learner))
-}
-
 /// All subjects, as a range of [`BY_SUBJECT`].
 pub fn all_subjects() -> Range {
     Range::starting_with(&OrderKey::new())

@@ -21,7 +21,6 @@ mod retention;
 mod shared_scope;
 mod touches;
 mod trajectories;
-mod upgrade;
 mod values;
 
 use crate::clause::Clause;
@@ -72,11 +71,6 @@ clauses! {
         a_delta_that_is_there_is_shown_to_who_knows_the_head,
         the_head_of_another_incarnation_is_an_old_one,
         an_empty_decision_on_an_old_head_is_made_again,
-    }
-    upgrade {
-        an_upgrade_makes_hashes_anew_and_nothing_else,
-        the_first_delta_upgrades_a_memory_with_the_shipped_tables,
-        a_memory_with_tables_of_its_own_is_upgraded_when_asked,
     }
     values {
         extreme_counts_come_back,
@@ -269,7 +263,7 @@ clauses! {
         unknown_records_are_left_out,
         a_put_takes_the_place_of_what_is_there,
         records_come_in_order_and_in_pages,
-        steps_come_in_the_order_of_their_numbers,
+        parts_come_in_the_order_of_their_numbers,
         a_deleted_record_is_found_in_no_way,
         what_no_kind_declares_is_refused_as_a_whole,
         too_many_records_by_name_are_refused,

@@ -5,23 +5,23 @@ use std::collections::BTreeMap;
 
 use hindlore::domain::lesson::lesson::Owner;
 use hindlore::store::ErrorKind;
-use hindlore::store::records::trajectory::{
-    TrajectoryRow, TrajectoryStep, step_key, trajectory_key,
-};
+use hindlore::store::records::sharing::{GROUP, PRINCIPAL};
 use hindlore::store::records::{
-    Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead,
+    Fields, Kind, Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead,
 };
 
-use crate::record_world::{full_trajectory, keys, newest, sorted, step, trajectory};
+use crate::record_world::{
+    book, book_key, full_book, keys, newest, sorted, version, version_as, version_key,
+};
 use crate::subject::{Subject, order};
 
 /// Something of every kind, with the same ids for every owner.
 fn some() -> Vec<Record> {
     sorted(vec![
-        trajectory("t1", 1).to_record(),
-        full_trajectory("t2", 2, Some("t1")).to_record(),
-        step("t2", 1).to_record(),
-        step("t2", 2).to_record(),
+        book("t1", 1),
+        full_book("t2", 2),
+        version("t2", 1),
+        version("t2", 2),
     ])
 }
 
@@ -31,10 +31,7 @@ pub(crate) async fn an_empty_commit_of_records_leaves_no_trace(subject: &Subject
         .commit_records(&owner, RecordCommit::default())
         .await
         .unwrap();
-    subject
-        .delete(&owner, &[trajectory_key("t1")])
-        .await
-        .unwrap();
+    subject.delete(&owner, &[book_key("t1")]).await.unwrap();
     assert_eq!(subject.store.export_records(&owner).await.unwrap(), None);
     let owners = subject.store.record_owners(&subject.tenant, None).await;
     assert!(owners.unwrap().is_empty());
@@ -65,16 +62,13 @@ pub(crate) async fn records_of_two_owners_never_meet(subject: &Subject) {
         let read = subject.read_records(other, reads).await;
         assert!(read.records.is_empty() && read.scans == [Vec::new()]);
         // A part of a whole that is only there under another owner.
-        let refused = subject.put(other, &[step("t2", 3).to_record()]).await;
+        let refused = subject.put(other, &[version("t2", 3)]).await;
         assert_eq!(refused.unwrap_err().kind(), ErrorKind::Invalid);
     }
     let other = subject.owner("m");
-    let theirs = [trajectory("t1", 9).to_record()];
+    let theirs = [book("t1", 9)];
     subject.put(&other, &theirs).await.unwrap();
-    subject
-        .delete(&other, &[trajectory_key("t2")])
-        .await
-        .unwrap();
+    subject.delete(&other, &[book_key("t2")]).await.unwrap();
     assert_eq!(subject.exported(&owner).await, written);
     assert_eq!(subject.exported(&other).await, theirs);
 }
@@ -102,10 +96,7 @@ pub(crate) async fn owners_of_records_are_listed(subject: &Subject) {
 pub(crate) async fn an_import_is_equal_to_its_export(subject: &Subject) {
     let (owner, other) = (subject.owner("l"), subject.owner("m"));
     subject.put(&owner, &some()).await.unwrap();
-    let there = [
-        trajectory("old", 1).to_record(),
-        trajectory("t1", 7).to_record(),
-    ];
+    let there = [book("old", 1), book("t1", 7)];
     subject.put(&other, &there).await.unwrap();
     let all = subject.exported(&owner).await;
     subject
@@ -118,9 +109,9 @@ pub(crate) async fn an_import_is_equal_to_its_export(subject: &Subject) {
     let [here, there] = pages;
     assert_eq!(here.await.unwrap(), there.await.unwrap());
     // It works on like the first: a part hangs on its whole.
-    let refused = subject.delete(&other, &[trajectory_key("t2")]).await;
+    let refused = subject.delete(&other, &[book_key("t2")]).await;
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Invalid);
-    let torn = [step("t9", 1).to_record()];
+    let torn = [version("t9", 1)];
     let refused = subject.store.import_records(&other, torn.to_vec()).await;
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(subject.exported(&other).await, all);
@@ -156,24 +147,21 @@ pub(crate) async fn erasing_a_learner_takes_its_records(subject: &Subject) {
     assert_eq!(receipts.unwrap()[0].erased.records, 4);
 }
 
-/// Appends a step to a trajectory, whose number is the next one; one that is sent again counts once.
+/// Appends a version to a playbook, whose number is the next one; one that is sent again counts once.
 async fn append(store: &dyn RecordStore, owner: &Owner, id: String) {
     let reads = RecordReads {
-        keys: vec![trajectory_key("t1"), step_key("t1", &id)],
+        keys: vec![book_key("t1"), version_key("t1", &id)],
         scans: Vec::new(),
     };
     let decide = Box::new(move |read: RecordsRead| {
         let [whole] = &read.records[..] else {
             return RecordCommit::default();
         };
-        let mut whole = TrajectoryRow::from_record(whole).unwrap();
-        whole.steps += 1;
-        let next = TrajectoryStep {
-            id: id.clone(),
-            ..step("t1", whole.steps)
-        };
+        let number = whole.fields.read::<u32>("versions").unwrap() + 1;
+        let mut whole = whole.clone();
+        whole.fields = whole.fields.with("versions", number);
         RecordCommit {
-            puts: vec![next.to_record(), whole.to_record()],
+            puts: vec![version_as("t1", &id, number), whole],
             deletes: Vec::new(),
         }
     });
@@ -182,28 +170,25 @@ async fn append(store: &dyn RecordStore, owner: &Owner, id: String) {
 
 pub(crate) async fn decisions_about_records_come_one_after_the_other(subject: &Subject) {
     let owner = subject.owner("l");
-    subject
-        .put(&owner, &[trajectory("t1", 1).to_record()])
-        .await
-        .unwrap();
+    subject.put(&owner, &[book("t1", 1)]).await.unwrap();
     let handles = [subject.store.clone(), subject.reopen().await];
     let tasks = (0..40_usize).map(|number| {
         let (store, owner) = (handles[number % 2].clone(), owner.clone());
-        // Every step is sent by two callers.
+        // Every version is sent by two callers.
         tokio::spawn(async move { append(&*store, &owner, format!("s{}", number / 2)).await })
     });
     for task in tasks.collect::<Vec<_>>() {
         task.await.unwrap();
     }
     let all = subject.exported(&owner).await;
-    let steps = all
+    let numbers = all
         .iter()
-        .filter_map(|record| TrajectoryStep::from_record(record).ok());
-    let mut numbers: Vec<u32> = steps.map(|step| step.number).collect();
+        .filter_map(|record| record.fields.read("number").ok());
+    let mut numbers: Vec<u32> = numbers.collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=20).collect::<Vec<u32>>());
-    let whole = all.last().unwrap();
-    assert_eq!(TrajectoryRow::from_record(whole).unwrap().steps, 20);
+    let whole = all.iter().find(|one| one.key == book_key("t1")).unwrap();
+    assert_eq!(whole.fields.read::<u32>("versions").unwrap(), 20);
 }
 
 pub(crate) async fn a_panicking_decision_about_records_writes_nothing(subject: &Subject) {
@@ -216,28 +201,39 @@ pub(crate) async fn a_panicking_decision_about_records_writes_nothing(subject: &
     subject.put(&owner, &some()).await.unwrap();
 }
 
-/// A random commit on trajectories and steps with few names, so that it meets existing ones.
+/// A record that holds another one of a kind that may hold it in turn.
+fn member((kind, id): (&'static Kind, &str), name: &'static str, other: RecordKey) -> Record {
+    let fields = Fields::new().with("name", id);
+    Record::new(RecordKey::new(kind, id), fields).with_edge(name, other, Fields::new())
+}
+
+/// A random commit on few names, so that it meets existing ones; groups and principals make circles.
 fn random_commit(chance: &mut fastrand::Rng) -> RecordCommit {
     let mut commit = RecordCommit::default();
     let name = |chance: &mut fastrand::Rng| format!("t{}", chance.u8(0..4));
     for _ in 0..chance.usize(1..4) {
-        let (id, parent) = (name(chance), name(chance));
-        let row = match chance.u8(0..5) {
-            0 => trajectory(&id, i64::from(chance.u8(0..3))).to_record(),
-            1 => full_trajectory(&id, i64::from(chance.u8(0..3)), Some(&parent)).to_record(),
-            2 => step(&id, u32::from(chance.u8(1..4))).to_record(),
+        let (id, other) = (name(chance), name(chance));
+        let part = format!("s{}", chance.u8(1..4));
+        match chance.u8(0..8) {
+            0 => commit.puts.push(book(&id, i64::from(chance.u8(0..3)))),
+            1 => commit.puts.push(full_book(&id, i64::from(chance.u8(0..3)))),
+            2 => commit.puts.push(version(&id, u32::from(chance.u8(1..4)))),
             3 => {
-                commit.deletes.push(trajectory_key(&id));
-                continue;
-            }
-            _ => {
+                let group = RecordKey::new(&GROUP, other);
                 commit
-                    .deletes
-                    .push(step_key(&id, &format!("s{}", chance.u8(1..4))));
-                continue;
+                    .puts
+                    .push(member((&PRINCIPAL, &id), "MEMBER_OF", group));
             }
-        };
-        commit.puts.push(row);
+            4 => {
+                let leader = RecordKey::new(&PRINCIPAL, other);
+                commit.puts.push(member((&GROUP, &id), "LEADS", leader));
+            }
+            5 => commit
+                .puts
+                .push(Record::new(RecordKey::new(&GROUP, id), Fields::new())),
+            6 => commit.deletes.push(book_key(&id)),
+            _ => commit.deletes.push(version_key(&id, &part)),
+        }
     }
     commit
 }

@@ -4,28 +4,25 @@ use hindlore::store::ErrorKind;
 use hindlore::store::lessons::NAMES_MAX;
 use hindlore::store::lessons::rows::OperationReceipt;
 use hindlore::store::order_key::{OrderKey, Range};
+use hindlore::store::records::playbook::{BY_NUMBER, PLAYBOOK_VERSION};
 use hindlore::store::records::receipt::receipt_key;
 use hindlore::store::records::record::EDGES_MAX;
-use hindlore::store::records::trajectory::{
-    BY_AGENT, BY_NUMBER, BY_PARENT, BY_STATUS, FOR_RELEARNING, STEP, TRAJECTORY, TrajectoryRow,
-    TrajectoryStep, step_key, steps_of, trajectory_key,
-};
+use hindlore::store::records::sharing::{OF_LEARNER, OF_SUBJECT, SHARE_NOTE};
 use hindlore::store::records::{
     Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan,
 };
 
-use crate::record_world::{extreme, full_trajectory, ids, keys, newest, sorted, step, trajectory};
+use crate::record_world::{
+    book, book_key, extreme, full_book, ids, keys, newest, sorted, version, version_key,
+};
 use crate::subject::{Subject, moment};
 
 pub(crate) async fn a_record_comes_back_bit_for_bit(subject: &Subject) {
     let owner = subject.owner("l");
-    let parent = full_trajectory("t1", 1, None);
-    let child = full_trajectory("t2", 2, Some("t1"));
-    let part = step("t2", 1);
     let all = sorted(vec![
-        parent.to_record(),
-        child.to_record(),
-        part.to_record(),
+        full_book("t1", 1),
+        full_book("t2", 2),
+        version("t2", 1),
         extreme("t3"),
     ]);
     // Edges to records that come later in the same commit.
@@ -44,18 +41,11 @@ pub(crate) async fn a_record_comes_back_bit_for_bit(subject: &Subject) {
     };
     let came = found.iter().find(|record| record.key.id == "t3").unwrap();
     assert_eq!(bits(came), (-0.0_f64).to_bits());
-    let row = |id: &str| found.iter().find(|record| record.key.id == id).unwrap();
-    assert_eq!(TrajectoryRow::from_record(row("t2")).unwrap(), child);
-    assert_eq!(TrajectoryStep::from_record(row("t2/s1")).unwrap(), part);
 }
 
 pub(crate) async fn unknown_records_are_left_out(subject: &Subject) {
     let owner = subject.owner("l");
-    let asked = [
-        trajectory_key("t2"),
-        trajectory_key("t1"),
-        step_key("t1", "s1"),
-    ];
+    let asked = [book_key("t2"), book_key("t1"), version_key("t1", "s1")];
     assert!(
         subject
             .store
@@ -65,7 +55,7 @@ pub(crate) async fn unknown_records_are_left_out(subject: &Subject) {
             .is_empty()
     );
     assert_eq!(subject.store.export_records(&owner).await.unwrap(), None);
-    let one = trajectory("t1", 1).to_record();
+    let one = book("t1", 1);
     subject
         .put(&owner, std::slice::from_ref(&one))
         .await
@@ -87,58 +77,74 @@ pub(crate) async fn unknown_records_are_left_out(subject: &Subject) {
 
 pub(crate) async fn a_put_takes_the_place_of_what_is_there(subject: &Subject) {
     let owner = subject.owner("l");
-    let parents = ["p1", "p2"].map(|id| trajectory(id, 1).to_record());
-    let first = full_trajectory("t1", 2, Some("p1"));
-    subject.put(&owner, &parents).await.unwrap();
-    subject.put(&owner, &[first.to_record()]).await.unwrap();
-    let second = TrajectoryRow {
-        status: "success".to_owned(),
-        parent: Some("p2".to_owned()),
-        agent: None,
-        relearning: None,
-        ..first.clone()
-    };
-    subject.put(&owner, &[second.to_record()]).await.unwrap();
-    let found = subject.store.records(&owner, &[trajectory_key("t1")]).await;
-    assert_eq!(found.unwrap(), [second.to_record()]);
-    let scan = |order, key: OrderKey| Scan {
-        kind: &TRAJECTORY,
-        order,
-        range: Range::starting_with(&key),
-        limit: 9,
-    };
-    let exact = |name: &str| OrderKey::new().exact(name);
-    for (order, key, expected) in [
-        (BY_STATUS, exact("failure"), &[][..]),
-        (BY_STATUS, exact("success"), &["t1"]),
-        (BY_PARENT, exact("p1"), &[]),
-        (BY_PARENT, exact("p2"), &["t1"]),
-        (BY_AGENT, exact("agent 文件"), &[]),
-        (FOR_RELEARNING, OrderKey::new(), &[]),
-    ] {
-        let page = subject.store.scan_records(&owner, scan(order, key)).await;
-        assert_eq!(ids(&page.unwrap()), expected, "{order}");
-    }
-    // Its first parent has no edge any more, and may go; the second may not.
     subject
-        .delete(&owner, &[trajectory_key("p1")])
+        .put(&owner, &[book("p1", 1), book("p2", 1)])
         .await
         .unwrap();
-    let refused = subject.delete(&owner, &[trajectory_key("p2")]).await;
+    let first = version("p1", 1);
+    let key = first.key.clone();
+    let hangs_on = |number: u32, book: &str| {
+        let fields = Fields::new().with("number", number);
+        Record::new(key.clone(), fields.clone()).with_edge("HAS_VERSION", book_key(book), fields)
+    };
+    let order = OrderKey::new().exact("p2");
+    let second = hangs_on(2, "p2").in_order(BY_NUMBER, order.smallest(2));
+    let third = hangs_on(3, "p2");
+    for (record, expected) in [
+        (first, [&["p1/s1"][..], &[]]),
+        (second, [&[], &["p1/s1"]]),
+        (third, [&[], &[]]),
+    ] {
+        subject
+            .put(&owner, std::slice::from_ref(&record))
+            .await
+            .unwrap();
+        let found = subject.store.records(&owner, std::slice::from_ref(&key));
+        assert_eq!(found.await.unwrap(), [record]);
+        for (book, expected) in ["p1", "p2"].into_iter().zip(expected) {
+            let page = subject.store.scan_records(&owner, versions_of(book)).await;
+            assert_eq!(ids(&page.unwrap()), expected, "{book}");
+        }
+    }
+    // Its first playbook has no edge any more, and may go; the second may not.
+    subject.delete(&owner, &[book_key("p1")]).await.unwrap();
+    let refused = subject.delete(&owner, &[book_key("p2")]).await;
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Invalid);
+}
+
+/// A page of the versions of a playbook.
+fn versions_of(book: &str) -> Scan {
+    Scan {
+        kind: &PLAYBOOK_VERSION,
+        order: BY_NUMBER,
+        range: Range::starting_with(&OrderKey::new().exact(book)),
+        limit: 10,
+    }
+}
+
+/// A page of all notes, newest first.
+fn newest_notes(limit: usize) -> Scan {
+    Scan {
+        kind: &SHARE_NOTE,
+        order: OF_LEARNER,
+        range: Range::starting_with(&OrderKey::new()),
+        limit,
+    }
 }
 
 pub(crate) async fn records_come_in_order_and_in_pages(subject: &Subject) {
     let owner = subject.owner("l");
     // Two begin at the same moment: the id decides.
-    let started = [("a", 5), ("b", 7), ("c", 5), ("d", 1), ("ä", 5), ("文", 9)];
-    let rows = started.map(|(id, at)| TrajectoryRow {
-        agent: Some(if at == 5 { "five" } else { "other" }.to_owned()),
-        ..trajectory(id, at)
+    let began = [("a", 5), ("b", 7), ("c", 5), ("d", 1), ("ä", 5), ("文", 9)];
+    let all = began.map(|(id, at)| {
+        let name = if at == 5 { "five" } else { "other" };
+        let newest = OrderKey::new().newest(moment(at));
+        Record::new(RecordKey::new(&SHARE_NOTE, id), Fields::new())
+            .in_order(OF_LEARNER, newest)
+            .in_order(OF_SUBJECT, OrderKey::new().exact(name).newest(moment(at)))
     });
-    let all = rows.map(|row| row.to_record());
     subject.put(&owner, &all).await.unwrap();
-    let mut scan = newest(2);
+    let mut scan = newest_notes(2);
     let mut seen = Vec::new();
     loop {
         let page = subject
@@ -157,7 +163,7 @@ pub(crate) async fn records_come_in_order_and_in_pages(subject: &Subject) {
             &OrderKey::new().newest(moment(last)),
             &OrderKey::new().newest(moment(first)),
         ),
-        ..newest(9)
+        ..newest_notes(9)
     };
     let page = subject
         .store
@@ -166,48 +172,34 @@ pub(crate) async fn records_come_in_order_and_in_pages(subject: &Subject) {
         .unwrap();
     assert_eq!(ids(&page), ["b", "a", "c", "ä"]);
     let of_five = Scan {
-        order: BY_AGENT,
+        order: OF_SUBJECT,
         range: Range::starting_with(&OrderKey::new().exact("five")),
-        ..newest(9)
+        ..newest_notes(9)
     };
     let page = subject.store.scan_records(&owner, of_five).await.unwrap();
     assert_eq!(ids(&page), ["a", "c", "ä"]);
     assert_eq!(page[0], all[0]);
 }
 
-pub(crate) async fn steps_come_in_the_order_of_their_numbers(subject: &Subject) {
+pub(crate) async fn parts_come_in_the_order_of_their_numbers(subject: &Subject) {
     let owner = subject.owner("l");
-    let other = trajectory("t1/s", 1).to_record();
     subject
-        .put(&owner, &[trajectory("t1", 1).to_record(), other])
+        .put(&owner, &[book("t1", 1), book("t1/s", 1)])
         .await
         .unwrap();
-    let steps: Vec<Record> = (1..=12)
-        .rev()
-        .map(|number| step("t1", number).to_record())
-        .collect();
-    subject.put(&owner, &steps).await.unwrap();
-    subject
-        .put(&owner, &[step("t1/s", 1).to_record()])
-        .await
-        .unwrap();
-    let scan = Scan {
-        kind: &STEP,
-        order: BY_NUMBER,
-        range: steps_of("t1"),
-        limit: 10,
-    };
-    let page = subject.store.scan_records(&owner, scan).await.unwrap();
-    let numbers = page
-        .iter()
-        .map(|one| TrajectoryStep::from_record(one).unwrap().number);
-    assert_eq!(numbers.collect::<Vec<_>>(), (1..=10).collect::<Vec<u32>>());
+    let versions: Vec<Record> = (1..=12).rev().map(|number| version("t1", number)).collect();
+    subject.put(&owner, &versions).await.unwrap();
+    subject.put(&owner, &[version("t1/s", 1)]).await.unwrap();
+    let page = subject.store.scan_records(&owner, versions_of("t1")).await;
+    let page = page.unwrap();
+    let numbers = page.iter().map(|one| one.fields.read("number").unwrap());
+    assert_eq!(numbers.collect::<Vec<u32>>(), (1..=10).collect::<Vec<_>>());
 }
 
 pub(crate) async fn a_deleted_record_is_found_in_no_way(subject: &Subject) {
     let owner = subject.owner("l");
-    let whole = trajectory("t1", 1).to_record();
-    let part = step("t1", 1).to_record();
+    let whole = book("t1", 1);
+    let part = version("t1", 1);
     subject
         .put(&owner, &[whole.clone(), part.clone()])
         .await
@@ -218,10 +210,10 @@ pub(crate) async fn a_deleted_record_is_found_in_no_way(subject: &Subject) {
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(
         subject.exported(&owner).await,
-        [part.clone(), whole.clone()]
+        [whole.clone(), part.clone()]
     );
     // Both at once may go, in any order, and one that is not there is left out.
-    let unknown = trajectory_key("t9");
+    let unknown = book_key("t9");
     let gone = [whole.key.clone(), unknown, part.key.clone()];
     subject.delete(&owner, &gone).await.unwrap();
     assert_eq!(subject.store.export_records(&owner).await.unwrap(), None);
@@ -231,13 +223,13 @@ pub(crate) async fn a_deleted_record_is_found_in_no_way(subject: &Subject) {
         .put(&owner, &[whole.clone(), part.clone()])
         .await
         .unwrap();
-    assert_eq!(subject.exported(&owner).await, [part, whole]);
+    assert_eq!(subject.exported(&owner).await, [whole, part]);
 }
 
 /// Asserts that a commit is refused together with a good record that comes along.
 async fn is_refused(subject: &Subject, records: Vec<Record>, reason: &str) {
     let owner = subject.owner("l");
-    let mut all = vec![trajectory("good", 1).to_record()];
+    let mut all = vec![book("good", 1)];
     all.extend(records);
     let error = subject.put(&owner, &all).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
@@ -246,25 +238,28 @@ async fn is_refused(subject: &Subject, records: Vec<Record>, reason: &str) {
 }
 
 pub(crate) async fn what_no_kind_declares_is_refused_as_a_whole(subject: &Subject) {
-    let plain = |id: &str| Record::new(trajectory_key(id), Fields::new());
-    let with = |name: &str, number: f64| {
-        Record::new(trajectory_key("t1"), Fields::new().with(name, number))
-    };
-    let edge = |name, other: RecordKey| plain("t1").with_edge(name, other, Fields::new());
+    let plain = |id: &str| Record::new(book_key(id), Fields::new());
+    let with =
+        |name: &str, number: f64| Record::new(book_key("t1"), Fields::new().with(name, number));
+    let part = || Record::new(version_key("t1", "s1"), Fields::new());
+    let edge = |name, other: RecordKey| part().with_edge(name, other, Fields::new());
     let texts = (0..2_000)
         .map(|number| number.to_string())
         .collect::<Vec<_>>();
-    let many = (0..=EDGES_MAX).map(|number| trajectory_key(&format!("t{number}")));
-    let many = many.fold(plain("t1"), |record, other| {
-        record.with_edge("CHILD_OF", other, Fields::new())
+    let many = (0..=EDGES_MAX).map(|number| book_key(&format!("t{number}")));
+    let many = many.fold(part(), |record, other| {
+        record.with_edge("HAS_VERSION", other, Fields::new())
     });
     for (record, reason) in [
         (
-            edge("CHILD_OF", trajectory_key("nobody")),
+            edge("HAS_VERSION", book_key("nobody")),
             "which is not there",
         ),
-        (edge("KNOWS", trajectory_key("good")), "declares no edge"),
-        (edge("CHILD_OF", step_key("t1", "s1")), "declares no edge"),
+        (edge("KNOWS", book_key("good")), "declares no edge"),
+        (
+            edge("HAS_VERSION", version_key("t1", "s1")),
+            "declares no edge",
+        ),
         (
             plain("t1").in_order("by_moon", OrderKey::new()),
             "declares no order",
@@ -274,7 +269,7 @@ pub(crate) async fn what_no_kind_declares_is_refused_as_a_whole(subject: &Subjec
         (with("title", 1.0), "cannot be called"),
         (with("hindlore_key", 1.0), "cannot be called"),
         (
-            Record::new(trajectory_key("t1"), Fields::new().with("texts", texts)),
+            Record::new(book_key("t1"), Fields::new().with("texts", texts)),
             "1000 at most",
         ),
         (many, "1000 at most"),
@@ -290,7 +285,7 @@ pub(crate) async fn what_no_kind_declares_is_refused_as_a_whole(subject: &Subjec
 pub(crate) async fn too_many_records_by_name_are_refused(subject: &Subject) {
     let owner = subject.owner("l");
     let many: Vec<RecordKey> = (0..=NAMES_MAX)
-        .map(|number| trajectory_key(&number.to_string()))
+        .map(|number| book_key(&number.to_string()))
         .collect();
     let refused = subject.store.records(&owner, &many).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Invalid);
@@ -331,7 +326,7 @@ pub(crate) async fn an_operation_on_records_counts_once(subject: &Subject) {
     for round in 0..3 {
         let receipt = receipt.clone();
         let reads = RecordReads {
-            keys: vec![receipt_key(&receipt.operation), trajectory_key("t1")],
+            keys: vec![receipt_key(&receipt.operation), book_key("t1")],
             scans: Vec::new(),
         };
         let decide = Box::new(move |read: RecordsRead| {
@@ -341,7 +336,7 @@ pub(crate) async fn an_operation_on_records_counts_once(subject: &Subject) {
                 return RecordCommit::default();
             }
             RecordCommit {
-                puts: vec![receipt.to_record(), trajectory("t1", round).to_record()],
+                puts: vec![receipt.to_record(), book("t1", round)],
                 deletes: Vec::new(),
             }
         });
@@ -351,6 +346,6 @@ pub(crate) async fn an_operation_on_records_counts_once(subject: &Subject) {
             .await
             .unwrap();
     }
-    let expected = sorted(vec![receipt.to_record(), trajectory("t1", 0).to_record()]);
+    let expected = sorted(vec![receipt.to_record(), book("t1", 0)]);
     assert_eq!(subject.exported(&owner).await, expected);
 }
