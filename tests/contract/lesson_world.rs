@@ -272,7 +272,7 @@ pub fn outcome(utility: f64, at: Timestamp) -> Outcome {
         step_efficiency_gain: -0.0,
         referee_score_gain: None,
         utility,
-        row: Some(EvidenceRow {
+        row: EvidenceRow {
             kind: match utility {
                 worth if worth > 0.0 => RowKind::Cured,
                 worth if worth < 0.0 => RowKind::Failed,
@@ -281,7 +281,7 @@ pub fn outcome(utility: f64, at: Timestamp) -> Outcome {
             witness: Witness::Adapter,
             followed_step: Some(3),
             needed: true,
-        }),
+        },
         at,
     }
 }

@@ -312,7 +312,7 @@ impl Advisor for Memory {
         run.is_control |= ended.metrics.control;
         // A ban names no form that could be followed, and other actions are not its result.
         let rows = ended.settled.iter().filter_map(|one| {
-            let row = one.row?;
+            let row = one.row;
             let counts = run.advising.contains(&one.lesson) || row == RowKind::Refuted;
             counts.then_some(row.sign())
         });

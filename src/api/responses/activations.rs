@@ -97,8 +97,8 @@ pub struct UseOutcomeResponse {
     pub referee_score_gain: Option<f64>,
     /// Weighted sum of the parts.
     pub utility: f64,
-    /// The actions after the advice; null in outcomes of the first rules.
-    pub row: Option<EvidenceRowResponse>,
+    /// The actions after the advice.
+    pub row: EvidenceRowResponse,
     /// When it was settled.
     #[schemars(with = "Time")]
     pub at: Timestamp,
@@ -114,7 +114,7 @@ impl From<Outcome> for UseOutcomeResponse {
             step_efficiency_gain: outcome.step_efficiency_gain,
             referee_score_gain: outcome.referee_score_gain,
             utility: outcome.utility,
-            row: outcome.row.map(Into::into),
+            row: outcome.row.into(),
             at: outcome.at,
         }
     }

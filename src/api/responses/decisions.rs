@@ -14,7 +14,7 @@ use crate::domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
 use crate::domain::lesson::promotion::{Decision, Reason};
 use crate::domain::lesson::status::StatusChange;
 use crate::domain::lesson::summary::Summary;
-use crate::domain::lesson::verdict_numbers::DecisionNumbers;
+use crate::domain::lesson::verdict_numbers::VerdictNumbers;
 use crate::domain::timestamp::Timestamp;
 use crate::engine::lessons::{Decided, PutAway};
 
@@ -137,7 +137,7 @@ pub struct DecisionResponse {
     pub summary: SummaryResponse,
     /// The numbers (weights, limits, gates) in force.
     #[schemars(with = "BTreeMap<String, Value>")]
-    pub numbers: DecisionNumbers,
+    pub numbers: VerdictNumbers,
     /// The rows that it rests on.
     pub evidence: EvidenceResponse,
     /// When.
@@ -254,8 +254,8 @@ pub struct OutcomeRowResponse {
     pub run: String,
     /// Its utility; below 0: harm.
     pub utility: f64,
-    /// The actions after the advice; null in outcomes of the first rules.
-    pub row: Option<EvidenceRowResponse>,
+    /// The actions after the advice.
+    pub row: EvidenceRowResponse,
 }
 
 impl From<OutcomeRow> for OutcomeRowResponse {
@@ -264,7 +264,7 @@ impl From<OutcomeRow> for OutcomeRowResponse {
             activation: row.activation,
             run: row.run,
             utility: row.utility,
-            row: row.row.map(Into::into),
+            row: row.row.into(),
         }
     }
 }

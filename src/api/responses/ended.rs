@@ -183,9 +183,9 @@ pub struct SettledResponse {
     pub utility: f64,
     /// It was followed and worked.
     pub helped: bool,
-    /// The actions after it; null in answers of the first rules.
-    #[schemars(with = "Option<Word<RowKind>>")]
-    pub row: Option<RowKind>,
+    /// The actions after it.
+    #[schemars(with = "Word<RowKind>")]
+    pub row: RowKind,
 }
 
 impl From<Settled> for SettledResponse {

@@ -105,8 +105,6 @@ impl From<Support> for SupportResponse {
 /// The state of a lesson's proof between decisions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct ProofStateResponse {
-    /// Version of the rules that its status was decided by; 0 for those before this was noted.
-    pub rules: u32,
     /// Rows up to here no longer count; null where all count.
     #[schemars(with = "Option<Time>")]
     pub since: Option<Timestamp>,
@@ -128,7 +126,6 @@ pub struct ProofStateResponse {
 impl From<ProofState> for ProofStateResponse {
     fn from(state: ProofState) -> Self {
         Self {
-            rules: state.rules,
             since: state.since,
             status_at: state.status_at,
             by_person: state.by_person,

@@ -61,9 +61,7 @@ fn write(page: &mut Page, shown: &ActivationResponse) {
     let Some(outcome) = &shown.outcome else {
         return page.field("outcome", "open until the run ends");
     };
-    if let Some(row) = &outcome.row {
-        page.field("row", said(row));
-    }
+    page.field("row", said(&outcome.row));
     page.field(
         "outcome",
         format_args!(

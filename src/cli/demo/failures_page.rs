@@ -69,8 +69,7 @@ fn result(page: &mut Page, told: &Failures) {
         &format!("{before} errors in the first run, {after} in the second"),
     );
     for settled in &told.second.ended.settled {
-        let row = settled.row.map(|row| lessons::spaced(row.word()));
-        let word = row.unwrap_or_else(|| "settled".to_owned());
+        let word = lessons::spaced(settled.row.word());
         page.line(
             Tone::Faint,
             format_args!(

@@ -171,10 +171,8 @@ pub(crate) fn parts(parts: &ScorePartsResponse, weights: &RetrievalNumbers) -> S
 pub(crate) fn activations(page: &mut Page, activations: &[ActivationResponse]) {
     let row = |use_of: &ActivationResponse| {
         let outcome = use_of.outcome.as_ref();
-        let came = outcome.map(|it| match &it.row {
-            Some(row) => format!("{}, utility {:+.3}", spaced(row.kind.word()), it.utility),
-            None => format!("utility {:+.3}", it.utility),
-        });
+        let came =
+            outcome.map(|it| format!("{}, utility {:+.3}", spaced(it.row.kind.word()), it.utility));
         vec![
             page.id(use_of.id),
             use_of.run.clone(),
@@ -222,12 +220,7 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
         );
     }
     for settled in &ended.settled {
-        // Answers of the first rules only contain whether it helped.
-        let word = match (settled.row, settled.helped) {
-            (Some(row), _) => spaced(row.word()),
-            (None, true) => "helped".to_owned(),
-            (None, false) => "did not help".to_owned(),
-        };
+        let word = spaced(settled.row.word());
         page.field(
             "used",
             format_args!(

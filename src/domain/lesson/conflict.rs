@@ -12,10 +12,9 @@ use std::fmt;
 
 use self::reading::Reading;
 use super::ids::LessonId;
-use super::lesson::{Lesson, Owner};
+use super::lesson::Lesson;
 use super::pattern;
 use super::rule::Rule;
-use crate::identity::length_prefixed;
 use crate::text::antonyms::{Antonyms, Stems};
 use crate::text::guard::{GuardReason, MergeGuard};
 use crate::text::similarity::jaccard;
@@ -226,17 +225,6 @@ fn without_numbers(pattern: &str) -> String {
     }
     plain.push_str(rest);
     plain
-}
-
-/// The key of an unordered pair of lessons: at most one conflict between two.
-pub fn pair_key(owner: &Owner, a: LessonId, b: LessonId) -> String {
-    let (first, second) = if a <= b { (a, b) } else { (b, a) };
-    length_prefixed(&[
-        owner.tenant(),
-        owner.learner(),
-        &first.to_string(),
-        &second.to_string(),
-    ])
 }
 
 /// Groups of lessons that conflict directly or through others, each sorted, in order of their first.

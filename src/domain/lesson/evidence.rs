@@ -77,10 +77,9 @@ pub fn evidence(
 fn needs(lesson: &Lesson, own: &[&Activation]) -> Vec<String> {
     let sources = lesson.source_runs.iter();
     let supports = lesson.proof.supports.iter().map(|support| &support.run);
-    let needed = own.iter().filter(|activation| {
-        let row = activation.outcome.and_then(|outcome| outcome.row);
-        row.is_some_and(|row| row.needed)
-    });
+    let needed = own
+        .iter()
+        .filter(|activation| activation.outcome.is_some_and(|outcome| outcome.row.needed));
     let shown = needed.map(|activation| &activation.run);
     let all: BTreeSet<&String> = sources.chain(supports).chain(shown).collect();
     all.into_iter().take(ROWS_MAX).cloned().collect()
@@ -91,7 +90,7 @@ fn needs(lesson: &Lesson, own: &[&Activation]) -> Vec<String> {
 fn blames(own: &[&Activation], run: &RunRecord, runs: &[RunRecord], numbers: &GateNumbers) -> bool {
     let of_run = own.iter().filter(|activation| activation.run == run.id);
     let followed = of_run
-        .filter_map(|activation| activation.outcome?.row?.followed_step)
+        .filter_map(|activation| activation.outcome?.row.followed_step)
         .min();
     let Some(followed) = followed else {
         return false;

@@ -31,9 +31,8 @@ pub struct OutcomeRow {
     pub run: String,
     /// Its utility.
     pub utility: f64,
-    /// The actions after the advice; absent in outcomes of the first rules, which prove nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<EvidenceRow>,
+    /// The actions after the advice.
+    pub row: EvidenceRow,
 }
 
 /// One run as evidence: relevant, since the lesson was active in it or one of its fingerprints was raised, or one of
@@ -59,7 +58,6 @@ pub struct RunRow {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub control: bool,
     /// Steps taken.
-    #[serde(default)]
     pub steps: u32,
 }
 

@@ -173,7 +173,6 @@ pub struct Lesson {
     /// Relevant opportunities since it was last returned.
     pub unused_opportunities: u32,
     /// The state of its proof between decisions.
-    #[serde(default)]
     pub proof: ProofState,
 }
 
@@ -222,7 +221,7 @@ impl Lesson {
             evidence_at: new.at,
             used_at: None,
             unused_opportunities: 0,
-            proof: ProofState::new(),
+            proof: ProofState::default(),
         }
     }
 
@@ -308,30 +307,22 @@ mod tests {
     }
 
     #[test]
-    fn only_a_review_a_retrial_or_new_rules_bring_a_suppressed_lesson_back() {
-        use Cause::{Evidence, Restatement, Retrial, Review, Rules};
+    fn only_a_review_or_a_retrial_brings_a_suppressed_lesson_back() {
+        use Cause::{Evidence, Restatement, Retrial, Review};
         use Status::{Archived, Candidate, Promoted, Suppressed};
         let table = [
-            (Candidate, Promoted, vec![Evidence, Review, Rules]),
-            (
-                Candidate,
-                Suppressed,
-                vec![Evidence, Review, Restatement, Rules],
-            ),
-            (
-                Promoted,
-                Suppressed,
-                vec![Evidence, Review, Restatement, Rules],
-            ),
-            (Promoted, Candidate, vec![Review, Rules]),
-            (Suppressed, Candidate, vec![Review, Retrial, Rules]),
-            (Suppressed, Promoted, vec![Rules]),
+            (Candidate, Promoted, vec![Evidence, Review]),
+            (Candidate, Suppressed, vec![Evidence, Review, Restatement]),
+            (Promoted, Suppressed, vec![Evidence, Review, Restatement]),
+            (Promoted, Candidate, vec![Review]),
+            (Suppressed, Candidate, vec![Review, Retrial]),
+            (Suppressed, Promoted, vec![]),
             (Archived, Candidate, vec![Review]),
             (Archived, Promoted, vec![]),
             (
                 Suppressed,
                 Archived,
-                vec![Evidence, Review, Retrial, Restatement, Rules],
+                vec![Evidence, Review, Retrial, Restatement],
             ),
             (Candidate, Candidate, vec![]),
         ];

@@ -283,7 +283,6 @@ impl Default for UtilityNumbers {
 #[serde(deny_unknown_fields, default)]
 pub struct GateNumbers {
     /// Runs with a row of evidence before a promotion.
-    #[serde(alias = "relevant_runs_min")]
     pub runs_min: usize,
     /// Minimum runs in each arm for a comparison.
     pub arm_runs_min: usize,
@@ -296,7 +295,6 @@ pub struct GateNumbers {
     /// after this many runs in which the advice failed.
     pub failures_min: usize,
     /// Utility that a promotion by comparison needs.
-    #[serde(alias = "promote_mean_min")]
     pub utility_min: f64,
     /// Runs that must show the need before an averted error counts.
     pub need_runs_min: usize,
@@ -313,7 +311,6 @@ pub struct GateNumbers {
     /// Attributable regressions that suppress,
     pub regressions_to_suppress: usize,
     /// among this many last relevant runs; any of them prevents a promotion.
-    #[serde(alias = "regression_blocks_runs")]
     pub regression_runs: usize,
     /// Lost contests that suppress,
     pub contests_lost_min: usize,

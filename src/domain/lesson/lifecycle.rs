@@ -36,7 +36,7 @@ impl Lesson {
     pub fn take_outcome(&mut self, activation: &Activation, numbers: &UtilityNumbers) -> bool {
         let Some(outcome) = activation
             .outcome
-            .filter(|outcome| outcome.row.is_none_or(|row| row.kind.sign() != 0))
+            .filter(|outcome| outcome.sign() != 0)
             .filter(|_| activation.lesson == self.id && !activation.withheld)
         else {
             return false;
@@ -114,7 +114,7 @@ impl Lesson {
     /// Notes the result of its rows, for the retrievals until the next decision.
     pub fn note_proof(&mut self, rows: &EvidenceRows, numbers: &VerdictNumbers) {
         let summary = summarise(rows, numbers);
-        let kinds = rows.outcomes.iter().rev().filter_map(|row| row.row);
+        let kinds = rows.outcomes.iter().rev().map(|outcome| outcome.row);
         let told = kinds.filter(|row| row.kind != RowKind::Unknown);
         let ignored = told.take_while(|row| row.kind == RowKind::NotFollowed);
         self.proof.unfollowed = ignored.count().try_into().unwrap_or(u32::MAX);
@@ -173,7 +173,7 @@ pub fn with_meetings(
 ) -> Vec<Activation> {
     let kinds = |lesson: LessonId| {
         let own = settled.iter().filter(move |one| one.lesson == lesson);
-        own.filter_map(|one| Some(one.outcome?.row?.kind))
+        own.filter_map(|one| Some(one.outcome?.row.kind))
     };
     let is_decided = |winner: LessonId, loser: LessonId, excludes: bool| {
         let is_doubted = excludes || !has_helped(loser);

@@ -67,7 +67,7 @@ pub fn measure(
         .filter(|activation| !activation.withheld)
         .filter_map(|activation| activation.outcome)
         // Advice that was not followed is no evidence about its choice.
-        .filter(|outcome| outcome.row.is_none_or(|row| row.kind.sign() != 0))
+        .filter(|outcome| outcome.sign() != 0)
         .map(|outcome| outcome.helped())
         .collect();
     let helped = settled.iter().filter(|helped| **helped).count();

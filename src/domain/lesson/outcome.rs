@@ -35,23 +35,16 @@ pub struct Outcome {
     pub referee_score_gain: Option<f64>,
     /// The weighted sum.
     pub utility: f64,
-    /// The actions after the advice; absent in outcomes of the first rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<EvidenceRow>,
+    /// The actions after the advice.
+    pub row: EvidenceRow,
     /// When it was settled.
     pub at: Timestamp,
 }
 
 impl Outcome {
-    /// Its verdict on the lesson: 1 for it, −1 against it, 0 nothing. The row decides; the first rules had none, and
-    /// took the utility for it.
+    /// Its verdict on the lesson: 1 for it, −1 against it, 0 nothing.
     pub fn sign(&self) -> i8 {
-        match self.row {
-            Some(row) => row.kind.sign(),
-            None if self.utility > 0.0 => 1,
-            None if self.utility < 0.0 => -1,
-            None => 0,
-        }
+        self.row.kind.sign()
     }
 
     /// Returns true if the activation helped.

@@ -13,7 +13,7 @@ use super::lesson_policy::GateNumbers;
 use super::proof_state::Support;
 pub use super::status::Reason;
 use super::summary::{Summary, runs_with_rows, summarise};
-use super::verdict_numbers::{DecisionNumbers, VerdictNumbers};
+use super::verdict_numbers::VerdictNumbers;
 use crate::timestamp::Timestamp;
 
 /// A change of status with all that it rests on.
@@ -34,7 +34,7 @@ pub struct Decision {
     /// The result of the evidence.
     pub summary: Summary,
     /// The numbers it was made with.
-    pub numbers: DecisionNumbers,
+    pub numbers: VerdictNumbers,
     /// The rows it rests on.
     pub evidence: EvidenceRows,
     /// When.
@@ -53,24 +53,6 @@ pub fn decide(
     Some(decision(lesson, verdict, (evidence, summary, *numbers), at))
 }
 
-/// Decides afresh about a lesson whose status earlier rules have set: as about a candidate with all its rows. Absent
-/// when it comes to the same status.
-pub fn decide_anew(
-    lesson: &Lesson,
-    evidence: EvidenceRows,
-    numbers: &VerdictNumbers,
-    at: Timestamp,
-) -> Option<Decision> {
-    let summary = summarise(&evidence, numbers);
-    let to = anew(&evidence, &summary, &numbers.gates);
-    let verdict = (to, Reason::JudgedAnew);
-    (to != lesson.status).then(|| decision(lesson, verdict, (evidence, summary, *numbers), at))
-}
-
-fn anew(rows: &EvidenceRows, summary: &Summary, numbers: &GateNumbers) -> Status {
-    verdict(Status::Candidate, rows, summary, numbers).map_or(Status::Candidate, |(to, _)| to)
-}
-
 fn decision(
     lesson: &Lesson,
     (to, reason): (Status, Reason),
@@ -79,7 +61,6 @@ fn decision(
 ) -> Decision {
     let cause = match reason {
         Reason::Retrial | Reason::Relearned => Cause::Retrial,
-        Reason::JudgedAnew => Cause::Rules,
         _ => Cause::Evidence,
     };
     debug_assert!(
@@ -105,27 +86,21 @@ fn decision(
         cause,
         reason,
         summary,
-        numbers: DecisionNumbers::Current(Box::new(numbers)),
+        numbers,
         evidence,
         at,
     }
 }
 
-/// Returns true if a stored decision follows from its own rows and numbers; false for one of earlier rules, which
-/// nothing here can derive.
+/// Returns true if a stored decision follows from its own rows and numbers.
 pub fn derives_again(decision: &Decision) -> bool {
-    let DecisionNumbers::Current(numbers) = &decision.numbers else {
-        return false;
-    };
-    let summary = summarise(&decision.evidence, numbers);
-    let gates = &numbers.gates;
-    let again = match decision.reason {
-        Reason::JudgedAnew => Some((
-            anew(&decision.evidence, &summary, gates),
-            Reason::JudgedAnew,
-        )),
-        _ => verdict(decision.from, &decision.evidence, &summary, gates),
-    };
+    let summary = summarise(&decision.evidence, &decision.numbers);
+    let again = verdict(
+        decision.from,
+        &decision.evidence,
+        &summary,
+        &decision.numbers.gates,
+    );
     again == Some((decision.to, decision.reason)) && summary == decision.summary
 }
 

@@ -14,8 +14,6 @@ use crate::timestamp::Timestamp;
 const SUPPORTS_MAX: usize = 200;
 /// Scopes that are kept of those in which a lesson was seen; two are enough for every rule.
 const SCOPES_MAX: usize = 8;
-/// The version of the rules by which statuses are decided now.
-pub const RULES: u32 = 2;
 
 /// The lesson was learned again in a run that did not learn it first: its wrong form failed and its right form worked
 /// once more.
@@ -27,13 +25,10 @@ pub struct Support {
     pub run: String,
 }
 
-/// The state of a lesson's proof between decisions. The default is that of a lesson that the first rules have decided
-/// about.
+/// The state of a lesson's proof between decisions. The default is the state of a new lesson.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProofState {
-    /// Version of the rules that its status was decided by; 0 for those before this was noted.
-    pub rules: u32,
     /// Rows up to here no longer count: a person reviewed it, or it got a second chance.
     pub since: Option<Timestamp>,
     /// When its status last changed.
@@ -60,14 +55,6 @@ pub struct ProofState {
 }
 
 impl ProofState {
-    /// The state of a new lesson.
-    pub fn new() -> Self {
-        Self {
-            rules: RULES,
-            ..Self::default()
-        }
-    }
-
     /// Notes a run that taught the lesson again; false when it is known already.
     pub fn take_support(&mut self, support: Support) -> bool {
         if self.supports.iter().any(|known| known.run == support.run) {
@@ -92,7 +79,6 @@ impl ProofState {
 
     /// Draws the line of a review: earlier evidence no longer counts.
     pub fn take_review(&mut self, at: Timestamp) {
-        self.rules = RULES;
         self.since = Some(at);
         self.status_at = Some(at);
         self.by_person = true;
@@ -136,7 +122,6 @@ impl ProofState {
         joined.since = self.since.max(other.since);
         joined.status_at = self.status_at.max(other.status_at);
         joined.by_person |= other.by_person;
-        joined.rules = self.rules.min(other.rules);
         joined
     }
 }
@@ -151,7 +136,7 @@ mod tests {
             at: Timestamp::from_millis(at),
             run: at.to_string(),
         };
-        let (mut one, mut two) = (ProofState::new(), ProofState::new());
+        let (mut one, mut two) = (ProofState::default(), ProofState::default());
         for at in [3, 1, 2] {
             assert!(one.take_support(support(at)) && !one.take_support(support(at)));
         }
@@ -168,7 +153,7 @@ mod tests {
         let state = |direct: bool, compared: u32| ProofState {
             direct,
             compared,
-            ..ProofState::new()
+            ..ProofState::default()
         };
         for (state, pre_run, on_error) in [
             (state(false, 0), true, true),
@@ -188,12 +173,5 @@ mod tests {
                 "{state:?}"
             );
         }
-    }
-
-    #[test]
-    fn a_state_that_was_never_written_is_one_of_the_first_rules() {
-        let state: ProofState = serde_json::from_str("{}").unwrap();
-        assert_eq!((state.clone(), state.rules), (ProofState::default(), 0));
-        assert!(state.counts(Timestamp::from_millis(i64::MIN)));
     }
 }

@@ -30,8 +30,6 @@ word_enum! {
         Retrial = "retrial",
         /// It repeats a suppressed lesson.
         Restatement = "restatement",
-        /// New rules judged its rows again.
-        Rules = "rules",
     }
 }
 
@@ -46,10 +44,6 @@ impl Status {
         match (self, to) {
             (from, to) if from == to => false,
             (_, Self::Archived) => true,
-            // Decisions of earlier rules may have been wrong in any way.
-            (Self::Candidate | Self::Promoted | Self::Suppressed, _) if cause == Cause::Rules => {
-                true
-            }
             (Self::Candidate, Self::Promoted) => matches!(cause, Cause::Evidence | Cause::Review),
             (Self::Promoted, Self::Candidate) => cause == Cause::Review,
             (Self::Candidate | Self::Promoted, Self::Suppressed) => cause != Cause::Retrial,
@@ -81,14 +75,6 @@ word_enum! {
         Retrial = "retrial",
         /// Later runs taught it again after it was suppressed.
         Relearned = "relearned",
-        /// Its rows were judged again by rules that replace those of its status.
-        JudgedAnew = "judged_anew",
-        /// Of the first rules: an evaluator saw the errors fall and the results rise.
-        EvaluatorProvesIt = "evaluator_proves_it",
-        /// Of the first rules: its utility is high and stable.
-        UtilityIsStable = "utility_is_stable",
-        /// Of the first rules: its utility is not above zero.
-        NoUtility = "no_utility",
     }
 }
 

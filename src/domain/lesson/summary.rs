@@ -30,8 +30,7 @@ pub struct Summary {
     pub recurrence_without: Option<f64>,
     /// Attributable regressions among the last relevant runs.
     pub regressions: usize,
-    /// The proofs; empty in a summary of the first rules.
-    #[serde(default)]
+    /// The proofs.
     pub proof: Proof,
 }
 
@@ -83,9 +82,7 @@ pub(super) fn followings(rows: &EvidenceRows, numbers: &GateNumbers) -> Followin
     let is_needed = rows.needs.len() >= numbers.need_runs_min;
     let mut runs: BTreeMap<&str, bool> = BTreeMap::new();
     for outcome in &rows.outcomes {
-        let Some(row) = outcome.row else {
-            continue;
-        };
+        let row = outcome.row;
         let is_told = row.witness == Witness::Caller || row.kind == RowKind::Refuted;
         let counts = rows.has_correct || is_told;
         let is_idle = row.kind.sign() == 0 || (row.kind == RowKind::Averted && !is_needed);
@@ -110,9 +107,7 @@ fn held(rows: &EvidenceRows) -> usize {
     let shown = |kind: RowKind| -> BTreeSet<&str> {
         let rows = rows.outcomes.iter();
         let of_kind = rows.filter(|outcome| {
-            outcome
-                .row
-                .is_some_and(|row| row.kind == kind && (kind == RowKind::Refuted || row.needed))
+            outcome.row.kind == kind && (kind == RowKind::Refuted || outcome.row.needed)
         });
         of_kind.map(|outcome| outcome.run.as_str()).collect()
     };
@@ -213,7 +208,7 @@ fn figures(runs: &[&RunRow]) -> ArmFigures {
 pub(super) fn runs_with_rows(rows: &EvidenceRows) -> usize {
     let says = |kind: RowKind| kind != RowKind::Unknown;
     let outcomes = rows.outcomes.iter();
-    let shown = outcomes.filter(|outcome| outcome.row.is_some_and(|row| says(row.kind)));
+    let shown = outcomes.filter(|outcome| says(outcome.row.kind));
     let shown = shown.map(|outcome| outcome.run.as_str());
     let supports = rows.supports.iter().map(|support| support.run.as_str());
     let with = in_arm(rows, Arm::With)

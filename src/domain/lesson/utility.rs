@@ -102,7 +102,7 @@ pub fn settle(
         step_efficiency_gain: step_gain,
         referee_score_gain: score_gain,
         utility: utility(reduction, step_gain, score_gain, numbers),
-        row: Some(of.row),
+        row: of.row,
         at: run.ended_at,
     }
 }

@@ -1,4 +1,4 @@
-//! The numbers that a verdict is made with, and as a decision keeps them.
+//! The numbers that a verdict is made with; a decision stores them.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,18 +12,6 @@ pub struct VerdictNumbers {
     pub gates: GateNumbers,
     /// How outcomes are valued.
     pub utility: UtilityNumbers,
-}
-
-/// The numbers of a decision as they are kept with it.
-///
-/// Those of earlier rules have other names; they are kept as they are, so that old decisions can still be read.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum DecisionNumbers {
-    /// Numbers of the present rules.
-    Current(Box<VerdictNumbers>),
-    /// Numbers of earlier ones.
-    Earlier(serde_json::Value),
 }
 
 impl VerdictNumbers {

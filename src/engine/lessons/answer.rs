@@ -20,7 +20,6 @@ pub struct EndedRun {
     /// It was ended because nothing was reported of it any more.
     pub idle: bool,
     /// It had ended before; this is the answer of that end.
-    #[serde(default)]
     pub repeated: bool,
     /// Its metrics.
     pub metrics: RunMetrics,
@@ -78,9 +77,8 @@ pub struct Settled {
     pub utility: f64,
     /// It was followed and worked.
     pub helped: bool,
-    /// The actions that followed it; absent in answers of the first rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub row: Option<RowKind>,
+    /// The actions that followed it.
+    pub row: RowKind,
 }
 
 /// A change of status.

@@ -10,7 +10,6 @@ use sha2::{Digest, Sha256};
 use super::answer::EndedRun;
 use super::decide::TRIES;
 use super::ending::{Ending, facts};
-use super::former::Former;
 use super::names::run_name;
 use super::record::trace_of;
 use super::redact;
@@ -85,17 +84,14 @@ impl Engine {
         request: &EndRun,
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
-        let former = Former::of_events(&contents.errors);
-        let near = self.lessons_near(owner, &contents, &former).await?;
+        let near = self.lessons_near(owner, &contents).await?;
         let ask = ask_for_end(&near, &contents);
         let ending = Ending {
-            earlier: self.earlier_verdicts(owner, &near.lessons).await?,
             rules: self.rules().clone(),
             owner: owner.clone(),
             request: request.clone(),
             now: self.now(),
             trace: trace_of(&contents),
-            former,
             contents,
         };
         let digest = digest_of(request);
@@ -121,19 +117,12 @@ impl Engine {
     }
 
     /// Reads the lessons that a run has to do with.
-    async fn lessons_near(
-        &self,
-        owner: &Owner,
-        contents: &RunContents,
-        former: &Former,
-    ) -> EngineResult<Near> {
+    async fn lessons_near(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Near> {
         let raised: BTreeSet<FingerprintId> = contents
             .errors
             .iter()
             .rev()
             .flat_map(|error| error.fingerprints.ids())
-            // Older rows keep lessons and counts under the former fingerprints of the errors.
-            .chain(former.ids())
             .take(NAMES)
             .collect();
         let raised: Vec<FingerprintId> = raised.into_iter().collect();
@@ -146,7 +135,6 @@ impl Engine {
         let store = self.store();
         let mut lessons: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
         lessons.extend(store.lessons_by_id(owner, &active).await?.lessons);
-        lessons.extend(self.lessons_of_earlier_rules(owner).await?);
         Ok(Near {
             raised,
             active,

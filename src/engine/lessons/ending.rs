@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
-use super::earlier::Earlier;
-use super::former::Former;
 use super::record::{end_of, facts_of};
 use super::requests::EndRun;
 use super::retention::{decide_trace, take_due};
@@ -46,10 +44,6 @@ pub(super) struct Ending {
     pub(super) contents: RunContents,
     /// Its steps with their errors. Read once: the decision is made under the lock, and again on a retry.
     pub(super) trace: Vec<TraceStep>,
-    /// The fingerprints that its errors had under the first rules.
-    pub(super) former: Former,
-    /// The lessons and rows that the earlier rules left.
-    pub(super) earlier: Earlier,
 }
 
 /// An answer as it is kept.
@@ -62,13 +56,10 @@ impl Ending {
     pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
         let (mut row, record) = self.record();
         let mut working_set = LessonWorkingSet::new(gathered.lessons);
-        working_set.tie(&self.former);
-        working_set.take_over(&self.earlier);
         let mut history = gathered.history;
         history.push(record.clone());
-        let gathered_uses = self.with_rows(&gathered.activations);
         let attributed = self.attribute(&working_set, &record);
-        let uses = with_settled(&gathered_uses, &attributed);
+        let uses = with_settled(&gathered.activations, &attributed);
         let settled = working_set.settle(&attributed, &uses, (&record, &history), &self.rules);
         let known = &gathered.conflicts;
         let helpful = |id| working_set.get(id).map_or(0, |one| one.counts.helpful);
@@ -84,7 +75,7 @@ impl Ending {
         let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
         working_set.note_opportunities(&record, &withheld);
         working_set.judge(withheld);
-        let runs_before = runs_before(&gathered.fingerprints, &self.former);
+        let runs_before = runs_before(&gathered.fingerprints);
         let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
         let (admitted, rejected) = self.candidates(before);
         let mut commit = LessonCommit::default();
@@ -97,7 +88,7 @@ impl Ending {
                 .iter()
                 .all(|row| (row.first, row.second) != (new.first, new.second))
         });
-        let activations = with_settled(&gathered_uses, &settled);
+        let activations = with_settled(&gathered.activations, &settled);
         let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
         let own = self.own_activations(&settled);
         let metrics = measure(&record, &own, &decisions, |id| before(id) > 0);
@@ -172,18 +163,6 @@ impl Ending {
             })
         });
         attributed.collect()
-    }
-
-    /// The activations with the rows that were attributed again to those of earlier rules.
-    fn with_rows(&self, gathered: &[ActivationRow]) -> Vec<ActivationRow> {
-        let mut rows = gathered.to_vec();
-        for row in &mut rows {
-            let again = self.earlier.rows.get(&row.activation.id);
-            if let Some(outcome) = row.activation.outcome.as_mut() {
-                outcome.row = outcome.row.or(again.copied());
-            }
-        }
-        rows
     }
 
     /// The proposals and the lessons that the run shows, after the shared checks.
@@ -306,23 +285,11 @@ impl Ending {
     }
 }
 
-/// In how many earlier runs each fingerprint was raised, under its present or its former name.
-fn runs_before(rows: &[FingerprintRow], former: &Former) -> BTreeMap<FingerprintId, u64> {
-    let counted: BTreeMap<FingerprintId, u64> = rows
-        .iter()
-        .map(|row| (row.fingerprint.id, row.runs))
-        .collect();
-    let of = |id: FingerprintId| counted.get(&id).copied().unwrap_or_default();
-    // The run that ends is counted under the present name alone.
-    let own = counted
-        .iter()
-        .map(|(id, runs)| (*id, runs.saturating_sub(1)));
-    let mut before: BTreeMap<FingerprintId, u64> = own.collect();
-    for one in former.renamed() {
-        let runs = before.entry(one.now).or_default();
-        *runs = of(one.before).max(*runs);
-    }
-    before
+/// Counts the earlier runs that raised each fingerprint.
+fn runs_before(rows: &[FingerprintRow]) -> BTreeMap<FingerprintId, u64> {
+    rows.iter()
+        .map(|row| (row.fingerprint.id, row.runs.saturating_sub(1)))
+        .collect()
 }
 
 fn contradictions(known: &[Conflict]) -> Vec<Contradiction> {
@@ -342,6 +309,6 @@ fn settled_of(activation: &Activation) -> Option<Settled> {
         recurred: outcome.recurred,
         utility: outcome.utility,
         helped: outcome.helped(),
-        row: outcome.row.map(|row| row.kind),
+        row: outcome.row.kind,
     })
 }

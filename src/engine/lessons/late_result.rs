@@ -200,6 +200,8 @@ fn judge(
 
 /// Returns true if the rules settled an activation; a value measured by a caller is not theirs to change.
 fn is_by_rules(activation: &Activation, run: &RunRecord) -> bool {
-    let row = activation.outcome.and_then(|outcome| outcome.row);
-    activation.run == run.id && row.is_some_and(|row| row.witness != Witness::Caller)
+    activation.run == run.id
+        && activation
+            .outcome
+            .is_some_and(|outcome| outcome.row.witness != Witness::Caller)
 }

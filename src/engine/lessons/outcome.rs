@@ -146,8 +146,7 @@ impl Engine {
 /// Returns true if the rules left a use undecided because its run was abandoned or cut off: then a caller's measurement
 /// counts.
 fn says_nothing(known: &Outcome) -> bool {
-    let row = known.row.filter(|row| row.witness != Witness::Caller);
-    row.is_some_and(|row| row.kind == RowKind::Unknown)
+    known.row.witness != Witness::Caller && known.row.kind == RowKind::Unknown
 }
 
 fn check(report: &OutcomeReport) -> EngineResult<()> {
@@ -213,7 +212,7 @@ fn outcome_of(
         step_efficiency_gain,
         referee_score_gain,
         utility: measured,
-        row: Some(row),
+        row,
         at,
     }
 }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::answer::PutAway;
-use super::former::Former;
 use super::names::{checked_place, filled, run_name};
 use super::redact;
 use super::reported::{cut_evidence, cut_text, cut_value};
@@ -126,14 +125,7 @@ impl Engine {
         request: &LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
         let query = self.query(owner, request).await?;
-        let former = match (&request.call, &query.call) {
-            (LessonCall::OnError { evidence, .. }, Call::OnError { fingerprints }) => {
-                Former::of(evidence, fingerprints)
-            }
-            _ => Former::default(),
-        };
-        let exact_only = request.exact_only;
-        let (walked, mut found) = self.reach(owner, &query, &former, exact_only).await?;
+        let (walked, mut found) = self.reach(owner, &query, request.exact_only).await?;
         request.confine(&mut found.lessons);
         let pairs: Vec<(LessonId, LessonId)> = found
             .conflicts
@@ -249,34 +241,17 @@ impl Engine {
         &self,
         owner: &Owner,
         query: &LessonQuery,
-        former: &Former,
         exact_only: bool,
     ) -> EngineResult<(Walked, LessonsFound)> {
         let limits = self.rules().numbers.retrieval.walk;
-        let per = limits.lessons_per_start;
-        let mut older = LessonsFound::default();
-        let before: Vec<FingerprintId> = former.ids().collect();
-        if !before.is_empty() {
-            older = self
-                .store()
-                .lessons_triggered_by(owner, &before, per)
-                .await?;
-        }
         let mut starts: Vec<FingerprintId> = query.starts().iter().map(|(id, _)| *id).collect();
         starts.truncate(limits.starts);
         if exact_only {
-            let mut found = self
+            let per = limits.lessons_per_start;
+            let found = self
                 .store()
                 .lessons_triggered_by(owner, &starts, per)
                 .await?;
-            older
-                .lessons
-                .retain(|old| found.lessons.iter().all(|one| one.id != old.id));
-            found.lessons.append(&mut older.lessons);
-            found
-                .lessons
-                .iter_mut()
-                .for_each(|lesson| former.tie(lesson));
             let mut view = Fetched::new(exact(&starts, &found.lessons));
             return Ok((walk(&mut view, query, &limits), found));
         }
@@ -287,8 +262,7 @@ impl Engine {
             place: query.place.clone(),
             limits,
         };
-        let mut around = self.store().neighbourhood(owner, ask).await?;
-        former.join(&mut around, &older.lessons);
+        let around = self.store().neighbourhood(owner, ask).await?;
         let mut walked = walk(&mut Fetched::new(around), query, &limits);
         if query.is_anywhere() && !query.text.is_empty() {
             let live = self.live_lessons(owner).await?;
@@ -305,11 +279,7 @@ impl Engine {
         if ids.is_empty() {
             return Ok((walked, LessonsFound::default()));
         }
-        let mut found = self.store().lessons_by_id(owner, &ids).await?;
-        found
-            .lessons
-            .iter_mut()
-            .for_each(|lesson| former.tie(lesson));
+        let found = self.store().lessons_by_id(owner, &ids).await?;
         Ok((walked, found))
     }
 }

@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::earlier::{Earlier, SetBy};
-use super::former::Former;
 use super::rules::LessonRules;
 use crate::domain::lesson::activation::Activation;
 use crate::domain::lesson::comparison::Arms;
@@ -14,8 +12,8 @@ use crate::domain::lesson::lesson::Lesson;
 use crate::domain::lesson::lifecycle::contests;
 use crate::domain::lesson::merge::{Placement, conflicts_of, place};
 use crate::domain::lesson::outcome::Baseline;
-use crate::domain::lesson::promotion::{Decision, decide, decide_anew};
-use crate::domain::lesson::proof_state::{RULES, Support};
+use crate::domain::lesson::promotion::{Decision, decide};
+use crate::domain::lesson::proof_state::Support;
 use crate::domain::lesson::run::RunRecord;
 use crate::domain::lesson::summary::summarise;
 use crate::domain::lesson::utility::{Followings, Use, settle};
@@ -29,8 +27,6 @@ pub(super) struct LessonWorkingSet {
     before: BTreeMap<LessonId, Lesson>,
     /// Lessons that something was learned about: the gates look at them.
     judged: BTreeSet<LessonId>,
-    /// Lessons whose status earlier rules have set: the gates decide afresh about them.
-    anew: BTreeSet<LessonId>,
 }
 
 impl LessonWorkingSet {
@@ -43,28 +39,11 @@ impl LessonWorkingSet {
             before: lessons.clone(),
             lessons,
             judged: BTreeSet::new(),
-            anew: BTreeSet::new(),
         }
     }
 
     pub(super) fn get(&self, id: LessonId) -> Option<&Lesson> {
         self.lessons.get(&id)
-    }
-
-    /// Takes over lessons that earlier rules have decided about; they are known by these rules from now on.
-    pub(super) fn take_over(&mut self, earlier: &Earlier) {
-        for (id, by) in &earlier.lessons {
-            let Some(lesson) = self.lessons.get_mut(id) else {
-                continue;
-            };
-            match by {
-                SetBy::Rules => drop(self.anew.insert(*id)),
-                SetBy::Person(at) => lesson.proof.take_review(*at),
-                SetBy::Birth => {}
-            }
-            lesson.proof.rules = RULES;
-            self.judged.insert(*id);
-        }
     }
 
     /// Values uses whose rows are known. `runs` and `activations` are oldest first and hold the run and its rows.
@@ -93,7 +72,7 @@ impl LessonWorkingSet {
                 activation,
                 lesson,
                 run,
-                row: activation.outcome?.row?,
+                row: activation.outcome?.row,
             };
             let outcome = settle(of, followings, baseline, &numbers.utility);
             Some(Activation {
@@ -102,13 +81,6 @@ impl LessonWorkingSet {
             })
         });
         settled.collect()
-    }
-
-    /// Gives lessons of older rows the fingerprints that their errors have now.
-    pub(super) fn tie(&mut self, former: &Former) {
-        self.lessons
-            .values_mut()
-            .for_each(|lesson| former.tie(lesson));
     }
 
     /// Takes the outcome of an activation, and the meetings that it decides.
@@ -222,11 +194,7 @@ impl LessonWorkingSet {
             };
             let rows = evidence(lesson, runs, activations, &numbers.gates);
             lesson.note_proof(&rows, &numbers);
-            let decision = if self.anew.contains(id) {
-                decide_anew(lesson, rows, &numbers, at)
-            } else {
-                decide(lesson, rows, &numbers, at)
-            };
+            let decision = decide(lesson, rows, &numbers, at);
             decisions.extend(decision.filter(|decision| lesson.take_decision(decision)));
         }
         decisions

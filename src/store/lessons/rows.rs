@@ -42,7 +42,6 @@ pub struct RunRow {
     /// Its end; `None` while it is open.
     pub end: Option<RunEnd>,
     /// Its fields as a trajectory.
-    #[serde(default)]
     pub trajectory: TrajectoryFields,
 }
 
@@ -64,8 +63,7 @@ pub struct RunEnd {
     pub in_force: Vec<InForce>,
     /// The steps taken on the advice of lessons.
     pub followed: Vec<Followed>,
-    /// The actions that it attempted, sorted; empty in runs that ended before this was noted.
-    #[serde(default)]
+    /// The actions that it attempted, sorted.
     pub subjects: Vec<String>,
     /// Its metrics (JSON), opaque to the store.
     pub metrics: String,
@@ -129,7 +127,6 @@ pub struct StepRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Its kind.
-    #[serde(default)]
     pub kind: StepKind,
     /// A description in words; empty if the action is enough.
     #[serde(default, skip_serializing_if = "String::is_empty")]

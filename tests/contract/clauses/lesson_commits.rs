@@ -50,7 +50,6 @@ fn rich(subject: &Subject) -> Lesson {
     rich.used_at = Some(moment(7));
     rich.unused_opportunities = 11;
     rich.proof = ProofState {
-        rules: 7,
         since: Some(moment(3)),
         status_at: Some(moment(4)),
         by_person: true,
@@ -107,7 +106,7 @@ pub(super) fn promotion(lesson: &Lesson) -> Decision {
     candidate.reliability = 0.1;
     candidate.unused_opportunities = 20;
     candidate.contests.clear();
-    candidate.proof = ProofState::new();
+    candidate.proof = ProofState::default();
     let numbers = VerdictNumbers::default();
     let rows = evidence(&candidate, &[], &[], &numbers.gates);
     decide(&candidate, rows, &numbers, moment(95)).unwrap()

@@ -72,7 +72,7 @@ async fn an_action_of_a_wrong_form_is_warned_of_and_what_is_averted_counts() {
     scene.worked("r2", 1, GOOD).await;
     let ended = scene.ended("r2").await;
     assert_eq!(ended.settled.len(), 1);
-    assert_eq!(ended.settled[0].row, Some(RowKind::Averted));
+    assert_eq!(ended.settled[0].row, RowKind::Averted);
 }
 
 /// A line in every shape in which harnesses report it.

@@ -118,7 +118,7 @@ async fn an_outcome_is_taken_of_a_use_whose_run_was_cut_off() {
         .await
         .unwrap();
     let settled = row.activation.outcome.unwrap();
-    assert_eq!(settled.row.unwrap().kind, RowKind::Unknown);
+    assert_eq!(settled.row.kind, RowKind::Unknown);
     let report = |error_reduction: f64| OutcomeReport {
         activation,
         error_reduction,

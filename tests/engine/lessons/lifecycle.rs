@@ -194,13 +194,7 @@ fn a_regression_blames_only_lessons_that_were_followed_before_the_failing_step()
         used(&late, &bad, (Trigger::PreRun, 0), RowKind::Averted),
         used(&ignored, &bad, (Trigger::PreRun, 0), RowKind::NotFollowed),
     ];
-    if let Some(row) = uses[1]
-        .outcome
-        .as_mut()
-        .and_then(|outcome| outcome.row.as_mut())
-    {
-        row.followed_step = Some(5);
-    }
+    uses[1].outcome.as_mut().unwrap().row.followed_step = Some(5);
     let blamed = |lesson: &Lesson, runs: &[RunRecord]| {
         let rows = evidence(lesson, runs, &uses, &gates).runs;
         rows.iter().filter(|row| row.regression).count()

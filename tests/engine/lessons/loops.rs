@@ -106,8 +106,8 @@ async fn an_agent_that_asks_before_it_acts_stops_making_the_error() {
         .await
         .unwrap();
     let averted = uses.iter().filter(|row| {
-        let row = row.activation.outcome.and_then(|outcome| outcome.row);
-        row.is_some_and(|row| row.kind == RowKind::Averted)
+        let outcome = row.activation.outcome;
+        outcome.is_some_and(|outcome| outcome.row.kind == RowKind::Averted)
     });
     assert_eq!(averted.count(), SESSIONS - errors);
 }

@@ -4,10 +4,8 @@
 
 mod before_action;
 mod conflicts;
-mod earlier;
 mod erasing;
 mod fingerprints;
-mod former;
 mod input;
 mod late_result;
 mod lifecycle;

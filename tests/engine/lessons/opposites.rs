@@ -153,7 +153,7 @@ fn opposite_lesson_one_early_regression_does_not_block_for_ever() {
         activation: hindlore::domain::lesson::ids::ActivationId([n; 10]),
         run: n.to_string(),
         utility: 0.5,
-        row: Some(cured),
+        row: cured,
     };
     let run = |n: u8, regression: bool| RunRow {
         run: n.to_string(),

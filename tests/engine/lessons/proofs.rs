@@ -136,7 +136,7 @@ async fn an_imported_lesson_that_cures_is_not_suppressed_for_want_of_a_baseline(
             .iter()
             .find(|one| one.lesson == lesson)
             .unwrap();
-        assert_eq!((hints > 0, settled.row), (true, Some(RowKind::Cured)));
+        assert_eq!((hints > 0, settled.row), (true, RowKind::Cured));
         assert!(settled.helped && settled.utility > 0.0);
     }
     let detail = scene.engine.lesson(&scene.owner, lesson).await.unwrap();
@@ -205,7 +205,7 @@ async fn a_placebo_learned_from_an_error_that_never_came_again_stays_a_candidate
         scene.step(&run, 1, "net fetch page", None).await;
         scene.step(&run, 2, "net store page", None).await;
         let ended = scene.ended(&run).await;
-        assert_eq!(ended.settled[0].row, Some(RowKind::NotFollowed));
+        assert_eq!(ended.settled[0].row, RowKind::NotFollowed);
         assert!(ended.decisions.is_empty());
     }
     assert_eq!(scene.statuses().await, [Status::Candidate]);

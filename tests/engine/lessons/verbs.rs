@@ -75,7 +75,7 @@ async fn a_run_leaves_a_lesson_and_the_next_one_finds_it() {
         .await
         .unwrap();
     let outcome = row.activation.outcome.unwrap();
-    assert_eq!(outcome.row.map(|row| row.kind), Some(RowKind::Cured));
+    assert_eq!(outcome.row.kind, RowKind::Cured);
     assert_eq!(
         outcome.utility.to_bits(),
         ended.settled[0].utility.to_bits()

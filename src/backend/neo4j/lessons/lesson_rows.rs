@@ -176,8 +176,7 @@ struct OutcomeText {
     error_reduction: f64,
     step_efficiency_gain: f64,
     referee_score_gain: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    row: Option<EvidenceRow>,
+    row: EvidenceRow,
     at: Timestamp,
 }
 

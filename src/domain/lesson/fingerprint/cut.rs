@@ -1,7 +1,7 @@
-//! Where a piece begins and ends, for both normalisers.
+//! Where a piece begins and ends.
 //!
 //! Nothing here decides what a piece is; the signs that end one are those of `class`, with the exceptions that a
-//! number in brackets makes. Only these differ between the two.
+//! number in brackets makes.
 
 use super::class::{BREAK, CLASS, COLON, DIGIT, LETTER, SLASH};
 use super::shape::is_file_name;
@@ -22,19 +22,9 @@ pub(super) struct Piece {
     pub(super) keys: u8,
 }
 
-/// Which numbers in brackets belong to the word before them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Brackets {
-    /// Every number.
-    All,
-    /// Every number but a code, and behind a file its line and column.
-    AllButCodes,
-}
-
 /// Cuts pieces out of a text.
 pub(super) struct Cutter<'t> {
     bytes: &'t [u8],
-    brackets: Brackets,
     /// Whether a number in brackets was joined to the word before it.
     pub(super) indexed: bool,
     /// Whether such numbers are joined.
@@ -42,11 +32,10 @@ pub(super) struct Cutter<'t> {
 }
 
 impl<'t> Cutter<'t> {
-    /// Returns one that joins numbers in brackets to the word before them.
-    pub(super) fn new(bytes: &'t [u8], brackets: Brackets) -> Self {
+    /// Returns a cutter that joins numbers in brackets, except codes, to the word before them.
+    pub(super) fn new(bytes: &'t [u8]) -> Self {
         Self {
             bytes,
-            brackets,
             indexed: false,
             joins: true,
         }
@@ -105,9 +94,8 @@ impl<'t> Cutter<'t> {
     /// ones it may be a range: `node-[40-63]`; behind a file it is its line and column: `a.ts(12,5)`.
     fn index_end(&mut self, start: usize, at: usize) -> Option<usize> {
         let word = &self.bytes[start..at];
-        let knows_codes = self.brackets == Brackets::AllButCodes;
         let (close, signs): (u8, &[u8]) = match self.bytes[at] {
-            b'(' if at > start && knows_codes && is_file_name(word) => (b')', b","),
+            b'(' if at > start && is_file_name(word) => (b')', b","),
             b'(' if at > start => (b')', b""),
             b'[' if at > start => (b']', b"-:,."),
             _ => return None,
@@ -122,7 +110,7 @@ impl<'t> Cutter<'t> {
             b"code",
         ];
         if !self.joins
-            || (knows_codes && announces.contains(&word))
+            || announces.contains(&word)
             || !self.bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
         {
             return None;

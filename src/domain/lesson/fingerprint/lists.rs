@@ -78,28 +78,6 @@ pub(super) fn is_month(word: &str) -> bool {
         )
 }
 
-/// Names of the days of the week, short and long.
-pub(super) fn is_weekday(word: &str) -> bool {
-    word.len() >= 3
-        && matches!(
-            word,
-            "mon"
-                | "tue"
-                | "wed"
-                | "thu"
-                | "fri"
-                | "sat"
-                | "sun"
-                | "monday"
-                | "tuesday"
-                | "wednesday"
-                | "thursday"
-                | "friday"
-                | "saturday"
-                | "sunday"
-        )
-}
-
 /// Names of time zones that follow a time of day.
 pub(super) fn is_zone(word: &str) -> bool {
     matches!(

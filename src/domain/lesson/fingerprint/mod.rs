@@ -9,12 +9,11 @@
 mod class;
 mod classic;
 mod cut;
-mod first;
 mod lists;
 mod mask;
+mod normaliser;
 mod pieces;
 mod reading;
-mod second;
 mod shape;
 mod structure;
 
@@ -22,17 +21,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::classic::{classic_fingerprint, classic_normalised};
-use self::first::First;
 use self::mask::Form;
-use self::reading::{Context, Normaliser, ids, put_error, put_step};
-use self::second::Second;
-pub use self::second::diagnostics;
+use self::normaliser::Normaliser;
+pub use self::normaliser::diagnostics;
+use self::reading::{Context, ids, put_error, put_step};
 pub use super::ids::FingerprintId;
 use crate::text::words::is_unspaced;
 use crate::word_enum;
-
-/// The version of the rules that new fingerprints follow; it is part of each.
-pub const NORMALISER_VERSION: u32 = Second::VERSION as u32;
 
 /// The longest normalised text that is kept for reading and comparing, in characters.
 pub const NORMALISED_MAX_CHARS: usize = 1_000;
@@ -73,14 +68,6 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Tells on which level an id stands here.
-    pub fn level_of(&self, id: FingerprintId) -> Option<Level> {
-        if self.fine.id == id {
-            return Some(Level::Fine);
-        }
-        (self.coarse.id == id).then_some(Level::Coarse)
-    }
-
     /// The ids, fine first, each once.
     pub fn ids(&self) -> Vec<FingerprintId> {
         let mut ids = vec![self.fine.id, self.coarse.id];
@@ -106,13 +93,13 @@ pub struct Evidence {
 
 /// Computes fingerprints, and keeps its buffers from one to the next.
 pub struct Fingerprinter {
-    rules: Second,
+    rules: Normaliser,
 }
 
 impl Default for Fingerprinter {
     fn default() -> Self {
         Self {
-            rules: Second::new(Form::Identity),
+            rules: Normaliser::new(Form::Identity),
         }
     }
 }
@@ -129,21 +116,13 @@ impl Fingerprinter {
     pub fn of(&mut self, evidence: &Evidence) -> Fingerprints {
         let context = put_step(&mut self.rules, evidence);
         let (fine, coarse) = ids(&self.rules, &context);
-        let mut shown = Second::new(Form::Shown);
+        let mut shown = Normaliser::new(Form::Shown);
         put_step(&mut shown, evidence);
         Fingerprints {
             fine: cut(fine, shown.fine()),
             coarse: cut(coarse, shown.coarse()),
         }
     }
-}
-
-/// Returns the fine and the coarse fingerprint that a step had under the first rules, by which older rows know
-/// it.
-pub fn former_ids(evidence: &Evidence) -> (FingerprintId, FingerprintId) {
-    let mut rules = First::new(Form::Identity);
-    let context = put_step(&mut rules, evidence);
-    ids(&rules, &context)
 }
 
 fn cut(id: FingerprintId, text: &str) -> Fingerprint {

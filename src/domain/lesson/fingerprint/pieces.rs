@@ -1,19 +1,17 @@
 //! The pieces of a normalised text as they are put: one blank between them, and of records that follow each
 //! other in one form (`node <*> ok node <*> ok`) only the first.
-//!
-//! Both normalisers write here; what becomes a piece is theirs to decide.
 
 use super::mask::{Form, Mask};
 
 /// Places of pieces that are remembered: twice a record, and what folding takes back.
 const PLACES: usize = 16;
+/// Pieces of the longest record whose repetition is seen, words of direction among them; at most half of [`PLACES`].
+const RECORD_MAX: usize = 5;
 
 /// The pieces put so far.
 #[derive(Clone)]
 pub(super) struct Pieces {
     form: Form,
-    /// Pieces of the longest record whose repetition is seen; at most half of the remembered places.
-    record_max: usize,
     out: String,
     /// Where the latest pieces begin, by their number.
     places: [usize; PLACES],
@@ -27,11 +25,10 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Returns an empty buffer that writes masks in one form and folds records of so many pieces.
-    pub(super) fn new(form: Form, record_max: usize) -> Self {
+    /// Returns an empty buffer that writes masks in one form.
+    pub(super) fn new(form: Form) -> Self {
         Self {
             form,
-            record_max,
             out: String::new(),
             places: [0; PLACES],
             count: 0,
@@ -114,14 +111,14 @@ impl Pieces {
             Some(_) => self.masked_at = self.count,
             None => self.has_words = true,
         }
-        if self.masked_at + self.record_max > self.count {
+        if self.masked_at + RECORD_MAX > self.count {
             self.fold_records();
         }
     }
 
     /// Takes the last pieces away where they say what those before them said, a volatile value among them.
     fn fold_records(&mut self) {
-        for length in 2..=self.record_max {
+        for length in 2..=RECORD_MAX {
             if self.count < 2 * length || self.masked_at + length <= self.count {
                 continue;
             }

@@ -1,14 +1,12 @@
 //! Reads the evidence of a failed step into a normaliser: the error's text, or its data in the order of their
 //! keys, and where nothing is said the transition itself.
-//!
-//! Every normaliser is fed in the same order, so that versions differ in their rules alone.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::mask::Form;
+use super::normaliser::Normaliser;
 use super::{Evidence, structure};
 use crate::lesson::ids::FingerprintId;
 
@@ -18,36 +16,6 @@ const TEXT_MAX_BYTES: usize = 16 * 1_024;
 const JSON_MAX_BYTES: usize = 16 * 1_024;
 /// Levels of nesting that are read.
 const DEPTH_MAX: usize = 16;
-
-/// What makes pieces of texts, on both levels at once.
-pub(super) trait Normaliser {
-    /// Its number, which is part of each fingerprint.
-    const VERSION: u8;
-
-    /// Returns an empty one that writes masks in one form.
-    fn new(form: Form) -> Self;
-
-    /// Forgets all pieces.
-    fn clear(&mut self);
-
-    /// Puts the text of the error itself.
-    fn put_error(&mut self, text: &str);
-
-    /// Puts another text.
-    fn put_text(&mut self, text: &str);
-
-    /// Puts a value that the coarse level masks.
-    fn put_quoted(&mut self, text: &str);
-
-    /// Puts a mask for a value that tells one occurrence from the next; false when such values are read as any.
-    fn put_identifier(&mut self) -> bool;
-
-    /// The pieces of the fine level.
-    fn fine(&self) -> &str;
-
-    /// The pieces of the coarse level.
-    fn coarse(&self) -> &str;
-}
 
 /// The structure around an error text.
 #[derive(Default)]
@@ -66,7 +34,7 @@ enum Strings {
 }
 
 /// Puts a failed step; returns what stands around the error.
-pub(super) fn put_step<N: Normaliser>(normaliser: &mut N, evidence: &Evidence) -> Context {
+pub(super) fn put_step(normaliser: &mut Normaliser, evidence: &Evidence) -> Context {
     normaliser.clear();
     match &evidence.error {
         Value::String(text) => put_error(normaliser, text),
@@ -84,27 +52,24 @@ pub(super) fn put_step<N: Normaliser>(normaliser: &mut N, evidence: &Evidence) -
 }
 
 /// Puts an error text, which may be JSON as HTTP services send it.
-pub(super) fn put_error<N: Normaliser>(normaliser: &mut N, text: &str) {
+pub(super) fn put_error(normaliser: &mut Normaliser, text: &str) {
     match embedded_json(text) {
         Some(value) => put_value(normaliser, &value, Strings::Message, 0),
-        None => normaliser.put_error(text),
+        None => normaliser.put_text(text),
     }
 }
 
 /// Returns the identities of what was put, fine and coarse.
-pub(super) fn ids<N: Normaliser>(
-    normaliser: &N,
-    context: &Context,
-) -> (FingerprintId, FingerprintId) {
-    let fine = hashed::<N>(normaliser.fine(), context);
+pub(super) fn ids(normaliser: &Normaliser, context: &Context) -> (FingerprintId, FingerprintId) {
+    let fine = hashed(normaliser.fine(), context);
     if normaliser.fine() == normaliser.coarse() {
         return (fine, fine);
     }
-    (fine, hashed::<N>(normaliser.coarse(), context))
+    (fine, hashed(normaliser.coarse(), context))
 }
 
 /// Puts keys and values in the order of the keys.
-fn put_value<N: Normaliser>(normaliser: &mut N, value: &Value, strings: Strings, depth: usize) {
+fn put_value(normaliser: &mut Normaliser, value: &Value, strings: Strings, depth: usize) {
     if depth > DEPTH_MAX {
         return;
     }
@@ -112,8 +77,9 @@ fn put_value<N: Normaliser>(normaliser: &mut N, value: &Value, strings: Strings,
         Value::Object(map) => {
             for (key, item) in structure::sorted(map) {
                 normaliser.put_text(key);
-                let is_chance = item.is_string() && is_identifying(key);
-                if !(is_chance && normaliser.put_identifier()) {
+                if item.is_string() && is_identifying(key) {
+                    normaliser.put_identifier();
+                } else {
                     put_value(normaliser, item, strings, depth + 1);
                 }
             }
@@ -130,7 +96,7 @@ fn put_value<N: Normaliser>(normaliser: &mut N, value: &Value, strings: Strings,
     }
 }
 
-fn put_transition<N: Normaliser>(normaliser: &mut N, evidence: &Evidence) {
+fn put_transition(normaliser: &mut Normaliser, evidence: &Evidence) {
     let parts = [
         ("before", &evidence.state),
         ("action", &evidence.action),
@@ -189,9 +155,9 @@ fn embedded_json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-fn hashed<N: Normaliser>(identity: &str, context: &Context) -> FingerprintId {
+fn hashed(identity: &str, context: &Context) -> FingerprintId {
     let mut hasher = Sha256::new();
-    hasher.update([b'f', b'p', N::VERSION, 0]);
+    hasher.update([b'f', b'p', Normaliser::VERSION, 0]);
     hasher.update(identity);
     for part in [&context.state, &context.action] {
         // No piece holds a control character, so the parts cannot run into each other.

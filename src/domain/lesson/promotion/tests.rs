@@ -22,12 +22,12 @@ fn rows(kinds: &[RowKind]) -> EvidenceRows {
         activation: ActivationId([n; 10]),
         run: n.to_string(),
         utility: f64::from(kind.sign()),
-        row: Some(EvidenceRow {
+        row: EvidenceRow {
             kind: *kind,
             witness: Witness::Steps,
             followed_step: Some(2),
             needed: false,
-        }),
+        },
     });
     EvidenceRows {
         outcomes: outcomes.collect(),
@@ -79,12 +79,6 @@ fn no_row_is_no_verdict() {
         let silent = [RowKind::Unknown, RowKind::NotFollowed].repeat(20);
         assert_eq!(change(*status, &rows(&silent)), None, "{status}");
     }
-    // Outcomes of the first rules have values, but no actions.
-    let mut old = rows(&[FAILED; 9]);
-    old.outcomes
-        .iter_mut()
-        .for_each(|outcome| outcome.row = None);
-    assert_eq!(change(Status::Candidate, &old), None);
 }
 
 #[test]
@@ -150,7 +144,7 @@ fn a_ban_of_what_works_goes_and_one_that_mostly_holds_stays() {
         ];
         let mut rows = rows(&kinds.concat());
         rows.has_correct = false;
-        for row in rows.outcomes.iter_mut().filter_map(|one| one.row.as_mut()) {
+        for row in rows.outcomes.iter_mut().map(|one| &mut one.row) {
             row.needed = row.kind == RowKind::NotFollowed;
         }
         rows
@@ -172,7 +166,7 @@ fn a_ban_of_what_works_goes_and_one_that_mostly_holds_stays() {
     }
     // Only a failure in its way supports it.
     let mut idle = forbids(3, 9);
-    for row in idle.outcomes.iter_mut().filter_map(|one| one.row.as_mut()) {
+    for row in idle.outcomes.iter_mut().map(|one| &mut one.row) {
         row.needed = false;
     }
     assert_eq!(change(Status::Candidate, &idle), suppressed);
@@ -188,10 +182,7 @@ fn a_rule_that_only_forbids_has_no_direct_proof_unless_a_caller_measured_it() {
     forbids.has_correct = false;
     assert_eq!(change(Status::Candidate, &forbids), None);
     for outcome in &mut forbids.outcomes {
-        outcome.row = outcome.row.map(|row| EvidenceRow {
-            witness: Witness::Caller,
-            ..row
-        });
+        outcome.row.witness = Witness::Caller;
     }
     assert!(change(Status::Candidate, &forbids).is_some());
 }
@@ -328,49 +319,4 @@ fn to_be_taught_anew_is_one_cured_row() {
     rows.supports.push(support(8));
     let promoted = Some((Status::Promoted, Reason::DirectProof));
     assert_eq!(change(Status::Candidate, &rows), promoted);
-}
-
-#[test]
-fn a_status_of_earlier_rules_is_judged_anew_from_all_rows() {
-    let numbers = VerdictNumbers::default();
-    for (from, kinds, to) in [
-        (Status::Suppressed, vec![], Some(Status::Candidate)),
-        (Status::Suppressed, vec![CURED; 3], Some(Status::Promoted)),
-        (Status::Suppressed, vec![FAILED; 3], None),
-        (Status::Promoted, vec![], Some(Status::Candidate)),
-        (Status::Promoted, vec![CURED; 3], None),
-        (Status::Candidate, vec![FAILED; 3], Some(Status::Suppressed)),
-    ] {
-        let mut lesson = lesson(from);
-        let decision = decide_anew(&lesson, rows(&kinds), &numbers, Timestamp::default());
-        assert_eq!(
-            decision.as_ref().map(|decision| decision.to),
-            to,
-            "{from} {kinds:?}"
-        );
-        if let Some(decision) = decision {
-            assert!(derives_again(&decision) && lesson.take_decision(&decision));
-        }
-    }
-}
-
-#[test]
-fn a_decision_of_the_first_rules_is_read_as_it_was_written() {
-    let stored = r#"{"id":"d_00000000000000000000","lesson":"l_00000000000000000000","from":"candidate","to":"suppressed","cause":"evidence","reason":"no_utility","summary":{"outcomes":3,"relevant_runs":3,"mean":0.0,"lower":0.0,"upper":0.0,"recurrence_with":1.0,"recurrence_without":null,"regressions":0},"numbers":{"relevant_runs_min":3,"outcomes_min":3,"suppress_mean_max":0.0},"evidence":{"outcomes":[],"runs":[],"contests":[],"reliability":0.5,"unused_opportunities":0},"at":0}"#;
-    let stored = stored.replace(
-        "\"at\":0",
-        &format!(
-            "\"at\":{}",
-            serde_json::to_string(&Timestamp::default()).unwrap()
-        ),
-    );
-    let id = |prefix: &str| format!("{prefix}00000000000000000000");
-    let stored = stored.replace(&id("d_"), &DecisionId([0; 10]).to_string());
-    let read: Decision = serde_json::from_str(&stored).unwrap();
-    assert!(
-        matches!(&read.numbers, DecisionNumbers::Earlier(numbers) if numbers["outcomes_min"] == 3)
-    );
-    assert!(!derives_again(&read));
-    let again = serde_json::to_string(&read).unwrap();
-    assert_eq!(serde_json::from_str::<Decision>(&again).unwrap(), read);
 }

@@ -61,7 +61,6 @@ pub struct LocalGraph {
     by_tag: BTreeMap<String, Vec<LessonId>>,
     siblings: BTreeMap<String, BTreeSet<FingerprintId>>,
     counts: BTreeMap<String, u64>,
-    total: Option<u64>,
 }
 
 impl LocalGraph {
@@ -88,13 +87,6 @@ impl LocalGraph {
             }
         }
         self.lessons.insert(lesson.id, lesson);
-    }
-
-    /// Sets the counts of the whole store, where this holds a part of it.
-    pub fn set_counts(&mut self, counts: &[TagCount], total: u64) {
-        self.counts
-            .extend(counts.iter().map(|row| (row.tag.clone(), row.fingerprints)));
-        self.total = Some(total);
     }
 
     /// A lesson by id.
@@ -184,6 +176,6 @@ impl GraphView for LocalGraph {
     }
 
     fn fingerprint_count(&mut self) -> u64 {
-        self.total.unwrap_or(self.fingerprints.len() as u64)
+        self.fingerprints.len() as u64
     }
 }

@@ -1,4 +1,4 @@
-//! The second normaliser: codes and names decide, frames and noise go.
+//! The normaliser: codes and names decide, frames and noise go.
 //!
 //! First the cause is found ([`cause`]), then its text is cut into pieces ([`scan`]). The fine level keeps what
 //! an engineer would look for when offered a cure: codes, the names of what is missing or wrong, signs that
@@ -35,10 +35,10 @@ use self::sink::Sink;
 use self::templates::{names_chosen_outside, with_names_quoted};
 use super::Level;
 use super::mask::{Form, Mask};
-use super::reading::{Normaliser, bounded};
+use super::reading::bounded;
 
 /// The two normalised texts of one error.
-pub(super) struct Second {
+pub(super) struct Normaliser {
     folded: Folded,
     fine: Sink,
     coarse: Sink,
@@ -46,7 +46,74 @@ pub(super) struct Second {
     is_one: bool,
 }
 
-impl Second {
+impl Normaliser {
+    /// The version of the rules, a part of each fingerprint.
+    pub(super) const VERSION: u8 = 2;
+
+    /// Returns an empty normaliser that writes masks in one form.
+    pub(super) fn new(form: Form) -> Self {
+        Self {
+            folded: Folded::default(),
+            fine: Sink::new(form),
+            coarse: Sink::new(form),
+            is_one: false,
+        }
+    }
+
+    /// Forgets all pieces.
+    pub(super) fn clear(&mut self) {
+        self.fine.clear();
+        self.coarse.clear();
+        self.is_one = false;
+    }
+
+    /// Puts a text, of the error or of another part.
+    pub(super) fn put_text(&mut self, text: &str) {
+        let seen = without_terminal(text);
+        let inner = without_tags(&seen);
+        let cause = cause(&inner);
+        if cause.has_place {
+            self.mask(Mask::Path);
+        }
+        let names_are_chance = cause.located && !names_chosen_outside(&cause.text);
+        let mut text = bounded(&cause.text);
+        if names_are_chance {
+            text = with_names_quoted(text);
+        }
+        self.folded.read(&text);
+        self.scan(names_are_chance);
+    }
+
+    /// Puts a value that the coarse level masks.
+    pub(super) fn put_quoted(&mut self, text: &str) {
+        self.part();
+        self.folded.read(&bounded(text));
+        let fine = Reading {
+            level: Level::Fine,
+            names_are_chance: false,
+        };
+        scan(&self.folded, fine, &mut self.fine);
+        self.coarse.mask(Mask::Quoted);
+    }
+
+    /// Puts a mask for a value that distinguishes occurrences.
+    pub(super) fn put_identifier(&mut self) {
+        self.mask(Mask::Mixed);
+    }
+
+    /// Returns the pieces of the fine level.
+    pub(super) fn fine(&self) -> &str {
+        self.fine.text()
+    }
+
+    /// Returns the pieces of the coarse level.
+    pub(super) fn coarse(&self) -> &str {
+        if self.is_one {
+            return self.fine.text();
+        }
+        self.coarse.text()
+    }
+
     fn scan(&mut self, names_are_chance: bool) {
         let fine = Reading {
             level: Level::Fine,
@@ -78,71 +145,5 @@ impl Second {
         self.part();
         self.fine.mask(mask);
         self.coarse.mask(mask);
-    }
-}
-
-impl Normaliser for Second {
-    const VERSION: u8 = 2;
-
-    fn new(form: Form) -> Self {
-        Self {
-            folded: Folded::default(),
-            fine: Sink::new(form),
-            coarse: Sink::new(form),
-            is_one: false,
-        }
-    }
-
-    fn clear(&mut self) {
-        self.fine.clear();
-        self.coarse.clear();
-        self.is_one = false;
-    }
-
-    fn put_error(&mut self, text: &str) {
-        let seen = without_terminal(text);
-        let inner = without_tags(&seen);
-        let cause = cause(&inner);
-        if cause.has_place {
-            self.mask(Mask::Path);
-        }
-        let names_are_chance = cause.located && !names_chosen_outside(&cause.text);
-        let mut text = bounded(&cause.text);
-        if names_are_chance {
-            text = with_names_quoted(text);
-        }
-        self.folded.read(&text);
-        self.scan(names_are_chance);
-    }
-
-    fn put_text(&mut self, text: &str) {
-        self.put_error(text);
-    }
-
-    fn put_quoted(&mut self, text: &str) {
-        self.part();
-        self.folded.read(&bounded(text));
-        let fine = Reading {
-            level: Level::Fine,
-            names_are_chance: false,
-        };
-        scan(&self.folded, fine, &mut self.fine);
-        self.coarse.mask(Mask::Quoted);
-    }
-
-    fn put_identifier(&mut self) -> bool {
-        self.mask(Mask::Mixed);
-        true
-    }
-
-    fn fine(&self) -> &str {
-        self.fine.text()
-    }
-
-    fn coarse(&self) -> &str {
-        if self.is_one {
-            return self.fine.text();
-        }
-        self.coarse.text()
     }
 }

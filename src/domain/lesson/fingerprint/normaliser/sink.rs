@@ -1,4 +1,4 @@
-//! Where the second normaliser puts its pieces: no article, no piece twice in a row, one form for one and many.
+//! Where the normaliser puts its pieces: no article, no piece twice in a row, one form for one and many.
 //!
 //! What needs the pieces before it is decided here: a date in any language is one `<time>`, a unit belongs to its
 //! number, and a number that says which error it is stays.
@@ -25,9 +25,6 @@ pub(super) struct Neighbours {
     pub(super) ends_line: bool,
 }
 
-/// Pieces of the longest record whose repetition is seen, words of direction among them.
-const RECORD_MAX: usize = 5;
-
 /// The normalised text so far.
 #[derive(Clone)]
 pub(super) struct Sink {
@@ -41,7 +38,7 @@ impl Sink {
     /// Returns an empty one.
     pub(super) fn new(form: Form) -> Self {
         Self {
-            pieces: Pieces::new(form, RECORD_MAX),
+            pieces: Pieces::new(form),
             names_follow: false,
             counted: 0,
         }

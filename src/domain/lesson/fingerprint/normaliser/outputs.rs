@@ -1,17 +1,6 @@
 //! Worked examples of whole outputs: diagnostics, frames, progress, and what a harness puts around them.
 
-use serde_json::Value;
-
-use crate::lesson::fingerprint::{Evidence, Fingerprinter};
-
-fn fine(text: &str) -> String {
-    let evidence = Evidence {
-        error: Value::from(text),
-        ..Evidence::default()
-    };
-    let fine = Fingerprinter::default().of(&evidence).fine;
-    format!("{} {}", fine.id, fine.normalised)
-}
+use super::tests::assert_pairs;
 
 /// Two outputs about one error.
 #[rustfmt::skip]
@@ -89,22 +78,12 @@ const DIFFERENT: &[(&str, &str)] = &[
 
 #[test]
 fn occurrences_of_one_error_share_the_fine_fingerprint() {
-    let wrong: Vec<_> = SAME
-        .iter()
-        .map(|(a, b)| (fine(a), fine(b)))
-        .filter(|(a, b)| a[..23] != b[..23])
-        .collect();
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_pairs(SAME, true);
 }
 
 #[test]
 fn errors_whose_cures_differ_do_not() {
-    let wrong: Vec<_> = DIFFERENT
-        .iter()
-        .map(|(a, b)| (fine(a), fine(b)))
-        .filter(|(a, b)| a[..23] == b[..23])
-        .collect();
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_pairs(DIFFERENT, false);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 
 use super::super::Level;
 use super::super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
-use super::super::cut::{Brackets, Cutter, Piece, key_before_colon};
+use super::super::cut::{Cutter, Piece, key_before_colon};
 use super::super::lists::is_principal;
 use super::super::mask::Mask;
 use super::super::shape::{
@@ -40,7 +40,7 @@ pub(super) fn scan(text: &Folded, reading: Reading, sink: &mut Sink) -> bool {
         reading,
         quotes: Quotes::new(text.lower().as_bytes()),
         differs: false,
-        cut: Cutter::new(text.lower().as_bytes(), Brackets::AllButCodes),
+        cut: Cutter::new(text.lower().as_bytes()),
     };
     let was_empty = sink.text().is_empty();
     scanner.run(sink);

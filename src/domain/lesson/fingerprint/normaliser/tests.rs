@@ -13,6 +13,16 @@ fn fine(text: &str) -> String {
     format!("{} {}", fine.id, fine.normalised)
 }
 
+/// Asserts that the fine fingerprints of each pair are equal, or that they differ.
+pub(super) fn assert_pairs(pairs: &[(&str, &str)], are_equal: bool) {
+    let wrong: Vec<_> = pairs
+        .iter()
+        .map(|(a, b)| (fine(a), fine(b)))
+        .filter(|(a, b)| (a[..23] == b[..23]) != are_equal)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// Two occurrences of one error.
 #[rustfmt::skip]
 const SAME: &[(&str, &str)] = &[
@@ -186,22 +196,12 @@ const DIFFERENT: &[(&str, &str)] = &[
 
 #[test]
 fn occurrences_of_one_error_share_the_fine_fingerprint() {
-    let wrong: Vec<_> = SAME
-        .iter()
-        .map(|(a, b)| (fine(a), fine(b)))
-        .filter(|(a, b)| a[..23] != b[..23])
-        .collect();
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_pairs(SAME, true);
 }
 
 #[test]
 fn errors_whose_cures_differ_do_not() {
-    let wrong: Vec<_> = DIFFERENT
-        .iter()
-        .map(|(a, b)| (fine(a), fine(b)))
-        .filter(|(a, b)| a[..23] == b[..23])
-        .collect();
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_pairs(DIFFERENT, false);
 }
 
 /// Texts with their normalised form on the fine and on the coarse level.
