@@ -39,10 +39,7 @@ const WORDS: &[(&str, &str)] = &[
     ),
     ("expiry", "bullets with a time to live expire"),
     ("max_content_chars", "longest text, in characters"),
-    (
-        "rules",
-        "version of the rules of identity and merging; `migrate apply` raises it",
-    ),
+    ("rules", "version of the rules of identity and merging"),
     ("tokeniser", "version of the word rules; cannot be set"),
     (
         "guard_tables",

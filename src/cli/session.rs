@@ -12,7 +12,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::output::{Output, upgrades};
+use super::output::Output;
 #[cfg(unix)]
 use super::resident::Warm;
 use super::temp_store::TempStore;
@@ -348,9 +348,6 @@ impl Session {
             std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
         for engine in opened {
             engine.drain().await;
-            for upgraded in engine.take_upgrades() {
-                self.output.note(&upgrades::note(&upgraded));
-            }
         }
     }
 

@@ -4,9 +4,7 @@
 
 use crate::domain::memory::bullet::{BulletId, Status};
 use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{Changes, Receipt};
-use crate::domain::memory::upgrade::UpgradeReport;
 use crate::domain::redact::Redactions;
 use crate::domain::timestamp::Timestamp;
 
@@ -85,15 +83,4 @@ pub struct UndoneBy {
     pub revision: u64,
     /// Time of the undo.
     pub at: Timestamp,
-}
-
-/// A memory upgraded to newer rules.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Upgraded {
-    /// The memory.
-    pub key: MemoryKey,
-    /// The consequences of the newer rules for it.
-    pub report: UpgradeReport,
-    /// The delta that upgraded it.
-    pub applied: AppliedDelta,
 }

@@ -5,10 +5,8 @@ use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::redact;
-use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
-use crate::store::Mark;
 
 impl Engine {
     /// Makes an id for a delta sent without one.
@@ -38,26 +36,6 @@ impl Engine {
         key: &MemoryKey,
         delta: Delta,
     ) -> EngineResult<AppliedDelta> {
-        self.apply_marked(key, delta, Vec::new()).await
-    }
-
-    /// Applies a delta together with marks on earlier retrievals. Upgrades a memory of older rules first, if
-    /// that needs no consent.
-    pub(super) async fn apply_marked(
-        &self,
-        key: &MemoryKey,
-        delta: Delta,
-        marks: Vec<Mark>,
-    ) -> EngineResult<AppliedDelta> {
-        match self.send_delta(key, delta.clone(), marks.clone()).await {
-            Err(EngineError::Refused(Refusal::OlderRules)) => {
-                if self.upgrade_unasked(key).await? {
-                    self.send_delta(key, delta, marks).await
-                } else {
-                    Err(Refusal::OlderRules.into())
-                }
-            }
-            done => done,
-        }
+        self.send_delta(key, delta, Vec::new()).await
     }
 }

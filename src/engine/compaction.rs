@@ -9,7 +9,6 @@ use super::replaying::{REBASE, Until, replay};
 use super::shortening::{oldest_text, shorten};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::upgrade::is_older;
 use crate::store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Position};
 
 /// Events read per page.
@@ -34,10 +33,6 @@ pub(super) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     let Some(head) = context.store.head(key).await? else {
         return Ok(0);
     };
-    // Decisions of older rules cannot be replayed; the checkpoint of the upgrade compacts them.
-    if is_older(&head.policy) {
-        return Ok(0);
-    }
     let newest = context.store.checkpoint(key, u64::MAX >> 1).await?;
     let (base, revision) = newest.map_or((head.origin_clock, 0), |checkpoint| {
         let position = &checkpoint.state.head.position;

@@ -208,7 +208,6 @@ impl EngineError {
             Self::NoMemory(key) => Self::NoMemory(key.clone()),
             Self::Invalid(reason) => Self::Invalid(reason.clone()),
             Self::Refused(Refusal::Tables) => Self::Refused(Refusal::Tables),
-            Self::Refused(Refusal::OlderRules) => Self::Refused(Refusal::OlderRules),
             _ => Self::Stopped,
         }
     }
@@ -220,7 +219,6 @@ impl EngineError {
             Self::Refused(Refusal::Revision { .. }) => "wrong_revision",
             Self::Refused(Refusal::Overflow { .. }) => "memory_full",
             Self::Refused(Refusal::Tables) => "other_word_tables",
-            Self::Refused(Refusal::OlderRules) => "older_rules",
             Self::Refused(_) => "delta_refused",
             Self::DeltaReused(_) => "delta_id_reused",
             Self::NoMemory(_) => "no_memory",
@@ -275,6 +273,7 @@ fn store_code(error: &StoreError) -> &'static str {
         ErrorKind::Damaged => "store_damaged",
         ErrorKind::Foreign => "store_foreign",
         ErrorKind::NewerSchema => "store_newer_schema",
+        ErrorKind::OldSchema => "store_old_schema",
         ErrorKind::Invalid => "store_invalid",
         ErrorKind::UnknownOutcome => "store_unknown_outcome",
         ErrorKind::Unexpected => "store_unexpected",

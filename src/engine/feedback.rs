@@ -131,7 +131,7 @@ impl Engine {
             let mut delta = votes(memory, &record.id, &before, &lacking);
             delta.origin.author = author.as_ref().map(|author| self.redacted(author).0);
             let marks = marks_of(&record.id, &lacking);
-            match self.apply_marked(memory, delta, marks).await {
+            match self.send_delta(memory, delta, marks).await {
                 // Others cast the same votes from the same state; marks they did not set are still to be set.
                 Ok(applied) if applied.repeated => voted = Some(applied),
                 Ok(applied) if applied.changes.bullets.is_empty() => return Ok(voted),

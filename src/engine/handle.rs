@@ -2,12 +2,11 @@
 //!
 //! Every verb is an `impl Engine` in its own file, above this one.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use super::actor::memory_actor::MemoryActor;
 use super::actor::registry::ActorRegistry;
-use super::answers::Upgraded;
 use super::clock::WallClock;
 use super::context::Context;
 use super::error::EngineResult;
@@ -31,10 +30,6 @@ struct Shared {
     context: Arc<Context>,
     actors: ActorRegistry,
     idle_sweeps: IdleSweeps,
-    /// Learners without a lesson that waits to be judged by the present rules.
-    judged_learners: Mutex<HashSet<Owner>>,
-    /// Memories upgraded to newer rules without a request, until `take_upgrades` collects them.
-    upgrades: Mutex<Vec<Upgraded>>,
 }
 
 impl Engine {
@@ -46,8 +41,6 @@ impl Engine {
                 context,
                 actors: ActorRegistry::default(),
                 idle_sweeps: Mutex::default(),
-                judged_learners: Mutex::default(),
-                upgrades: Mutex::default(),
             }),
         }
     }
@@ -92,24 +85,6 @@ impl Engine {
             }
         }
         self.context().drain().await;
-    }
-
-    /// Takes the memories upgraded without a request since the last call.
-    pub fn take_upgrades(&self) -> Vec<Upgraded> {
-        let upgrades = self.shared.upgrades.lock();
-        std::mem::take(&mut *upgrades.unwrap_or_else(PoisonError::into_inner))
-    }
-
-    pub(super) fn note_upgrade(&self, upgraded: Upgraded) {
-        let upgrades = self.shared.upgrades.lock();
-        upgrades
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(upgraded);
-    }
-
-    /// The learners of whom no lesson waits to be judged by the present rules.
-    pub(super) fn judged_learners(&self) -> &Mutex<HashSet<Owner>> {
-        &self.shared.judged_learners
     }
 
     pub(super) fn context(&self) -> &Arc<Context> {

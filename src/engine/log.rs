@@ -12,7 +12,6 @@ use super::error::EngineError;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::receipt::{BulletChange, ChangeKind};
-use crate::domain::memory::upgrade::UpgradeReport;
 use crate::domain::text::preview::preview;
 
 /// Characters in a preview.
@@ -69,12 +68,6 @@ pub(super) fn consolidated(key: &MemoryKey, run: &str, merged: u64, made: u64) {
 /// A consolidation in the background failed, and is tried again when the memory has grown.
 pub(super) fn consolidation_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "hindlore::memory", event = "consolidation_failed", memory = %key, %error);
-}
-
-/// A memory was upgraded to newer rules.
-pub(super) fn upgraded(key: &MemoryKey, report: &UpgradeReport) {
-    let (from, to, rehashed) = (report.from, report.to, report.rehashed);
-    info!(target: "hindlore::memory", event = "upgraded", memory = %key, from, to, rehashed);
 }
 
 /// Events of one memory that mention contents.

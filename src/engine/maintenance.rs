@@ -4,8 +4,6 @@
 
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::upgrade::is_older;
 use crate::store::{Cost, Finding, SchemaStatus};
 
 impl Engine {
@@ -32,19 +30,5 @@ impl Engine {
     /// Applies the pending migrations and returns their names in order.
     pub async fn migrate_schema(&self) -> EngineResult<Vec<String>> {
         Ok(self.store().migrate().await?)
-    }
-
-    /// Lists the memories of all tenants that follow older rules of identity and merging.
-    pub async fn memories_of_older_rules(&self) -> EngineResult<Vec<MemoryKey>> {
-        let mut keys = Vec::new();
-        for tenant in self.tenants().await? {
-            let memories = self.memories(&tenant, None).await?;
-            let older = memories.into_iter().filter(|memory| {
-                let head = memory.head.as_ref();
-                head.is_ok_and(|head| is_older(&head.policy))
-            });
-            keys.extend(older.map(|memory| memory.key));
-        }
-        Ok(keys)
     }
 }

@@ -99,11 +99,10 @@ mod stored_delta;
 mod sync_import;
 mod undo_delta;
 mod undone;
-mod upgrade;
 mod verify;
 
 pub use adopt::Adopted;
-pub use answers::{AppliedDelta, BulletNow, Since, UndoneBy, Upgraded};
+pub use answers::{AppliedDelta, BulletNow, Since, UndoneBy};
 pub use as_of::PastMemory;
 pub use beside::{Beside, NamedBullet};
 pub use bullets::{BulletDetail, MemoryView};

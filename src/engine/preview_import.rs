@@ -9,11 +9,10 @@ use super::error::EngineResult;
 use super::handle::Engine;
 use super::import::{ImportRequest, Imported};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Refusal, apply_delta};
+use crate::domain::memory::apply::apply_delta;
 use crate::domain::memory::delta::Delta;
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::seed::create;
-use crate::domain::memory::upgrade::{has_shipped_tables, upgrading};
 
 impl Engine {
     /// Decides an import and returns its answer, with the receipt, revision and digest that it would have.
@@ -49,17 +48,9 @@ impl Engine {
         })
     }
 
-    /// Applies a delta to a throw-away memory; upgrades one of older rules if the import would.
+    /// Applies a delta to a throw-away memory.
     pub(super) fn decided(&self, memory: &mut Memory, delta: &Delta) -> EngineResult<AppliedDelta> {
-        let (now, tables) = (self.now(), self.context().tables());
-        let applied = match apply_delta(memory, delta, now, tables) {
-            Err(Refusal::OlderRules) if has_shipped_tables(memory.policy(), tables) => {
-                let upgrade = upgrading(memory, tables);
-                apply_delta(memory, &upgrade, now, tables)?;
-                apply_delta(memory, delta, now, tables)
-            }
-            applied => applied,
-        }?;
+        let applied = apply_delta(memory, delta, self.now(), self.context().tables())?;
         Ok(AppliedDelta {
             receipt: applied.receipt,
             repeated: false,

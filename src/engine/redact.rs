@@ -36,11 +36,7 @@ fn operation(sweep: &mut Sweep<'_>, operation: &mut Operation) {
         Operation::Link(link) => sweep.option(&mut link.reason),
         Operation::Consolidate(plan) => sweep.text(&mut plan.content),
         Operation::Malformed(malformed) => sweep.text(&mut malformed.reason),
-        Operation::Tag(_)
-        | Operation::Pin(_)
-        | Operation::Policy(_)
-        | Operation::Upgrade(_)
-        | Operation::Merge(_) => {}
+        Operation::Tag(_) | Operation::Pin(_) | Operation::Policy(_) | Operation::Merge(_) => {}
     }
 }
 

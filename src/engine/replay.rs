@@ -2,13 +2,12 @@
 
 use super::error::EngineResult;
 use super::handle::Engine;
-use super::replaying::{Replayed, Until, check_rules, replay};
+use super::replaying::{Replayed, Until, replay};
 use crate::domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Rebuilds a memory from its last checkpoint or its creation, and all later events.
     pub async fn replay(&self, key: &MemoryKey) -> EngineResult<Replayed> {
-        check_rules(self.context(), key).await?;
         replay(self.context(), key, Until::End).await
     }
 }

@@ -5,14 +5,13 @@ use super::context::Context;
 use super::error::{EngineError, EngineResult};
 use super::stored_delta::{body_of, delta_of};
 use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::{Refusal, apply_delta};
+use crate::domain::memory::apply::apply_delta;
 use crate::domain::memory::delta::{DeltaId, body_digest};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::{BulletChange, ChangeRecord};
 use crate::domain::memory::seed::create_from;
 use crate::domain::memory::touch::touch;
-use crate::domain::memory::upgrade::is_older;
 use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
 
 /// Remedy for a history that cannot be replayed.
@@ -86,16 +85,6 @@ pub struct Replayed {
     pub deltas: u64,
     /// Events that differ; empty if history and engine agree.
     pub mismatches: Vec<Mismatch>,
-}
-
-/// Refuses to replay events that other rules decided.
-pub(super) async fn check_rules(context: &Context, key: &MemoryKey) -> EngineResult<()> {
-    let head = context.store.head(key).await?;
-    if head.is_some_and(|head| is_older(&head.policy)) {
-        Err(EngineError::Refused(Refusal::OlderRules))
-    } else {
-        Ok(())
-    }
 }
 
 /// Rebuilds a memory from its last checkpoint or its creation, and the events since, up to `until`.
@@ -272,8 +261,8 @@ fn forged(record: &DeltaRecord) -> Option<&'static str> {
         .then_some("its reasoning is not the one that was sent")
 }
 
-/// True if two lists of changes have the same bullets, kinds and counts. Former states of bullets are left out: older
-/// engines wrote fewer of their fields.
+/// Returns true if two lists of changes have the same bullets, kinds and counts. The former state of a bullet
+/// follows from earlier events, so it is not compared.
 fn are_same(ours: &[BulletChange], recorded: &[ChangeRecord]) -> bool {
     let ours = ours.iter().map(ChangeRecord::from_change);
     let is_same = |(a, b): (ChangeRecord, &ChangeRecord)| {

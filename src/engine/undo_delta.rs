@@ -9,7 +9,7 @@ use super::stored_delta::delta_of;
 use super::undone::UndoTree;
 use crate::domain::memory::apply::Refusal;
 use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, Operation};
+use crate::domain::memory::delta::{Delta, DeltaId};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::undo::{LaterChanges, PolicyStep, Undoable, plan_undo};
 use crate::store::{DeltaPage, DeltaRecord};
@@ -95,13 +95,6 @@ impl Engine {
         tree: &UndoTree,
         force: bool,
     ) -> EngineResult<Delta> {
-        if delta_of(record.clone())?.operations.iter().any(is_upgrade) {
-            let message = format!(
-                "`{}` brought the memory to newer rules and cannot be undone",
-                record.id
-            );
-            return Err(EngineError::Invalid(message));
-        }
         let bullets: Vec<BulletId> = record.changes.iter().map(|change| change.bullet).collect();
         let mut later: Vec<_> = self
             .store()
@@ -173,10 +166,6 @@ impl Engine {
         found.reverse();
         Ok(found)
     }
-}
-
-fn is_upgrade(operation: &Operation) -> bool {
-    matches!(operation, Operation::Upgrade(_))
 }
 
 /// The policy change of a delta, if it made one.

@@ -6,7 +6,7 @@ use std::fmt;
 use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use super::replaying::{Mismatch, Until, check_rules, replay};
+use super::replaying::{Mismatch, Until, replay};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId};
 use crate::domain::memory::digest::{content_leaf, state_leaf};
@@ -97,7 +97,6 @@ impl Engine {
         &self,
         key: &MemoryKey,
     ) -> EngineResult<(Verified, Memory)> {
-        check_rules(self.context(), key).await?;
         let mut compared_at = None;
         loop {
             // Boxed: a replay and the state next to it would need much of a thread's stack.

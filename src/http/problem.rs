@@ -47,7 +47,7 @@ pub(super) fn status(code: &str) -> StatusCode {
         "body_too_large" => StatusCode::PAYLOAD_TOO_LARGE,
         "not_json" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "wrong_revision" | "delta_id_reused" | "operation_reused" | "run_ended" | "step_taken"
-        | "last_owner" | "playbook_exists" | "key_exists" | "other_word_tables" | "older_rules"
+        | "last_owner" | "playbook_exists" | "key_exists" | "other_word_tables"
         | "undo_refused" | "memory_full" | "ambiguous_id" => StatusCode::CONFLICT,
         "store_full" => StatusCode::INSUFFICIENT_STORAGE,
         "answer_late" => StatusCode::GATEWAY_TIMEOUT,

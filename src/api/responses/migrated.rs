@@ -1,10 +1,8 @@
-//! Answers of migrations: the version of a store, the meaning of newer rules for memories, and copies.
+//! Answers of migrations: the version of a store, and copies.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::upgrade::UpgradeReport;
 use crate::engine::lessons::CopiedLessons;
 use crate::store::SchemaStatus;
 
@@ -21,84 +19,17 @@ pub struct SchemaResponse {
     pub pending: Vec<String>,
     /// Names of migrations applied just now.
     pub applied_now: Vec<String>,
-    /// Memories that follow older rules of identity and merging, or did until now.
-    pub memories: Vec<RulesResponse>,
 }
 
 impl SchemaResponse {
-    /// The status, with the migrations applied just now and the memories of older rules.
-    pub fn new(
-        schema: &SchemaStatus,
-        applied_now: Vec<String>,
-        memories: Vec<RulesResponse>,
-    ) -> Self {
+    /// The status, with the migrations applied just now.
+    pub fn new(schema: &SchemaStatus, applied_now: Vec<String>) -> Self {
         Self {
             stored: schema.stored,
             engine: schema.engine,
             applied: schema.applied.clone(),
             pending: schema.pending.clone(),
             applied_now,
-            memories,
-        }
-    }
-}
-
-/// A memory, and the consequences of newer rules of identity and merging for it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct RulesResponse {
-    /// Tenant.
-    pub tenant: String,
-    /// Learner.
-    pub learner: String,
-    /// Scope.
-    pub scope: String,
-    /// Version of its rules.
-    pub rules: u32,
-    /// The newest version.
-    pub newest_rules: u32,
-    /// Bullets whose content hash changes under the newest rules.
-    pub hashes_anew: u64,
-    /// Rejected bullets among them: they bar their text only as written.
-    pub rejected_anew: Vec<String>,
-    /// Merged bullets that would stay apart under the newest rules.
-    pub merged_apart: Vec<ApartResponse>,
-    /// The delta that upgraded it; null while it follows older rules.
-    pub upgraded_by: Option<String>,
-}
-
-/// A merged bullet that would stay apart under the newest rules.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct ApartResponse {
-    /// Id of the bullet.
-    pub bullet: String,
-    /// The bullet it was merged into.
-    pub into: String,
-    /// The difference that would keep them apart.
-    pub reason: String,
-}
-
-impl RulesResponse {
-    /// The report on a memory, and the delta that upgraded it, if any.
-    pub fn new(key: &MemoryKey, report: &UpgradeReport, upgraded_by: Option<String>) -> Self {
-        let apart = report.apart.iter().map(|one| ApartResponse {
-            bullet: one.bullet.to_string(),
-            into: one.into.to_string(),
-            reason: one.reason.clone(),
-        });
-        Self {
-            tenant: key.tenant().to_owned(),
-            learner: key.learner().to_owned(),
-            scope: key.scope().to_owned(),
-            rules: if upgraded_by.is_some() {
-                report.to
-            } else {
-                report.from
-            },
-            newest_rules: report.to,
-            hashes_anew: report.rehashed,
-            rejected_anew: report.rejected.iter().map(ToString::to_string).collect(),
-            merged_apart: apart.collect(),
-            upgraded_by,
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct MigrateArgs {
 /// The action on the schema.
 #[derive(Debug, Subcommand)]
 pub(crate) enum MigrateCommand {
-    /// Show applied migrations, and memories of older rules
+    /// Show applied and pending migrations
     Status,
     /// Apply pending migrations, and bring all memories to the newest rules
     Apply,

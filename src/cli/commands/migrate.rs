@@ -2,7 +2,6 @@
 
 mod copy;
 mod lessons;
-mod rules;
 mod schema;
 
 use super::CommandResult;

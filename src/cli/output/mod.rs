@@ -12,7 +12,6 @@ pub(crate) mod receipts;
 pub(crate) mod redacted;
 pub(crate) mod retrieval;
 mod table;
-pub(crate) mod upgrades;
 mod width;
 pub(crate) mod words;
 pub(crate) mod wrap;

@@ -1,6 +1,6 @@
 //! A delta while it is applied: the draft of the memory, and the results of its operations.
 //!
-//! The operations are methods of this type, in `add.rs`, `edit.rs`, `restore.rs` and `upgrade.rs`.
+//! The operations are methods of this type, in `add.rs`, `edit.rs`, `restore.rs` and `rehash.rs`.
 
 use std::collections::BTreeSet;
 

@@ -13,7 +13,6 @@ use super::receipt::{ChangeKind, Changes, Receipt, Refused, same_fields};
 use super::refine;
 pub use super::refusal::Refusal;
 pub use super::tables::Tables;
-use super::upgrade::is_older;
 use crate::timestamp::Timestamp;
 
 /// An applied delta.
@@ -96,14 +95,6 @@ fn check_delta(memory: &Memory, delta: &Delta, tables: &Tables) -> Result<(), Re
             actual: memory.revision(),
         });
     }
-    let is_upgrade = |operation: &Operation| matches!(operation, Operation::Upgrade(_));
-    if is_older(memory.policy()) {
-        return if delta.operations.iter().any(is_upgrade) {
-            Ok(())
-        } else {
-            Err(Refusal::OlderRules)
-        };
-    }
     if !tables.match_policy(memory.policy()) {
         return Err(Refusal::Tables);
     }
@@ -164,7 +155,6 @@ impl DeltaApplication<'_, '_> {
                 self.change_policy(self.policy.patched(&change.fields)?);
                 Ok(None)
             }
-            Operation::Upgrade(change) => self.upgrade(change).map(|()| None),
             Operation::Restore(restoration) => self.restore(restoration).map(Some),
             Operation::Insert(insertion) => self.insert(number, insertion).map(Some),
             Operation::Link(link) => self.link(link).map(|()| None),

@@ -150,7 +150,7 @@ impl fmt::Display for Content {
 /// Which texts count as equal in a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
-    /// Case never distinguishes texts: classic memories, and those under the first rules.
+    /// Case never distinguishes texts: classic memories.
     Folded,
     /// Case distinguishes texts where it means something.
     Cased,

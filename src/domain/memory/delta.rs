@@ -13,8 +13,7 @@ pub use super::count_change::CountChange;
 use super::key::MemoryKey;
 pub use super::operation::{
     BulletRef, Consolidation, ConsolidationSource, Insertion, LinkChange, Malformed, Merging,
-    NewBullet, Operation, Patch, PinChange, PolicyChange, Removal, Restoration, RulesChange,
-    TagCounts,
+    NewBullet, Operation, Patch, PinChange, PolicyChange, Removal, Restoration, TagCounts,
 };
 use crate::identity::{derived_hash, hex};
 
@@ -191,7 +190,7 @@ pub struct ImportedFile {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meets {
-    /// Votes add up, even for an equal id; records are not checked. Only old histories have such imports.
+    /// Votes add up, even for an equal id; records are not checked. Bullets that were inserted by hand come so.
     #[default]
     Sums,
     /// A record with a known id is that bullet: the larger votes win. Votes of equal texts with other ids add up.
@@ -202,7 +201,7 @@ pub enum Meets {
 }
 
 impl Meets {
-    fn is_old(&self) -> bool {
+    fn is_default(&self) -> bool {
         *self == Self::Sums
     }
 }
@@ -260,7 +259,7 @@ pub struct DeltaBody<'d> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<DeltaId>,
     /// How an import treats bullets that the memory already has.
-    #[serde(default, skip_serializing_if = "Meets::is_old")]
+    #[serde(default, skip_serializing_if = "Meets::is_default")]
     pub meets: Meets,
     /// The file that it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -49,8 +49,6 @@ pub enum Operation {
     Pin(PinChange),
     /// Changes the policy of the memory.
     Policy(PolicyChange),
-    /// Upgrades the memory to newer rules; sent by the engine only.
-    Upgrade(RulesChange),
     /// Reverts the change of an earlier delta to one bullet; sent by `undo` only.
     Restore(Box<Restoration>),
     /// Inserts a whole bullet as it was exported; sent by `import` only.
@@ -250,16 +248,6 @@ pub struct PinChange {
 pub struct PolicyChange {
     /// The fields to replace, by name.
     pub fields: Map<String, Value>,
-}
-
-/// Fields of UPGRADE: the parts of the policy that it changes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RulesChange {
-    /// The new version of the rules.
-    pub rules: u32,
-    /// SHA-256 of the new word tables of the guard, in hex.
-    pub guard_tables: String,
 }
 
 /// Fields of RESTORE: the reversal of a change to one bullet.

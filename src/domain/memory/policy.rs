@@ -164,35 +164,18 @@ pub struct Policy {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub delta_days: u32,
     /// Version of the rules of identity, merging and linking that decide its events.
-    #[serde(default = "first_rules", skip_serializing_if = "is_first_rules")]
     pub rules: u32,
     /// Factors of relevance by source in the engine profile.
     #[serde(default, skip_serializing_if = "SourceWeights::are_even")]
     pub source_weights: SourceWeights,
 }
 
-/// The current version of the rules of identity, merging and linking. Older memories must be upgraded.
+/// The current version of the rules of identity, merging and linking. It is part of digests.
 pub const RULES_VERSION: u32 = 3;
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_zero(days: &u32) -> bool {
     *days == 0
-}
-
-/// The first version of the rules in which case distinguishes texts.
-const CASED_RULES: u32 = 2;
-
-/// The version of the rules from which on a newer value supersedes an older one.
-pub(super) const NEWEST_VALUE_RULES: u32 = 3;
-
-/// The version of policies without one. It is never written, so that their digests stay unchanged.
-fn first_rules() -> u32 {
-    1
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_first_rules(rules: &u32) -> bool {
-    *rules == first_rules()
 }
 
 word_enum! {
@@ -278,7 +261,7 @@ impl Policy {
 
     /// Returns which texts count as equal.
     pub fn identity(&self) -> Identity {
-        if self.is_classic() || self.rules < CASED_RULES {
+        if self.is_classic() {
             Identity::Folded
         } else {
             Identity::Cased
@@ -339,7 +322,6 @@ impl Policy {
                 // The stored text leaves these out while they are as by default.
                 map.insert("source_weights".to_owned(), weights);
                 map.insert("delta_days".to_owned(), self.delta_days.into());
-                map.insert("rules".to_owned(), self.rules.into());
                 Ok(map)
             }
             (Ok(_) | Err(_), _) => Err("policy: cannot be written as fields".to_owned()),

@@ -33,12 +33,9 @@ pub enum Refusal {
     /// The delta has too many operations: their number.
     #[error("the delta has {0} operations; the limit is {limit}", limit = OPERATIONS_MAX)]
     TooMany(usize),
-    /// The memory was created with other word tables.
-    #[error("the memory was created with word tables other than this engine's")]
+    /// The memory was created with other word tables, or by an engine with other rules.
+    #[error("the memory was created with word tables or rules other than this engine's")]
     Tables,
-    /// The memory follows older rules and must be upgraded first.
-    #[error("the memory follows older rules of identity and merging, with word tables of its own")]
-    OlderRules,
 }
 
 fn list(refused: &[Refused]) -> String {

@@ -45,13 +45,11 @@ impl Tables {
         }
     }
 
-    /// Returns true if the guard's tables are the shipped ones.
-    pub(super) fn is_shipped(&self) -> bool {
-        self.digests.0 == MergeGuard::standard().digest()
-    }
-
-    /// Returns true if a memory with this policy was created with these tables.
+    /// Returns true if a memory with this policy was created with these tables and the current rules.
     pub(super) fn match_policy(&self, policy: &Policy) -> bool {
-        policy.guard_tables == self.digests.0 && policy.rule_tables == self.digests.1
+        let (guard, rules) = &self.digests;
+        policy.guard_tables == *guard
+            && policy.rule_tables == *rules
+            && policy.rules == RULES_VERSION
     }
 }

@@ -17,10 +17,6 @@ impl EngineError {
             Self::Refused(Refusal::Overflow { .. }) => {
                 "raise the limit with <verb:policy.set max_bullets=N>, or import into another <subject:scope>"
             }
-            Self::Refused(Refusal::OlderRules) => {
-                "`hindlore migrate status` tells what newer rules mean to it, `migrate apply` brings it to \
-                 them with the word tables of this configuration"
-            }
             Self::Refused(Refusal::Tables) => {
                 "use the word tables that the memory was made with (`rules`, `antonyms`); after an upgrade, \
                  `export` the memory and `import` the file into another scope or store"

@@ -140,8 +140,6 @@ async fn memories(
                 };
                 looked.push(Looked::error(&name, said));
             }
-            // Older rules are reported below, and harm nothing.
-            Err(problem) if problem.code == "older_rules" => {}
             Err(problem) => looked.push(Looked::error(&name, problem.to_string())),
         }
         match memory.engine.view(key).await {
@@ -185,12 +183,6 @@ fn room(name: &str, policy: &Policy, active: u64) -> Option<Looked> {
 
 /// A memory that needs other word tables than the local ones.
 fn tables(name: &str, policy: &Policy, local: &Policy) -> Option<Looked> {
-    if policy.rules < local.rules {
-        let said = "follows older rules of identity and merging, and its events are not decided again; its \
-                    next delta brings it to the newer ones, or `migrate apply` now; `migrate status` tells \
-                    what that changes";
-        return Some(Looked::note(name, said));
-    }
     let is_same =
         policy.guard_tables == local.guard_tables && policy.rule_tables == local.rule_tables;
     (!is_same).then(|| {

@@ -1,4 +1,4 @@
-//! Contents that no delta could write, which an earlier version imported unchecked.
+//! Contents that no delta could write: the store was changed by hand.
 
 use crate::api::responses::doctor::Looked;
 use crate::domain::memory::record::BulletRecord;
@@ -12,7 +12,7 @@ pub(super) fn taken_unchecked(name: &str, view: &MemoryView) -> Vec<Looked> {
     let mut looked = Vec::new();
     if let Some(fault) = view.policy.fault() {
         let said = format!(
-            "{fault}; such a policy comes from an old import: `policy set FIELD=VALUE ...` with a value for each \
+            "{fault}; the store was changed by hand: `policy set FIELD=VALUE ...` with a value for each \
              field that is out of range, all in one call"
         );
         looked.push(Looked::error(name, said));
@@ -24,7 +24,7 @@ pub(super) fn taken_unchecked(name: &str, view: &MemoryView) -> Vec<Looked> {
     let faulty: Vec<_> = faulty.collect();
     for (id, faults) in faulty.iter().take(NAMED_MAX) {
         let said = format!(
-            "`{id}`: {faults}; it comes from an old import or from a hand: UPDATE the field, or REMOVE the bullet and ADD its text"
+            "`{id}`: {faults}; the store was changed by hand: UPDATE the field, or REMOVE the bullet and ADD its text"
         );
         looked.push(Looked::error(name, said));
     }

@@ -27,16 +27,14 @@ const DOMAIN: &str = "shell";
 pub(in crate::cli::commands) struct Record {
     pub(in crate::cli::commands) tenant: String,
     pub(in crate::cli::commands) learner: String,
-    /// The scope in which it was made; absent in records of before this was noted.
-    #[serde(default)]
-    scope: Option<String>,
+    /// The scope in which it was made.
+    scope: String,
     /// The id that makes it count once.
     pub(in crate::cli::commands) call: String,
     pub(super) run: String,
     /// The run is this call's own and ends with it.
     pub(super) is_alone: bool,
     /// The playbook to curate with the insights of the run.
-    #[serde(default)]
     pub(super) playbook: Option<String>,
     task: Option<String>,
     domain: Option<String>,
@@ -48,12 +46,10 @@ pub(in crate::cli::commands) struct Record {
     /// Absent for a call that is no process.
     exit_code: Option<i32>,
     /// Whether it failed; absent if the exit code shows it.
-    #[serde(default)]
     failed: Option<bool>,
     /// Milliseconds since 1970, UTC.
     at: i64,
     /// The secrets that were taken out before it was written down.
-    #[serde(default)]
     pub(super) redacted: Redactions,
 }
 
@@ -68,7 +64,7 @@ impl Record {
         Self {
             tenant: key.tenant().to_owned(),
             learner: key.learner().to_owned(),
-            scope: Some(key.scope().to_owned()),
+            scope: key.scope().to_owned(),
             call: names.call.clone(),
             run: names.run.clone(),
             is_alone: args.run.is_none(),
@@ -98,7 +94,7 @@ impl Record {
         Self {
             tenant: key.tenant().to_owned(),
             learner: key.learner().to_owned(),
-            scope: Some(key.scope().to_owned()),
+            scope: key.scope().to_owned(),
             call: names.call.clone(),
             run: names.run.clone(),
             is_alone: false,
@@ -187,7 +183,7 @@ impl Record {
             plan_step: None,
             followed: Vec::new(),
             detail: StepDetail::default(),
-            scope: self.scope.clone(),
+            scope: Some(self.scope.clone()),
         }
     }
 }

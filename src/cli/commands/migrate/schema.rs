@@ -2,7 +2,6 @@
 //!
 //! A store is updated whenever it is opened for writing; these commands let a person know before, or watch.
 
-use super::rules::{self, RulesOfMemory};
 use crate::api::problem::Problem;
 use crate::api::responses::migrated::SchemaResponse;
 use crate::backend::embedded::EmbeddedStore;
@@ -21,17 +20,10 @@ pub(super) async fn status(session: &Session) -> CommandResult {
         (false, Some(file)) => EmbeddedStore::schema_of(file, session.file_options())?,
         _ => on_server(session).await?,
     };
-    // Memories in an older schema cannot be read before the update.
-    let memories = if schema.pending.is_empty() {
-        rules::survey(session).await?
-    } else {
-        Vec::new()
-    };
     session
         .output
-        .show(&document(&schema, &[], &memories), |page| {
+        .show(&SchemaResponse::new(&schema, Vec::new()), |page| {
             write(page, &schema);
-            rules::write(page, &memories);
         })?;
     Ok(Outcome::Done)
 }
@@ -46,25 +38,22 @@ pub(super) async fn apply(session: &Session) -> CommandResult {
     };
     let engine = session.engine()?;
     let mut now = engine.migrate_schema().await?;
-    let after = engine.schema().await?;
+    let schema = engine.schema().await?;
     now.extend(
         before
             .into_iter()
-            .filter(|name| after.applied.contains(name)),
+            .filter(|name| schema.applied.contains(name)),
     );
     now.dedup();
-    let schema = engine.schema().await?;
-    let memories = rules::apply(session, &engine).await?;
     session
         .output
-        .show(&document(&schema, &now, &memories), |page| {
+        .show(&SchemaResponse::new(&schema, now.clone()), |page| {
             if now.is_empty() {
                 page.line(Tone::Good, "nothing to apply")
             } else {
                 page.line(Tone::Good, format_args!("applied {}", now.join(", ")))
             }
             write(page, &schema);
-            rules::write(page, &memories);
         })?;
     Ok(Outcome::Done)
 }
@@ -86,14 +75,6 @@ async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
 #[cfg(not(feature = "neo4j"))]
 async fn on_server(session: &Session) -> Result<SchemaStatus, Problem> {
     Ok(session.engine()?.schema().await?)
-}
-
-fn document(schema: &SchemaStatus, now: &[String], memories: &[RulesOfMemory]) -> SchemaResponse {
-    SchemaResponse::new(
-        schema,
-        now.to_vec(),
-        memories.iter().map(Into::into).collect(),
-    )
 }
 
 fn write(page: &mut Page, schema: &SchemaStatus) {

@@ -47,7 +47,7 @@ impl SourceWeights {
         }
     }
 
-    /// Returns true if all are 1. Such weights are not written, so that older policies keep their digests.
+    /// Returns true if all are 1. Such weights are not written, so that the digest of a policy without them stays the same.
     pub(super) fn are_even(&self) -> bool {
         *self == Self::default()
     }

@@ -12,7 +12,6 @@ use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::delta::{Meets, Operation};
 use super::super::link::{Link, LinkId, LinkKind};
-use super::super::policy::NEWEST_VALUE_RULES;
 use super::super::receipt::Linked;
 use super::same_topic;
 use crate::text::dated::without_dates;
@@ -23,9 +22,6 @@ const COMPARED_MAX: usize = 64;
 
 /// Links fresh and restated bullets with those whose value they replace.
 pub(super) fn link_newest(event: &mut DeltaApplication<'_, '_>, fresh: &BTreeSet<BulletId>) {
-    if event.policy.rules < NEWEST_VALUE_RULES {
-        return;
-    }
     for id in turns(event, fresh) {
         let doc = event.draft.memory().doc_of(id);
         doc.into_iter().for_each(|doc| link_one(event, doc));

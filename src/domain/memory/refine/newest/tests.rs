@@ -148,18 +148,13 @@ fn a_removed_value_gives_its_place_back_and_a_changed_one_leaves_the_chain() {
 }
 
 #[test]
-fn another_heading_another_memory_rule_or_classic_mode_links_nothing() {
+fn another_heading_no_guard_or_classic_mode_links_nothing() {
     let mut world = World::new(Policy::default());
     world.add_under("The port is 5433", Some("Staging"));
     world.add_under("The port is 5434", Some("Production"));
     assert_eq!(world.chain(), []);
     world.add_under("The port is 5435", Some("Production"));
     assert_eq!(world.chain().len(), 1);
-    let older = Policy {
-        rules: 2,
-        ..Policy::default()
-    };
-    assert!(crate::memory::upgrade::is_older(&older));
     let unguarded = Policy {
         guard: false,
         ..Policy::default()
