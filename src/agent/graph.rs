@@ -91,13 +91,6 @@ impl Agent {
         }
     }
 
-    /// Adds another tool.
-    #[must_use]
-    pub fn with_tool(mut self, tool: Box<dyn Tool>) -> Self {
-        self.tools.push(tool);
-        self
-    }
-
     /// Runs a turn to its end. `keep` saves the state after each node; a turn that is passed to this function again
     /// continues after the last one that was saved.
     ///

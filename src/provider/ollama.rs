@@ -6,24 +6,18 @@ use serde_json::{Value, json};
 
 use super::read::Reader;
 use super::settings::Settings;
-use super::wire::{Header, Wire, chat};
+use super::wire::{Wire, bearer, chat};
 use crate::model::{ModelError, Reply, Request, Usage};
 
 pub(super) const WIRE: Wire = Wire {
     path: |_| "/api/chat".to_owned(),
-    headers,
+    headers: bearer,
     body,
     reply,
     said: |body| body.get("error")?.as_str(),
 };
 
 const READER: Reader = Reader { vendor: "Ollama" };
-
-fn headers(settings: &Settings) -> Vec<Header> {
-    let key = settings.key.iter();
-    key.map(|key| ("authorization", format!("Bearer {key}")))
-        .collect()
-}
 
 fn body(settings: &Settings, request: &Request) -> Value {
     let mut body = json!({

@@ -6,24 +6,18 @@ use serde_json::{Value, json};
 
 use super::read::Reader;
 use super::settings::Settings;
-use super::wire::{Header, Wire, chat, error_message};
+use super::wire::{Wire, bearer, chat, error_message};
 use crate::model::{ModelError, Reply, Request, Usage};
 
 pub(super) const WIRE: Wire = Wire {
     path: |_| "/chat/completions".to_owned(),
-    headers,
+    headers: bearer,
     body,
     reply,
     said: error_message,
 };
 
 const READER: Reader = Reader { vendor: "OpenAI" };
-
-fn headers(settings: &Settings) -> Vec<Header> {
-    let key = settings.key.iter();
-    key.map(|key| ("authorization", format!("Bearer {key}")))
-        .collect()
-}
 
 fn body(settings: &Settings, request: &Request) -> Value {
     let mut body = json!({

@@ -23,6 +23,13 @@ pub(super) struct Wire {
     pub(super) said: fn(&Value) -> Option<&str>,
 }
 
+/// The key as a bearer token, if there is one.
+pub(super) fn bearer(settings: &Settings) -> Vec<Header> {
+    let key = settings.key.iter();
+    key.map(|key| ("authorization", format!("Bearer {key}")))
+        .collect()
+}
+
 /// The words in `error.message`, where three of the four put them.
 pub(super) fn error_message(body: &Value) -> Option<&str> {
     body.pointer("/error/message")?.as_str()

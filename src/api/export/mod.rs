@@ -29,11 +29,8 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::memory::record::BulletRecord;
 use crate::engine::MemoryView;
 
-/// Newest version of the export format: a memory and its learner's lessons.
-pub(crate) const EXPORT_VERSION: u64 = 2;
-
-/// Version of an export without lessons.
-pub(crate) const EXPORT_VERSION_OF_MEMORIES: u64 = 1;
+/// Version of the export format.
+pub(crate) const EXPORT_VERSION: u64 = 1;
 
 /// The header of a memory's export.
 #[derive(Clone, PartialEq, Debug)]
@@ -165,11 +162,7 @@ pub fn write_export<'m>(
     write_line(
         out,
         &ManifestLine {
-            // Write the oldest version that holds everything, so that earlier programs can read it.
-            hindlore_export: match manifest.learned {
-                Some(_) => EXPORT_VERSION,
-                None => EXPORT_VERSION_OF_MEMORIES,
-            },
+            hindlore_export: EXPORT_VERSION,
             memory: names.clone(),
             revision: manifest.revision,
             clock: manifest.clock,

@@ -10,9 +10,7 @@ use serde_json::value::Value;
 use super::learned::Learned;
 use super::{BadLine, Format, Import, ImportRecord, wrong_format};
 use crate::api::export::learned::LearnedLine;
-use crate::api::export::{
-    BulletLine, EXPORT_VERSION, EXPORT_VERSION_OF_MEMORIES, LinkLine, ManifestLine,
-};
+use crate::api::export::{BulletLine, EXPORT_VERSION, LinkLine, ManifestLine};
 use crate::api::json::{Unique, reason};
 use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
@@ -80,14 +78,12 @@ fn manifest(line: &str) -> Result<ManifestLine, Problem> {
     })?;
     match value.get("hindlore_export").and_then(Value::as_u64) {
         None => Err(wrong_format(Format::Hindlore, "line 1 is not a manifest")),
-        Some(EXPORT_VERSION_OF_MEMORIES | EXPORT_VERSION) => {
-            serde_json::from_value(value).map_err(|error| {
-                wrong_format(
-                    Format::Hindlore,
-                    &format!("the manifest cannot be read: {error}"),
-                )
-            })
-        }
+        Some(EXPORT_VERSION) => serde_json::from_value(value).map_err(|error| {
+            wrong_format(
+                Format::Hindlore,
+                &format!("the manifest cannot be read: {error}"),
+            )
+        }),
         Some(version) => Err(newer(&format!("the file has export version {version}"))),
     }
 }

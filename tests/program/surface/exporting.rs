@@ -81,7 +81,7 @@ fn a_memory_and_its_lessons_go_in_one_file_and_either_can_be_taken_alone() {
     let (before, digest) = (lessons(&world), world.digest()["content_digest"].clone());
     let text = world.run(&["export"]).out;
     let manifest: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    assert_eq!(manifest["hindlore_export"], 2);
+    assert_eq!(manifest["hindlore_export"], 1);
     let file = world.file("all.jsonl", &text);
     world.json("erase --learner default --yes --all-scopes");
     world.json(&format!("import --format hindlore {file} --bullets"));

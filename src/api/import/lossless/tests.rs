@@ -102,7 +102,7 @@ fn what_happened_to_a_file_is_noticed() {
             "export_damaged",
         ),
         (
-            text.replace("hindlore_export\":1", "hindlore_export\":3"),
+            text.replace("hindlore_export\":1", "hindlore_export\":2"),
             "newer_export",
         ),
         (text.replace("{\"link\":", "{\"poem\":"), "newer_export"),
