@@ -54,7 +54,7 @@ async fn a_late_result_counts_once_and_what_rests_on_it_is_worked_out_again() {
         .iter()
         .find(|one| one.lesson == cure.id)
         .unwrap();
-    assert_eq!(of_cure.row, Some(RowKind::Cured));
+    assert_eq!(of_cure.row, RowKind::Cured);
     let outcome = async || {
         let row = scene
             .engine
@@ -74,7 +74,7 @@ async fn a_late_result_counts_once_and_what_rests_on_it_is_worked_out_again() {
         known.referee_score_gain.is_some_and(|gain| gain > 0.0),
         "{known:?}"
     );
-    assert_eq!(known.row.unwrap().kind, RowKind::Cured);
+    assert_eq!(known.row.kind, RowKind::Cured);
     let after = scene.cure().await;
     let point = after.history.last().unwrap();
     assert_eq!(

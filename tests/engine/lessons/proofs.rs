@@ -280,10 +280,7 @@ async fn whoever_gives_up_has_cured_nothing() {
         );
         let ended = scene.ended(&run).await;
         let settled = &ended.settled[0];
-        assert_eq!(
-            (settled.row, settled.utility),
-            (Some(RowKind::Unknown), 0.0)
-        );
+        assert_eq!((settled.row, settled.utility), (RowKind::Unknown, 0.0));
         assert!(!settled.helped && ended.decisions.is_empty());
     }
     assert_eq!(scene.statuses().await, [Status::Candidate]);

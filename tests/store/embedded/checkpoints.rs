@@ -2,12 +2,12 @@
 
 use hindlore::domain::memory::bullet::Bullet;
 use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{Checkpoint, HistoryStore};
+use hindlore::store::Checkpoint;
 use hindlore_contract::subject::{Subject, bullet, commit_of, delta_on};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{open, subject_on};
+use super::subject_on;
 
 /// A memory of several bullets of a megabyte, and a checkpoint of it.
 async fn large(subject: &Subject, megabytes: u64) -> (MemoryKey, Checkpoint) {
