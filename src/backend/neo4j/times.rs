@@ -102,6 +102,6 @@ mod tests {
             .unwrap();
         let zoned = BoltDateTimeZoneId::from((noon, "Europe/Berlin"));
         let found = instant(&BoltType::DateTimeZoneId(zoned)).unwrap();
-        assert_eq!(found.to_string(), "2026-01-01T11:00:00Z");
+        assert_eq!(found.to_string(), "2026-01-01T11:00:00.000Z");
     }
 }
