@@ -120,7 +120,7 @@ const PIECE: u64 = 12_300;
 /// Time in which nobody reads.
 const QUIET: Duration = Duration::from_secs(10);
 /// Cold opens while others write.
-const OPENS: usize = 2;
+const OPENS: usize = 4;
 
 /// Bullets of the large memory.
 fn large() -> u64 {
