@@ -32,6 +32,7 @@ pub mod verbs;
 
 mod block_marks;
 pub(crate) mod check;
+pub(crate) mod compute;
 pub(crate) mod entry;
 pub(crate) mod fields;
 mod html_page;

@@ -106,6 +106,9 @@ pub struct Issuer {
     pub learner_claim: Option<String>,
 }
 
+/// Steps that a reading verb may take, unless the server is told otherwise: some seconds of work.
+pub const STEPS_MAX: u64 = 2_000_000_000;
+
 /// The limits of a server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ServerLimits {
@@ -115,6 +118,8 @@ pub struct ServerLimits {
     pub concurrent: usize,
     /// Time for a body to arrive, and for a verb to answer. A verb that takes longer continues without its caller.
     pub time: Duration,
+    /// Steps that a reading verb may take: bytes read, and items compared.
+    pub steps: u64,
     /// Time for running requests and owed records when the server stops.
     pub grace: Duration,
 }
@@ -125,6 +130,7 @@ impl Default for ServerLimits {
             body_bytes: 8 << 20,
             concurrent: 256,
             time: Duration::from_secs(60),
+            steps: STEPS_MAX,
             grace: Duration::from_secs(10),
         }
     }

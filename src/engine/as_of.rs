@@ -7,6 +7,7 @@ use super::replaying::{Until, replay};
 use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::Bullet;
 use crate::domain::memory::key::MemoryKey;
+use crate::domain::steps;
 use crate::store::{DeltaPage, MemoryStoreExt};
 
 /// Deltas read per page.
@@ -96,6 +97,7 @@ impl Engine {
                 if delta.revision <= revision {
                     return Ok(in_order(state.into_values().collect()));
                 }
+                steps::add(delta.changes.len());
                 for change in &delta.changes {
                     match &change.before {
                         None => drop(state.remove(&change.bullet)),

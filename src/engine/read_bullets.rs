@@ -11,6 +11,7 @@ use crate::domain::memory::aggregate::Memory;
 use crate::domain::memory::bullet::{Bullet, BulletId, Status};
 use crate::domain::memory::key::MemoryKey;
 use crate::domain::memory::query::{QUERY_MAX_CHARS, Query};
+use crate::domain::steps;
 
 /// Ranked matches at the head of a search. The limit does not change their order.
 const RANKED_MAX: usize = 1_000;
@@ -47,6 +48,7 @@ pub struct BulletPage {
 
 impl BulletFilter {
     fn admits(&self, bullet: &Bullet) -> bool {
+        steps::add(1);
         self.status.is_none_or(|status| bullet.status == status)
     }
 
@@ -181,7 +183,10 @@ impl Wanted {
             text.push('\n');
             text.push_str(&more.to_lowercase());
         }
-        self.0.iter().all(|word| text.contains(word.as_str()))
+        self.0.iter().all(|word| {
+            steps::add(text.len());
+            text.contains(word.as_str())
+        })
     }
 }
 

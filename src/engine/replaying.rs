@@ -12,6 +12,7 @@ use crate::domain::memory::policy::Policy;
 use crate::domain::memory::receipt::{BulletChange, ChangeRecord};
 use crate::domain::memory::seed::create_from;
 use crate::domain::memory::touch::touch;
+use crate::domain::steps;
 use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
 
 /// Remedy for a history that cannot be replayed.
@@ -200,8 +201,14 @@ impl Replay<'_> {
     fn replay_event(self, replayed: &mut Replayed, event: EventRecord) {
         replayed.events += 1;
         match event {
-            EventRecord::Delta(record) => self.replay_delta(replayed, *record),
-            EventRecord::Retrieval(record) => replay_retrieval(replayed, &record),
+            EventRecord::Delta(record) => {
+                steps::add(record.body.len());
+                self.replay_delta(replayed, *record);
+            }
+            EventRecord::Retrieval(record) => {
+                steps::add(1);
+                replay_retrieval(replayed, &record);
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! The work on a request, apart from the connection that asked for it, on a thread of its own.
 //!
 //! While verbs compute, the threads that read requests stay free, and the system shares the processors between the
-//! running verbs. One client has at most `SHARE` of the threads. A read ends when its client leaves or its time is
-//! over, at its next wait for the store; a change that has begun is finished.
+//! running verbs. One client has at most `SHARE` of the threads. A read ends soon after its client leaves or its time is
+//! over, and when its budget is spent; a change that has begun is finished.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -18,6 +18,7 @@ use super::asked::Asked;
 use super::connections::Connection;
 use super::problem::crowded;
 use crate::api::catalog::Registered;
+use crate::api::compute::compute;
 use crate::api::problem::Problem;
 use crate::api::verb::Effect;
 
@@ -140,21 +141,24 @@ pub(super) async fn apart<T: Send + 'static>(
     let place = app.room.clone().try_acquire_owned();
     let place = place.map_err(|_| crowded())?;
     let is_read = words.effect == Effect::Reads;
-    // Dropped when the client leaves and when the time is over.
+    // Dropped when the client leaves and when the time is over: one ends a wait for the store, the other a computation.
     let (_listens, has_left) = oneshot::channel::<()>();
+    let caller = Arc::new(());
+    let waiting = Arc::downgrade(&caller);
     let work = async move {
         tokio::select! {
             done = work => done,
             _ = has_left, if is_read => Err(crowded()),
         }
     };
+    let limits = (words.effect, app.limits.steps);
     let (what, died, late) = (words.what, words.died, words.late);
     // Its log lines belong to the request.
     let work = work.in_current_span();
     let work = tokio::spawn(async move {
         // The work keeps its place, and waits for a thread in the order of the requests.
         let _held = (place, app.threads.turn(&words.client).await);
-        app.threads.run(work).await
+        compute(&app.threads.engine, limits, waiting, work).await
     });
     match tokio::time::timeout(time, work).await {
         Ok(Ok(Ok(answer))) => answer,

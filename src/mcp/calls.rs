@@ -13,9 +13,10 @@ use tokio::runtime::Handle;
 use super::names::ToolNames;
 use crate::api::access::Access;
 use crate::api::catalog::{Answer, Registered};
+use crate::api::compute::compute;
 use crate::api::hint::worded;
 use crate::api::problem::Problem;
-use crate::api::server::ToolProfile;
+use crate::api::server::{STEPS_MAX, ToolProfile};
 
 /// Runs verbs.
 #[derive(Clone)]
@@ -45,8 +46,9 @@ impl Calls {
         request: &RequestContext<RoleServer>,
     ) -> Result<Answer, Problem> {
         // On a thread of its own, so that its computation stops no other call.
-        let (runtime, call) = (Handle::current(), verb.call(self.access(request), fields));
-        let work = tokio::task::spawn_blocking(move || runtime.block_on(call));
+        let call = verb.call(self.access(request), fields);
+        let (caller, limits) = (Arc::new(()), (verb.effect, STEPS_MAX));
+        let work = compute(&Handle::current(), limits, Arc::downgrade(&caller), call);
         tokio::select! {
             done = tokio::time::timeout(self.time, work) => match done {
                 Ok(Ok(answer)) => answer,

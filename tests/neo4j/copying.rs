@@ -1,14 +1,14 @@
 //! A copy that is too large for one transaction is written in pieces, and cannot be seen until it is whole.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindlore::backend::neo4j::Neo4jStore;
 use hindlore::domain::memory::key::MemoryKey;
 use hindlore::domain::memory::query::Query;
 use hindlore::engine::clock::SystemClock;
 use hindlore::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
-use hindlore::store::{ErrorKind, MaintenanceStore, MemoryCopy};
+use hindlore::store::{ErrorKind, MaintenanceStore, MemoryCopy, MemoryStore};
 use hindlore::testkit::TemporaryStore;
 use hindlore_contract::subject::fresh;
 
@@ -58,7 +58,7 @@ pub(crate) async fn over_a_large_one(server: Server) {
     let (proxy, commits) = Proxy::counting(&server).await;
     let options = proxy.seen(&server).options();
     let store = Arc::new(Neo4jStore::connect(options).await.unwrap());
-    let reader = Neo4jStore::connect(server.options()).await.unwrap();
+    let reader = Arc::new(Neo4jStore::connect(server.options()).await.unwrap());
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     let engine = engine(&server, "writer").await;
     engine.apply_delta(&key, delta("d_1", 30)).await.unwrap();
@@ -71,18 +71,30 @@ pub(crate) async fn over_a_large_one(server: Server) {
         let (store, small, over) = (store.clone(), small.clone(), over(&large));
         tokio::spawn(async move { store.copy_in(small, over).await })
     };
-    let mut hidden = 0;
+    // A copy out may take longer than the copy in; a head is short, so one of many comes in between.
+    let is_over = Arc::new(AtomicBool::new(false));
+    let watching = {
+        let (reader, key, is_over) = (reader.clone(), key.clone(), is_over.clone());
+        tokio::spawn(async move {
+            let mut hidden = 0;
+            while !is_over.load(Ordering::SeqCst) {
+                if let Err(error) = reader.head(&key).await {
+                    assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}");
+                    hidden += 1;
+                }
+            }
+            hidden
+        })
+    };
     while !copying.is_finished() {
         match reader.copy_out(&key).await {
             Ok(seen) => assert!(seen.is_some_and(|seen| seen == large || seen == small)),
-            Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}");
-                hidden += 1;
-            }
+            Err(error) => assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}"),
         }
     }
     copying.await.unwrap().unwrap();
-    assert!(hidden > 0, "it was seen all the time");
+    is_over.store(true, Ordering::SeqCst);
+    assert!(watching.await.unwrap() > 0, "it was seen all the time");
     // 10,000 bullets go first, then one piece of 2,000, then the rest with what replaces it.
     assert!(commits.load(Ordering::SeqCst) - before >= 3);
     assert!(store.copy_out(&key).await.unwrap() == Some(small));

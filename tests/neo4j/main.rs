@@ -319,6 +319,8 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             load::counted_once,
         ),
+        alone_on_server("bench::the_report_is_whole", server, bench::report),
+        alone_on_server("bench::lessons_are_found", server, bench::lessons),
         alone_on_server("load::speed_beside_a_bare_counter", server, load::speed),
         alone_on_server("wire::no_delta_waits", server, wire::deltas),
         alone_on_server("wire::no_touch_waits", server, wire::touches),
@@ -371,6 +373,13 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             "policy::stored_policy_decides",
             server,
             policy::stored_policy_decides,
+        ),
+        alone_on_server("fairness::large_reads", server, fairness::large_reads),
+        alone_on_server("fairness::exact_reads", server, fairness::exact_reads),
+        alone_on_server(
+            "fairness::locked_memories",
+            server,
+            fairness::locked_memories,
         ),
     ]
 }
@@ -443,13 +452,6 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
         ),
         on_server("leader::a_leader_is_elected", server, leader::elected),
         on_server("leader::a_follower_says_so", server, leader::follower),
-        alone_on_server("fairness::large_reads", server, fairness::large_reads),
-        alone_on_server("fairness::exact_reads", server, fairness::exact_reads),
-        alone_on_server(
-            "fairness::locked_memories",
-            server,
-            fairness::locked_memories,
-        ),
         alone_on_server(
             "edits::every_kind_is_named_and_mended",
             server,
@@ -510,8 +512,6 @@ fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
             server,
             migrations::later,
         ),
-        alone_on_server("bench::the_report_is_whole", server, bench::report),
-        alone_on_server("bench::lessons_are_found", server, bench::lessons),
         on_server("faults::lost_answers", server, faults::lost_answers),
         on_server("refusals::each_has_its_kind", server, refusals::kinds),
         on_server("refusals::who_may_only_read", server, refusals::a_reader),
@@ -560,16 +560,17 @@ fn main() -> ExitCode {
     let server = named
         .as_ref()
         .or(contained.as_ref().map(|contained| &contained.server));
-    let mut trials = contract_trials(server);
-    trials.extend(of_its_own(server));
-    trials.extend(both::trials(server));
+    // A check reads the whole database, so what checks comes first, and what fills the database last.
+    let mut trials = hand_trials(server);
     trials.extend(other_hands_trials(server));
+    trials.extend(erasing_trials(server));
+    trials.extend(of_its_own(server));
+    trials.extend(contract_trials(server));
+    trials.extend(both::trials(server));
     trials.extend(program_trials(server));
     trials.extend(pack_trials(server));
     trials.extend(trajectory_trials(server));
     trials.extend(large_trials(server));
-    trials.extend(hand_trials(server));
-    trials.extend(erasing_trials(server));
     trials.extend(load_trials(server));
     let is_possible = !arguments.list && own::is_possible();
     if !is_possible && !arguments.list {

@@ -40,6 +40,8 @@ pub(crate) enum Kind {
 pub(crate) struct Message<'a> {
     pub(crate) kind: Kind,
     pub(crate) bytes: &'a [u8],
+    /// Bytes of answers that all clients have got so far.
+    pub(crate) answered: u64,
 }
 
 impl Message<'_> {
@@ -93,6 +95,8 @@ pub(crate) struct Proxy {
     connections: AtomicUsize,
     messages: AtomicUsize,
     cuts: AtomicUsize,
+    /// Bytes of answers that the clients have got.
+    answered: Arc<AtomicU64>,
     /// The longest time from the first byte of a client's message to its last, in microseconds.
     longest_us: AtomicU64,
 }
@@ -113,6 +117,7 @@ impl Proxy {
             connections: AtomicUsize::new(0),
             messages: AtomicUsize::new(0),
             cuts: AtomicUsize::new(0),
+            answered: Arc::default(),
             longest_us: AtomicU64::new(0),
         });
         let shared = proxy.clone();
@@ -190,7 +195,7 @@ impl Proxy {
         let _ = (client.set_nodelay(true), server.set_nodelay(true));
         let (from_client, to_client) = client.into_split();
         let (from_server, to_server) = server.into_split();
-        let state = Arc::new(Answers::new(to_client));
+        let state = Arc::new(Answers::new(to_client, self.answered.clone()));
         let asks = self.clone().pass_on(from_client, to_server, state.clone());
         // Whichever ends first ends both: the halves are dropped, and with them the connections.
         tokio::select! {
@@ -242,7 +247,13 @@ impl Proxy {
                 answers.put(&rows).await?;
                 continue;
             }
-            match (self.plan)(&Message { kind, bytes }) {
+            let answered = self.answered.load(Ordering::SeqCst);
+            let message = Message {
+                kind,
+                bytes,
+                answered,
+            };
+            match (self.plan)(&message) {
                 Fate::Pass => {}
                 Fate::Delay(pause) => answers.delay(pause),
                 Fate::CutBefore => {
@@ -277,6 +288,8 @@ impl Proxy {
 /// The way back to the client.
 struct Answers {
     to: Mutex<OwnedWriteHalf>,
+    /// Bytes that all clients have got.
+    answered: Arc<AtomicU64>,
     /// Summaries that are swallowed before the connection is cut; 0 when it is not to be.
     last: AtomicUsize,
     was_cut: AtomicBool,
@@ -288,9 +301,10 @@ struct Answers {
 }
 
 impl Answers {
-    fn new(to: OwnedWriteHalf) -> Self {
+    fn new(to: OwnedWriteHalf, answered: Arc<AtomicU64>) -> Self {
         Self {
             to: Mutex::new(to),
+            answered,
             last: AtomicUsize::new(0),
             was_cut: AtomicBool::new(false),
             pause_us: AtomicUsize::new(0),
@@ -305,7 +319,10 @@ impl Answers {
     }
 
     async fn put(&self, bytes: &[u8]) -> Option<()> {
-        self.to.lock().await.write_all(bytes).await.ok()
+        self.to.lock().await.write_all(bytes).await.ok()?;
+        self.answered
+            .fetch_add(bytes.len() as u64, Ordering::SeqCst);
+        Some(())
     }
 
     async fn give_back(&self, mut from: OwnedReadHalf) -> Option<()> {

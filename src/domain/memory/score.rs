@@ -14,6 +14,7 @@ use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
 use super::relevance::{bend, classic_query, engine_query};
 use super::strength_formula::{StrengthFormula, tie};
+use crate::steps;
 use crate::timestamp::Timestamp;
 
 const BONUS_VISUAL: f64 = 0.2;
@@ -260,6 +261,7 @@ impl topk::Scorer for Scorer<'_> {
     type Miss = Failure;
 
     fn score(&self, doc: DocId, text: TextScore) -> (Scored, Outcome<Failure>) {
+        steps::add(1);
         let header = &self.memory.arena.header(doc);
         // Compression is not linear, so the lent part is the difference of two compressed scores.
         let (relevance, own) = match self.profile {

@@ -14,7 +14,8 @@ for (const name of ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "OPENCODE_CONFIG", "OPEN
 const hindlore = (...words) => execFileSync(program, words, { cwd: home, encoding: "utf8" });
 
 const repository = join(home, "repository");
-mkdirSync(join(repository, ".git"), { recursive: true });
+// What git itself asks of a repository.
+for (const folder of ["objects", "refs"]) mkdirSync(join(repository, ".git", folder), { recursive: true });
 writeFileSync(join(repository, ".git", "HEAD"), "ref: refs/heads/main\n");
 writeFileSync(join(repository, ".git", "config"), '[remote "origin"]\n\turl = https://git.example/acme/shop.git\n');
 hindlore("--scope", "git.example/acme/shop", "add", "Money is an integer of cents.");
