@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{BulletId, Kind, MemoryType};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::receipt::Receipt;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{BulletId, Kind, MemoryType};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::receipt::Receipt;
+use hindlore_domain::timestamp::Timestamp;
 
-use super::chance::{cases, percent, pick};
-use super::merging::rows;
-use super::merging_model::{LINKS_MAX, Model};
-use super::world::key;
+use crate::chance::{cases, percent, pick};
+use crate::merging::rows;
+use crate::merging_model::{LINKS_MAX, Model};
+use crate::key;
 
 fn add(content: String) -> Operation {
     Operation::Add(Box::new(NewBullet {

@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use hindlore::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, Status};
-use hindlore::domain::memory::content::{Content, ContentHash};
-use hindlore::domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::text::guard::{GuardFeatures, MergeGuard};
+use hindlore_domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, Status};
+use hindlore_domain::memory::content::{Content, ContentHash};
+use hindlore_domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::text::guard::{GuardFeatures, MergeGuard};
 
 /// The model's view of a bullet; its place in the list is its place in the insertion order.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{Bullet, Kind, MemoryType};
-use hindlore::domain::memory::delta::{
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{Bullet, Kind, MemoryType};
+use hindlore_domain::memory::delta::{
     BulletRef, Delta, DeltaId, NewBullet, Operation, Patch, Removal, TagCounts,
 };
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::timestamp::Timestamp;
 
-use super::chance::{cases, percent, pick};
-use super::merging_model::{Model, Row};
-use super::world::key;
+use crate::chance::{cases, percent, pick};
+use crate::merging_model::{Model, Row};
+use crate::key;
 
 const WORDS: [&str; 13] = [
     "take", "care", "that", "each", "unit", "of", "this", "long", "table", "adds", "up", "well",

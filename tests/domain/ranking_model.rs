@@ -5,16 +5,16 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::bullet::{Bullet, BulletId, MemoryType};
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::memory::policy::{Profile, Weights};
-use hindlore::domain::memory::query::{Query, TopicMode};
-use hindlore::domain::text::search_words::{
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, MemoryType};
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::{Profile, Weights};
+use hindlore_domain::memory::query::{Query, TopicMode};
+use hindlore_domain::text::search_words::{
     KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
-use hindlore::domain::text::sentences::sentences;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::text::sentences::sentences;
+use hindlore_domain::timestamp::Timestamp;
 
 /// One returned bullet: id, and the bits of score, relevance, strength, bonus.
 pub(crate) type Place = (BulletId, [u64; 4], u64);

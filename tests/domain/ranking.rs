@@ -1,23 +1,23 @@
 //! Ranking against the model that scores everything: same order, same bits.
 
 use fastrand::Rng;
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::bullet::{
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{
     Bullet, BulletId, Counts, Kind, MemoryType, Source, Status,
 };
-use hindlore::domain::memory::content::{CONTENT_MAX_CHARS, Content};
-use hindlore::domain::memory::link::{Link, LinkId, LinkKind};
-use hindlore::domain::memory::policy::{
+use hindlore_domain::memory::content::{CONTENT_MAX_CHARS, Content};
+use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore_domain::memory::policy::{
     LinkShares, Policy, Profile, Rates, SourceWeights, Weights,
 };
-use hindlore::domain::memory::query::{Query, TopicMode};
-use hindlore::domain::memory::rank::{rank, rank_by_scan};
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::query::{Query, TopicMode};
+use hindlore_domain::memory::rank::{rank, rank_by_scan};
+use hindlore_domain::timestamp::Timestamp;
 
-use super::chance::{cases, percent, pick};
-use super::history::DAY_MS;
-use super::ranking_model::{Place, Question};
-use super::world::key;
+use crate::chance::{cases, percent, pick};
+use crate::DAY_MS;
+use crate::ranking_model::{Place, Question};
+use crate::key;
 
 const WORDS: [&str; 26] = [
     "Table",

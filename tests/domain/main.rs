@@ -1,0 +1,31 @@
+//! Properties of the pure rules, checked on random cases against models by brute force.
+//!
+//! The tests belong to the domain's crate, whose code and tests are optimised: a model compares every pair. Every case
+//! follows from a seed, which a failure prints. `HINDLORE_SEED` runs that one seed alone, `HINDLORE_CASES` multiplies the
+//! number of cases. Models share no code with their subjects but tokenisers and the merge guard.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that fails ends by panicking"
+)]
+
+#[path = "../store/properties/chance.rs"]
+mod chance;
+mod merging;
+mod merging_model;
+mod near_duplicates;
+mod ranking;
+mod ranking_model;
+mod templates;
+
+use hindlore_domain::memory::key::MemoryKey;
+
+/// Milliseconds of a day.
+pub(crate) const DAY_MS: i64 = 86_400_000;
+
+/// The memory of a case.
+pub(crate) fn key() -> MemoryKey {
+    MemoryKey::new("t", "learner", "s").unwrap()
+}
