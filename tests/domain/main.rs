@@ -13,6 +13,8 @@
 
 #[path = "../store/properties/chance.rs"]
 mod chance;
+#[path = "../store/properties/cpu_time.rs"]
+mod cpu_time;
 mod merging;
 mod merging_model;
 mod near_duplicates;

@@ -13,8 +13,8 @@ use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
-use crate::merging_model::{Model, Row};
 use crate::key;
+use crate::merging_model::{Model, Row};
 
 const WORDS: [&str; 13] = [
     "take", "care", "that", "each", "unit", "of", "this", "long", "table", "adds", "up", "well",

@@ -2,22 +2,18 @@
 
 use fastrand::Rng;
 use hindlore_domain::memory::aggregate::Memory;
-use hindlore_domain::memory::bullet::{
-    Bullet, BulletId, Counts, Kind, MemoryType, Source, Status,
-};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use hindlore_domain::memory::content::{CONTENT_MAX_CHARS, Content};
 use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
-use hindlore_domain::memory::policy::{
-    LinkShares, Policy, Profile, Rates, SourceWeights, Weights,
-};
+use hindlore_domain::memory::policy::{LinkShares, Policy, Profile, Rates, SourceWeights, Weights};
 use hindlore_domain::memory::query::{Query, TopicMode};
 use hindlore_domain::memory::rank::{rank, rank_by_scan};
 use hindlore_domain::timestamp::Timestamp;
 
-use crate::chance::{cases, percent, pick};
 use crate::DAY_MS;
-use crate::ranking_model::{Place, Question};
+use crate::chance::{cases, percent, pick};
 use crate::key;
+use crate::ranking_model::{Place, Question};
 
 const WORDS: [&str; 26] = [
     "Table",

@@ -2,7 +2,6 @@
 //! the number of texts.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use hindlore_domain::memory::aggregate::Memory;
@@ -15,9 +14,10 @@ use hindlore_domain::memory::receipt::Receipt;
 use hindlore_domain::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
+use crate::cpu_time::cpu;
+use crate::key;
 use crate::merging::rows;
 use crate::merging_model::{LINKS_MAX, Model};
-use crate::key;
 
 fn add(content: String) -> Operation {
     Operation::Add(Box::new(NewBullet {
@@ -184,14 +184,6 @@ fn a_contradiction_is_not_lost_behind_a_family() {
     let meant = meant.unwrap().id;
     assert!(of(LinkKind::ConflictsWith).any(|link| link.from == meant || link.to == meant));
     assert!(of(LinkKind::ConflictsWith).count() <= LINKS_MAX);
-}
-
-/// Processor time of this thread, if the system reports it.
-pub(crate) fn cpu() -> Duration {
-    thread_local!(static BEGAN: Instant = Instant::now());
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanos.map_or_else(|| BEGAN.with(Instant::elapsed), Duration::from_nanos)
 }
 
 /// The sizes to try, from `TEMPLATED_TEXTS` where it is set.

@@ -8,6 +8,7 @@ mod adopted;
 mod adopting;
 mod chance;
 mod consolidating;
+mod cpu_time;
 mod digests;
 mod faults;
 mod faulty_store;

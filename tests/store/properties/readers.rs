@@ -10,7 +10,7 @@ use hindlore::domain::memory::bullet::normal_tags;
 use hindlore::domain::memory::delta::DeltaId;
 use hindlore::domain::timestamp::Timestamp;
 
-use super::templates::cpu;
+use super::cpu_time::cpu;
 use super::world::key;
 
 /// A reader of a text.

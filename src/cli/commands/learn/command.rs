@@ -21,8 +21,8 @@ use crate::domain::identity::parse_name;
 use crate::engine::EngineError;
 use crate::engine::clock::{SystemClock, WallClock, random_id};
 
-/// Maximum delay of the end of a command by learning.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Maximum delay of the end of a command by learning; an unoptimised program is slow.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
 /// How much of that is spent on a lock.
 const BUSY: Duration = Duration::from_millis(700);
 
