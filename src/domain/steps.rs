@@ -83,8 +83,8 @@ fn look(taken: u64) {
         NEXT_LOOK.set(end.saturating_add(1).min(taken.saturating_add(LOOK)));
         (budget.waiting.strong_count() == 0).then_some(Exhausted::Abandoned)
     });
-    // A destructor that counts while a panic unwinds must not panic again.
-    if let Some(exhausted) = found.filter(|_| !std::thread::panicking()) {
+    if let Some(exhausted) = found {
+        // A destructor that counts meanwhile must not unwind again.
         NEXT_LOOK.set(u64::MAX);
         resume_unwind(Box::new(exhausted));
     }

@@ -75,6 +75,9 @@ async fn start() -> Result<(Server, ContainerAsync<GenericImage>), Box<dyn std::
         .with_env_var("NEO4J_server_memory_heap_max__size", "1g")
         // Times that Cypher makes have the name of this zone, unless a statement names one.
         .with_env_var("NEO4J_db_temporal_timezone", "Europe/Berlin")
+        // A small database grows by half within seconds. Each time all statements would be planned again, for half a
+        // second each.
+        .with_env_var("NEO4J_dbms_cypher_min__replan__interval", "1h")
         .with_startup_timeout(Duration::from_secs(START_SECONDS))
         .start()
         .await?;

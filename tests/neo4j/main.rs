@@ -374,8 +374,19 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             policy::stored_policy_decides,
         ),
+    ]
+}
+
+/// Cold opens and locks beside writers.
+fn fairness_trials(server: Option<&Server>) -> Vec<Trial> {
+    vec![
         alone_on_server("fairness::large_reads", server, fairness::large_reads),
         alone_on_server("fairness::exact_reads", server, fairness::exact_reads),
+        alone_on_server(
+            "fairness::a_locked_learner",
+            server,
+            fairness::a_locked_learner,
+        ),
         alone_on_server(
             "fairness::locked_memories",
             server,
@@ -440,11 +451,6 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
 /// What others hold in the database, and what a hand has changed of lessons.
 fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
-        alone_on_server(
-            "fairness::a_locked_learner",
-            server,
-            fairness::a_locked_learner,
-        ),
         on_server(
             "cluster::the_leader_changes",
             server,
@@ -572,6 +578,7 @@ fn main() -> ExitCode {
     trials.extend(trajectory_trials(server));
     trials.extend(large_trials(server));
     trials.extend(load_trials(server));
+    trials.extend(fairness_trials(server));
     let is_possible = !arguments.list && own::is_possible();
     if !is_possible && !arguments.list {
         eprintln!("{}", own::ABSENT);

@@ -208,6 +208,15 @@ impl Proxy {
         }
     }
 
+    fn fate(&self, kind: Kind, bytes: &[u8]) -> Fate {
+        let answered = self.answered.load(Ordering::SeqCst);
+        (self.plan)(&Message {
+            kind,
+            bytes,
+            answered,
+        })
+    }
+
     /// Reads what the client sends. `None` once the connection ends.
     async fn pass_on(
         self: Arc<Self>,
@@ -247,13 +256,7 @@ impl Proxy {
                 answers.put(&rows).await?;
                 continue;
             }
-            let answered = self.answered.load(Ordering::SeqCst);
-            let message = Message {
-                kind,
-                bytes,
-                answered,
-            };
-            match (self.plan)(&message) {
+            match self.fate(kind, bytes) {
                 Fate::Pass => {}
                 Fate::Delay(pause) => answers.delay(pause),
                 Fate::CutBefore => {

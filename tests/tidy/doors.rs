@@ -69,7 +69,7 @@ const DOORS: &[(&str, Door)] = &[
         "regex",
         Only(&[
             "src/domain/lesson/contrast/phrases",
-            "src/domain/lesson/fingerprint/second",
+            "src/domain/lesson/fingerprint/normaliser",
             "src/domain/redact/own",
         ]),
     ),

@@ -104,7 +104,7 @@ pub struct LogStep {
     /// Further data, any JSON up to 64 kB.
     #[serde(default)]
     pub metadata: Option<Value>,
-    /// The error.
+    /// The error message of the step.
     #[serde(default)]
     pub error: Option<String>,
     /// Exit code of a process; one other than 0 has failed.

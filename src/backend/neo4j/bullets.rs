@@ -355,7 +355,11 @@ mod tests {
             "position",
         ];
         let node = numbers.iter().fold(node, |map, name| map.with(name, 0_i64));
-        let bullet: BulletProperties = read(node.with("created_at", -1_i64).into()).unwrap();
+        let bullet: BulletProperties = read(
+            node.with("created_at", date(Timestamp::from_millis(-1)))
+                .into(),
+        )
+        .unwrap();
         let bullet = bullet.into_bullet().unwrap();
         let names = fields("", &bullet).unwrap().map(|(name, _)| name);
         for statement in [ADD_BULLETS, CREATE_DELTAS] {

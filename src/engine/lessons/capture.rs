@@ -280,7 +280,7 @@ fn resent(one: &Read, known: &[StepRow], written: &[StepRow]) -> EngineResult<Op
     let own = step_row(one, row.step, row.failed);
     if own.body_hash() != row.body_hash() || own.kind != row.kind {
         return Err(EngineError::Invalid(format!(
-            "step `{id}` of the run `{run}` is there and says something else; give a new step an id of its own"
+            "step `{id}` of the run `{run}` exists with other contents; give a new step an id of its own"
         )));
     }
     Ok(Some(row.step))

@@ -231,7 +231,7 @@ async fn a_step_counts_once_by_its_id_and_takes_no_gap() {
     assert_eq!((again.number, again.repeated), (1, true));
     refused(
         scene.logged("t", named("a", "do that")).await,
-        "says something else",
+        "exists with other contents",
     );
     assert_eq!(
         scene
@@ -250,7 +250,7 @@ async fn a_step_counts_once_by_its_id_and_takes_no_gap() {
     );
     refused(
         scene.logged("t", numbered(2, "another")).await,
-        "says something else",
+        "exists with other contents",
     );
     refused(
         scene.logged("t", numbered(9, "ninth")).await,
@@ -409,7 +409,7 @@ async fn feedback_that_cannot_be_is_refused() {
     scene.completed("t", Status::Success).await;
     let give = |input| scene.engine.trajectory_feedback(&scene.owner, input);
     give(given("t", "f2", 0.9)).await.unwrap();
-    refused(give(given("t", "f2", 0.1)).await, "says something else");
+    refused(give(given("t", "f2", 0.1)).await, "exists with other contents");
     refused(give(given("t", "f3", 1.5)).await, "from 0 to 1");
     refused(give(given("open", "f1", 0.5)).await, "still open");
     let silent = FeedbackInput {

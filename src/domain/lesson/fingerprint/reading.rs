@@ -1,8 +1,6 @@
 //! Reads the evidence of a failed step into a normaliser: the error's text, or its data in the order of their
 //! keys, and where nothing is said the transition itself.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -10,8 +8,6 @@ use super::normaliser::Normaliser;
 use super::{Evidence, structure};
 use crate::lesson::ids::FingerprintId;
 
-/// Of a longer text the beginning and the end are read: tools name the cause first or last.
-const TEXT_MAX_BYTES: usize = 16 * 1_024;
 /// JSON larger than this is read as text.
 const JSON_MAX_BYTES: usize = 16 * 1_024;
 /// Levels of nesting that are read.
@@ -167,15 +163,4 @@ fn hashed(identity: &str, context: &Context) -> FingerprintId {
     let mut id = [0; 10];
     id.copy_from_slice(&hasher.finalize()[..10]);
     FingerprintId(id)
-}
-
-/// The part of a text that is read.
-pub(super) fn bounded(text: &str) -> Cow<'_, str> {
-    if text.len() <= TEXT_MAX_BYTES {
-        return Cow::Borrowed(text);
-    }
-    let half = TEXT_MAX_BYTES / 2;
-    let head = text.floor_char_boundary(half);
-    let tail = text.ceil_char_boundary(text.len() - half);
-    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
 }

@@ -26,6 +26,8 @@ mod outputs;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 pub use self::cause::diagnostics;
 use self::cause::{cause, without_tags};
 use self::escape::without_terminal;
@@ -35,7 +37,9 @@ use self::sink::Sink;
 use self::templates::{names_chosen_outside, with_names_quoted};
 use super::Level;
 use super::mask::{Form, Mask};
-use super::reading::bounded;
+
+/// Of a longer text the beginning and the end are read: tools name the cause first or last.
+const TEXT_MAX_BYTES: usize = 16 * 1_024;
 
 /// The two normalised texts of one error.
 pub(super) struct Normaliser {
@@ -146,4 +150,15 @@ impl Normaliser {
         self.fine.mask(mask);
         self.coarse.mask(mask);
     }
+}
+
+/// The part of a text that is read.
+fn bounded(text: &str) -> Cow<'_, str> {
+    if text.len() <= TEXT_MAX_BYTES {
+        return Cow::Borrowed(text);
+    }
+    let half = TEXT_MAX_BYTES / 2;
+    let head = text.floor_char_boundary(half);
+    let tail = text.ceil_char_boundary(text.len() - half);
+    Cow::Owned(format!("{}\n{}", &text[..head], &text[tail..]))
 }
