@@ -1,6 +1,6 @@
 // Which constraints are there?
 //
-// Looks at the schema, not at data. Two constraints guard the record of the migrations; the migrations make the others.
+// Looks at the schema, not at data. Two constraints guard the record of the migrations. The migrations make the others.
 //
 // Parameters:
 //   :param limit => 100

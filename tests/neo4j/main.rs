@@ -566,17 +566,17 @@ fn main() -> ExitCode {
     let server = named
         .as_ref()
         .or(contained.as_ref().map(|contained| &contained.server));
-    // A check reads the whole database, so what checks comes first, and what fills the database last.
-    let mut trials = hand_trials(server);
-    trials.extend(other_hands_trials(server));
-    trials.extend(erasing_trials(server));
+    // A check reads the whole database, so what fills it comes last. What a hand has damaged stays damaged.
+    let mut trials = contract_trials(server);
     trials.extend(of_its_own(server));
-    trials.extend(contract_trials(server));
     trials.extend(both::trials(server));
+    trials.extend(other_hands_trials(server));
     trials.extend(program_trials(server));
     trials.extend(pack_trials(server));
     trials.extend(trajectory_trials(server));
     trials.extend(large_trials(server));
+    trials.extend(hand_trials(server));
+    trials.extend(erasing_trials(server));
     trials.extend(load_trials(server));
     trials.extend(fairness_trials(server));
     let is_possible = !arguments.list && own::is_possible();
