@@ -409,7 +409,10 @@ async fn feedback_that_cannot_be_is_refused() {
     scene.completed("t", Status::Success).await;
     let give = |input| scene.engine.trajectory_feedback(&scene.owner, input);
     give(given("t", "f2", 0.9)).await.unwrap();
-    refused(give(given("t", "f2", 0.1)).await, "exists with other contents");
+    refused(
+        give(given("t", "f2", 0.1)).await,
+        "exists with other contents",
+    );
     refused(give(given("t", "f3", 1.5)).await, "from 0 to 1");
     refused(give(given("open", "f1", 0.5)).await, "still open");
     let silent = FeedbackInput {
