@@ -11,8 +11,8 @@ use crate::domain::steps::{Budget, Exhausted, within};
 
 /// Starts `work` on a blocking thread of `runtime`.
 ///
-/// A read ends when it has taken more than `steps`, and soon after its caller drops what `waiting` refers to. A change is
-/// never cut off: the limits of its request bound what it costs.
+/// A read ends when it has taken more than `steps`, and soon after its caller drops the target of `waiting`. A change
+/// is never cut off: the limits of its request bound its cost.
 pub(crate) fn compute<T: Send + 'static>(
     runtime: &Handle,
     (effect, steps): (Effect, u64),

@@ -106,7 +106,7 @@ pub struct Issuer {
     pub learner_claim: Option<String>,
 }
 
-/// Steps that a reading verb may take, unless the server is told otherwise: some seconds of work.
+/// Steps that a reading verb may take by default: some seconds of work.
 pub const STEPS_MAX: u64 = 2_000_000_000;
 
 /// The limits of a server.

@@ -19,7 +19,7 @@
 //!    words of its name reach it; the options of the command, their types and their help come from the schema.
 //! 5. Where people use it often, write `src/cli/commands/<command>.rs`: a form (which fields are positional, other
 //!    names of options) and how the answer is shown, and add one line to `VERBS` in `src/cli/commands/mod.rs`.
-//! 6. Tell its part of the story in `tests/program/surface/parity.rs`; a verb that is in the list and not in the
+//! 6. Add its part of the story to `tests/program/surface/parity.rs`; a verb that is in the list and not in the
 //!    story fails.
 //!
 //! Errors with a remedy name verbs, fields, and the subject by markers (see [`hint`](super::hint)), so that

@@ -1,5 +1,5 @@
 //! Counts the steps that reading and comparing take: tests compare growth without a clock, and a computation that costs
-//! too much, or that nobody waits for any longer, ends.
+//! too much, or that no caller waits for any longer, ends.
 //!
 //! A step is a byte read or an item looked at. Each loop whose length a request decides adds its steps. The count and
 //! the budget belong to the thread.
@@ -8,15 +8,15 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Weak;
 
-/// Steps between two looks at whether anybody still waits.
+/// Steps between two checks for a waiting caller.
 const LOOK: u64 = 1 << 20;
 
-/// What a computation may cost, and for whom it is.
+/// The cost limit of a computation, and its callers.
 #[derive(Debug)]
 pub struct Budget {
     /// Steps at most.
     pub steps: u64,
-    /// Alive as long as somebody waits.
+    /// Alive as long as a caller waits.
     pub waiting: Weak<()>,
 }
 
@@ -25,7 +25,7 @@ pub struct Budget {
 pub enum Exhausted {
     /// It took more steps than its budget.
     Steps,
-    /// Nobody waits for it any longer.
+    /// No caller waits for it any longer.
     Abandoned,
 }
 
@@ -37,10 +37,10 @@ thread_local! {
     static BUDGET: RefCell<Option<(Budget, u64)>> = const { RefCell::new(None) };
 }
 
-/// Counts so many more.
+/// Adds steps to the count.
 ///
-/// Within a budget that is spent, or that nobody waits for, this unwinds to [`within`]. So call it where the caller's
-/// data may be dropped at any point, and never in the middle of a change to shared state.
+/// Within a budget that is spent, or that no caller waits for, this unwinds to [`within`]. So call it where the
+/// caller's data may be dropped at any point, and never in the middle of a change to shared state.
 #[inline]
 pub fn add(steps: usize) {
     let taken = TAKEN.get().wrapping_add(steps as u64);
@@ -58,7 +58,7 @@ pub fn taken() -> u64 {
 /// Computes within a budget.
 ///
 /// # Errors
-/// When the budget is spent, or when nobody waits any longer. What `work` owned is dropped.
+/// When the budget is spent, or when no caller waits any longer. Data that `work` owned is dropped.
 pub fn within<T>(budget: Budget, work: impl FnOnce() -> T) -> Result<T, Exhausted> {
     let start = taken();
     let end = start.saturating_add(budget.steps);
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(within(budget(10), steps_in(10, 1)), Ok(10));
         assert_eq!(within(budget(10), steps_in(11, 1)), Err(Exhausted::Steps));
         assert_eq!(within(budget(u64::MAX), steps_in(3, 1 << 30)), Ok(3));
-        // Without a budget nothing ends, whatever came before.
+        // Without a budget nothing ends, even after one was spent.
         assert_eq!(steps_in(11, 1 << 30)(), 11);
     }
 

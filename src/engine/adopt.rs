@@ -1,14 +1,13 @@
 //! Verb: make a manual edit of the store part of the history.
 //!
-//! The delta is decided on the replayed state, which is what the events made of the memory, and leads to the
-//! stored state; from then on the two agree. It is decided apart from the actor's snapshot, in the
-//! transaction that writes it, and only at the clock at which the replay ended. Concurrent deltas are decided
-//! on the stored state, manual edit included.
+//! The delta is decided on the replayed state, which the events produced, and leads to the stored state; from then on
+//! the two agree. It is decided apart from the actor's snapshot, in the transaction that writes it, and only at the
+//! clock at which the replay ended. Concurrent deltas are decided on the stored state, manual edit included.
 //!
-//! Deltas written on top of a manual edit hold digests of contents that no event produced. They are left as
-//! they are; replays start from a checkpoint behind the adoption from then on, and as with any checkpoint,
-//! the retrieval records before it are compacted into counts. The same is done if the revision or the clock
-//! was edited, which no delta can express.
+//! Deltas written on top of a manual edit hold digests of contents that no event produced. They are left as they are;
+//! replays start from a checkpoint after the adoption from then on, and as with any checkpoint, the retrieval records
+//! before it are compacted into counts. The same is done if the revision or the clock was edited, which no delta can
+//! express.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Verb: put the form of a memory right where a hand has changed it.
 //!
 //! A repair changes nothing that decides: bullets, policy, clock and history stay. It redraws relationships from
-//! properties, puts links back as their events made them, and deletes copies. A bullet with a property of another type is
-//! the exception: nobody can tell what the value should mean, so the whole bullet is put back as its events made it. A change of what decides is adopted instead.
+//! properties, puts links back as their events made them, and deletes copies. A bullet with a property of another type
+//! is the exception: the meaning of the value is unknown, so the whole bullet is put back as its events made it. A
+//! change of deciding data is adopted instead.
 
 use std::collections::BTreeSet;
 

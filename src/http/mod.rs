@@ -13,13 +13,15 @@
 //! GET  /metrics                            what was answered, how fast, and what is at work
 //! ```
 //!
-//! The headers `Hindlore-Tenant`, `Hindlore-Learner` and `Hindlore-Scope` choose the memory, `Hindlore-Author`
-//! names who asks; what is not named is the server's own. Errors are problem details (RFC 9457) with the code of the
-//! command line. A verb runs apart from the connection that asked for it: a client that hangs up leaves a change whole.
+//! The headers `Hindlore-Tenant`, `Hindlore-Learner` and `Hindlore-Scope` choose the memory, `Hindlore-Author` names
+//! the caller; a missing header means the server's own value. Errors are problem details (RFC 9457) with the code of
+//! the command line. A verb runs apart from the connection that asked for it: a client that hangs up leaves a change
+//! whole.
 //!
-//! `Authorization: Bearer TOKEN` brings an API key, or a token of an OpenID provider. It says the tenant, perhaps the
-//! learner, and how far its holder may go; a server that other machines reach lets in nobody without one. On loopback none is needed; requests for other host
-//! names and from pages of other origins are refused there, which a browser on the same machine could be made to send.
+//! `Authorization: Bearer TOKEN` brings an API key, or a token of an OpenID provider. It determines the tenant, perhaps
+//! the learner, and its holder's rights; a server that other machines reach lets in no one without one. On loopback
+//! none is needed; requests for other host names and from pages of other origins are refused there, which a browser on
+//! the same machine could be made to send.
 
 mod accepting;
 mod asked;

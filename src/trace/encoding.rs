@@ -1,7 +1,7 @@
 //! Bytes to text: UTF-8, UTF-16 with or without a mark at the beginning, and cp1252 where a byte is no UTF-8.
 //!
-//! PowerShell's `>` writes UTF-16, and tools on Windows mix single cp1252 bytes into UTF-8. No file is refused for
-//! its encoding: a byte that is neither becomes `\u{fffd}`, and what was replaced is counted.
+//! PowerShell's `>` writes UTF-16, and tools on Windows mix single cp1252 bytes into UTF-8. No file is refused for its
+//! encoding: a byte that is neither becomes `\u{fffd}`, and replacements are counted.
 
 /// How the text of a file is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +18,8 @@ pub enum Encoding {
 const LOOKED_AT: usize = 512;
 
 impl Encoding {
-    /// Guesses from the beginning of a file: by its mark, else by where its zero bytes stand. Text in UTF-16 has a
-    /// zero in nearly every second byte as long as it holds blanks, signs and digits.
+    /// Guesses from the beginning of a file: by its byte order mark, else by its zero bytes, which are nearly every
+    /// second byte of UTF-16 text with blanks, signs and digits.
     pub fn guess(head: &[u8]) -> Self {
         if head.starts_with(&[0xff, 0xfe]) {
             return Self::Utf16Le;

@@ -1,14 +1,14 @@
-//! Whether words alone tell a failure, for formats that have neither a flag nor an exit code.
+//! Whether words alone show a failure, for formats that have neither a flag nor an exit code.
 //!
-//! What a tool prints about failures of others is no failure of its own: the output of programs that show files or
-//! search in them is never read this way. The price is that their rare failures pass as successes.
+//! A tool that prints failures of others has not failed itself: the output of programs that show or search files is
+//! never read this way. The price is that their rare failures pass as successes.
 
 use hindlore_domain::lesson::shell::{program, words};
 use serde_json::Value;
 
 use crate::logs::is_exception;
 
-/// Programs whose output is somebody else's text.
+/// Programs that print the text of others.
 const SHOWS_TEXT: &[&str] = &[
     "cat",
     "less",
@@ -136,7 +136,7 @@ const LINES: &[&str] = &[
     "test result: FAILED",
 ];
 
-/// Ends of the first line of a shell that could not do what it was told.
+/// Errors that a shell or the program itself prints in the first or last line.
 const OF_SHELLS: &[&str] = &[
     "command not found",
     "No such file or directory",
@@ -153,7 +153,7 @@ const OF_SHELLS: &[&str] = &[
     "Could not resolve host",
 ];
 
-/// True when an answer tells of a failure; `command` is the command line, empty for a call of another tool.
+/// True when an answer reports a failure; `command` is the command line, empty for a call of another tool.
 pub(crate) fn is_told(answer: &str, command: &str) -> bool {
     let answer = answer.trim();
     if answer.is_empty() {
@@ -176,7 +176,7 @@ pub(crate) fn is_told(answer: &str, command: &str) -> bool {
             .any(|line| LINES.iter().any(|head| line.starts_with(head)) || is_exception(line))
 }
 
-/// What a JSON answer says of itself: absent when it is none, or says nothing.
+/// Whether a JSON answer reports an error: absent when it is no JSON object.
 fn of_object(answer: &str) -> Option<bool> {
     if !answer.starts_with('{') {
         return None;
@@ -231,7 +231,7 @@ fn is_of_shell(answer: &str, command: &str) -> bool {
     })
 }
 
-/// True when the last program of a command line shows somebody else's text.
+/// True when the last program of a command line prints the text of others.
 fn shows_text(command: &str) -> bool {
     let last = command
         .rsplit(['|', ';', '&', '\n'])

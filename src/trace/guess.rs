@@ -1,8 +1,8 @@
-//! Which format a file has, from what stands in it: the name of a file says nothing, and people rename them.
+//! Which format a file has, judged by its content: its name proves nothing, since people rename files.
 //!
-//! Only the beginning is looked at. Each format tells how well a record fits, and the best one wins; where two fit
-//! equally the one further up in the table does, which is the one with the sharper form. A format that recognises
-//! nothing may not win, since a reader of a foreign file would tell each of its lines as unreadable.
+//! Only the beginning is looked at. Each format rates how well a record fits, and the best one wins; of equal ones the
+//! one further up in the table does, which is the one with the sharper form. A format that recognises nothing may not
+//! win, since a reader of a foreign file would report each of its lines as unreadable.
 
 use serde_json::Value;
 
@@ -50,10 +50,10 @@ pub const OWN_FIELDS: &[&str] = &[
 /// Those without which a record is no step.
 const OWN_CONTENT: &[&str] = &["error", "action", "exit_code", "state", "reason"];
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Guess {
-    /// Steps in the project's own form, for whoever knows all of their fields.
+    /// Steps in the project's own form, with known fields only.
     Steps,
     /// A trace.
     Trace(Format),
@@ -149,7 +149,7 @@ impl Format {
     }
 }
 
-/// A reader by what it takes.
+/// A reader by its input.
 pub(crate) enum Reader {
     Values(Box<dyn Values>),
     Lines(Box<dyn TextLines>),
@@ -219,7 +219,7 @@ fn records(text: &str) -> Vec<Value> {
         .collect()
 }
 
-/// A record, or what is whole of one that is cut off.
+/// A record, or the whole part of one that is cut off.
 fn parse(text: &str) -> Option<Value> {
     let text = replace_halves(text);
     let value = serde_json::from_str(&text).ok();
@@ -231,7 +231,7 @@ fn parse(text: &str) -> Option<Value> {
     }
 }
 
-/// What a text is that holds no record of a format.
+/// Guesses the kind of a text that holds no record of a format.
 fn of_text(text: &str, has_records: bool) -> Guess {
     let is_json = text.trim_start().starts_with(['{', '[']);
     if text.contains('\0') || (is_json && has_records) {

@@ -1,7 +1,7 @@
-//! What runtimes of coding agents tell a hook: one JSON object for one moment of a session.
+//! Hook events of coding agents' runtimes: one JSON object for one moment of a session.
 //!
-//! The runtimes say the same under different names. Fields are looked for under all of them, so a new version that
-//! renames one is still understood; only the form of the reply depends on whose event it is.
+//! The runtimes name the same fields differently. Fields are looked for under all names, so a new version that renames
+//! one is still understood; only the form of the reply depends on the runtime.
 //!
 //! | runtime | known by | reply |
 //! | --- | --- | --- |
@@ -28,29 +28,29 @@ pub struct HookEvent {
     pub session: Option<String>,
     /// The folders that the agent works in: the roots of its workspace, then its present folder.
     pub folders: Vec<String>,
-    /// What happens.
+    /// The moment of the session.
     pub moment: Moment,
     /// The form of the reply.
     pub reply: ReplyForm,
 }
 
-/// What happens in a session.
+/// A moment of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Moment {
-    /// It begins, or goes on with an empty context.
+    /// It begins, or continues with an empty context.
     Begins,
-    /// A person says what to do.
+    /// A person gives a prompt.
     Prompt(String),
     /// A tool is about to be called.
     BeforeTool {
         /// The tool as the runtime names it.
         tool: Option<String>,
-        /// What is about to be done.
+        /// The coming action.
         action: Action,
     },
     /// A tool was called.
     AfterTool {
-        /// The call and what came of it.
+        /// The call and its result.
         step: Box<Step>,
         /// The runtime's id of the call.
         id: Option<String>,
@@ -66,7 +66,7 @@ pub enum Moment {
 /// The form in which a runtime takes a text for its model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplyForm {
-    /// Within `hookSpecificOutput`, beside the name of the event.
+    /// Within `hookSpecificOutput`, next to the name of the event.
     Nested,
     /// In a field `additional_context`.
     Snake,
@@ -74,7 +74,7 @@ pub enum ReplyForm {
     Camel,
 }
 
-/// Names under which runtimes tell the same.
+/// Names of each field in the different runtimes.
 const SESSION: &[&str] = &["session_id", "sessionId", "conversation_id"];
 const FOLDER: &[&str] = &["cwd", "workingDirectory", "working_directory"];
 const ROOTS: &[&str] = &["workspace_roots", "workspaceRoots", "workspaceFolders"];
@@ -99,7 +99,7 @@ impl HookEvent {
     /// Reads an event. Its name is the one given, else that of its field `hook_event_name`.
     ///
     /// # Errors
-    /// A sentence for people: it is no JSON object, or nobody names the event. Half a surrogate pair is replaced.
+    /// A sentence for people: it is no JSON object, or the event has no name. Half a surrogate pair is replaced.
     pub fn read(name: Option<&str>, text_of_it: &str) -> Result<Self, String> {
         let event: Value = serde_json::from_str(&replace_halves(text_of_it))
             .map_err(|error| format!("the event is no JSON: {error}"))?;
@@ -181,7 +181,7 @@ fn action(event: &Value) -> Action {
     }
 }
 
-/// The call and what came of it. An event for failures alone needs no further sign that it is one.
+/// The call and its result. An event for failures alone needs no further sign that it is one.
 fn step(event: &Value, has_failed: bool) -> Step {
     let call = Call {
         tool: any_text(event, TOOL),

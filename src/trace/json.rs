@@ -1,7 +1,7 @@
-//! JSON as traces hold it: values one at a time with the lines on which they stand, whatever else the file holds.
+//! JSON in traces: values one at a time with their line numbers, among any other content.
 //!
 //! A file is JSON Lines, or one document, or documents one after the other; a list at the top counts as its elements.
-//! What cannot be parsed is told with its line and passed over, and of a value that is cut off the whole part is read.
+//! Invalid JSON is reported with its line and skipped, and of a value that is cut off the whole part is read.
 
 mod end;
 mod halves;
@@ -30,7 +30,7 @@ pub(crate) trait Values {
     fn end(&mut self, out: &mut Out<'_>);
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At<'t> {
     /// Line on which it begins, from 1.
@@ -77,7 +77,7 @@ pub(crate) fn feed<R: BufRead>(
     Ok(())
 }
 
-/// True for the first line of a document that goes on below it.
+/// True for the first line of a document that continues below it.
 fn opens_document(line: &str) -> bool {
     let parsed = serde_json::from_str::<Value>(&replace_halves(line));
     parsed.is_err_and(|error| error.is_eof())
@@ -120,8 +120,8 @@ fn feed_document(text: &str, first: usize, reader: &mut dyn Values, out: &mut Ou
     }
 }
 
-/// True when what looks like the beginning of a document is a line of JSON Lines that is cut off: it ends within a
-/// value, where no document breaks, and the next line is an object of its own.
+/// True when an apparent beginning of a document is a line of JSON Lines that is cut off: it ends within a value, where
+/// no document breaks, and the next line is an object of its own.
 fn is_cut_line(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else {
@@ -203,7 +203,7 @@ pub(crate) fn content(value: &Value) -> String {
             let inner = ["text", "content", "output", "result"];
             match inner.iter().find_map(|name| object.get(*name)) {
                 Some(value) => content(value),
-                // An image says nothing that could be compared.
+                // An image has no text to compare.
                 None if object.get("type").and_then(Value::as_str) == Some("image") => {
                     String::new()
                 }

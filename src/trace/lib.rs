@@ -1,28 +1,28 @@
-//! Reads the traces that agents and tools leave behind as runs of steps: what was called, and what came of it.
+//! Reads the traces of agents and tools as runs of steps, each a call and its result.
 //!
 //! ```text
 //! bytes ── encoding ── lines ──┬── json ── formats ──┐
 //!                              └── logs ─────────────┴── verdict ── out ── steps
 //! ```
 //!
-//! [`guess`] tells the format from the content; [`read`] hands out steps, and what could not be read, in the order of
-//! the file. Nothing is lost in silence: a damaged line is told with its number and the reason, and the rest is read.
+//! [`guess`] finds the format from the content; [`read`] hands out steps and unreadable places in the order of the
+//! file. Nothing is lost in silence: a damaged line is reported with its number and the reason, and the rest is read.
 //!
-//! | format | run | what tells a failure |
+//! | format | run | sign of a failure |
 //! | --- | --- | --- |
 //! | Claude Code: a session, or `stream-json` | session, and each agent of it | flag, exit code before the answer |
 //! | Codex: a rollout, or `exec --json` | session | exit code of the event or the answer |
 //! | chat: messages with calls, items of responses | conversation | flag of a content block, else words |
 //! | OpenHands: events of both generations | instance | exit code, kind of the event |
 //! | SWE-agent: trajectory, demonstration, mini | instance | words; exit code in mini |
-//! | tau-bench: results | task and trial | words; the reward tells how the run ended |
+//! | tau-bench: results | task and trial | words; the reward shows how the run ended |
 //! | OpenTelemetry: OTLP as JSON, flat spans | conversation, else trace | status, `error.type` |
 //! | rustc, cargo and `go test` as JSON; logs of tools | the file | each diagnostic is one |
 //! | shell: a transcript | the file | `echo $?`, else words |
 //!
-//! A source is read once and line by line. In process is held what waits: calls without results
-//! ([`PENDING_MAX`]), one line ([`LINE_MAX_BYTES`]), of a step the ends of its texts ([`TEXT_MAX_BYTES`]), and a
-//! document that is not in lines as a whole ([`DOCUMENT_MAX_BYTES`]).
+//! A source is read once and line by line. The process holds calls without results ([`PENDING_MAX`]), one line
+//! ([`LINE_MAX_BYTES`]), of a step the ends of its texts ([`TEXT_MAX_BYTES`]), and a document that is not in lines as a
+//! whole ([`DOCUMENT_MAX_BYTES`]).
 //!
 //! A new format is a file in `formats` (records of JSON) or in `logs` (lines of text), a word in [`Format`], and a row
 //! in the tests of [`guess`].
@@ -60,7 +60,7 @@ use guess::Reader;
 use lines::Lines;
 use out::Out;
 
-/// What reading a source was about.
+/// Figures of a source that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// Lines that were read.
@@ -69,10 +69,10 @@ pub struct Summary {
     pub replaced_bytes: usize,
 }
 
-/// Reads a source of a format and hands out what it holds, in the order of the file.
+/// Reads a source of a format and hands out its items in the order of the file.
 ///
 /// # Errors
-/// What the source says when it cannot be read; what was handed out before stands.
+/// The source's error when it cannot be read; items handed out before stay valid.
 pub fn read(
     format: Format,
     mut source: impl BufRead,

@@ -1,7 +1,7 @@
-//! A source as lines of text, one at a time: what makes reading a trace of any length cost little memory.
+//! A source as lines of text, one at a time, so that a trace of any length needs little memory.
 //!
-//! A line may have [`LINE_MAX_BYTES`]; of a longer one nothing is kept but its number, since half a line of JSON says
-//! nothing. LF and CRLF end a line.
+//! A line may have [`LINE_MAX_BYTES`]; of a longer one only the number is kept, since half a line of JSON is useless.
+//! LF and CRLF end a line.
 
 use std::io::{self, BufRead, Read};
 

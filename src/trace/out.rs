@@ -1,7 +1,7 @@
-//! Where readers put what they find: numbers the steps of each run, and keeps calls until their results come.
+//! The output of readers: numbers the steps of each run, and keeps calls until their results come.
 //!
-//! Calls and results stand apart in nearly every format, and several calls may be under way at once. At most
-//! [`PENDING_MAX`] wait; the oldest is then told as one without a result, so that a damaged file cannot fill the
+//! Calls and results are apart in nearly every format, and several calls may be under way at once. At most
+//! [`PENDING_MAX`] wait; the oldest is then reported as one without a result, so that a damaged file cannot fill the
 //! memory of the process.
 
 use std::collections::{HashMap, VecDeque};
@@ -36,13 +36,13 @@ impl<'a> Out<'a> {
         (self.take)(Item::Step(Box::new(step)));
     }
 
-    /// Tells that something was passed over.
+    /// Reports a skipped place.
     pub(crate) fn skip(&mut self, line: usize, reason: impl Into<String>) {
         let reason = reason.into();
         (self.take)(Item::Skipped(Skipped { line, reason }));
     }
 
-    /// Tells how a run ended.
+    /// Reports how a run ended.
     pub(crate) fn ended(&mut self, run: Run, passed: bool) {
         (self.take)(Item::Ended { run, passed });
     }
@@ -52,7 +52,7 @@ impl<'a> Out<'a> {
 #[derive(Default, Debug)]
 pub(crate) struct Pending {
     calls: VecDeque<Call>,
-    /// Results that stand before their calls: harnesses write both at once, in any order.
+    /// Results that come before their calls: harnesses write both at once, in any order.
     early: VecDeque<Early>,
 }
 
@@ -134,7 +134,7 @@ impl Pending {
         }
     }
 
-    /// Tells all that still wait.
+    /// Reports all that still wait.
     pub(crate) fn finish(&mut self, out: &mut Out<'_>) {
         for early in self.early.drain(..) {
             without_call(&early, out);

@@ -1,4 +1,4 @@
-//! What a person stopped: harnesses write it where a result would stand, and it is no failure of the tool.
+//! Calls that a person stopped: harnesses note it in place of a result, and it is no failure of the tool.
 //!
 //! The wordings are those of the harnesses, matched at the beginning of the answer only: a tool that prints a
 //! file which holds one of them was not stopped.

@@ -1,6 +1,6 @@
-//! What every format is read into: steps of runs, and what could not be read.
+//! The common form of all formats: steps of runs, and unreadable places.
 //!
-//! A step is one call of a tool with what came of it. What a person stopped is no failure of the tool, so it has
+//! A step is one call of a tool with its result. A call that a person stopped is no failure of the tool, so it has
 //! outcomes of its own. Texts are bounded; nothing else of a step is.
 
 use hindlore_domain::timestamp::Timestamp;
@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 /// The longest output and error text of a step, in bytes: of more, both ends are kept.
 pub const TEXT_MAX_BYTES: usize = 64 << 10;
 
-/// One call of a tool and what came of it.
+/// One call of a tool and its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// The run.
     pub run: Run,
     /// Its place in the run, from 1.
     pub number: u32,
-    /// Line of the file on which the call stands, from 1.
+    /// Line of the file with the call, from 1.
     pub line: usize,
     /// The tool as the trace names it.
     pub tool: Option<String>,
-    /// What was done; a log of a build tells no actions.
+    /// The action; a log of a build has none.
     pub action: Action,
     /// State before the call; null where the format has none.
     pub state: Value,
-    /// What the tool answered, without the wrappers of the harness.
+    /// The tool's answer, without the wrappers of the harness.
     pub output: String,
     /// Exit code of a process.
     pub exit_code: Option<i32>,
@@ -53,7 +53,7 @@ impl Default for Run {
     }
 }
 
-/// What was done.
+/// The action of a step.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub enum Action {
     /// Nothing is known of it.
@@ -65,7 +65,7 @@ pub enum Action {
     Call {
         /// Name of the tool.
         name: String,
-        /// Its arguments; JSON that stood in a text is read.
+        /// Its arguments; JSON within a text is parsed.
         arguments: Value,
     },
 }
@@ -92,24 +92,24 @@ impl Action {
 /// How a step ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It did what it should, as far as the trace tells.
+    /// It worked, as far as the trace shows.
     Worked,
     /// The tool failed.
     Failed,
     /// The person, or a rule of the person's, did not allow it.
     Refused,
-    /// It was stopped from outside before its end: by the person, or along with a call beside it.
+    /// It was stopped from outside before its end: by the person, or along with a concurrent call.
     Interrupted,
 }
 
-/// What reading brings, in the order of the file.
+/// An item of a trace, in the order of the file.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Item {
     /// A step.
     Step(Box<Step>),
     /// Something that could not be read, or has no result.
     Skipped(Skipped),
-    /// A run ended, and the trace says how.
+    /// A run ended, and the trace records how.
     Ended {
         /// The run.
         run: Run,

@@ -1,13 +1,13 @@
 //! Which stream of a process holds its error: stderr, but for tools that report failures on stdout.
 //!
-//! Test runners, type checkers and whatever `make` runs print what is wrong on stdout, and leave nothing or one line
-//! without a cause on stderr.
+//! Test runners, type checkers and programs that `make` runs print their errors on stdout, and leave nothing or one
+//! line without a cause on stderr.
 
 use hindlore_domain::lesson::shell::program;
 
 use crate::wrapper::plain;
 
-/// What a process wrote.
+/// The output of a process.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Streams {
     pub(crate) stdout: String,

@@ -1,6 +1,6 @@
-//! How a call ended: decided once for all formats, from what each of them says about it.
+//! How a call ended: decided once for all formats, from the data of each.
 //!
-//! What the person did comes before a failure, a flag or an exit code before the words of the tool. Words decide only
+//! The person's decision comes before a failure, a flag or an exit code before the words of the tool. Words decide only
 //! where a format has neither, since a tool may print the failures of others.
 
 use hindlore_domain::timestamp::Timestamp;
@@ -28,18 +28,18 @@ pub(crate) struct Call {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// What a format says about the result of a call.
+/// The result of a call as a format has it.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Answer {
-    /// All that was said, still in the wrappers of the harness.
+    /// The whole text, still in the wrappers of the harness.
     pub(crate) text: String,
     /// The two streams, where the format keeps them apart.
     pub(crate) streams: Option<Streams>,
     /// The exit code, where it has a field of its own.
     pub(crate) exit_code: Option<i32>,
-    /// What the format's flag for an error says.
+    /// The format's flag for an error.
     pub(crate) failed: Option<bool>,
-    /// How a field says that the call was stopped.
+    /// A field's note that the call was stopped.
     pub(crate) stopped: Option<Outcome>,
     /// When the result was there.
     pub(crate) at: Option<Timestamp>,

@@ -1,7 +1,7 @@
-//! What harnesses put around the words of a tool: taken off, so that equal errors are equal whoever ran the tool.
+//! Wrappers that harnesses put around the words of a tool: removed, so that equal errors are equal under any harness.
 //!
-//! Only whole lines and tags of known harnesses go; the tool's own message stays whole. What a wrapper says, an exit
-//! code or that this is an error, is kept apart.
+//! Only whole lines and tags of known harnesses go; the tool's own message stays whole. The content of a wrapper, an
+//! exit code or the mark of an error, is kept apart.
 
 mod ansi;
 
@@ -18,7 +18,7 @@ pub(crate) struct Bare {
     pub(crate) is_error: bool,
 }
 
-/// Tags that stand around a whole answer or a part of it; their content stays.
+/// Tags around a whole answer or a part of it; their content stays.
 const TAGS: &[&str] = &[
     "tool_use_error",
     "error",
@@ -50,7 +50,7 @@ const CODEX_HEADER: &[&str] = &[
     "Exit code: ",
 ];
 
-/// Lines alone that only say which stream follows, or that an error does.
+/// Lines alone that only announce a stream or an error.
 const HEADINGS: &[&str] = &[
     "[stderr]",
     "[stdout]",
@@ -68,7 +68,7 @@ const HEADINGS: &[&str] = &[
     "Error:",
 ];
 
-/// Beginnings of lines that OpenHands and SWE-agent put behind an answer.
+/// Beginnings of lines that OpenHands and SWE-agent append to an answer.
 const TRAILERS: &[&str] = &[
     "[The command completed with exit code ",
     "[Command finished with exit code ",
@@ -99,7 +99,7 @@ pub(crate) fn strip(answer: &str) -> Bare {
     bare
 }
 
-/// Cuts out what only the model should read.
+/// Removes the parts that only the model should read.
 fn without_asides(text: &str) -> String {
     let mut text = text.to_owned();
     for tag in ASIDES {
@@ -180,7 +180,7 @@ fn without_header<'t>(text: &'t str, bare: &mut Bare) -> &'t str {
     }
 }
 
-/// Takes off the lines behind the output, from the last one on.
+/// Removes the lines after the output, from the last one on.
 fn without_trailers<'t>(text: &'t str, bare: &mut Bare) -> &'t str {
     let mut text = text;
     loop {
@@ -198,7 +198,7 @@ fn without_trailers<'t>(text: &'t str, bare: &mut Bare) -> &'t str {
     }
 }
 
-/// The first line and what follows; absent for an empty text.
+/// The first line and the rest; absent for an empty text.
 fn first_line(text: &str) -> Option<(&str, &str)> {
     if text.is_empty() {
         return None;

@@ -28,10 +28,10 @@
 //! contract!(mine, Mine::empty());
 //! ```
 //!
-//! `cargo test mine::commits::` runs one area. Some clauses put an engine over the store, because what they promise
-//! (votes that count once, records that are owed) shows there alone; none knows which store it is. A program with
-//! a harness of its own, such as one that looks for a server first, takes the values in [`CLAUSES`] instead.
-//! [`subject`] and [`lesson_world`] build the rows of the clauses; tests of features of a single store may use them.
+//! `cargo test mine::commits::` runs one area. Some clauses put an engine over the store, because their promises (votes
+//! that count once, records that are owed) only show there; no clause knows which store it tests. A program with its
+//! own harness, such as one that looks for a server first, takes the values in [`CLAUSES`] instead. [`subject`] and
+//! [`lesson_world`] build the rows of the clauses; tests of features of a single store may use them.
 
 #![allow(
     clippy::unwrap_used,

@@ -6,8 +6,8 @@ use crate::clauses::CLAUSES;
 use crate::subject::Backend;
 
 /// Runs the contract on a backend: a name for the module of its tests, and an expression that gives a
-/// [`Backend`](crate::Backend) with an empty store. The expression is evaluated once for each clause, and sees what is
-/// in scope where the macro is called.
+/// [`Backend`](crate::Backend) with an empty store. The expression is evaluated once for each clause, in the scope of
+/// the macro call.
 #[macro_export]
 macro_rules! contract {
     ($backend:ident, $open:expr) => {

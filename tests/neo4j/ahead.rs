@@ -1,4 +1,4 @@
-//! Deltas decided ahead of the lock: one request where nobody else writes, and nothing lost where others do.
+//! Deltas decided ahead of the lock: one request for a lone writer, and no lost delta with several.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use crate::proxy::{Fate, Kind, Message, Proxy};
 use crate::server::Server;
 use crate::together::text;
 
-/// What an engine asked for behind a proxy.
+/// An engine's requests, counted by a proxy.
 #[derive(Default)]
 struct Asked {
     begun: AtomicUsize,
@@ -122,7 +122,7 @@ pub(crate) async fn by_turns(server: Server) {
         other.apply_delta(&key, add(2 * turn + 1)).await.unwrap();
     }
     let (begun, alone) = asked.counts();
-    // One for each turn but the few that were decided ahead, and what makes and loads the memory.
+    // One for each turn except the few that were decided ahead, plus those that make and load the memory.
     assert!((50..=64).contains(&begun), "{begun} transactions");
     assert!((1..=10).contains(&alone), "{alone} in vain");
     gap_free(&other, &key, (2 * TURNS, 0)).await;
@@ -131,7 +131,7 @@ pub(crate) async fn by_turns(server: Server) {
     assert_eq!(view.digest, one.view(&key).await.unwrap().unwrap().digest);
 }
 
-/// Somebody who knows the memory as it is sends what somebody else has sent before.
+/// An engine that knows the current memory sends a delta that another has already sent.
 pub(crate) async fn resent(server: Server) {
     let (one, other) = (engine_on(&server).await, engine_on(&server).await);
     let key = key();

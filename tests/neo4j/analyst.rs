@@ -1,5 +1,5 @@
-//! The questions of analysts: what each answers on a memory whose content is known, by which plan, and
-//! that nothing of another tenant is ever in an answer.
+//! The questions of analysts: the answer of each on a memory of known content, its plan, and that no answer contains
+//! anything of another tenant.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::plans::{FORBIDDEN, operators};
 use crate::searches;
 use crate::server::Server;
 
-/// What an operator of a plan is called when it writes.
+/// Names of the plan operators that write.
 const WRITING: &[&str] = &[
     "Create", "Merge", "Set", "Remove", "Delete", "Detach", "Foreach", "Lock",
 ];
@@ -55,7 +55,7 @@ pub(crate) const CRATES: &str = "Weigh every crate before it goes to the shelf, 
      crates stay outside until they are dry, whoever asks for them.";
 pub(crate) const WRONG: &str = "The moon is made of cheese.";
 
-/// A memory that the tests made, and what they know of it.
+/// A memory that the tests made, and its known state.
 pub(crate) struct Known {
     pub(crate) server: Server,
     pub(crate) engine: Engine,
@@ -328,7 +328,7 @@ pub(crate) fn headers() {
             titles.insert(title.to_owned()),
             "{name}: `{title}` is a title already"
         );
-        // One statement: the Browser splits what it runs, comments apart, at every other semicolon.
+        // One statement: the Browser splits its input at every semicolon outside comments.
         assert!(
             !file.body.contains([';', '\t']) && !file.header.concat().contains(';'),
             "{name}"
@@ -360,7 +360,7 @@ pub(crate) fn headers() {
     }
 }
 
-/// Explains a question and checks what it would do.
+/// Explains a question and checks that its plan does not write.
 fn check_plan(server: &Server, file: &File, parameters: Value) {
     let name = &file.name;
     let answer = ask(server, &format!("EXPLAIN {}", file.body.trim()), parameters);
@@ -386,7 +386,7 @@ pub(crate) async fn plans(server: Server) {
     let known = Known::make(server.clone()).await;
     let mut explained = 0;
     for file in [read("analyst"), read("ops")].concat() {
-        // What the server shows of itself has no plan over data, and cannot write.
+        // SHOW commands have no plan over data, and cannot write.
         if !file.body.trim().starts_with("SHOW ") {
             check_plan(&server, &file, Value::Object(known.parameters()));
             explained += 1;
@@ -412,7 +412,7 @@ pub(crate) async fn results(server: Server) {
     assert_eq!(asked, files, "questions without an expectation");
 }
 
-/// Runs every question with the names of one tenant, and looks for what only the other one has.
+/// Runs every question with the names of one tenant, and searches the answers for data of the other.
 pub(crate) async fn isolation(server: Server) {
     let known = Known::make(server.clone()).await;
     let foreign = format!("{}-foreign", known.key.tenant());

@@ -1,5 +1,5 @@
-//! What each question of the pack must answer on the memory that the tests made. A row that is missing,
-//! too many, or in the wrong place fails; so does a number that the domain computes otherwise.
+//! The expected answer of each question of the pack on the memory that the tests made. A missing, extra or misplaced
+//! row fails; so does a number that differs from the domain's.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -313,7 +313,7 @@ fn conflicts(known: &Known) {
     );
 }
 
-/// The two ports of the known memory are told as advice, not as statements, so none of them is out of date.
+/// The known memory gives its two ports as advice, not as statements, so neither is out of date.
 fn superseded(known: &Known) {
     let rows = known.rows("analyst/review/superseded", json!({}));
     assert_eq!(columns(&rows, "content older_content"), json!([]));

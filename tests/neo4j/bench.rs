@@ -1,5 +1,5 @@
-//! The benchmark on a real server, with sizes so small that the figures say nothing and the report
-//! everything: which rows there are, what they are judged by, and that nothing stays behind.
+//! The benchmark on a real server, with sizes too small for meaningful figures. It checks the report: its rows, the
+//! limits that judge them, and that no data is left on the server.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -5,7 +5,7 @@ use libtest_mimic::Trial;
 use crate::server::Server;
 use crate::{consolidation, conversations, histories, on_server, playbooks};
 
-/// What both backends say of the same story.
+/// Trials that compare both backends on the same story.
 pub(crate) fn trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         on_server("histories::both_backends_agree", server, histories::agree),

@@ -1,4 +1,4 @@
-//! What a hand writes in the Browser: read as it is meant, found by `verify`, made history by `adopt`.
+//! Manual edits in the Browser: read as meant, found by `verify`, recorded in the history by `adopt`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ pub(crate) async fn numbers(server: Server) {
     let of = |at: usize| bullets.iter().find(|one| one.id == added[at]).unwrap();
     assert_eq!((of(0).strength, of(1).counts.helpful), (120.0, 3));
     assert_eq!(of(2).content.as_str(), "what a hand has written instead");
-    // What cannot be meant as anything shuts nobody out, and is named with the bullet that has it.
+    // A value without a meaning locks no reader out, and the error names its bullet.
     let set = |value: &str| {
         let id = added[3];
         let statement =
@@ -68,7 +68,7 @@ pub(crate) async fn numbers(server: Server) {
     };
     assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
     assert!(error.to_string().contains(&added[3].to_string()), "{error}");
-    // A check of the whole store names it too, and goes on. Other tests check the store as well, and may have met it.
+    // A check of the whole store names it too, and continues. Checks of other tests may have met it as well.
     let found = Neo4jStore::connect(server.options())
         .await
         .unwrap()
@@ -87,7 +87,7 @@ pub(crate) async fn numbers(server: Server) {
     set("0");
 }
 
-/// A retrieval that is gone keeps nobody from compacting for ever: the stored memory becomes where replays start.
+/// A missing retrieval does not block compaction for ever: after a rebase, replays start from the stored memory.
 pub(crate) async fn missing_record(server: Server) {
     let writer = engine(&server, "writer").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
@@ -149,8 +149,8 @@ pub(crate) async fn missing_record(server: Server) {
     );
 }
 
-/// An engine that has a memory in process notices what a hand has changed without a delta, also between two writes of its
-/// own, and keeps them.
+/// An engine with a memory in process notices manual changes made without a delta, also between two of its own writes,
+/// and keeps them.
 pub(crate) async fn noticed(server: Server) {
     let store = Arc::new(Neo4jStore::connect(server.options()).await.unwrap());
     let options = EngineOptions {

@@ -1,10 +1,9 @@
-//! Requests that are given up at any point: nobody else hears of it, and a delta that was given up is
-//! applied once when it is sent again.
+//! Requests cancelled at any point: no other request is affected, and a cancelled delta is applied once when it is sent
+//! again.
 //!
-//! A connection that is let go in the middle of an exchange could hand its next user the answer to
-//! somebody else's question. Two ways lead there, and both are taken: the caller goes away, and the
-//! engine's own time limit for a statement passes while the answer is on its way.
-//! `HINDLORE_CANCEL_TRIALS` is the number of trials where that is not 10,000.
+//! A connection released in the middle of an exchange could give its next user the answer to another's question. Two
+//! ways lead there, and both are tested: the caller goes away, and the engine's own time limit for a statement passes
+//! while the answer is on its way. `HINDLORE_CANCEL_TRIALS` sets the number of trials; the default is 10,000.
 
 use std::env;
 use std::ops::Range;
@@ -95,7 +94,7 @@ fn question() -> Query {
 async fn some_request(engine: Engine, all: Arc<Vec<Numbered>>, (at, trial): (usize, usize)) {
     let memory = &all[at];
     let key = &memory.key;
-    // Whatever it answers, nobody is there to hear it.
+    // The answer is dropped.
     match trial % 5 {
         0 => drop(engine.apply_delta(key, vote(trial, memory)).await),
         1 => drop(engine.retrieve(key, RetrieveRequest::new(question())).await),
@@ -159,8 +158,8 @@ async fn checked_request(engine: &Engine, memory: &Numbered, trial: usize) -> bo
     true
 }
 
-/// Gives up as many requests as is asked for, each beside one that is checked, and no more once the
-/// time is over. Gives the number of trials, of answers, and of requests that were really given up.
+/// Cancels the given number of requests, each concurrently with one that is checked, until the time limit. Gives the
+/// number of trials, of answers, and of requests that were really cancelled.
 async fn give_up(
     engine: &Engine,
     all: &Arc<Vec<Numbered>>,
@@ -247,7 +246,7 @@ async fn connected(options: Neo4jOptions) -> Arc<Neo4jStore> {
     panic!("twenty greetings came late");
 }
 
-/// Sends every vote again: it counts once, whatever became of it before.
+/// Sends every vote again: it counts once, even if it was cancelled before.
 async fn every_vote_once(engine: &Engine, all: &Arc<Vec<Numbered>>, count: usize) {
     let mut again = JoinSet::new();
     for at in 0..MEMORIES {

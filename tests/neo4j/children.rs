@@ -1,8 +1,8 @@
-//! Other processes of this program, each with an engine of its own: they do what their standard input
-//! says, line by line, and answer each line with numbers.
+//! Other processes of this program, each with its own engine: they execute the commands on their standard input, line
+//! by line, and answer each line with numbers.
 //!
-//! A process that stands ready has connected and loaded the memory, so that all of them can be told to
-//! begin at the same moment. When its input ends, it ends.
+//! A process that is ready has connected and loaded the memory, so that all of them can begin at the same moment. When
+//! its input ends, it ends.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write};
@@ -45,7 +45,7 @@ pub(crate) async fn engine(server: &Server, instance: &str) -> Engine {
 pub(crate) struct Process {
     process: Child,
     input: Option<ChildStdin>,
-    /// Absent once somebody else reads it.
+    /// Absent once `take_output` has handed it out.
     output: Option<BufReader<ChildStdout>>,
 }
 
@@ -70,7 +70,7 @@ impl Process {
         }
     }
 
-    /// Starts several, and waits until all stand ready.
+    /// Starts several, and waits until all are ready.
     pub(crate) fn several(server: &Server, names: &[String], key: &MemoryKey) -> Vec<Self> {
         let start = |name: &String| Self::start(server, name, key);
         let mut all: Vec<Self> = names.iter().map(start).collect();
@@ -100,7 +100,7 @@ impl Process {
         numbers.collect()
     }
 
-    /// What it writes from now on, for somebody else to read.
+    /// Hands out the rest of its output.
     pub(crate) fn take_output(&mut self) -> BufReader<ChildStdout> {
         self.output.take().unwrap()
     }
@@ -126,7 +126,7 @@ impl Drop for Process {
     }
 }
 
-/// Tells all the same, and gives what each answers.
+/// Sends all the same command, and gives the answer of each.
 pub(crate) fn together(all: &mut [Process], words: &str) -> Vec<Vec<u64>> {
     all.iter_mut().for_each(|one| one.tell(words));
     all.iter_mut().map(Process::numbers).collect()
@@ -137,7 +137,7 @@ pub(crate) fn is_one() -> bool {
     env::args().nth(1).as_deref() == Some(ROLE)
 }
 
-/// What such a process does.
+/// Runs such a process.
 pub(crate) fn run() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(2).collect();
     let server = crate::server::server().unwrap();
@@ -154,7 +154,7 @@ pub(crate) fn run() -> ExitCode {
     });
     println!("ready");
     loop {
-        // Nothing holds the input between two lines, since what is asked for may read it, too.
+        // Nothing holds the input between two lines, since a command may read it, too.
         let mut line = String::new();
         if std::io::stdin().read_line(&mut line).unwrap() == 0 {
             return ExitCode::SUCCESS;

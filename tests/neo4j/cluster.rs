@@ -1,8 +1,8 @@
-//! A cluster of three members, scripted: proxies in front of one real server that say who leads, refuse what a member may
-//! not do, and let members fall behind. Consensus itself is not here; what a client sees of it is.
+//! A scripted cluster of three members: proxies in front of one real server that name the leader, refuse writes to
+//! followers, and let members fall out of date. It reproduces a client's view, not consensus.
 //!
-//! A member that does not lead refuses to write. Whoever wrote last has applied all; the others are behind from then on,
-//! and a read that reaches one that is behind gets nothing, until something is written through it.
+//! A member that does not lead refuses to write. The last writer has applied everything; all other members are then out
+//! of date, and reads from them return nothing until a write goes through them.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -26,12 +26,12 @@ const NOT_REPLICATED: &str = "Neo.TransientError.Cluster.ReplicationFailure";
 const OLD_TABLES: usize = 2;
 const DELTAS_PER_CHANGE: usize = 20;
 
-/// When the leader changes, and what its client hears.
+/// When the leader changes, and the client's view of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
     /// Before a statement that writes, which is refused.
     AtWrite,
-    /// The same, with another code.
+    /// As `AtWrite`, with another code.
     AtWriteOfReplica,
     /// At a COMMIT that is refused.
     AtCommit,
@@ -74,7 +74,7 @@ struct Cluster {
     armed: Mutex<Option<Change>>,
     changes: AtomicUsize,
     refusals: AtomicUsize,
-    /// Reads that a member answered that was behind.
+    /// Reads answered by a member that was out of date.
     old_reads: AtomicUsize,
 }
 
@@ -171,7 +171,7 @@ impl Cluster {
         armed.take()
     }
 
-    /// The next member leads, and routing tables go on naming the old one for a while.
+    /// Makes the next member the leader; routing tables name the old one for a while.
     fn change(&self) {
         let old = self.leader.load(Ordering::SeqCst);
         *self.told.lock().unwrap() = (old, OLD_TABLES);
@@ -179,7 +179,7 @@ impl Cluster {
         self.changes.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Prepares a change; whoever was gone is back.
+    /// Prepares a change, and brings absent members back.
     fn arm(&self, change: Change) {
         for member in &self.members {
             member.is_gone.store(false, Ordering::SeqCst);
@@ -231,7 +231,7 @@ fn changes() -> usize {
     set.map_or(50, |set| set.parse().unwrap())
 }
 
-/// What others see that read without the lock: the newest delta, and the revision in the list of memories.
+/// The view of readers without the lock: the newest delta, and the revision in the list of memories.
 async fn seen(engine: &Engine, key: &MemoryKey) -> (u64, u64) {
     let page = DeltaPage {
         below_revision: None,

@@ -1,4 +1,4 @@
-//! Conversations on a server: any instance goes on with them, of two at once one is told, and nobody else's is read.
+//! Conversations on a server: any instance continues them, one of two at once is refused, and no other owner's is read.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::http::ask;
 use crate::server::Server;
 
-/// Instances that go on with one conversation at once.
+/// Instances that continue one conversation at once.
 const INSTANCES: usize = 4;
 
 async fn access(server: &Server, tenant: &str, learner: &str) -> Access {

@@ -48,7 +48,7 @@ pub(crate) async fn in_pieces(server: Server) {
     // Bullets go in three pieces, and so do the changes of their delta.
     assert!(commits.load(Ordering::SeqCst) - before >= 7);
     assert!(store.copy_out(&key).await.unwrap() == Some(copy.clone()));
-    // Once more, over what is there.
+    // Once more, over the existing copy.
     let over = Some(copy.state.head.position.clone());
     store.copy_in(copy.clone(), over).await.unwrap();
     assert!(store.copy_out(&key).await.unwrap() == Some(copy));
@@ -95,7 +95,7 @@ pub(crate) async fn over_a_large_one(server: Server) {
     copying.await.unwrap().unwrap();
     is_over.store(true, Ordering::SeqCst);
     assert!(watching.await.unwrap() > 0, "it was seen all the time");
-    // 10,000 bullets go first, then one piece of 2,000, then the rest with what replaces it.
+    // 10,000 bullets go first, then one piece of 2,000, then the rest with their replacement.
     assert!(commits.load(Ordering::SeqCst) - before >= 3);
     assert!(store.copy_out(&key).await.unwrap() == Some(small));
 }
@@ -108,7 +108,7 @@ pub(crate) async fn cut_off(server: Server) {
     let copy = store.copy_out(&key).await.unwrap().unwrap();
     let asked = || RetrieveRequest::new(Query::new("anything at all"));
     engine.retrieve(&key, asked()).await.unwrap();
-    // What a copy leaves that was cut off.
+    // The marks of an interrupted copy.
     let left =
         "MATCH (s:ContextScope {tenant: $tenant}) SET s.copying = 'gone', s.incarnation = 'gone'";
     by_hand(&server, &key, left);
@@ -119,7 +119,7 @@ pub(crate) async fn cut_off(server: Server) {
         assert_eq!(error.kind(), ErrorKind::HalfCopied, "{error}");
         assert!(error.to_string().contains("has not ended"), "{error}");
     };
-    // The engine knows the memory as it was, and is told all the same.
+    // The engine knows the earlier memory, and still gets the error.
     busy(engine.retrieve(&key, asked()).await.unwrap_err());
     busy(engine.view(&key).await.unwrap_err());
     busy(engine.apply_delta(&key, delta("d_2", 1)).await.unwrap_err());
@@ -128,7 +128,7 @@ pub(crate) async fn cut_off(server: Server) {
     let found = store.check().await.unwrap();
     let found = found.iter().find(|one| one.subject == key.to_string());
     assert!(found.unwrap().message.contains("begin it again"));
-    // Whoever copies the memory again goes on with it.
+    // A second copy of the memory continues the first.
     let folder = TemporaryStore::new().unwrap();
     let file = folder.store().unwrap();
     file.copy_in(copy.clone(), None).await.unwrap();

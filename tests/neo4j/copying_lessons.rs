@@ -29,7 +29,7 @@ fn learner() -> Owner {
     Owner::new(&fresh("tenant"), "learner").unwrap()
 }
 
-/// What writes many errors, with as many steps, and two lessons.
+/// A commit with many errors, as many steps, and two lessons.
 fn many(owner: &Owner) -> LessonCommit {
     let lessons = vec![
         lesson(owner, 1, &[100, 101], &["auth"]),
@@ -61,7 +61,7 @@ async fn of_a_file(owner: &Owner, commit: LessonCommit) -> LessonsCopy {
     store.copy_lessons_out(owner).await.unwrap().unwrap()
 }
 
-/// Numbers by which a look tells nothing from all.
+/// Counts that distinguish an empty view from a full one.
 async fn seen(store: &Neo4jStore, owner: &Owner) -> [u64; 5] {
     let limit = 1_000;
     let errors = ErrorPage {
@@ -124,7 +124,7 @@ pub(crate) async fn in_pieces(server: Server) {
     assert!(reader.copy_lessons_out(&owner).await.unwrap() == Some(copy.clone()));
     let found = reader.check().await.unwrap();
     assert!(!found.iter().any(|one| one.subject.contains(owner.tenant())));
-    // Once more, over what is there.
+    // Once more, over the existing copy.
     store.copy_lessons_in(copy.clone()).await.unwrap();
     assert!(reader.copy_lessons_out(&owner).await.unwrap() == Some(copy));
     // A small one in place of a large one: that goes in pieces.
@@ -164,7 +164,7 @@ pub(crate) async fn cut_off(server: Server) {
     write(&store, &owner, written.clone()).await.unwrap();
     let copy = store.copy_lessons_out(&owner).await.unwrap();
     let copy = copy.unwrap();
-    // What a copy leaves that was cut off.
+    // The marks of an interrupted copy.
     let key = MemoryKey::new(owner.tenant(), "learner", "scope").unwrap();
     let mark = "MATCH (l:Learner {tenant: $tenant}) SET l.copying = 'gone'";
     let leave = || by_hand(&server, &key, mark);
@@ -189,7 +189,7 @@ pub(crate) async fn cut_off(server: Server) {
     write(&store, &owner, LessonCommit::default())
         .await
         .unwrap();
-    // Erased, the learner may begin anew.
+    // After an erase the learner may begin again.
     leave();
     let gone = order(owner.tenant(), "learner", None);
     let erased = store.erase(gone).await.unwrap().erased;

@@ -1,4 +1,4 @@
-//! The doctor on a real server: what it says of a sound one, of a damaged one, and of what is none.
+//! The doctor's report on a sound server, on a damaged one, and on none.
 
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ pub(crate) async fn sound(server: Server) {
     }
 }
 
-/// Puts back what a trial took away, also when it failed.
+/// Runs the statement that undoes a trial's change, even when the trial failed.
 struct Restored(Server, &'static str);
 
 impl Drop for Restored {
@@ -136,7 +136,7 @@ pub(crate) async fn damaged(server: Server) {
     assert_eq!(check(&document, "constraints and indexes")["state"], "ok");
 }
 
-/// While another instance applies migrations the doctor says so, does not wait, and applies nothing.
+/// While another instance applies migrations the doctor reports it, does not wait, and applies nothing.
 pub(crate) async fn migrating(server: Server) {
     Neo4jStore::connect(server.options()).await.unwrap();
     let given_back =
@@ -185,7 +185,7 @@ pub(crate) async fn none(server: Server) {
     refused(&nobody, "store_unavailable", "cannot be reached");
 }
 
-/// One policy that cannot be read is named with its memory, and keeps nobody else from anything.
+/// One unreadable policy is named with its memory, and affects no other memory.
 pub(crate) async fn unreadable_policy(server: Server) {
     let memory = TestMemory::on(&server).await.unwrap().erased_at_end();
     memory.seed(&["close the valve"]).await.unwrap();

@@ -11,7 +11,7 @@ use crate::children::engine;
 use crate::http::ask;
 use crate::server::Server;
 
-/// What makes the memory sound again.
+/// The action that makes the memory sound again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Then {
     /// `doctor adopt`.
@@ -20,9 +20,9 @@ enum Then {
     Repair,
     /// `doctor adopt --rebase`.
     Rebase,
-    /// `doctor adopt` says why it cannot.
+    /// `doctor adopt` explains why it cannot.
     Refused,
-    /// Nothing that we do; the message says what.
+    /// No action of ours; the message names the remedy.
     Told,
 }
 
@@ -36,7 +36,7 @@ const MEMORY: &str = "MATCH (b:ContextScope {tenant: $t, learner: $l})";
 const RETRIEVAL: &str =
     "MATCH (b:Retrieval {tenant: $t, learner: $l}) WITH b ORDER BY b.tick DESC LIMIT 1";
 
-/// An edit: its name, what it is about, the change, a word of what is said of it, and what mends it.
+/// An edit: its name, its subject, the change, a word of the message, and its remedy.
 type Edit = (&'static str, &'static str, &'static str, &'static str, Then);
 
 const EDITS: &[Edit] = &[
@@ -364,7 +364,7 @@ const EDITS: &[Edit] = &[
     ("content removed", BULLET, "REMOVE b.content", "b_", Told),
 ];
 
-/// Everything that is said of a memory.
+/// Gives all messages about a memory.
 fn said(verified: &EngineResult<Verified>) -> (bool, String) {
     let found = match verified {
         Err(error) => return (false, error.to_string()),

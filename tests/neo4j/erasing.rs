@@ -1,4 +1,4 @@
-//! What is too large for one transaction is erased in pieces, and what was taken is told all the same.
+//! An erasure too large for one transaction runs in pieces, and still reports everything it removed.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use crate::together::text;
 /// More than two pieces, and not a whole number of them.
 const MANY: u64 = 4_300;
 
-/// A delta that adds so many texts, without a limit.
+/// A delta that adds this number of texts, without a limit.
 pub(crate) fn delta(id: &str, texts: u64) -> Delta {
     delta_of(id, 0..texts)
 }
@@ -108,7 +108,7 @@ pub(crate) async fn many_memories(server: Server) {
     assert_eq!(commits.load(Ordering::SeqCst) - before, 4);
     assert_eq!((erased.memories, erased.bullets), (MEMORIES, 2 * MEMORIES));
     assert!(engine.memories(&tenant, None).await.unwrap().is_empty());
-    // What was counted belongs to that erasure alone.
+    // The counts belong to that erasure alone.
     let again = engine.erase(&tenant, "learner", None).await.unwrap();
     assert_eq!((again.erased, again.receipt), (Erased::default(), None));
 }
@@ -117,7 +117,7 @@ pub(crate) async fn cut_off(server: Server) {
     let engine = engine(&server, "eraser").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     engine.apply_delta(&key, delta("d_1", 3)).await.unwrap();
-    // What an erasure that was cut off had taken, by kinds.
+    // The counts of an interrupted erasure, by kind.
     let noted = "MATCH (l:Learner {tenant: $tenant}) SET l.erased = [1, 2, 3, 4, 5, 6]";
     by_hand(&server, &key, noted);
     let found = Neo4jStore::connect(server.options())

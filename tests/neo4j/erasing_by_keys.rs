@@ -1,4 +1,4 @@
-//! An erase finds what a hand has cut off or made: everything that bears the names or the keys of a learner.
+//! An erase finds nodes that manual edits have cut off or made: all that bear the names or the keys of a learner.
 
 use hindlore::backend::neo4j::Neo4jStore;
 use hindlore::domain::lesson::lesson::Owner;
@@ -16,7 +16,7 @@ use crate::http::ask;
 use crate::server::Server;
 use crate::together::text;
 
-/// A tenant with a learner whose names are said nowhere else, and a neighbour who stays.
+/// A tenant with a learner whose names occur nowhere else, and a neighbour who stays.
 struct Place {
     server: Server,
     engine: Engine,
@@ -66,7 +66,7 @@ impl Place {
         answer["data"]["values"].clone()
     }
 
-    /// Number of nodes and relationships of which any property says the learner's name or one of its keys.
+    /// Number of nodes and relationships with a property that contains the learner's name or one of its keys.
     fn said(&self) -> (u64, u64) {
         let says = |what: &str| {
             format!(
@@ -152,7 +152,7 @@ pub(crate) async fn without_the_learner(server: Server) {
     let gone = place.erased().await;
     assert_eq!((gone.erased.memories, gone.erased.bullets), (2, 24));
     assert!(place.findings().await.is_empty());
-    // The answer says what the server keeps, and the receipt says nothing of the learner.
+    // The answer names the data that the server keeps, and the receipt names nothing of the learner.
     assert!(
         gone.notes[0].contains("db.tx_log.rotation.retention_policy"),
         "{:?}",

@@ -1,5 +1,5 @@
-//! Lessons that analysts are asked about: three runs of one learner, what failed in them, and what was
-//! learned; and what each question of the pack must answer about them.
+//! Lessons for the questions of analysts: three runs of one learner, their failures, and the lessons learned; and the
+//! expected answer of each question about them.
 
 use hindlore::domain::lesson::evidence::evidence;
 use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
@@ -69,7 +69,7 @@ fn trajectories(mark: &str) -> (Vec<RunRow>, Vec<StepRow>) {
     (vec![failed, helped_run, last], vec![decided, tried])
 }
 
-/// Lets a learner fail and learn; `mark` stands before every text.
+/// Lets a learner fail and learn; `mark` begins every text.
 pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str) {
     let of = |n: u16, triggers: &[u16], rule: &str| {
         saying(
@@ -85,7 +85,7 @@ pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str)
     ) = (0.8, 1, 1);
     let mut never = of(2, &[1], NEVER);
     never.reliability = 0.4;
-    // A decision turned it out of use: unreliable, and nobody needed it.
+    // A decision archived it: unreliable and unused.
     let mut unused = of(3, &[2], UNUSED);
     (unused.reliability, unused.unused_opportunities) = (0.1, 20);
     let numbers = VerdictNumbers::default();

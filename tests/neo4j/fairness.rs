@@ -1,4 +1,4 @@
-//! Nobody starves: a learner, or many memories, that another program has locked take nothing from the others.
+//! No caller starves: a learner, or many memories, locked by another program do not slow down the others.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -106,7 +106,7 @@ pub(crate) async fn locked_memories(server: Server) {
         let asked = RetrieveRequest::new(Query::new("how do I retry a 429?"));
         all.spawn(async move { writer.retrieve(&key, asked).await.map(|_| ()) });
     }
-    // For a moment the locked ones have the places; then they stand aside.
+    // For a moment the locked ones have the places; then they yield them.
     tokio::time::sleep(Duration::from_millis(600)).await;
     let under_lock = p99(&writer, &free, Instant::now() + held_for()).await;
     held.commit();
@@ -118,7 +118,7 @@ pub(crate) async fn locked_memories(server: Server) {
 
 /// Bullets of the large memory.
 const LARGE: u64 = 6_000;
-/// Writes before each cold open, and more while it goes on.
+/// Writes before each cold open; more follow during it.
 const WRITES: usize = 100;
 /// Cold opens while others write.
 const OPENS: usize = 3;
@@ -129,7 +129,7 @@ fn large() -> u64 {
     bullets.map_or(LARGE, |text| text.parse().unwrap())
 }
 
-/// What a reader got while it held the lock of a memory, and what it got at all.
+/// Bytes that a reader got while it held the lock of a memory, and in all.
 #[derive(Default)]
 struct UnderLock {
     locked_at: Option<u64>,
@@ -154,8 +154,8 @@ impl UnderLock {
     }
 }
 
-/// An export by an engine that has just started keeps no writer waiting, and is exact all the same: while it holds the
-/// lock it reads what changed meanwhile, and never the whole memory.
+/// An export by an engine that has just started blocks no writer, and is still exact: under the lock it reads only the
+/// changes made meanwhile, never the whole memory.
 pub(crate) async fn large_reads(server: Server) {
     let key = MemoryKey::new(&fresh("tenant"), "large", "scope").unwrap();
     let writer = engine(&server, "writer").await;
@@ -209,7 +209,7 @@ pub(crate) async fn large_reads(server: Server) {
     while let Some(done) = writers.join_next().await {
         done.unwrap();
     }
-    // What was read without the lock is what the events made of it.
+    // The data read without the lock agree with the events.
     for reader in readers {
         let verified = Box::pin(reader.verify(&key)).await.unwrap();
         assert!(verified.is_sound, "{verified:?}");
@@ -218,7 +218,7 @@ pub(crate) async fn large_reads(server: Server) {
     writer.store().erase(erased).await.unwrap();
 }
 
-/// Cold opens beside writers: each sees one moment, whole, and no older than the open began.
+/// Cold opens concurrent with writers: each sees one moment, whole, and no older than its start.
 pub(crate) async fn exact_reads(server: Server) {
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
     let engines = [
@@ -253,7 +253,7 @@ pub(crate) async fn exact_reads(server: Server) {
     let started = Instant::now();
     let mut seen = Vec::new();
     let mut least = 0;
-    // A server that just started is slow: the trial goes on until it has looked often, at many writes.
+    // A server that just started is slow: the trial continues until it has looked often, at many writes.
     while started.elapsed().as_secs() < 10 || seen.len() <= 5 || least <= 201 {
         let looks = seen.len();
         assert!(started.elapsed().as_secs() < 600, "{looks}, at {least}");

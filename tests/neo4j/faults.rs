@@ -1,4 +1,4 @@
-//! Lost answers: what was carried out and never confirmed is neither lost nor done twice.
+//! Lost answers: an unconfirmed write is neither lost nor applied twice.
 
 use std::env;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The Cypher files: what their headers say is what their statements do.
+//! The Cypher files: their headers match their statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -68,7 +68,7 @@ impl File {
         names.filter(|name| name.len() > 1).collect()
     }
 
-    /// The columns of the last RETURN that stands at no indentation.
+    /// The columns of the last RETURN without indentation.
     pub(crate) fn returned(&self) -> Vec<String> {
         let lines: Vec<&str> = self.body.lines().collect();
         let Some(at) = lines.iter().rposition(|line| line.starts_with("RETURN")) else {

@@ -67,7 +67,7 @@ const SCHEMA: [(&str, &str); 6] = [
     ),
 ];
 
-/// Takes what is foreign away again, also when the trial failed.
+/// Removes the foreign data, even when the trial failed.
 struct Guests(Server);
 
 impl Guests {
@@ -92,7 +92,7 @@ impl Guests {
         guests
     }
 
-    /// A sum over every property and relationship of what is foreign.
+    /// A sum over every property and relationship of the foreign data.
     fn sum(&self) -> Value {
         let nodes = "MATCH (g:Guest) UNWIND keys(g) AS name
             WITH labels(g) AS labels, name, toString(g[name]) AS value
@@ -168,7 +168,7 @@ pub(crate) async fn beside_others(server: Server) {
             .unwrap()
             .is_sound
     );
-    // A constraint that would refuse tags of ours is told, and those that would not are not.
+    // A constraint that would refuse our tags is reported, and those that would not are not.
     assert_eq!(report(&server).await.collisions.unwrap(), []);
     run(
         &server,

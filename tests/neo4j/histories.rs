@@ -30,7 +30,7 @@ const WORDS: &[&str] = &[
     "文件",
 ];
 
-/// The same engine over a store.
+/// One of the two engines compared, over its store.
 struct Side {
     engine: Engine,
     clock: Arc<SetClock>,
@@ -160,7 +160,7 @@ fn event(rng: &mut Rng, ids: &[BulletId], (number, retrieved): (usize, usize)) -
     }
 }
 
-/// Carries an event out; gives what both sides must agree on.
+/// Carries an event out; gives the result on which both sides must agree.
 async fn carry_out(side: &mut Side, key: &MemoryKey, event: &Event, now: i64) -> String {
     side.clock
         .set(Timestamp::from_millis(1_790_000_000_000 + now));
@@ -229,7 +229,7 @@ async fn history(server: &Server, seed: u64, events: usize) {
             "seed {seed}, event {number}"
         );
     }
-    // What is on disk, seen by engines that have seen nothing yet.
+    // The stored data, seen by engines that have just started.
     let again = Side::over(Arc::new(
         Neo4jStore::connect(server.options()).await.unwrap(),
     ));
@@ -275,7 +275,7 @@ async fn live(side: &mut Side, key: &MemoryKey, rng: &mut Rng, numbers: Range<us
     }
 }
 
-/// What random questions find, with their scores to the last bit.
+/// The results of random questions, with their scores to the last bit.
 async fn rankings(side: &Side, key: &MemoryKey, seed: u64) -> Vec<Vec<(BulletId, u64)>> {
     let mut rng = Rng::with_seed(seed);
     let mut found = Vec::new();
@@ -306,7 +306,7 @@ async fn copy(from: &Side, to: &Side, key: &MemoryKey) {
     assert!(verified.differences.is_empty(), "{verified:?}");
 }
 
-/// Random histories begin in a file, go on on the server, and come back.
+/// Random histories begin in a file, continue on the server, and come back.
 pub(crate) async fn copies(server: Server) {
     let histories = env::var("HINDLORE_HISTORIES").map_or(4, |text| text.parse().unwrap());
     let folder = tempfile::TempDir::new().unwrap();

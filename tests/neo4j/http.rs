@@ -21,7 +21,7 @@ pub(crate) fn run(server: &Server, statement: &str) -> Value {
     answer["data"]["values"].clone()
 }
 
-/// A transaction that somebody keeps open.
+/// A transaction kept open.
 pub(crate) struct Open {
     server: Server,
     path: String,
@@ -70,7 +70,7 @@ fn send(server: &Server, (verb, path): (&str, &str), body: &Value) -> (String, V
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();
     let answer = String::from_utf8_lossy(&answer);
-    // The answer may come in chunks; it is one JSON object, whatever stands around it.
+    // The answer may come in chunks; it is always one JSON object.
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let text = if head
         .to_ascii_lowercase()

@@ -1,5 +1,5 @@
-//! `kill -9` of the server under load, and of an instance: what was acknowledged is there, nothing is
-//! there twice, and the instances go on without being started again.
+//! `kill -9` of the server under load, and of an instance: all acknowledged events are there, none is there twice, and
+//! the instances continue without a restart.
 //!
 //! `HINDLORE_KILL_ROUNDS` is the number of kills of the server where that is not 5.
 
@@ -29,8 +29,8 @@ const CALLERS: u64 = 4;
 /// How long the load runs between two kills.
 const BETWEEN: Duration = Duration::from_millis(1_500);
 
-/// In a process of its own: writes and retrieves until its input says stop. Each acknowledgement is a
-/// line of its own the moment that it is given: `delta ID REVISION` or `retrieval ID TICK`.
+/// In its own process: writes and retrieves until its input sends a line. Each acknowledgement is printed at once, on
+/// its own line: `delta ID REVISION` or `retrieval ID TICK`.
 pub(crate) async fn acknowledge(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u64> {
     let view = engine.view(key).await.unwrap().unwrap();
     let bullet = view.bullets[0].id;
@@ -88,15 +88,15 @@ pub(crate) async fn acknowledge(engine: &Engine, key: &MemoryKey, name: &str) ->
     vec![tasks.join_all().await.iter().sum()]
 }
 
-/// What instances have said, with the moment at which it was heard.
+/// The lines printed by instances, with the times of their arrival.
 struct Heard {
     lines: Receiver<(Instant, String)>,
-    /// What was acknowledged: id, and its revision or tick.
+    /// The acknowledged events: id, and its revision or tick.
     known: HashMap<String, u64>,
 }
 
 impl Heard {
-    /// Takes in what has been said; gives the moment of the first word after `since`.
+    /// Takes in the lines received; gives the time of the first one after `since`.
     fn catch_up(&mut self, since: Instant, wait: Duration) -> Option<Instant> {
         let mut first = None;
         let end = Instant::now() + wait;
@@ -200,7 +200,7 @@ pub(crate) async fn under_load() {
     );
 }
 
-/// Compares the history with what was acknowledged; gives how much more there is.
+/// Compares the history with the acknowledged events; gives the number of unacknowledged ones.
 async fn check(engine: &Engine, key: &MemoryKey, known: &HashMap<String, u64>) -> usize {
     let (mut tick, mut votes, mut found) = (0, 0, HashSet::new());
     loop {

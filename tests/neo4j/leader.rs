@@ -16,7 +16,7 @@ use crate::server::Server;
 
 const NOT_A_LEADER: &str = "Neo.ClientError.Cluster.NotALeader";
 
-/// An engine behind a proxy that refuses as many statements and transactions as `left` says.
+/// An engine whose proxy refuses the next `left` statements and transactions.
 async fn behind(server: &Server) -> (Engine, Arc<AtomicUsize>) {
     let left = Arc::new(AtomicUsize::new(0));
     let count = left.clone();
@@ -54,7 +54,7 @@ pub(crate) async fn elected(server: Server) {
     assert_eq!((seen.revision, seen.clock), (6, 12));
 }
 
-/// A member that never leads is told as such, long before the limit for work.
+/// A member that never leads is reported as a follower, long before the limit for work.
 pub(crate) async fn follower(server: Server) {
     let (engine, left) = behind(&server).await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();

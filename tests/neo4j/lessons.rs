@@ -112,7 +112,7 @@ fn imported(rule: &str, triggers: &[FingerprintId]) -> ImportedLesson {
     }
 }
 
-/// Two lessons that contradict each other, and one beside them.
+/// Two lessons that contradict each other, and one more.
 pub(crate) async fn teach(
     engine: &Engine,
     owner: &Owner,
@@ -133,8 +133,8 @@ pub(crate) async fn teach(
     u64::from(done.repeated == 0)
 }
 
-/// In a process of its own: errors that another process sends, too, what helps against them, and what came
-/// of it. Gives the number of imports, errors and outcomes that were new.
+/// In its own process: sends errors that another process sends, too, their remedies, and the outcomes. Gives the number
+/// of imports, errors and outcomes that were new.
 pub(crate) async fn learn(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u64> {
     let owner = Owner::new(key.tenant(), key.learner()).unwrap();
     // Two processes have the same name but for its last character, and send the same errors.
@@ -385,7 +385,7 @@ pub(crate) async fn a_hub_costs_no_more(server: Server) {
         walked > 300 && walked <= 1_500 && read <= of_lessons,
         "{walked} and {read} hits"
     );
-    // What was measured is what the store asks.
+    // The store sends the measured request.
     let store: Arc<dyn LessonStore> =
         Arc::new(Neo4jStore::connect(server.options()).await.unwrap());
     let asked = NeighbourhoodAsk {
@@ -427,7 +427,7 @@ fn exact_hit(server: &Server, key: &str, start: FingerprintId) {
     assert!(hit <= 16 * 32, "{hit} hits");
 }
 
-/// Takes the hub away again: what the server knows about its size decides the plans of others.
+/// Removes the hub: the server's statistics about its size decide the plans of others.
 fn take_away(server: &Server, owner: &Owner) {
     for label in ["Lesson", "Fingerprint"] {
         let some = format!(

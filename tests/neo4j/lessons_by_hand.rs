@@ -1,5 +1,5 @@
-//! Lessons that a hand has changed in the Browser: the engine sees what the analyst sees, the doctor names it, and
-//! `adopt` takes it as it stands.
+//! Lessons edited by hand in the Browser: the engine sees the analyst's view, the doctor names the edit, and `adopt`
+//! accepts it.
 
 use hindlore::backend::neo4j::Neo4jStore;
 use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
@@ -87,7 +87,7 @@ impl Hand {
         self.store.lessons(&self.owner, page).await.unwrap()
     }
 
-    /// What the doctor says of this learner.
+    /// The doctor's messages about this learner.
     async fn named(&self) -> Vec<String> {
         let found = self.store.check().await.unwrap().into_iter();
         let ours = found.filter(|one| one.subject.contains(self.owner.tenant()));
@@ -109,7 +109,7 @@ impl Hand {
 
 const SUM: &str = "MATCH (l:Lesson {tenant: $tenant}) WHERE l.rule STARTS WITH 'Use'";
 
-/// What an analyst takes out of use is not given any more, and what they write is what is given.
+/// A lesson suppressed by an analyst is not given any more, and an edited rule is given as edited.
 pub(crate) async fn status_and_rule(server: Server) {
     let hand = Hand::with_lessons(&server).await;
     hand.assert_adopted().await;
@@ -166,7 +166,7 @@ pub(crate) async fn status_and_rule(server: Server) {
     hand.assert_adopted().await;
 }
 
-/// What cannot be read is named with the lesson and the property, and the others are given.
+/// An unreadable lesson is named with its property, and the others are given.
 pub(crate) async fn unreadable(server: Server) {
     let hand = Hand::with_lessons(&server).await;
     let id = hand.write(&format!("{SUM} RETURN l.id"))[0][0]

@@ -1,5 +1,5 @@
-//! Eight processes on one hot memory: every event is counted once, and how fast that goes beside a bare
-//! counter on the same server.
+//! Eight processes on one hot memory: every event is counted once, and the rate is compared with a bare counter on the
+//! same server.
 //!
 //! `HINDLORE_LOAD_SECONDS` is the length of the mixed load (20 when it is not set), and of all the
 //! measured blocks of one kind together (4 then).
@@ -36,9 +36,9 @@ fn milliseconds(seconds: u64) -> u64 {
     asked.map_or(seconds, |n| n.parse().unwrap()) * 1_000
 }
 
-/// Retrieval records that are kept where compacting is not what is tested.
+/// Retrieval records kept in the trials without compaction.
 const ALL: u64 = 1 << 53;
-/// Records that are kept where compacting takes part; 10,000 is what a policy says by itself.
+/// Records kept in the trials with compaction; 10,000 is the default of a policy.
 const FEW: u64 = 10_000;
 
 /// A memory with bullets that all have some words of the question, and the number of retrieval records
@@ -236,7 +236,7 @@ pub(crate) async fn gap_free(engine: &Engine, key: &MemoryKey, (deltas, retrieva
     );
 }
 
-/// What is compared.
+/// The conditions of a comparison.
 struct Shape {
     /// Callers of each process.
     callers: u64,

@@ -1,7 +1,7 @@
-//! The Neo4j backend on a real server: the whole contract, and what comes from the server itself.
+//! The Neo4j backend on a real server: the whole contract, and tests of the server itself.
 //!
-//! `server()` decides where that is. Without one every test that needs it is reported as ignored, with
-//! the reason; with `REQUIRE_NEO4J=1` that is a failure, so that nobody takes silence for success.
+//! `server()` decides where it is. Without a server, every test that needs one is reported as ignored, with the reason;
+//! with `REQUIRE_NEO4J=1` that is a failure, so that a skipped run cannot pass for success.
 
 #![allow(
     clippy::unwrap_used,
@@ -134,7 +134,7 @@ fn contract_trials(server: Option<&Server>) -> Vec<Trial> {
     CLAUSES.iter().map(trial).collect()
 }
 
-/// What takes the server away for a while.
+/// Trials that take the server away for a while.
 fn own_server_trials(is_possible: bool) -> Vec<Trial> {
     let trial = (is_possible, || TURN.read());
     vec![
@@ -149,7 +149,7 @@ fn own_server_trials(is_possible: bool) -> Vec<Trial> {
     ]
 }
 
-/// What people ask in the Browser.
+/// Questions that people ask in the Browser.
 fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone("analyst::headers_say_what_is_asked", analyst::headers),
@@ -205,7 +205,7 @@ fn trajectory_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What is too much for one request or one transaction, and answers that do not come.
+/// Loads too large for one request or one transaction, and answers that do not come.
 fn large_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone_on_server("copying::in_pieces", server, copying::in_pieces),
@@ -264,7 +264,7 @@ fn large_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What a hand has changed.
+/// Changes made by hand.
 fn hand_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone_on_server(
@@ -377,7 +377,7 @@ fn load_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// Cold opens and locks beside writers.
+/// Cold opens and locks concurrent with writers.
 fn fairness_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone_on_server("fairness::large_reads", server, fairness::large_reads),
@@ -395,7 +395,7 @@ fn fairness_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What an erase finds and takes.
+/// Trials of the data that an erase finds and removes.
 fn erasing_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone_on_server("erasing::in_pieces", server, erasing::in_pieces),
@@ -424,7 +424,7 @@ fn erasing_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What the program says of a server.
+/// The program's answers on a server.
 fn program_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone_on_server("status::applies_nothing", server, status::pending),
@@ -448,7 +448,7 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What others hold in the database, and what a hand has changed of lessons.
+/// Data of others in the database, and lessons changed by hand.
 fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
     vec![
         on_server(
@@ -484,7 +484,7 @@ fn other_hands_trials(server: Option<&Server>) -> Vec<Trial> {
     ]
 }
 
-/// What is not in the contract.
+/// Trials that are not in the contract.
 fn of_its_own(server: Option<&Server>) -> Vec<Trial> {
     vec![
         alone("files::headers_say_what_the_statements_use", files::headers),
@@ -566,7 +566,7 @@ fn main() -> ExitCode {
     let server = named
         .as_ref()
         .or(contained.as_ref().map(|contained| &contained.server));
-    // A check reads the whole database, so what fills it comes last. What a hand has damaged stays damaged.
+    // A check reads the whole database, so trials that fill it come last. Data damaged by hand stay damaged.
     let mut trials = contract_trials(server);
     trials.extend(of_its_own(server));
     trials.extend(both::trials(server));

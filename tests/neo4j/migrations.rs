@@ -1,7 +1,7 @@
 //! Migrations: instances that start at once, and databases that another engine has changed.
 //!
-//! The ledger is shared by all tests of the server, so what is made strange here is made whole again
-//! before anybody else may look: these trials have the server alone.
+//! All tests of the server share the ledger, so these trials restore every change to it before another test may look:
+//! they have the server alone.
 
 use hindlore::backend::neo4j::{Migration, Neo4jOptions, Neo4jStore};
 use hindlore::store::{ErrorKind, MaintenanceStore};
@@ -12,7 +12,7 @@ use crate::http::{ask, run};
 use crate::server::Server;
 use crate::taken::all_are_there;
 
-/// Takes the schema away, as on a server that nobody has used yet.
+/// Takes the schema away, as on an unused server.
 pub(crate) fn strip(server: &Server) {
     let statements = migration_statements();
     let names = |kind: &str| -> Vec<&str> {
@@ -97,7 +97,7 @@ pub(crate) async fn strange(server: Server) {
     );
     assert_eq!(refused, Err(ErrorKind::NewerSchema));
 
-    // One that only added something stops nobody: engines of two versions run side by side.
+    // A migration that only adds refuses no engine: engines of two versions run side by side.
     ask(
         &server,
         &newer.replace("checksum: 'x'", "checksum: 'x', expands: true"),
@@ -161,7 +161,7 @@ pub(crate) async fn half_finished(server: Server) {
     assert!(all_are_there(&server).await);
 }
 
-/// What a later engine brings: an index, and a change of data.
+/// Migrations of a later engine: an index, and a change of data.
 const LATER: [Migration; 2] = [
     Migration {
         name: "V002__later_order",
@@ -173,7 +173,7 @@ const LATER: [Migration; 2] = [
     },
 ];
 
-/// Takes away what a later engine has made.
+/// Removes the changes of a later engine.
 struct Later(Server);
 
 impl Drop for Later {
@@ -188,8 +188,8 @@ impl Drop for Later {
     }
 }
 
-/// A later engine applies its migrations to a database in use. After the one that expands, this engine goes on; after the
-/// one that changes data, it is refused.
+/// A later engine applies its migrations to a database in use. After the one that expands, this engine continues; after
+/// the one that changes data, it is refused.
 pub(crate) async fn later(server: Server) {
     let older = connect(&server, true).await.unwrap();
     let _later = Later(server.clone());

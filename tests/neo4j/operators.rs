@@ -1,4 +1,4 @@
-//! The questions of operators: nothing to say of what is sound, and every kind of damage is named.
+//! The questions of operators: they find nothing in sound data, and name every kind of damage.
 
 use std::sync::Arc;
 use std::thread;
@@ -31,7 +31,7 @@ fn change(known: &Known, statement: &str) {
     assert!(answer.get("errors").is_none(), "{answer}");
 }
 
-/// Does by hand what nobody should: eight kinds of damage.
+/// Damages the data by hand, in eight ways.
 fn break_it(known: &Known) {
     let retry = known.bullet(RETRY).id;
     change(
@@ -190,7 +190,7 @@ pub(crate) async fn server(server: Server) {
     assert!(seen, "the holder of a lock was not listed");
 }
 
-/// A transaction that waits tells for which requests it does.
+/// A waiting transaction names the requests that it serves.
 pub(crate) async fn requests(server: Server) {
     let engine = engine_on(&server, "asked").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
@@ -221,7 +221,7 @@ pub(crate) async fn requests(server: Server) {
     }
     held.commit();
     waiting.await.unwrap().unwrap();
-    // Nothing is said of work that nobody asked for by an id.
+    // Work without a request id is not named.
     engine
         .apply_delta(&key, note("d_3", "no request"))
         .await

@@ -1,4 +1,4 @@
-//! What is left where a hand has deleted the node of a learner or of a memory: found, and hung on that node again.
+//! Nodes left after the node of a learner or of a memory was deleted by hand: found, and attached to that node again.
 
 use hindlore::domain::lesson::lesson::Owner;
 use hindlore::domain::memory::key::MemoryKey;
@@ -26,7 +26,7 @@ async fn lived(engine: &Engine) -> MemoryKey {
     key
 }
 
-/// What the check finds of one tenant.
+/// The findings of the check about one tenant.
 async fn found(engine: &Engine, key: &MemoryKey) -> Vec<String> {
     let all = engine.check().await.unwrap().into_iter();
     let own = all.filter(|one| one.subject.contains(key.tenant()));
@@ -69,7 +69,7 @@ pub(crate) async fn hung_again(server: Server) {
         let repaired = mender.repair(&key, false).await.unwrap();
         assert_eq!(repaired.repairable[..told], dry.repairable[..]);
         assert_eq!(repaired.left, Vec::<String>::new());
-        // How many lessons there are stood on the node of the learner; adopting counts them.
+        // The node of the learner held the number of lessons; adopting counts them.
         if deleted.contains(&LEARNER) {
             mender.store().adopt_lessons(&owner).await.unwrap();
         }

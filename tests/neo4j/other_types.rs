@@ -1,5 +1,5 @@
-//! What a hand writes in another type: it shuts no memory, a check names it with both types, a repair puts the recorded
-//! value back, and an adoption takes what can be converted.
+//! Values written by hand in another type: no memory becomes unreadable, a check names the value with both types, a
+//! repair restores the recorded one, and an adoption takes values that can be converted.
 
 use hindlore::domain::memory::bullet::BulletId;
 use hindlore::domain::memory::key::MemoryKey;
@@ -146,7 +146,7 @@ fn page() -> DeltaPage {
     }
 }
 
-/// Of events: `delta log`, `verify` and retrievals go on.
+/// Of events: `delta log`, `verify` and retrievals continue.
 pub(crate) async fn of_events(server: Server) {
     let edits = [
         "MATCH (b:Delta {tenant: $tenant}) SET b.at = datetime('2026-01-01T00:00[Europe/Berlin]')",

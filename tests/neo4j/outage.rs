@@ -1,5 +1,5 @@
-//! Servers that go away, refuse to write, or cannot write: the message says so, nobody storms the server
-//! with attempts, and no delta is lost.
+//! Servers that go away, refuse to write, or cannot write: the message reports it, no client storms the server with
+//! attempts, and no delta is lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -105,7 +105,7 @@ pub(crate) async fn stopped_in_between(server: Server) {
         assert!(kinds.contains(&error.kind()), "{error}");
         assert!(error.to_string().contains("127.0.0.1"), "{error}");
     }
-    // Whoever was at work notices once, and once more; from then on one tries for all.
+    // Each active caller notices once, and once more; from then on one tries for all.
     let limit = usize::try_from(MEMORIES).unwrap() * 3 + (seconds * ATTEMPTS_PER_SECOND) as usize;
     assert!(
         attempts <= limit,
@@ -132,8 +132,7 @@ async fn deltas_of(engine: &Engine, keys: &[MemoryKey]) -> u64 {
     found
 }
 
-/// Writes until told to stop; what fails is sent again under its id. Gives the number of deltas and what
-/// went wrong on the way.
+/// Writes until stopped; a failed delta is sent again under its id. Gives the number of deltas and the errors.
 async fn write_on(
     engine: &Engine,
     key: &MemoryKey,
@@ -155,8 +154,8 @@ async fn write_on(
     (0, errors)
 }
 
-/// A refusal of the server is told at once, by its kind, and is not asked for again: whether it comes before
-/// the statement is begun, or while it is carried out, which is where the server tells most of them.
+/// A refusal by the server is reported at once, by its kind, and is not retried: whether it comes before the statement
+/// is begun, or while it runs, which is when the server sends most refusals.
 pub(crate) async fn refusals_are_final(server: Server) {
     const CASES: [(&str, ErrorKind, &str); 5] = [
         // It may be others who need so much, so that this is tried three times.
@@ -187,10 +186,10 @@ pub(crate) async fn refusals_are_final(server: Server) {
         ),
     ];
     for (code, kind, word) in CASES {
-        // The driver repeats these by itself where a statement stands alone: for a second, with pauses that double.
+        // The driver itself retries these for single statements: for a second, with pauses that double.
         let is_repeated = code.contains("Transient") || code.contains("ForbiddenOnReadOnly");
         let most = if is_repeated { 72 } else { REFUSED_MESSAGES };
-        // Then the time of the request ahead of the lock is up, and nobody knows what became of it.
+        // Then the time of the request ahead of the lock is up, and its outcome is unknown.
         let told = if code.contains("Transient") {
             [(ErrorKind::UnknownOutcome, code), (kind, word)]
         } else {
@@ -211,8 +210,8 @@ pub(crate) async fn refusals_are_final(server: Server) {
     }
 }
 
-/// Has all messages of a kind refused with a code: a delta and a retrieval are told so, each by a kind and a word. Gives how many messages
-/// that took. Afterwards the delta is applied.
+/// Has all messages of a kind refused with a code; a delta and a retrieval must each report it by a kind and a word.
+/// Gives the number of messages. Afterwards the delta is applied.
 async fn refused(
     server: &Server,
     (code, is_refused): (&'static str, fn(&Message<'_>) -> bool),
@@ -249,7 +248,7 @@ async fn refused(
     messages
 }
 
-/// A database that may only be read is read, and says what it is when it should be written.
+/// A read-only database can be read, and reports its state on a write.
 pub(crate) async fn read_only() {
     let turn = Turn::take().await;
     let own = turn.own();
@@ -294,6 +293,6 @@ pub(crate) async fn read_only() {
             "it was asked for again: {messages} messages"
         );
     }
-    // Whoever has the server next starts it again, open to writers.
+    // The next user of the server restarts it, open to writers.
     own.kill();
 }

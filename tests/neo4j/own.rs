@@ -1,5 +1,5 @@
-//! A server of the tests' own, which they may kill, freeze and start again: a container where Docker has
-//! the image, else a native server from what `scripts/neo4j` has fetched.
+//! A server of the tests' own, which they may kill, freeze and start again: a container where Docker has the image,
+//! else a native server fetched by `scripts/neo4j`.
 //!
 //! There is one for all tests that need it, started by the first of them, and one test at a time has it.
 
@@ -22,13 +22,13 @@ pub(crate) const ABSENT: &str = "no server that may be killed: run Docker with t
 
 const IMAGE: &str = "neo4j:5.26-community";
 const PASSWORD: &str = "tests-only-0";
-/// What closes the databases of a server to writers; both ways to start one take it from there.
+/// The setting that closes the databases of a server to writers, for both ways to start one.
 const READ_ONLY: (&str, &str) = ("NEO4J_server_databases_default__to__read__only", "true");
 const START_LIMIT: Duration = Duration::from_secs(180);
 
 static OWN: Mutex<Option<OwnServer>> = Mutex::new(None);
 
-/// Whether it is a container, and what that is known by.
+/// A container or a native server, with its identity.
 enum Host {
     Container { name: String, bolt: u16, http: u16 },
     Native { state: TempDir },
@@ -67,7 +67,7 @@ fn quiet(command: &mut Command) -> Option<Output> {
     command.stdin(Stdio::null()).output().ok()
 }
 
-/// Runs a program that must succeed; gives what it wrote.
+/// Runs a program that must succeed; gives its output.
 fn must(command: &mut Command) -> String {
     let output = quiet(command).unwrap_or_else(|| panic!("{command:?} cannot be started"));
     let said = String::from_utf8_lossy(&output.stderr);
@@ -75,7 +75,7 @@ fn must(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-/// The server, up and nobody else's while this is held.
+/// The server, up and reserved while this is held.
 pub(crate) struct Turn(MutexGuard<'static, Option<OwnServer>>);
 
 impl Turn {
@@ -198,7 +198,7 @@ impl OwnServer {
                 if read_only {
                     start.env(READ_ONLY.0, READ_ONLY.1);
                 }
-                // What the script starts must not keep this process's pipes open.
+                // The server started by the script must not keep this process's pipes open.
                 let status = start
                     .stdin(Stdio::null())
                     .stdout(Stdio::null())
@@ -246,12 +246,12 @@ impl OwnServer {
         }
     }
 
-    /// Stops it in the middle of whatever it does.
+    /// Stops it in the middle of its work.
     pub(crate) fn freeze(&self) {
         self.signal("pause", "-STOP");
     }
 
-    /// Lets it go on, where it was stopped.
+    /// Lets it continue where it was stopped.
     pub(crate) fn thaw(&self) {
         match &self.host {
             Host::Container { name, .. } => {

@@ -1,5 +1,5 @@
-//! A server that stands still for five seconds: nobody gets a wrong answer, and work goes on as soon as
-//! the server does.
+//! A server that is frozen for five seconds: no caller gets a wrong answer, and work continues as soon as the server
+//! does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,14 +22,14 @@ use crate::own::{OwnServer, Turn};
 const PAUSE: Duration = Duration::from_secs(5);
 const CALLERS: usize = 8;
 const MEMORIES: usize = 2;
-/// How many answers each caller has had when the server is stopped. Before its first answers a server
-/// that has just started is compiling the statements, and would go on with that instead of with work.
+/// Answers that each caller has had before the server is stopped. A server that has just started compiles the
+/// statements before its first answers, and would continue with that instead of with work.
 const WARM: u64 = 20;
 const WARM_LIMIT: Duration = Duration::from_secs(60);
-/// How soon the first answer must come once the server goes on.
+/// How soon the first answer must come once the server continues.
 const SOON: Duration = Duration::from_millis(500);
 
-/// What one caller saw.
+/// The answers of one caller.
 #[derive(Default)]
 struct Seen {
     deltas: u64,
@@ -37,7 +37,7 @@ struct Seen {
     answers: Vec<Instant>,
 }
 
-/// What the callers share with the test.
+/// State shared by the callers and the test.
 #[derive(Clone)]
 struct Shared {
     /// Passed by everybody once every caller is warm.
@@ -166,7 +166,7 @@ pub(crate) async fn five_seconds() {
     );
 }
 
-/// Who comes while the server stands still is told so in time.
+/// A client that connects to a frozen server gets an error in time.
 async fn newcomer(own: &OwnServer) {
     let mut options = own.server.options();
     options.connect_timeout_ms = 1_000;

@@ -1,4 +1,4 @@
-//! The picture of each group of questions: what it draws, compared with what the tables of its group say.
+//! The picture of each group of questions, compared with the tables of its group.
 
 use serde_json::{Map, Value, json};
 

@@ -26,7 +26,7 @@ pub(crate) fn operators(plan: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Statements that look at everything, since what they look for may hang on nothing.
+/// Statements that scan everything, since the nodes they look for may be attached to nothing.
 const SCANNING: &[&str] = &[
     "queries/doctor/repair.cypher",
     "queries/doctor/shape.cypher",

@@ -82,7 +82,7 @@ pub(crate) async fn told_on_both(server: Server) {
     assert_eq!(answer["data"]["values"], json!([[40]]), "{answer}");
 }
 
-/// Ids of deltas and decisions are random where nobody gives them.
+/// Ids of deltas and decisions are random unless the caller gives them.
 fn without_fresh_ids(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {

@@ -1,5 +1,5 @@
-//! Two instances with different local configurations on one memory decide alike: what counts is the
-//! policy that is stored with the memory.
+//! Two instances with different local configurations on one memory decide alike: the policy stored with the memory
+//! counts.
 
 use std::sync::Arc;
 
@@ -107,6 +107,6 @@ pub(crate) async fn stored_policy_decides(server: Server) {
         };
         runs.push(stored.bullets.iter().map(shape).collect::<Vec<_>>());
     }
-    // The two policies do decide differently, or the above would say nothing.
+    // The two policies must decide differently, or the check above would prove nothing.
     assert_ne!(runs[0], runs[1]);
 }

@@ -1,4 +1,4 @@
-//! The program itself on a server: each command says what it says of a file, and a server that is none is told.
+//! The program itself on a server: each command answers as on a file, and a port without a Neo4j server is reported.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ use crate::world::{Ran, World};
 /// The longest that the program may take to give a server up.
 const PATIENCE: Duration = Duration::from_secs(45);
 
-/// What is said, in turn. `{id}` is the best bullet of the last answer, `{r}` its retrieval, `{lesson}` the newest
+/// The commands, in order. `{id}` is the best bullet of the last answer, `{r}` its retrieval, `{lesson}` the newest
 /// lesson, `{file}` a file in a folder of one's own.
 const SAID: &[&str] = &[
     "retrieve prime the pump --top-k 2",
@@ -62,7 +62,7 @@ const SAID: &[&str] = &[
 
 const ERROR: &str = "ERROR at line 3: unknown function SUM, use sum";
 
-/// A world, and what its last answers named.
+/// A world, and the names in its last answers.
 struct Side {
     world: World,
     names: Vec<(&'static str, String)>,
@@ -76,7 +76,7 @@ impl Side {
         }
     }
 
-    /// The answer to a command, without what is another one each time.
+    /// The answer to a command, without the parts that vary each time.
     fn say(&mut self, said: &str) -> (i32, Value) {
         let mut words: Vec<String> = said.split(' ').map(str::to_owned).collect();
         for word in &mut words {
@@ -101,14 +101,14 @@ impl Side {
     }
 }
 
-/// An answer without times and the names that deltas and retrievals are given by chance, and with places for what else has
-/// another name on each side.
+/// An answer without times and the random names of deltas and retrievals, and with placeholders for other names that
+/// differ between the sides.
 fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
     match answer {
         Value::Array(all) => all.into_iter().map(|one| alike(one, names)).collect(),
         Value::Object(fields) => {
             let differs = |name: &str| {
-                // A server says more of an erase, and what remains is named with the tenant.
+                // A server reports more about an erase, and remaining data is named with the tenant.
                 let of_a_side = ["notes", "command", "learner_hash", "subject_hash"];
                 if of_a_side.contains(&name) {
                     return true;
@@ -168,7 +168,7 @@ pub(crate) fn on(server: &Server, tenant: &str) -> World {
 
 pub(crate) async fn every_command(server: Server) {
     let tenant = fresh("tenant");
-    // What belongs to a server is of no account for a file.
+    // A file store ignores the settings of a server.
     let mut embedded = on(&server, &tenant);
     let file = embedded.store();
     embedded.set("HINDLORE_STORE", &file);
@@ -220,7 +220,7 @@ pub(crate) async fn the_demo(server: Server) {
     assert_eq!(steps(&file), steps(&graph));
 }
 
-/// A server that answers whatever it is asked with the same bytes.
+/// A server that answers every request with the same bytes.
 fn stranger(answer: &'static [u8]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -268,7 +268,7 @@ pub(crate) async fn what_is_no_server(server: Server) {
     assert!(took < PATIENCE, "{took:?}: {message}");
 }
 
-/// The README's blocks for a server, pasted behind those of the tour.
+/// The README's blocks for a server, pasted after those of the tour.
 pub(crate) async fn the_readme(server: Server) {
     let mut blocks = readme();
     blocks.retain(|block| ["", "neo4j"].contains(&block.kind.as_str()));

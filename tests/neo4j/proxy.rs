@@ -1,9 +1,9 @@
-//! A proxy that understands Bolt: it stands between an engine and a server, and does to each message
-//! what a test wants done: passes it on, keeps it back for a while, answers it itself, or cuts the
-//! connection before the server got the message or before the client got the answer.
+//! A proxy that understands Bolt, between an engine and a server. Its test decides about each message: it is passed on,
+//! delayed, answered by the proxy, or the connection is cut before the server got the message or before the client got
+//! the answer.
 //!
-//! It only knows the framing, the kind of a message, and which messages end a transaction; what is in
-//! them it passes on byte by byte.
+//! It only knows the framing, the kind of a message, and which messages end a transaction; it passes their content on
+//! byte by byte.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::server::Server;
 /// Bytes of the handshake, before the first message: magic and four versions.
 const HANDSHAKE: usize = 20;
 
-/// What a message asks for.
+/// The request of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Hello,
@@ -64,7 +64,7 @@ impl Message<'_> {
     }
 }
 
-/// What becomes of a message.
+/// The treatment of a message.
 #[derive(Clone, Debug)]
 pub(crate) enum Fate {
     Pass,
@@ -74,9 +74,9 @@ pub(crate) enum Fate {
     CutAfter,
     /// The answer waits.
     Delay(Duration),
-    /// The server never sees the message; the client is told that it failed, with a code.
+    /// The server never sees the message; the client gets a failure with a code.
     Refuse(&'static str),
-    /// The server carries the message out, and the client is told that it failed at the end, with a code.
+    /// The server carries the message out, and the client gets a failure at the end, with a code.
     Deny(&'static str),
     /// The server never sees the statement; the client gets these columns, and rows as they are on the wire.
     Answer(&'static [&'static str], Vec<Vec<u8>>),
@@ -84,7 +84,7 @@ pub(crate) enum Fate {
 
 type Plan = dyn Fn(&Message<'_>) -> Fate + Send + Sync;
 
-/// A proxy and what it has seen.
+/// A proxy and its observations.
 pub(crate) struct Proxy {
     address: SocketAddr,
     target: String,
@@ -132,7 +132,7 @@ impl Proxy {
         proxy
     }
 
-    /// Starts a proxy that passes everything on, and counts what writes for good.
+    /// Starts a proxy that passes everything on, and counts commits.
     pub(crate) async fn counting(server: &Server) -> (Arc<Self>, Arc<AtomicUsize>) {
         let commits = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&commits);
@@ -217,7 +217,7 @@ impl Proxy {
         })
     }
 
-    /// Reads what the client sends. `None` once the connection ends.
+    /// Reads the client's messages. `None` once the connection ends.
     async fn pass_on(
         self: Arc<Self>,
         mut from: OwnedReadHalf,
@@ -228,7 +228,7 @@ impl Proxy {
         from.read_exact(&mut handshake).await.ok()?;
         to.write_all(&handshake).await.ok()?;
         let mut is_open = false;
-        // What the next PULL gets instead of an answer of the server.
+        // The proxy's own answer to the next PULL.
         let mut rows: Option<Vec<u8>> = None;
         loop {
             let (framed, took) = read_message(&mut from).await?;
@@ -297,9 +297,9 @@ struct Answers {
     last: AtomicUsize,
     was_cut: AtomicBool,
     pause_us: AtomicUsize,
-    /// After how many summaries the client is told that it failed, and with which code.
+    /// Which of the next summaries is replaced by a failure, and the code of that failure.
     denied: Mutex<Option<(usize, &'static str)>>,
-    /// The client was told so by the proxy: until it resets the connection, nothing it sends is carried out.
+    /// The proxy sent the client a failure: until it resets the connection, nothing it sends is carried out.
     has_failed: AtomicBool,
 }
 
@@ -357,7 +357,7 @@ impl Answers {
         }
     }
 
-    /// The code that stands in for this answer, if one does.
+    /// The code that replaces this answer, if one does.
     async fn denial(&self, framed: &[u8]) -> Option<&'static str> {
         let mut denied = self.denied.lock().await;
         let (summaries, code) = (*denied)?;
@@ -371,7 +371,7 @@ impl Answers {
                 *denied = Some((summaries - 1, code));
                 None
             }
-            // The server itself said no.
+            // The server itself sent a failure.
             _ => {
                 *denied = None;
                 None
@@ -380,9 +380,9 @@ impl Answers {
     }
 }
 
-/// Reads one message with its frame: chunks, each after its length, and an empty one. A message of
-/// several chunks is put together into one when it fits, so that its kind always stands in one place.
-/// Gives the time from its first length to its last byte, too.
+/// Reads one message with its frame: chunks, each after its length, and an empty one. A message of several chunks is
+/// put together into one when it fits, so that the offset of its kind is fixed. Gives the time from its first length to
+/// its last byte, too.
 async fn read_message(from: &mut OwnedReadHalf) -> Option<(Vec<u8>, Duration)> {
     let mut framed = Vec::new();
     let mut begun = Instant::now();
@@ -419,7 +419,7 @@ fn kind_of(bytes: &[u8], is_open: bool) -> Kind {
     }
 }
 
-/// The answer to what is sent after a failure.
+/// The answer to a message that follows a failure.
 fn ignored() -> Vec<u8> {
     vec![0, 2, 0xB0, 0x7E, 0, 0]
 }

@@ -1,4 +1,4 @@
-//! What cannot be used says so, with a kind that callers can act on and a message for people.
+//! Unusable servers are refused, with a kind for callers to act on and a message for people.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -53,7 +53,7 @@ pub(crate) async fn kinds(server: Server) {
     let mail = with(&|o| o.uri = format!("bolt://127.0.0.1:{port}"));
     refused(mail, ErrorKind::Foreign, "not the Bolt port").await;
 
-    // A server that accepts and never answers must not hang anybody.
+    // A server that accepts and never answers must not hang its clients.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
     let frozen = with(&|o| o.uri = format!("bolt://127.0.0.1:{port}"));

@@ -1,4 +1,4 @@
-//! How a trial runs: beside others or alone, with what it needs, and on which runtime.
+//! How a trial runs: concurrently or alone, with its resources, and on which runtime.
 
 use std::sync::RwLock;
 
@@ -23,7 +23,7 @@ where
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         let run = thread.spawn_scoped(scope, || runtime.block_on(test()))?;
-        // The trial fails with what the test said.
+        // The trial fails with the panic of the test.
         run.join().or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
@@ -44,7 +44,7 @@ where
     held(name, server, || TURN.read(), test)
 }
 
-/// A trial that measures, takes something away from the schema, or wants to be sure that nobody does.
+/// A trial that measures, takes something away from the schema, or needs to be sure that no other does.
 pub(crate) fn alone_on_server<F>(
     name: &str,
     server: Option<&Server>,

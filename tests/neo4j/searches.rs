@@ -1,4 +1,4 @@
-//! What the questions answer that look for words, an author, another learner, or what helped nobody.
+//! The answers of questions about words, an author, another learner, and requests without a helpful answer.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Looking at a server without changing it: what is pending in its schema, and the policy of a memory on it.
+//! Inspecting a server without changing it: pending migrations of its schema, and the policy of a memory on it.
 
 use hindlore::backend::neo4j::Neo4jStore;
 use hindlore::store::MaintenanceStore;
@@ -9,7 +9,7 @@ use crate::http::ask;
 use crate::program::on;
 use crate::server::Server;
 
-/// What the program says of the server.
+/// The program's report on the server.
 fn told(server: &Server, words: &[&str]) -> Value {
     let ran = on(server, "default").run(&[words, &["--json"]].concat());
     serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"))

@@ -1,5 +1,5 @@
 //! A database that holds other things: names, indexes and nodes of other programs, which the migration and the doctor
-//! must tell from ours. These trials have the server alone, and leave it as it was.
+//! must distinguish from ours. These trials have the server alone, and restore it.
 
 use hindlore::backend::neo4j::{Neo4jStore, ServerReport, Standing};
 use hindlore::domain::memory::key::MemoryKey;
@@ -47,7 +47,7 @@ impl Drop for Afterwards {
     }
 }
 
-/// What the doctor sees of the server.
+/// The doctor's report on the server.
 pub(crate) async fn report(server: &Server) -> ServerReport {
     let now = || Timestamp::from_millis(0);
     Neo4jStore::diagnose(server.options(), &now).await.unwrap()
@@ -108,7 +108,7 @@ pub(crate) async fn names(server: Server) {
     assert_eq!(view.revision, 6);
 }
 
-/// What stands in the way is named, with the statement that takes it away; then the migration goes on.
+/// An obstacle is named, with the statement that removes it; then the migration continues.
 pub(crate) async fn barred(server: Server) {
     const OURS: &str = "hindlore_tag_identity";
     let store = Neo4jStore::connect(server.options()).await.unwrap();
@@ -150,7 +150,7 @@ pub(crate) async fn barred(server: Server) {
         assert_eq!(store.migrate().await.unwrap(), [OURS]);
         assert!(all_are_there(&server).await);
     }
-    // Two nodes of another program that ours cannot tell apart.
+    // Two nodes of another program, with the same key under our label.
     run(&server, &format!("DROP CONSTRAINT {OURS}"));
     run(
         &server,
@@ -163,7 +163,7 @@ pub(crate) async fn barred(server: Server) {
         "{message}"
     );
     assert_eq!(store.migrate().await.unwrap(), [OURS]);
-    // One that does the same does the work, whatever its name.
+    // An equivalent constraint serves, under any name.
     run(&server, &format!("DROP CONSTRAINT {OURS}"));
     run(
         &server,

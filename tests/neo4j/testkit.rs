@@ -1,4 +1,4 @@
-//! The testkit on a real server: memories that share it and do not meet, and that leave nothing behind.
+//! The testkit on a real server: memories that share it without meeting, and leave nothing on it.
 
 use hindlore::store::MaintenanceStore;
 use hindlore::testkit::{TestMemory, assert_same, neo4j::ThrowAway};

@@ -22,7 +22,7 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 use crate::server::Server;
 
-/// Somebody who signs certificates, and the file that says so.
+/// A certificate authority, and the file with its certificate.
 struct Authority {
     issuer: Issuer<'static, KeyPair>,
     file: PathBuf,
@@ -97,7 +97,7 @@ impl Proxy {
     }
 }
 
-/// The server behind another address.
+/// The server at another address.
 fn at(server: &Server, uri: String, ca_file: Option<&PathBuf>) -> Server {
     Server {
         uri,
@@ -154,7 +154,7 @@ async fn refused(options: Neo4jOptions, kind: ErrorKind, words: &[&str]) {
     assert!(!message.contains("Some("), "{message}");
 }
 
-/// Whoever cannot prove the name is refused before anything is sent, with what to do.
+/// A server that cannot prove its name is refused before anything is sent, with a remedy.
 pub(crate) async fn untrusted(server: Server) {
     let folder = TempDir::new().unwrap();
     let authority = Authority::new(&folder, "authority.pem");
@@ -176,7 +176,7 @@ pub(crate) async fn untrusted(server: Server) {
     assert_eq!(good.shaken() + old.shaken(), 0, "a refused server was used");
 }
 
-/// Encryption where there is none, none where it is wanted, and files that vouch for nobody.
+/// Encryption to a plain port, none to an encrypted one, and unusable CA files.
 pub(crate) async fn mistaken(server: Server) {
     let folder = TempDir::new().unwrap();
     let authority = Authority::new(&folder, "authority.pem");
@@ -216,7 +216,7 @@ pub(crate) async fn mistaken(server: Server) {
         )
         .await;
     }
-    // Encrypted to whoever answers, because the address says so.
+    // Encrypted to any server, because the address asks for it.
     let before = proxy.shaken();
     for scheme in ["bolt+ssc", "neo4j+ssc"] {
         let options = at(&server, proxy.uri(scheme, "127.0.0.1"), None).options();

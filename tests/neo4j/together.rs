@@ -23,7 +23,7 @@ pub(crate) fn text(number: u64) -> String {
     (1..9).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// In a process of its own: adds all texts, beginning where its name says. Gives the votes that it cast.
+/// In its own process: adds all texts, beginning at the place that its name gives. Gives the votes that it cast.
 pub(crate) async fn insert(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u64> {
     let mine: u64 = name[1..].parse().unwrap();
     let steps = TEXTS / SOME;
@@ -53,7 +53,7 @@ pub(crate) async fn the_same_bullets(server: Server) {
     let checker = engine(&server, "checker").await;
     let key = MemoryKey::new(&fresh("tenant"), "learner", "shared").unwrap();
     let names: Vec<String> = (0..PROCESSES).map(|n| format!("p{n}")).collect();
-    // The memory itself is made by whoever comes first.
+    // The first process makes the memory.
     let mut processes = Process::several(&server, &names, &key);
     let started = std::time::Instant::now();
     let votes = together(&mut processes, "insert");

@@ -72,7 +72,7 @@ pub(crate) async fn pointed_at(server: Server) {
     assert_eq!(values(&server, &owner, points), expected);
     let read = store.export_records(&owner).await.unwrap();
     assert_eq!(read.unwrap(), records);
-    // Runs that are written anew are pointed at again.
+    // After a copy rewrites the runs, the archives point at them again.
     let copy = store.copy_lessons_out(&owner).await.unwrap().unwrap();
     store.copy_lessons_in(copy).await.unwrap();
     assert_eq!(values(&server, &owner, points), expected);

@@ -1,5 +1,5 @@
-//! Answers that do not come, or that say no to what was written: what may have been written is told as that and nothing else, a question is told as a
-//! question, and a transaction that nobody can end any more keeps nobody else out.
+//! Missing answers, and failures reported for writes: a possible write is reported as such and nothing else, a question
+//! as a question, and an abandoned transaction locks no other caller out.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -29,7 +29,7 @@ async fn hasty(server: &Server, (statement_ms, work_ms): (u64, u64)) -> Engine {
     Engine::new(store, Arc::new(SystemClock), EngineOptions::default())
 }
 
-/// A delta is carried out, its answer is lost, and from then on the server refuses whatever comes.
+/// A delta is carried out, its answer is lost, and from then on the server refuses every request.
 pub(crate) async fn refused_after_a_lost_answer(server: Server) {
     for code in [
         "Neo.TransientError.General.DatabaseUnavailable",
@@ -53,7 +53,7 @@ pub(crate) async fn refused_after_a_lost_answer(server: Server) {
             }
         })
         .await;
-        // Long enough for a busy machine to answer what is not refused.
+        // Long enough for a busy machine to answer the requests that are not refused.
         let engine = hasty(&proxy.seen(&server), (5_000, 5_000)).await;
         let key = MemoryKey::new(&fresh("tenant"), "learner", "scope").unwrap();
         let first = note("d_1", "before the answer was lost");
@@ -100,8 +100,8 @@ pub(crate) async fn an_unanswered_question(server: Server) {
     assert!(engine.view(&key).await.unwrap().is_some());
 }
 
-/// An instance gives up while somebody else holds the memory. Its statements still stand in the server's queue and
-/// get the lock later, when nobody waits for them any more.
+/// An instance gives up while another holds the memory. Its statements are still in the server's queue and get the lock
+/// later, when no caller waits for them any more.
 pub(crate) async fn a_late_lock_is_let_go(server: Server) {
     let writer = engine_on(&server, "writer").await;
     let impatient = hasty(&server, (700, 2_500)).await;
@@ -118,7 +118,7 @@ pub(crate) async fn a_late_lock_is_let_go(server: Server) {
         .await;
     store_error(late.unwrap_err());
     held.commit();
-    // The instance asks nothing more by itself; everybody else goes on at once.
+    // The instance sends nothing more by itself; all others continue at once.
     let started = Instant::now();
     writer
         .apply_delta(&key, note("d_3", "somebody else goes on"))
@@ -128,7 +128,7 @@ pub(crate) async fn a_late_lock_is_let_go(server: Server) {
     assert!(took < Duration::from_secs(5), "locked out for {took:?}");
 }
 
-/// What a server may say at the end of a transaction that it has written down.
+/// Failures that a server may report for a transaction that it has written.
 const DENIALS: [&str; 6] = [
     "Neo.DatabaseError.Transaction.TransactionCommitFailed",
     "Neo.TransientError.Cluster.ReplicationFailure",
@@ -138,8 +138,8 @@ const DENIALS: [&str; 6] = [
     "Neo.TransientError.General.OutOfMemoryError",
 ];
 
-/// An engine behind a proxy that denies what ends a write with `code`: in an explicit transaction, or in a statement
-/// of its own; the first `times`, once it is armed. Afterwards everything is refused where `and_away` says so.
+/// An engine whose proxy denies the end of a write with `code`: in an explicit transaction, or in an auto-commit
+/// statement; the first `times`, once it is armed. Afterwards everything is refused if `and_away` is set.
 async fn denied(
     server: &Server,
     (code, is_explicit): (&'static str, bool),
@@ -160,7 +160,7 @@ async fn denied(
             Kind::Begin | Kind::Run { .. } if and_away && had >= times => {
                 Fate::Refuse("Neo.TransientError.General.DatabaseUnavailable")
             }
-            // What is tried ahead of the lock is lost on its way, so that the lock is taken.
+            // The attempt ahead of the lock is lost on its way, so that the lock is taken.
             Kind::Run { alone: true } if is_explicit && message.ends_a_write() => Fate::CutBefore,
             _ if is_end && had < times => {
                 count.fetch_add(1, Ordering::SeqCst);
@@ -174,7 +174,7 @@ async fn denied(
     (engine, armed, denials)
 }
 
-/// The server writes a delta and says no all the same: the delta is there once, and its receipt is the answer.
+/// The server writes a delta but reports a failure: the delta is there once, and its receipt is the answer.
 pub(crate) async fn a_denied_commit_is_looked_for(server: Server) {
     for (code, is_explicit) in DENIALS
         .into_iter()
@@ -202,7 +202,8 @@ pub(crate) async fn a_denied_commit_is_looked_for(server: Server) {
     }
 }
 
-/// The same with a server that is away afterwards: nobody knows then, and nobody says that nothing was written.
+/// As above, with a server that is away afterwards: the outcome is unknown, and no error claims that nothing was
+/// written.
 pub(crate) async fn a_denied_commit_is_unknown(server: Server) {
     for (code, is_explicit) in DENIALS
         .into_iter()
@@ -231,7 +232,7 @@ pub(crate) async fn a_denied_commit_is_unknown(server: Server) {
     }
 }
 
-/// A retrieval is written, and the server says no once or every time: it is counted once, and found by its receipt.
+/// A retrieval is written, and the server denies it once or every time: it is counted once, and found by its receipt.
 pub(crate) async fn a_denied_touch_is_counted_once(server: Server) {
     for times in [1, usize::MAX] {
         let (engine, armed, denials) = denied(&server, (DENIALS[0], false), (times, false)).await;

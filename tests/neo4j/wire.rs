@@ -14,8 +14,8 @@ use crate::proxy::Proxy;
 use crate::server::Server;
 use crate::together::text;
 
-/// A message that waits in its middle takes 40 ms to arrive, whatever the machine; one that does not is written in
-/// one go. Arrivals are timed by a proxy, so that a busy server does not count.
+/// A message that waits in its middle takes 40 ms to arrive, on any machine; one that does not is written in one go.
+/// Arrivals are timed by a proxy, so that a busy server does not count.
 const AT_ONCE: Duration = Duration::from_millis(30);
 const TRIES: u64 = 20;
 

@@ -1,9 +1,9 @@
 //! Circles: files of one crate that need each other, directly or by way of others.
 //!
-//! Who reads one file of a circle has to read them all. An arrow is a path in code that is no test, followed
-//! through `use` to the file that holds the item. What the head of a module names below itself is none: it
-//! declares these files and hands out work, and they share its types. Methods and macros leave no path and
-//! are not seen.
+//! A reader of one file of a circle has to read them all. An arrow is a path in code outside tests, followed through
+//! `use` to the file that holds the item. A path from the head of a module to an item below it does not count: the head
+//! declares these files and hands out work, and they share its types. Methods and macros leave no path and are not
+//! seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 

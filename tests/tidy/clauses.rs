@@ -1,9 +1,9 @@
 //! Contract clauses: a clause that is written but not in the table would never run, unnoticed.
 //!
 //! A clause is a public function that takes `&Subject` and nothing else. The table is the `clauses!` list in
-//! `tests/contract/clauses/mod.rs`: what is called with `clauses! { … }`, or, where the list is the macro
-//! itself, the body of its `macro_rules!`. A name in the list is a word that nothing opens or qualifies
-//! after it, so areas may be written as `area::name`, `area: [name]`, `area => [name]` or `area { name }`.
+//! `tests/contract/clauses/mod.rs`: the arguments of `clauses! { … }`, or, where the list is the macro itself, the body
+//! of its `macro_rules!`. A name in the list is a word that nothing opens or qualifies after it, so areas may be
+//! written as `area::name`, `area: [name]`, `area => [name]` or `area { name }`.
 
 use crate::item::functions;
 use crate::source::{Source, matching};

@@ -1,9 +1,9 @@
 //! The house rules as tests: floors, doors, headers, sizes, words, prose, and the table of contract clauses.
 //!
-//! A rule that nobody checks is a wish. Each rule here is a pure function from sources to complaints, so
-//! it runs on the repository and, in its own tests, on small texts that break it: a rule that cannot
-//! fail would be worse than none. The sources are read as tokens, without a parser; what a token stream
-//! cannot show (types, macro expansion) is left to the compiler and to clippy.
+//! An unchecked rule is a wish. Each rule here is a pure function from sources to complaints, so it runs on the
+//! repository and, in its own tests, on small texts that break it: a rule that cannot fail would be worse than none.
+//! The sources are read as tokens, without a parser; facts that a token stream cannot show (types, macro expansion) are
+//! left to the compiler and to clippy.
 
 mod circles;
 mod clauses;

@@ -2,8 +2,8 @@
 //! superseded.
 //!
 //! The data is FactConsolidation (MemoryAgentBench): numbered facts of which some contradict earlier ones, and
-//! questions whose answer is the newest value. Facts come one by one, as an agent would learn them. What counts as
-//! one attribute with two values is told by the sentence forms of the data set, not by the rule that is measured.
+//! questions whose answer is the newest value. Facts come one by one, as an agent would learn them. The sentence forms
+//! of the data set, not the rule that is measured, decide when one attribute has two values.
 
 use std::collections::BTreeMap;
 use std::path::Path;

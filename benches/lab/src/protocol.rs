@@ -1,8 +1,8 @@
 //! The learning protocol: phases A to D over two tools, once for each arm, with the same seeds.
 //!
-//! A: the first tool, the first run with its documentation. B: a tool that is new. C: back to the first.
-//! D: other tasks with both. Everything that is chance is drawn from the seed and the place of the run,
-//! so that run n of one arm meets what run n of another meets.
+//! A: the first tool, the first run with its documentation. B: a tool that is new. C: back to the first. D: other tasks
+//! with both. All randomness is drawn from the seed and the place of the run, so that run n meets the same conditions
+//! in every arm.
 
 use std::collections::BTreeSet;
 

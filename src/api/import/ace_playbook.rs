@@ -49,8 +49,8 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
 
 /// Splits `[slug-00001] ` off a line, which starts a bullet; returns the id and the rest.
 ///
-/// Before counts (`[id] helpful=0 harmful=0 :: …`) any id does, and a list mark may stand before it. Without
-/// counts only a slug with its number tells a bullet from a link, a box to tick, or a label.
+/// Before counts (`[id] helpful=0 harmful=0 :: …`) any id does, and a list mark may come before it. Without counts only
+/// a slug with its number distinguishes a bullet from a link, a box to tick, or a label.
 pub(crate) fn split_bullet(line: &str) -> Option<(&str, &str)> {
     let (id, rest) = without_mark(line).strip_prefix('[')?.split_once(']')?;
     let is_any = !id.trim().is_empty() && has_counts(rest);
@@ -93,7 +93,7 @@ fn is_count(word: &str) -> bool {
         .is_some_and(|(name, _)| matches!(name, "helpful" | "harmful" | "neutral"))
 }
 
-/// A line of a text as it was before an export put a blank in front of what looks like a bullet or a heading.
+/// A line without the blank that an export puts before lines that look like bullets or headings.
 fn unprotected(line: &str) -> &str {
     match line.strip_prefix(' ') {
         Some(inner) if split_bullet(inner).is_some() || split_heading(inner, 1).is_some() => inner,

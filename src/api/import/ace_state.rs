@@ -1,6 +1,6 @@
 //! Reads `AceMemoryState` nodes of a running Neo4j, exported as JSON: each holds a classic memory file as a text.
 //!
-//! Rows of a query, lines of `apoc.export.json` and bare properties are all read: what counts is `memory_json`.
+//! Rows of a query, lines of `apoc.export.json` and bare properties are all read: only `memory_json` counts.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impor
             let (records, bad) = (import.records.len(), import.bad.len());
             match classic::read_into(&mut import, &state, key, delta) {
                 Ok(()) => {
-                    // Lines inside the text of a property help nobody.
+                    // Lines inside the text of a property are of no use.
                     import.records[records..]
                         .iter_mut()
                         .for_each(|one| one.line = item.line);

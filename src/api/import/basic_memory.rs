@@ -1,6 +1,6 @@
 //! Reads basic-memory notes: Markdown with `- [category] text #tag (context)` and `- relation [[Target]]`.
 //!
-//! The title of the note stands before an observation, which says little without it.
+//! The title of the note comes before an observation, which means little without it.
 
 use super::Import;
 use super::bullet_record::titled;
@@ -86,7 +86,7 @@ fn bullet(entry: &Entry, title: Option<&str>) -> NewBullet {
         content,
         section: entry.section.clone(),
         tags,
-        // A note is kept for good: what it observes is no passing experience.
+        // A note is kept for good: an observation is no passing experience.
         kind: Some(Kind::Fact),
         source: Some(Source::Import),
         ..NewBullet::default()

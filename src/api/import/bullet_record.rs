@@ -1,4 +1,4 @@
-//! One record of a JSON playbook, whatever its program calls the fields.
+//! One record of a JSON playbook, under any program's field names.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::api::json::Member;
 use crate::domain::memory::bullet::{Kind, MemoryType, Source};
 use crate::domain::memory::delta::NewBullet;
 
-/// All fields that are taken, or known to say nothing about a bullet.
+/// All fields that are taken, or known not to describe a bullet.
 const RECORD: Table = &[
     ("id", Shape::Any),
     ("title", Shape::Text),
@@ -119,7 +119,7 @@ fn out_of_use(object: &Map<String, Value>) -> Option<String> {
     }
 }
 
-/// What a record says: a title or an issue goes before it.
+/// The text of a record: a title or an issue comes before it.
 fn said(object: &Map<String, Value>) -> Result<String, String> {
     let said = text(object, "content")
         .or_else(|| text(object, "text"))

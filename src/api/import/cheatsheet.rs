@@ -1,7 +1,7 @@
 //! Reads dynamic cheatsheets: `<memory_item>` with a description, an example and a count, as a text or in JSON.
 //!
-//! A model that rewrites its sheet often writes "[Previous content preserved]" in place of the content. Such a
-//! line says nothing, so it is left out and told. Of several versions of one sheet the last one counts.
+//! A model that rewrites its sheet often writes "[Previous content preserved]" in place of the content. Such a line has
+//! no content, so it is left out and reported. Of several versions of one sheet the last one counts.
 
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ fn sheet(first: u64, text: &str, is_file: bool, import: &mut Import) {
             None => (part, ""),
         };
         item(line, inner, behind, section.clone(), import);
-        // Without a closing tag the headings of the next section stand behind the count.
+        // Without a closing tag the headings of the next section follow the count.
         let behind = match inner.rsplit_once("Count:") {
             Some((_, after)) if behind.is_empty() => {
                 after.split_once('\n').map_or("", |(_, rest)| rest)
@@ -99,7 +99,7 @@ fn breaks(text: &str, is_file: bool) -> u64 {
     u64::try_from(breaks).unwrap_or_default()
 }
 
-/// The text between items: the headings of sections, and lines that stand for what is gone.
+/// The text between items: the headings of sections, and placeholders.
 fn between(text: &str, line: u64, section: &mut Option<String>, import: &mut Import) {
     for written in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let is_told = written.starts_with("Version")
@@ -152,7 +152,7 @@ fn item(line: u64, inner: &str, behind: &str, section: Option<String>, import: &
     import.add(line, Ok(Operation::Add(Box::new(new))));
 }
 
-/// The text in a tag, and what is behind it; a tag that is not closed ends at the next one or at the count.
+/// The text in a tag, and the rest after it; a tag that is not closed ends at the next one or at the count.
 fn tagged<'t>(text: &'t str, tag: &str) -> (Option<&'t str>, &'t str) {
     let Some((_, inner)) = text.split_once(&format!("<{tag}>")) else {
         return (None, text);
@@ -188,13 +188,13 @@ fn count_of(line: &str) -> Option<u64> {
         .ok()
 }
 
-/// A text without the lines that stand for what is gone.
+/// A text without its placeholder lines.
 fn kept(text: &str) -> String {
     let lines = text.lines().filter(|line| !is_placeholder(line.trim()));
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// True for a line in brackets that says that something was kept.
+/// True for a line in brackets that claims that something was kept.
 fn is_placeholder(line: &str) -> bool {
     let inner = line
         .trim_matches('*')

@@ -66,7 +66,7 @@ pub(super) fn read(input: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impo
     Ok(import)
 }
 
-/// Reads a classic memory file behind what an import has already.
+/// Reads a classic memory file into an import, after its earlier records.
 pub(super) fn read_into(
     import: &mut Import,
     input: &str,

@@ -5,7 +5,7 @@
 use crate::api::problem::Problem;
 use crate::trace::Encoding;
 
-/// Decodes a file; the notes say what was replaced.
+/// Decodes a file; the notes report replacements.
 ///
 /// # Errors
 ///

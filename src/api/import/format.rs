@@ -1,4 +1,4 @@
-//! The formats that can be imported: their names, what they are, and an example of each.
+//! The formats that can be imported: their names, their marks, and an example of each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::api::problem::Problem;
 pub enum Format {
     /// Rules as Markdown: CLAUDE.md, AGENTS.md, .cursorrules, lessons, notes.
     Markdown,
-    /// Errors and learnings of agents, with what helped.
+    /// Errors and learnings of agents, with the remedies.
     Learnings,
     /// The text playbook of the published ACE experiments.
     AcePlaybook,
@@ -46,16 +46,16 @@ pub enum Format {
     Hindlore,
 }
 
-/// What is told of a format.
+/// The description of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AboutFormat {
     /// The format.
     pub format: Format,
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub name: &'static str,
     /// Files that have it.
     pub files: &'static str,
-    /// How it is told from others.
+    /// Its distinguishing mark.
     pub mark: &'static str,
     /// A small file.
     pub example: &'static str,
@@ -102,7 +102,7 @@ impl Format {
         }
     }
 
-    /// What is told of it.
+    /// Its description.
     pub fn about(self) -> AboutFormat {
         ABOUT[self as usize]
     }

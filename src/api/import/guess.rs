@@ -1,7 +1,7 @@
 //! Guesses a format from the text.
 //!
-//! Only marks of one format count. Without one the sender has to tell: a wrong guess would import something
-//! other than what the file says.
+//! Only marks of one format count. Without one the sender has to name the format: a wrong guess would import something
+//! that is not in the file.
 
 use super::classic::BULLET;
 use super::list::LISTS;
@@ -49,7 +49,7 @@ const TRACES: [&str; 8] = [
 ///
 /// # Errors
 ///
-/// `unknown_format` if nothing identifies it, `invalid_json` for what begins like JSON and is broken.
+/// `unknown_format` if nothing identifies it, `invalid_json` for broken JSON.
 pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
     let text = unwrapped(strip_bom(text).trim_start());
     let text = text.trim_start();
@@ -70,7 +70,7 @@ pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
     }
 }
 
-/// Guesses the format of a file; its name tells Markdown without any mark.
+/// Guesses the format of a file; the name identifies Markdown without any mark.
 pub(crate) fn guess_named(text: &str, name: Option<&str>) -> Result<Format, Problem> {
     let name = name.unwrap_or_default().to_lowercase();
     let guessed = guess(text);
@@ -143,7 +143,8 @@ fn of_json(first: &str, text: &str) -> Result<Format, Problem> {
     of_records(&found)
 }
 
-/// The format of a list of records. One bad record says nothing, wherever it is, so the first that has a format decides.
+/// The format of a list of records. One bad record proves nothing, wherever it is, so the first that has a format
+/// decides.
 fn of_records(records: &[Member<'_>]) -> Result<Format, Problem> {
     let mut problem = None;
     for record in records.iter().take(RECORDS_LOOKED_AT) {
@@ -153,7 +154,7 @@ fn of_records(records: &[Member<'_>]) -> Result<Format, Problem> {
         let fields = fields_of(record.text);
         match of_record(&fields) {
             Some(format) => return Ok(format),
-            // What an agent did is no memory, whatever comes after it.
+            // A trace of an agent is no memory, even if memories follow.
             None if TRACES.iter().any(|name| has(&fields, name)) => {
                 return Err(unknown_json(&fields));
             }
@@ -166,7 +167,7 @@ fn of_records(records: &[Member<'_>]) -> Result<Format, Problem> {
     Err(problem.unwrap_or_else(|| unknown("")))
 }
 
-/// Tells whether one of the first members of a list is of a format.
+/// True if one of the first members of a list is of a format.
 fn has_record_of(list: &Member<'_>, format: Format) -> bool {
     let records = members(list.text, 1).unwrap_or_default();
     let mut looked_at = records.iter().take(RECORDS_LOOKED_AT);

@@ -1,5 +1,5 @@
-//! Reads a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`; newer ones say `skills`, and
-//! those of schema version 2 have an issue with its insight in place of one text.
+//! Reads a kayba playbook: `{"bullets": {id: {…}}, "sections": {…}, "next_id": n}`; newer ones have `skills`, and those
+//! of schema version 2 have an issue with its insight in place of one text.
 //!
 //! Kayba's ids become legacy ids. A missing one is made as kayba would make it: the section's first word and
 //! one counter over all sections. `updated_at` is ignored, because a bullet's last use is an event of our own

@@ -52,7 +52,7 @@ fn one(member: &Member<'_>, unknown: &mut Unknown) -> Result<NewBullet, Out> {
     })
 }
 
-/// The text of a value: itself, its text field, or all that it says.
+/// The text of a value: itself, its text field, or all its fields.
 fn text_of(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),

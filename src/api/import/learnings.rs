@@ -1,7 +1,7 @@
 //! Reads `.learnings`: entries such as `## [ERR-20260102-001] name` with a summary, an error and a suggested fix.
 //!
-//! An entry is a bullet. One with an error and its cure is also an error and a lesson, so that it is offered when
-//! the error comes again. Ids are not unique in real files, so they tell nothing apart.
+//! An entry is a bullet. One with an error and its cure is also an error and a lesson, so that it is offered when the
+//! error comes again. Ids are not unique in real files, so they identify nothing.
 
 mod entry;
 mod failure;
@@ -63,7 +63,7 @@ fn bullet(entry: &Written) -> Option<NewBullet> {
     })
 }
 
-/// All that an entry says, its summary first and its cure last.
+/// The whole text of an entry, its summary first and its cure last.
 fn said(entry: &Written) -> Option<String> {
     let summary = entry.part("summary").or(entry.title.as_deref());
     let mut lines: Vec<String> = Vec::new();
@@ -73,7 +73,7 @@ fn said(entry: &Written) -> Option<String> {
     }
     let has_more = !lines.is_empty();
     match summary {
-        // A title that is only a name says something together with what is below it.
+        // A title that is only a name means something only with the text below it.
         Some(summary) if has_more || entry.part("summary").is_some() || summary.contains(' ') => {
             lines.insert(0, summary.to_owned());
         }

@@ -1,6 +1,6 @@
 //! Reads Letta agent files (`.af`): the memory blocks of an agent, whose values are Markdown.
 //!
-//! The label of a block stands before its headings in the section. Messages, tools and files are no memory.
+//! The label of a block comes before its headings in the section. Messages, tools and files are no memory.
 
 use serde_json::Value;
 

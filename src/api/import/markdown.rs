@@ -1,8 +1,8 @@
 //! Reads the rules that people keep as Markdown: `CLAUDE.md`, `AGENTS.md`, `.cursorrules`, lessons, notes.
 //!
-//! Each item, paragraph and row of a table is a bullet; its heading path is its section. What introduces others
-//! (a short parent, a paragraph that ends in ":") stands before each of them instead, since they mean nothing
-//! without it. Code belongs to what stands above it. What becomes no bullet is left out with a reason.
+//! Each item, paragraph and row of a table is a bullet; its heading path is its section. A text that introduces others
+//! (a short parent, a paragraph that ends in ":") comes before each of them instead, since they mean nothing without
+//! it. Code belongs to the text above it. Anything that becomes no bullet is left out with a reason.
 
 mod node;
 mod outline;
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Result<Import, Problem> {
     Ok(import)
 }
 
-/// A text whose blocks that an export wrote are blank lines, and the line of each: what they say came from a memory,
+/// A text with blank lines for the blocks that an export wrote, and the line of each: their content came from a memory,
 /// and would come back as if a person had written it.
 fn without_exported_blocks(text: &str) -> (Cow<'_, str>, Vec<BadLine>) {
     let mut lines: Vec<&str> = text.lines().collect();

@@ -66,7 +66,7 @@ fn is_relation(row: &Object) -> bool {
     ends("from", "to") || ends("source", "target")
 }
 
-/// The name or id that relations have for a row, and what it is called in a text.
+/// The name or id that relations have for a row, and its name in a text.
 fn known(row: &Object) -> Option<(String, String)> {
     let properties = row.get("properties").and_then(Value::as_object);
     let own = |object: &Object| label(object, "name").or_else(|| label(object, "title"));
@@ -113,7 +113,7 @@ fn entity(line: u64, row: &Object, import: &mut Import) {
     }
 }
 
-/// The name of an entity as a topic, by which the graph of a memory is read; what is too long for one stands in the text alone.
+/// The name of an entity as a topic, for the graph of a memory; a name too long for a topic is in the text alone.
 fn topic(name: &str) -> Option<String> {
     Some(name.to_owned()).filter(|name| name.chars().count() <= 256)
 }
@@ -185,7 +185,7 @@ fn relation(row: &Object, names: &HashMap<String, String>) -> Result<NewBullet, 
     let (Some(from), Some(to)) = (end("from", "source"), end("to", "target")) else {
         return Err(Out::Bad("the ends of a relation are texts".to_owned()));
     };
-    // A graph names its ends by ids, which say nothing without their nodes.
+    // A graph names its ends by ids, which mean nothing without their nodes.
     let has_ids = row.contains_key("id") && !row.contains_key("relationType");
     if let Some(missing) = [&from, &to]
         .into_iter()

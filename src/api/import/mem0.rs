@@ -11,7 +11,7 @@ use crate::api::problem::Problem;
 use crate::domain::memory::bullet::{Kind, Source};
 use crate::domain::memory::delta::NewBullet;
 
-/// All fields that are taken, or known to say nothing about a bullet.
+/// All fields that are taken, or known not to describe a bullet.
 const MEMORY: Table = &[
     ("id", Shape::Any),
     ("memory", Shape::Text),

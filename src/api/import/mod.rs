@@ -1,7 +1,7 @@
 //! Reads files of other programs, and our own exports, as operations of one delta.
 //!
-//! Every record is accounted for: it becomes an operation with its line number, or a bad line with a reason.
-//! Nothing is dropped silently, and nothing here decides what a bullet merges into.
+//! Every record is accounted for: it becomes an operation with its line number, or a bad line with a reason. Nothing is
+//! dropped silently, and no merge is decided here.
 
 mod ace_playbook;
 mod ace_state;
@@ -92,7 +92,7 @@ pub struct Import {
     pub learned: Option<LessonsCopy>,
     /// True if the file holds lessons but no memory.
     pub has_no_memory: bool,
-    /// Errors that the file tells of, with what helped.
+    /// Errors that the file reports, with the remedies.
     pub(crate) failures: Vec<Failure>,
     /// Fields that no bullet has.
     pub(crate) unknown: Unknown,
@@ -116,7 +116,7 @@ impl Import {
         }
     }
 
-    /// Adds what is left over of another file.
+    /// Adds the leftover of another file.
     fn add_bad(&mut self, bad: Option<BadLine>) {
         if let Some(BadLine { line, reason }) = bad {
             self.add(line, Err(reason));

@@ -14,7 +14,7 @@ use crate::api::nearest::quoted;
 use crate::api::problem::Problem;
 use crate::domain::timestamp::Timestamp;
 
-/// Names of unknown fields that are told.
+/// Unknown fields that are named.
 const NAMED_MAX: usize = 12;
 
 /// Fields that no bullet has, with the number of records that have them.
@@ -25,7 +25,7 @@ pub(super) type Unknown = BTreeMap<String, u64>;
 pub(super) enum Out {
     /// It cannot be read.
     Bad(String),
-    /// It says nothing that is to be kept.
+    /// It has nothing to keep.
     Left(String),
 }
 
@@ -35,7 +35,7 @@ impl From<String> for Out {
     }
 }
 
-/// A document at the start of a text, and what is left over behind it.
+/// A document at the start of a text, and the leftover after it.
 ///
 /// A program that writes a shorter text over a longer one leaves the tail of the old one, which costs nothing
 /// of the new one.
@@ -87,7 +87,7 @@ pub(super) fn items(text: &str) -> Result<(Vec<Member<'_>>, Option<BadLine>), Pr
     Ok((vec![whole], leftover))
 }
 
-/// Members of a document, which must be an object; what is left over behind it becomes a bad line.
+/// Members of a document, which must be an object; a leftover after it becomes a bad line.
 pub(super) fn document<'t>(
     format: Format,
     text: &'t str,

@@ -1,6 +1,6 @@
 //! Bullets sent as JSON objects without a file: each has the fields of ADD.
 //!
-//! A record's number, from 1, stands for its line, so that refusals read as they do for a file.
+//! A record's number, from 1, serves as its line, so that refusals read as they do for a file.
 
 use serde_json::Value;
 

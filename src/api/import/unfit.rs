@@ -17,7 +17,7 @@ impl Import {
         });
     }
 
-    /// Leaves out records with a text of more than `max_chars` characters, and the links of what they would have made.
+    /// Leaves out records with a text of more than `max_chars` characters, and the links of their bullets.
     pub(crate) fn leave_out_large(&mut self, max_chars: u32) {
         self.part(max_chars, |fault| {
             matches!(fault, ContentError::TooLong(..))

@@ -88,7 +88,7 @@ fn form(row: &Row<'_>) -> rusqlite::Result<(i64, CheckpointForm)> {
     Ok((row.get(0)?, form))
 }
 
-/// Joins a checkpoint; only one piece at a time is in process beside it.
+/// Joins a checkpoint; only one more piece is in memory at a time.
 fn whole(tx: &Transaction<'_>, number: i64, form: CheckpointForm) -> Result<Checkpoint> {
     let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
     let mut statement = tx.prepare_cached(

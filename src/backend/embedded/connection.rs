@@ -1,8 +1,8 @@
 //! Opening a file: creating it, recognising it, and setting up its connections.
 //!
 //! No byte of a file changes before it is known to be ours or empty. A read-only file is opened for reading, and every
-//! write is refused. In a read-only folder SQLite cannot create its shared-memory file; the file is then read without it,
-//! together with any write-ahead log left beside it.
+//! write is refused. In a read-only folder SQLite cannot create its shared-memory file; the file is then read without
+//! it, together with any write-ahead log next to it.
 
 use std::fs;
 use std::io;
@@ -88,7 +88,7 @@ enum Way {
     Shared,
     /// Read only, shared with other processes.
     SharedRead,
-    /// Read without locks, together with the log beside it.
+    /// Read without locks, together with the log next to it.
     WithLog,
     /// Read without locks; no log exists.
     Frozen,
@@ -207,7 +207,7 @@ fn prepare_place(path: &Path) -> StoreResult<()> {
         // SQLite takes a file below its smallest page for an empty database and would overwrite it.
         Ok(file) if (1..PAGE_MIN).contains(&file.len()) => return Err(foreign(path)),
         Ok(_) => return Ok(()),
-        // Creating the target of a dangling link would let whoever made the link choose where this process writes.
+        // Creating the target of a dangling link would let the link's author choose where this process writes.
         Err(_) if fs::symlink_metadata(path).is_ok() => {
             return unusable("is a link that leads nowhere; name the file itself");
         }
@@ -240,7 +240,7 @@ fn private_file(path: &Path) -> io::Result<()> {
     making.open(path).map(drop)
 }
 
-/// Opens the readers and the watch beside the writer.
+/// Opens the readers and the watch in addition to the writer.
 fn connected(
     path: &Path,
     way: Way,

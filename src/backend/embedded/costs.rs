@@ -1,4 +1,4 @@
-//! Counting what is kept of a learner.
+//! Counting a learner's stored data.
 
 use rusqlite::{Transaction, params};
 
@@ -6,7 +6,7 @@ use super::error::Result;
 use super::rows::Whole;
 use hindlore_store::{Cost, CostKind};
 
-/// What each kind is counted by: the table with what binds it to the learner, and the texts that are measured.
+/// The counted tables of each kind, joined to the learner, and the texts that are measured.
 fn counted_by(kind: CostKind) -> (&'static str, &'static str) {
     match kind {
         CostKind::Bullets => ("bullets t JOIN mine USING (memory)", "length(t.content)"),

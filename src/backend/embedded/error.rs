@@ -19,7 +19,7 @@ pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 pub(super) enum Failure {
     /// An error of SQLite.
     Sqlite(rusqlite::Error),
-    /// An impossible request: what is wrong, and what to do.
+    /// An impossible request: the fault and the remedy.
     Refused(String),
     /// Data that this engine cannot have written.
     Damaged(String),
@@ -143,7 +143,7 @@ pub(super) fn kind_of_io(error: &io::Error) -> ErrorKind {
     }
 }
 
-/// The end of a message about a file: what is wrong with it, and what to do.
+/// The end of a message about a file: the fault and the remedy.
 pub(super) fn advice(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Busy => {

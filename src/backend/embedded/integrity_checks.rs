@@ -10,7 +10,7 @@ use super::state::read_head;
 use super::{lessons, schema};
 use hindlore_store::Finding;
 
-/// Findings of one check at most; more would say nothing new.
+/// Findings of one check at most; more would add nothing.
 const FINDINGS_MAX: usize = 100;
 
 const FROM_COPY: &str = "copy the memory back in from a sound copy, or replay it";
@@ -50,7 +50,7 @@ const INTEGRITY_CHECKS: &[IntegrityCheck] = &[
         advice: FROM_COPY,
     },
     IntegrityCheck {
-        // No replay reads what lies before the newest checkpoint.
+        // A replay reads nothing before the newest checkpoint.
         query: "SELECT name, 'revision is ' || revision || ' after ' || found || ' deltas beyond ' || floor
                     || ' up to ' || last
                 FROM (SELECT m.tenant || '/' || m.learner || '/' || m.scope AS name, m.revision, f.floor,
@@ -111,7 +111,7 @@ pub(super) fn check(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     for check in INTEGRITY_CHECKS.iter().chain(lessons::INTEGRITY_CHECKS) {
         match run(tx, check) {
             Ok(found) => findings.extend(found),
-            // Damage is what this looks for: it is an answer, and the other checks go on.
+            // Damage is an answer of this check, and the other checks continue.
             Err(failure) => match failure.damage() {
                 Some(what) => findings.push(error(
                     "the file",

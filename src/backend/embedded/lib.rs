@@ -52,7 +52,7 @@ pub struct EmbeddedStore {
     presence: Arc<Presence>,
     watch: Watch,
     readers: ConnectionPool,
-    /// `None` when the file is read-only. The field stands after the readers so that it is dropped last: the connection
+    /// `None` when the file is read-only. The field comes after the readers so that it is dropped last: the connection
     /// that closes last writes the log back into the file, and only this one may.
     writer: Option<ConnectionPool>,
     upgraded_from: Option<u64>,

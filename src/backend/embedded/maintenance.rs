@@ -70,7 +70,7 @@ impl MaintenanceStore for EmbeddedStore {
         .await
     }
 
-    /// Rows go with what they hang on, so none outlives it.
+    /// Rows are deleted with their parents, so none outlives them.
     async fn lost(&self, _: &MemoryKey) -> StoreResult<Vec<String>> {
         Ok(Vec::new())
     }

@@ -40,9 +40,9 @@ impl MemoryStore for EmbeddedStore {
 
     fn hints(&self) -> StoreHints {
         StoreHints {
-            // Without a count the caller reads, and the read says that the file is gone.
+            // Without a count the caller reads, and the read reports that the file is gone.
             change_count: self.watch.count().filter(|_| self.presence.is_there()),
-            // A flush is short beside the rows of a group, and other callers rank while it is written.
+            // A flush is short next to the rows of a group, and other callers rank while it is written.
             prefers_batching: false,
         }
     }

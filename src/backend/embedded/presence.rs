@@ -1,6 +1,6 @@
 //! Notices that the file at a store's path is no longer the one that was opened.
 //!
-//! SQLite goes on with an open file whatever happens to its name: it answers reads from a removed file, and acknowledges
+//! SQLite keeps using an open file regardless of its name: it answers reads from a removed file, and acknowledges
 //! writes that no later program will find. So every read looks at the path once, and every write looks at it right
 //! before its commit. A log that was removed under the store would lose writes in the same way, so writes look at it,
 //! too. A look costs one `stat`, about a microsecond.
@@ -21,7 +21,7 @@ pub(super) struct Presence {
     log_file: OnceLock<FileId>,
 }
 
-/// The identity of a file, whatever its name.
+/// The identity of a file, independent of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct FileId {
     device: u64,

@@ -53,7 +53,7 @@ pub(super) fn record(
     Ok(TouchOutcome::Recorded { first_tick, others })
 }
 
-/// A clock behind the known one also counts as moved: the file was restored from a backup.
+/// A clock before the known one also counts as moved: the file was restored from a backup.
 fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
     let known = &batch.known;
     position.incarnation != known.incarnation

@@ -21,7 +21,7 @@ pub(super) fn shown(uri: &str) -> String {
     parts.collect::<Vec<_>>().join(",")
 }
 
-/// The signs after which a URI says more than a host.
+/// The signs after which a URI continues beyond the host.
 const BEHIND: [char; 3] = ['/', '?', '#'];
 
 /// The user and the password that an address names.
@@ -39,7 +39,7 @@ impl fmt::Debug for Login {
 }
 
 impl Login {
-    /// Reads `user:password`, percent-encoded; `None` for what is not.
+    /// Reads `user:password`, percent-encoded; `None` if it is malformed.
     fn parse(text: &str) -> Option<Self> {
         let (user, password) = match text.split_once(':') {
             Some((user, password)) => (user, Some(password)),
@@ -181,7 +181,7 @@ impl Addresses {
     }
 
     /// The URI of a member, given its host and port: encrypted as the others, and without routing of its own, so that a
-    /// member that no longer leads says so.
+    /// member that no longer leads reports it.
     pub(super) fn member(&self, address: &str) -> String {
         let encryption = self.scheme.strip_prefix("neo4j").unwrap_or_default();
         format!("bolt{encryption}://{address}")

@@ -51,7 +51,7 @@ pub(super) async fn write(
         }
     }
     // Additions left in `changes` name bullets that this commit does not write; they go with the delta, which then
-    // refuses what is missing.
+    // refuses the missing ones.
     let rest = delta.changes.iter();
     let rest = rest.filter(|one| !added(one) || changes.contains_key(&one.bullet));
     let written = Written {

@@ -262,7 +262,7 @@ impl<'a> Ties<'a> {
         nodes.fold(map, |map, (name, nodes)| map.list(name, nodes))
     }
 
-    /// All of them with their properties, whatever their sort.
+    /// All of them, of every sort, with their properties.
     pub(super) fn rows(&self, key: &MemoryKey) -> Vec<Map> {
         let nodes = self.nodes(key).into_iter();
         nodes.flat_map(|(_, nodes)| nodes).collect()

@@ -47,7 +47,7 @@ fn whatever_is_there(found: Vec<Properties>) -> Vec<Bullet> {
     bullets
 }
 
-/// Reads a bullet whatever a hand has done to it; `None` without a text or an id.
+/// Reads a bullet that may be edited by hand; `None` without a text or an id.
 pub(super) fn read(properties: Properties) -> (Option<Bullet>, Vec<WrongType>) {
     let id = id_of(&properties);
     let stored = properties.clone();
@@ -82,8 +82,8 @@ pub(super) fn read(properties: Properties) -> (Option<Bullet>, Vec<WrongType>) {
     (bullet, wrong)
 }
 
-/// Replaces the words that are none by harmless ones; returns their names with what belongs there. A bullet of unknown
-/// status is archived, so that no agent is told a text that may have been rejected.
+/// Replaces invalid words by harmless ones; returns their names with the expected values. A bullet of unknown status is
+/// archived, so that no agent gets a text that may have been rejected.
 fn mend_words(read: &mut BulletProperties) -> Vec<(&'static str, &'static str)> {
     let mut wrong = Vec::new();
     let is_type = parsed::<MemoryType>(&read.memory_type).is_ok();

@@ -1,9 +1,9 @@
 //! Reads nodes in which a hand has changed the type of a property.
 //!
-//! Cypher stores whatever it is given: a text where a list was, `'true'` for true, a date without a time. Such a property
-//! must not shut a memory. So a node that cannot be read as it is is read again property by property: a value that can be
-//! converted is converted, any other is replaced by an empty one of the right type, and each is reported with its name,
-//! the expected and the found type. Nodes as the engine wrote them never come here.
+//! Cypher stores any value: a text where a list was, `'true'` for true, a date without a time. Such a property must not
+//! shut a memory. So an unreadable node is read again property by property: a value that can be converted is converted,
+//! any other is replaced by an empty one of the right type, and each is reported with its name, the expected and the
+//! found type. Nodes as the engine wrote them never come here.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ pub(super) struct WrongType {
     pub(super) is_converted: bool,
 }
 
-/// Reads properties as a type, whatever a hand has done to them, and reports what is wrong; `Err` if some property has no
+/// Reads properties that may be edited by hand as a type, and reports the wrong ones; `Err` if some property has no
 /// value to take its place.
 pub(super) fn mended<T: DeserializeOwned>(
     mut properties: Properties,
@@ -95,8 +95,8 @@ pub(super) fn mended<T: DeserializeOwned>(
 /// A node of which every value can be converted; `Err` names the first property that cannot, with both types.
 pub(super) struct Node<T>(pub(super) T);
 
-/// A node that is read in any case, with an empty value in the place of one that cannot be converted. For what a check
-/// compares with something else, so that it names the change.
+/// A node that is read in any case, with an empty value in the place of one that cannot be converted. For a check that
+/// compares it with something else and so names the change.
 pub(super) struct Mended<T>(pub(super) T);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Node<T> {
@@ -213,7 +213,7 @@ pub(super) fn kind(value: &BoltType) -> &'static str {
     }
 }
 
-/// The type of a value, with the value where it is short to say.
+/// The type of a value, with the value where it is short.
 pub(super) fn found(value: &BoltType) -> String {
     let said = match value {
         BoltType::String(text) => format!("{:?}", text.value),
@@ -229,7 +229,7 @@ pub(super) fn found(value: &BoltType) -> String {
     format!("{} ({said})", kind(value))
 }
 
-/// The values that a value may stand for, the likeliest first.
+/// The possible meanings of a value, the likeliest first.
 fn conversions(value: &BoltType) -> Vec<BoltType> {
     if let Some(at) = times::instant(value) {
         return vec![date(at), at.to_string().into()];

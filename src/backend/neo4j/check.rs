@@ -15,7 +15,7 @@ use hindlore_store::{
     StoreResult,
 };
 
-/// Findings of one memory at most; more would say nothing new.
+/// Findings of one memory at most; more would add nothing.
 const FINDINGS_MAX: usize = 100;
 
 /// The advice for a memory with an unreadable property.
@@ -187,7 +187,7 @@ fn named(copy: &MemoryCopy) -> impl Iterator<Item = BulletId> {
 fn numbers(copy: &MemoryCopy) -> Vec<String> {
     let mut found = Vec::new();
     let head = &copy.state.head;
-    // No replay reads what lies before the newest checkpoint.
+    // A replay reads nothing before the newest checkpoint.
     let newest = copy.checkpoints.iter().map(|c| &c.state.head.position);
     let newest = newest.max_by_key(|position| position.clock);
     let floor = newest

@@ -65,8 +65,8 @@ pub(super) fn says_read_only(code: &str, message: &str) -> bool {
     is_coded || message.contains("read-only")
 }
 
-/// True for codes of a cluster whose leader changes, or of a login that has to be made again: soon another member leads, and
-/// another connection logs in. A member that never leads, addressed by itself, says the same for ever.
+/// True for codes of a cluster whose leader changes, or of a login that has to be made again: soon another member
+/// leads, and another connection logs in. A member that never leads, addressed by itself, answers so for ever.
 pub(super) fn is_of_the_moment(code: &str) -> bool {
     code.ends_with(".Cluster.NotALeader") || code.ends_with(".Security.AuthorizationExpired")
 }

@@ -1,4 +1,4 @@
-//! The parts of a commit beside its events: the memory's changed properties, and its bullets by the writes they need.
+//! The parts of a commit without its events: the memory's changed properties, and its bullets by the writes they need.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::values::Map;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_store::{Commit, EventRecord, Position};
 
-/// The parts of a commit beside its events, links and marks.
+/// The parts of a commit without its events, links and marks.
 pub(super) struct Parts<'a> {
     /// Changed properties of the memory.
     pub(super) head: Map,

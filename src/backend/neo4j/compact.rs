@@ -1,4 +1,4 @@
-//! Compacting old retrieval records into counts, behind a checkpoint.
+//! Compacting old retrieval records before a checkpoint into counts.
 
 use async_trait::async_trait;
 

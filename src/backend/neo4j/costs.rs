@@ -1,4 +1,4 @@
-//! Counting what is kept of a learner.
+//! Counting a learner's stored data.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Erasing a learner's memories and lessons.
 //!
-//! A small erase is one transaction. A large one deletes pieces first, each in a transaction of its own: a server has no
-//! memory to delete a million nodes at once, and may keep the locks of the failed attempt. The price: an interrupted erase
-//! leaves a part and must be repeated. The learner's node keeps the counts of what is gone for the receipt.
+//! A small erase is one transaction. A large one deletes pieces first, each in a transaction of its own: a server has
+//! no memory to delete a million nodes at once, and may keep the locks of the failed attempt. The price: an interrupted
+//! erase leaves a part and must be repeated. The learner's node keeps the counts of deleted nodes for the receipt.
 
 use async_trait::async_trait;
 use neo4rs::Row;

@@ -1,6 +1,6 @@
 //! Failures on the way to the server and back, and their conversion to store errors.
 //!
-//! What matters is the fate of a write: refused, not executed, or unknown. The last two are retried, an unknown one only
+//! A write has one of three fates: refused, not executed, or unknown. The last two are retried, an unknown one only
 //! where the write recognises itself if it was executed before.
 
 use std::fmt;
@@ -45,7 +45,7 @@ pub(super) enum Failure {
     Unanswered(String),
     /// The circuit breaker stayed open until the deadline.
     Away,
-    /// An impossible request: what is wrong, and what to do.
+    /// An impossible request: the fault and the remedy.
     Refused(String),
     /// Data that this engine cannot have written.
     Damaged(String),
@@ -147,9 +147,9 @@ impl Failure {
         }
     }
 
-    /// The failure of a task that lost an answer earlier. A later refusal proves nothing about the earlier attempt, with
-    /// three exceptions: what was found under the lock, a uniqueness violation (by which a write recognises itself), and
-    /// a read-only database, which took no write before either.
+    /// The failure of a task that lost an answer earlier. A later refusal proves nothing about the earlier attempt,
+    /// with three exceptions: a finding under the lock, a uniqueness violation (by which a write recognises itself),
+    /// and a read-only database, which took no write before either.
     pub(super) fn after_lost_answer(self) -> Self {
         let tells = self.is_repeat() || self.is_read_only();
         let then = match self {
@@ -215,7 +215,7 @@ impl Failure {
         }
     }
 
-    /// True when nothing answers at the address, or what answers is still starting.
+    /// True when nothing answers at the address, or the server is still starting.
     pub(super) fn is_absence(&self) -> bool {
         match self {
             Self::Lost(error) => is_unreachable(error) && !is_refusal(error),

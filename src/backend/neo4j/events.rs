@@ -18,7 +18,7 @@ use hindlore_domain::memory::receipt::ChangeRecord;
 use hindlore_store::form::compact;
 use hindlore_store::{DeltaRecord, RetrievalRecord, Returned};
 
-/// What feedback says of a returned bullet.
+/// The kinds of feedback on a returned bullet.
 const FEEDBACK: [&str; 4] = ["used", "helped", "harmed", "ignored"];
 
 /// The memory that rows belong to, and the request that writes them.
@@ -190,7 +190,7 @@ pub(super) fn change_properties(change: &ChangeRecord) -> Result<Map> {
         .with("before", before))
 }
 
-/// The same properties as a list, in the order of `bullets/add`.
+/// These properties as a list, in the order of `bullets/add`.
 pub(super) fn change_by_place(change: &ChangeRecord) -> Result<BoltType> {
     let before = change.before.as_deref().map(compact).transpose()?;
     Ok(list_of([
@@ -307,7 +307,7 @@ pub(super) fn marks_of(returned: &Returned) -> Option<Map> {
     is_marked.then(|| marks(returned.injected, feedback))
 }
 
-/// What feedback said, in the order of `FEEDBACK`.
+/// The feedback, in the order of `FEEDBACK`.
 fn feedback(returned: &Returned) -> [bool; 4] {
     [
         returned.used,
@@ -317,8 +317,8 @@ fn feedback(returned: &Returned) -> [bool; 4] {
     ]
 }
 
-/// The marks that are set. What feedback said is there a second time as a list of words, by which an edit of one of
-/// these marks is noticed.
+/// The marks that are set. The feedback is there a second time as a list of words, which reveals an edit of one of
+/// these marks.
 pub(super) fn marks(injected: bool, feedback: [bool; 4]) -> Map {
     let said = FEEDBACK.into_iter().zip(feedback);
     let said: Vec<_> = said.filter(|(_, is_set)| *is_set).collect();
@@ -341,7 +341,7 @@ pub(super) fn bullet_part(id: BulletId) -> String {
 mod tests {
     use super::*;
 
-    /// However a returned bullet is written, its words say what its marks of feedback say.
+    /// However a returned bullet is written, its words match its marks of feedback.
     #[test]
     fn feedback_is_written_twice() {
         for set in 0_u8..32 {

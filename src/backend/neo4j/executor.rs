@@ -6,9 +6,9 @@
 //! send nothing more over the connection; then all idle connections are cycled through until the driver meets that one and
 //! closes it.
 //!
-//! In a cluster everything goes to the member that leads, which `members` finds. There an auto-commit statement is sent in
-//! a transaction of its own: alone, the driver would repeat it at a member that leads no longer until the limit is over,
-//! and then nobody would know whether it was executed. The price is two round trips.
+//! In a cluster everything goes to the member that leads, which `members` finds. There an auto-commit statement is sent
+//! in a transaction of its own: alone, the driver would repeat it at a member that leads no longer until the limit is
+//! over, and its execution would then be in doubt. The price is two round trips.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ const ROLLED_BACK: Duration = Duration::from_secs(2);
 /// Pause between two sweeps of the connections while the server does not answer.
 const SWEEP_PAUSE: Duration = Duration::from_millis(500);
 
-/// The purpose of an auto-commit statement, which decides what a refusal proves.
+/// The purpose of an auto-commit statement, which decides the meaning of a refusal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
     /// A read: nothing is ever written.
@@ -116,8 +116,8 @@ impl Executor {
             .await
     }
 
-    /// The same with its own time limit. The driver itself retries transient refusals, with growing pauses and without
-    /// telling, until the limit.
+    /// Like `auto_commit`, with its own time limit. The driver itself silently retries transient refusals, with growing
+    /// pauses, until the limit.
     pub(super) async fn auto_commit_within(
         &self,
         aim: Aim,

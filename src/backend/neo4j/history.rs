@@ -141,8 +141,8 @@ impl HistoryStore for Neo4jStore {
 }
 
 impl Neo4jStore {
-    /// Reads what a memory has recorded; a missing memory reads as empty. The lock is held for a moment before, so that the
-    /// current writer has committed, and not while the answer is on its way: what is recorded does not change any more.
+    /// Reads the records of a memory; a missing memory reads as empty. The lock is held for a moment before, so that
+    /// the current writer has committed, and not while the answer is on its way: records do not change any more.
     async fn ask_held(
         &self,
         operation: &'static str,

@@ -1,7 +1,7 @@
 //! The constraints and indexes of the migrations, compared with those of a database.
 //!
-//! Names do not matter: what counts is an equivalent item for the same labels and properties. One that another program
-//! made stands for ours; one with our name that does something else does not.
+//! Names do not matter: any equivalent item for the same labels and properties counts, even if another program made it.
+//! One with our name that does something else does not.
 
 use super::error::Result;
 use super::executor::Executor;
@@ -45,7 +45,7 @@ pub struct SchemaItem {
 }
 
 impl SchemaItem {
-    /// True when it exists, in whatever state.
+    /// True when it exists, in any state.
     pub fn is_there(&self) -> bool {
         matches!(self.standing, Standing::There { .. })
     }
@@ -271,7 +271,7 @@ fn collisions(found: &[Found], wanted: &[(&str, Wanted)]) -> Vec<(String, String
     };
     let refuses = |one: &Found| {
         let mut names = one.subject.properties.iter();
-        // One that is unique refuses what we have, any other one what we lack.
+        // A unique one refuses properties that we have, any other one properties that we lack.
         one.does(true) == names.all(|name| SHARED.contains(&name.as_str()))
     };
     let is_ours = |one: &Found| ours().any(|ours| *ours == one.subject);

@@ -1,4 +1,4 @@
-//! The lessons part of the contract: what learners learn from failures, as nodes and relationships.
+//! The lessons part of the contract: learners' lessons from failures, as nodes and relationships.
 //!
 //! The node of the learner is the lock: a write takes it before it reads, so that decisions are serialised across all
 //! instances. Look-ups take no lock and are one request each.

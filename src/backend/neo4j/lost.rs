@@ -1,5 +1,5 @@
-//! The nodes on which a memory hangs, its own and its learner's, where a hand has deleted them: what names them, and making
-//! them again from that.
+//! The nodes of a memory and of its learner that were deleted by hand: finding them by the nodes that name them, and
+//! making them again from those.
 
 use async_trait::async_trait;
 use neo4rs::Row;
@@ -24,14 +24,14 @@ use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::timestamp::Timestamp;
 use hindlore_store::{Head, Position, StoreResult};
 
-/// What is gone, in words; empty for a whole memory, and for one that nothing names.
+/// The missing nodes, in words; empty for a whole memory, and for one that no node names.
 pub(super) async fn lost(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<String>> {
     let rows = send(&store.executor, LOST, asked(key)).await;
     let told = rows.and_then(|rows| rows.first().map_or(Ok(Vec::new()), |row| told(key, row)));
     told.map_err(|failure| store.store_error("lost", failure))
 }
 
-/// Makes again what is gone; a policy that is given replaces the one that is known.
+/// Makes missing nodes again; a given policy replaces the known one.
 pub(super) async fn restore(
     store: &Neo4jStore,
     key: &MemoryKey,
@@ -106,7 +106,7 @@ impl Task for Restore {
     }
 }
 
-/// What the newest checkpoint knows of a memory, or its creation.
+/// The properties of a memory in its newest checkpoint, or at its creation.
 async fn known(tx: &mut Transaction, memory: &str) -> Result<Map> {
     let newest = checkpoint::read(tx, memory, i64::MAX, 1).await?.pop();
     if let Some(newest) = newest {

@@ -104,7 +104,7 @@ impl MaintenanceStore for Neo4jStore {
             access,
         };
         let copy = self.look_with("copy_out", task).await?;
-        // A copy would take the empty value in the place of an unreadable one for what was written.
+        // A copy would take the empty value in the place of an unreadable one for the written one.
         let wrong = wrong_types::faults(self, key, None).await?;
         let is_unreadable = |one: &ShapeFault| one.value.is_some_and(|value| !value.is_converted);
         if let Some(fault) = wrong.into_iter().find(is_unreadable) {

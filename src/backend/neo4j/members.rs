@@ -1,11 +1,11 @@
-//! The members of a cluster: who leads, and connections to it. A server that stands alone is a cluster of one.
+//! The members of a cluster: who leads, and connections to it. A single server is a cluster of one.
 //!
-//! An address of the scheme `bolt` is that server. With `neo4j`, the addresses are asked in turn who leads, by the routing
-//! table that the server keeps for drivers; everything is then sent to the leader, reads as well. So there is no read that
-//! a member behind the others could answer with an older state than its caller wrote, and no bookmark is needed, which the
-//! driver could neither send nor get with a statement of its own. One case is left: a new leader has all that was
-//! committed, but may not have applied it yet. It applies in order, so a small write through a leader before anything else
-//! ([`TAKE_LEAD`]) makes everything that was committed before visible there.
+//! An address of the scheme `bolt` is that server. With `neo4j`, the addresses are asked in turn who leads, by the
+//! routing table that the server keeps for drivers; everything is then sent to the leader, reads as well. So no lagging
+//! member can answer a read with an older state than its caller wrote, and no bookmark is needed, which the driver
+//! could neither send nor get with a statement of its own. One case is left: a new leader has all commits, but may not
+//! have applied them yet. It applies in order, so a small write through a leader before anything else ([`TAKE_LEAD`])
+//! makes all earlier commits visible there.
 //!
 //! The table is asked for again when its time is over, and when an answer speaks against the member: it leads no longer,
 //! may only be read, cannot be reached, or does not answer. The driver can route by itself, but only with its unstable
@@ -28,7 +28,7 @@ use super::statements::{ROUTING, Statement, TAKE_LEAD};
 use super::values::Map;
 use hindlore_store::StoreResult;
 
-/// Longest wait for one of several members to say who leads.
+/// Longest wait for one of several members to name the leader.
 const ASK_MAX: Duration = Duration::from_secs(5);
 /// Bounds of the time for which a routing table holds.
 const HOLDS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(300)];
@@ -43,7 +43,7 @@ pub(super) struct Members {
 struct Shared {
     options: Neo4jOptions,
     addresses: Addresses,
-    /// Held while somebody asks who leads.
+    /// Held during a search for the leader.
     asking: tokio::sync::Mutex<()>,
     known: Mutex<Known>,
 }
@@ -226,7 +226,7 @@ impl Members {
         self.shared.addresses.member(address)
     }
 
-    /// A server that stands alone: there is nobody else until it fails.
+    /// A single server: it leads until it fails.
     fn alone(&self, router: &str, graph: Graph) -> Leader {
         self.remember(router, Vec::new());
         Leader { graph, until: None }

@@ -1,4 +1,4 @@
-//! The lock on the migrations of a database: it expires by the server's clock, so a crashed instance keeps nobody out.
+//! The lock on the migrations of a database: it expires by the server's clock, even if its instance has crashed.
 
 use neo4rs::Row;
 
@@ -36,7 +36,7 @@ pub(super) async fn take_lock(executor: &Executor, holder: &str) -> Result<bool>
     Ok(mine == Some(true))
 }
 
-/// Renews the lock, or refuses to go on without it.
+/// Renews the lock, or refuses to continue without it.
 pub(super) async fn keep_lock(executor: &Executor, holder: &str) -> Result<()> {
     if take_lock(executor, holder).await? {
         Ok(())

@@ -1,8 +1,8 @@
 //! The migrations of the graph, in order. A released migration never changes.
 //!
-//! A migration changes the schema or data, never both. One that only creates constraints and indexes expands: engines that
-//! do not know it go on. The statements of any other are sent in order; each must be repeatable, because an interrupted
-//! migration is applied again from its beginning.
+//! A migration changes the schema or data, never both. One that only creates constraints and indexes expands: engines
+//! that do not know it keep working. The statements of any other are sent in order; each must be repeatable, because an
+//! interrupted migration is applied again from its beginning.
 
 use super::statements::Statement;
 use hindlore_domain::identity::{derived_hash, hex};

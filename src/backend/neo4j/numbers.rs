@@ -1,5 +1,5 @@
-//! Numbers as people may have typed them. Cypher stores `120` as an integer and `3.0` as a float, whatever the property
-//! held before, so both are read by value; only a value that cannot be converted exactly is an error.
+//! Numbers as people may have typed them. Cypher stores `120` as an integer and `3.0` as a float, regardless of the
+//! earlier value, so both are read by value; only a value that cannot be converted exactly is an error.
 
 use std::fmt;
 

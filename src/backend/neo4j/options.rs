@@ -21,9 +21,9 @@ const FETCH_SIZE: usize = 1_000;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Neo4jOptions {
     /// Address, such as `bolt://localhost:7687` or `neo4j+s://example.org`. `+s` encrypts and checks the server's
-    /// certificate; `+ssc` encrypts without checking who answers. `bolt` speaks with this server alone, `neo4j` with the
-    /// member of its cluster that leads. A cluster may have several addresses, with commas between them; the first that
-    /// answers says who leads. It may name the user, as in `bolt://user:password@localhost`, percent-encoded.
+    /// certificate; `+ssc` encrypts without checking who answers. `bolt` speaks with this server alone, `neo4j` with
+    /// the member of its cluster that leads. A cluster may have several addresses, with commas between them; the first
+    /// that answers names the leader. It may name the user, as in `bolt://user:password@localhost`, percent-encoded.
     pub uri: String,
     /// PEM file with the certificate authorities to trust instead of this machine's; only with `+s`.
     pub ca_file: Option<PathBuf>,
@@ -42,9 +42,9 @@ pub struct Neo4jOptions {
     pub statement_timeout_ms: u64,
     /// Limit for one task, including all retries, in milliseconds.
     pub work_timeout_ms: u64,
-    /// Largest number of connections for work that waits for nobody's lock.
+    /// Largest number of connections for work that waits for no lock.
     pub connections: usize,
-    /// Largest number of connections beside those, for work that does. They are opened when they are needed.
+    /// Largest number of further connections, for work that waits for a lock. They are opened when they are needed.
     pub waiting_connections: usize,
     /// How long a first connection is tried again where nothing answers yet, in milliseconds.
     pub patience_ms: u64,
@@ -52,7 +52,7 @@ pub struct Neo4jOptions {
     pub migrate: bool,
     /// The migrations of the database; a test may append to them.
     pub migrations: &'static [Migration],
-    /// Told how far migrations are that take long.
+    /// Receives the progress of long migrations.
     pub listener: Listener,
 }
 
@@ -89,7 +89,7 @@ impl fmt::Debug for Neo4jOptions {
 }
 
 impl Neo4jOptions {
-    /// The largest number of connections for work that waits for nobody, at least one.
+    /// The largest number of connections for work that waits for no lock, at least one.
     pub(super) fn working_connections(&self) -> usize {
         self.connections.max(1)
     }
@@ -99,8 +99,8 @@ impl Neo4jOptions {
         self.working_connections() + self.waiting_connections
     }
 
-    /// The same options with the user that the address names in its place, and an address without it. A password in the
-    /// address takes the place of the one that is set.
+    /// Moves the user that the address names into its option, and out of the address. A password in the address takes
+    /// the place of the one that is set.
     ///
     /// # Errors
     /// `Invalid` for a malformed address.

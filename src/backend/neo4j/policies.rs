@@ -34,7 +34,7 @@ pub(super) async fn differences(executor: &Executor, key: &MemoryKey) -> Result<
     let Some(row) = rows.first() else {
         return Ok(Vec::new());
     };
-    // One that cannot be read is named by whoever reads the memory.
+    // Reading the memory reports an unreadable one.
     let Ok(policy) = serde_json::from_str::<Policy>(&row.get::<String>("policy")?) else {
         return Ok(Vec::new());
     };

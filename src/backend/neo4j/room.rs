@@ -1,8 +1,8 @@
-//! Room on the connections: work that waits for somebody else's lock gives its place to work that need not.
+//! Room on the connections: work that waits for another's lock gives its place to work that need not.
 //!
-//! A lock is held in the server, and whoever waits for it keeps a connection busy. A memory that another program has locked
-//! would so take every connection in turn, and memories that nobody has locked would stand still. So work has a place among
-//! a small number, and loses it to others when its answer is late; how many may wait beside those places is bounded, too.
+//! A lock is held in the server, and a wait for it keeps a connection busy. A memory that another program has locked
+//! would so take every connection in turn, and block all other memories. So work has a place among a small number, and
+//! loses it to others when its answer is late; the number that may wait without those places is bounded, too.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::error::{Failure, Result};
 
-/// Time after which an answer is late: far beyond what a statement takes that waits for nobody.
+/// Time after which an answer is late: far beyond the time of a statement that waits for no lock.
 const LATE: Duration = Duration::from_millis(200);
 
 /// The places.
@@ -23,7 +23,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Room for so many at work, and so many beside them that wait.
+    /// Room for `working` tasks, and for `waiting` more that wait.
     pub(super) fn new(working: usize, waiting: usize) -> Self {
         Self {
             working: Arc::new(Semaphore::new(working)),

@@ -40,7 +40,7 @@ struct Applied {
     version: String,
     source: String,
     checksum: String,
-    /// It only added what older engines need not know.
+    /// It only added items that older engines need not know.
     expands: bool,
 }
 
@@ -116,7 +116,7 @@ fn refuse(applied: &[Applied], migrations: &[Migration]) -> Result<()> {
     Ok(())
 }
 
-/// What to apply, for whom, and where to report progress.
+/// The migrations to apply, the instance, and the progress reports.
 pub(super) struct Migrating<'a> {
     /// All migrations.
     pub(super) migrations: &'static [Migration],

@@ -1,4 +1,4 @@
-//! The form of a memory in the graph: what contradicts its bullets and events, and its repair.
+//! The form of a memory in the graph: contradictions to its bullets and events, and its repair.
 //!
 //! The engine decides by properties; analysts walk along relationships. Both are written in one transaction, so only a hand
 //! or a fault makes them differ.
@@ -28,12 +28,12 @@ use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{Repairs, ShapeFault, ShapeRemedy, StoreResult};
 
-/// Faults of one memory at most; more would say nothing new.
+/// Faults of one memory at most; more would add nothing.
 const FAULTS_MAX: usize = 500;
 /// Pause before the second look: a reader may meet half of a commit.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Finds the faults of a memory. What a second look does not find again was a commit under way.
+/// Finds the faults of a memory. A fault that a second look does not find was a commit under way.
 pub(super) async fn faults(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault>> {
     let first = look(store, key).await?;
     if first.is_empty() {
@@ -47,7 +47,7 @@ pub(super) async fn faults(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<V
         .collect())
 }
 
-/// A fault of what a delta says of its origin.
+/// A fault of the origin that a delta records.
 fn ascribed(delta: String) -> ShapeFault {
     ShapeFault {
         message: format!(
@@ -80,7 +80,7 @@ async fn look(store: &Neo4jStore, key: &MemoryKey) -> StoreResult<Vec<ShapeFault
     Ok(found)
 }
 
-/// Adds the faults of what is written twice.
+/// Adds the faults of data that is written twice.
 async fn repeated(
     executor: &Executor,
     key: &MemoryKey,
@@ -196,7 +196,7 @@ fn told_of_retrieval(fault: &str, id: &str, detail: &str) -> (String, ShapeRemed
     }
 }
 
-/// Repairs what can be repaired, in one transaction under the lock of the memory.
+/// Makes all possible repairs, in one transaction under the lock of the memory.
 pub(super) async fn repair(
     store: &Neo4jStore,
     key: &MemoryKey,

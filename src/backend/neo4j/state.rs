@@ -22,7 +22,7 @@ use hindlore_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
 
 /// Ticks whose changes are read under the lock: a moment's work.
 const FEW_TICKS: u64 = 64;
-/// Reads that follow a busy memory before its lock is taken whatever is left.
+/// Reads that follow a busy memory before its lock is taken in any case.
 const FOLLOWED_MAX: usize = 8;
 
 /// The properties of a memory.
@@ -78,7 +78,7 @@ pub(super) fn head_in(row: &Row) -> Result<HeadProperties> {
         Ok(Node(head)) => return Ok(head),
         Err(error) => error,
     };
-    // The typed read does not say which property failed, so read again without types.
+    // The typed read does not name the failed property, so read again without types.
     let properties: Properties = row.get("head")?;
     let name = ["tenant", "learner", "scope"].map(|part| text_of(&properties, part));
     let what = match wrong_in(&properties) {
@@ -194,10 +194,10 @@ pub(super) async fn hold(
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
 
-/// Reads a whole memory, and holds its lock only at the end, for what changed meanwhile. `before` was read under the lock a
-/// moment ago, so every commit up to it is whole. Every change raises the tick of what it changes, so what was read before
-/// is exact where the last look names nothing newer; an erase or a copy gives the memory another incarnation. `None` where
-/// there is none any more.
+/// Reads a whole memory, and holds its lock only at the end, for the changes made meanwhile. `before` was read under
+/// the lock a moment ago, so every commit up to it is whole. Every change raises the tick of its item, so earlier reads
+/// are exact where the last look names nothing newer; an erase or a copy gives the memory another incarnation. `None`
+/// where there is no memory any more.
 pub(super) async fn load_at_present(
     tx: &mut Transaction,
     access: Access,
@@ -220,9 +220,10 @@ pub(super) async fn load_at_present(
     Ok(Some(loaded))
 }
 
-/// Reads what has changed since a clock, without the lock, until little is left to read under it; returns the clock up to
-/// which nothing is missed. The newest commit may be read in halves; one is whole once a newer one has begun, since both
-/// take the lock. So a clock that was seen counts when a later look has seen a newer one, and the changes were read then.
+/// Reads the changes since a clock, without the lock, until little is left to read under it; returns the clock up to
+/// which nothing is missed. The newest commit may be read in halves; one is whole once a newer one has begun, since
+/// both take the lock. So a clock that was seen counts when a later look has seen a newer one, and the changes were
+/// read then.
 async fn follow(
     tx: &mut Transaction,
     memory: &str,
@@ -250,8 +251,8 @@ async fn follow(
     Ok(whole)
 }
 
-/// Puts what changed in the place of what was read before. A bullet that changed while the index was passed over may have
-/// been read twice: the later one counts.
+/// Replaces earlier reads with newer ones. A bullet that changed while the index was passed over may have been read
+/// twice: the later one counts.
 fn merge(loaded: &mut Loaded, newer: CatchUp) {
     loaded.head = newer.head;
     let mut bullets: HashMap<BulletId, Bullet> = HashMap::with_capacity(loaded.bullets.len());

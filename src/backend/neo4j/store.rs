@@ -65,7 +65,7 @@ impl Neo4jStore {
         Ok(store)
     }
 
-    /// Connects to a database, whatever its schema.
+    /// Connects to a database with any schema.
     pub(super) async fn reach(options: Neo4jOptions) -> StoreResult<Self> {
         let options = options.with_login_of_address()?;
         if options.database.eq_ignore_ascii_case(SYSTEM) {
@@ -175,7 +175,7 @@ impl Neo4jStore {
             waiting_connections: 0,
             ..self.options.clone()
         });
-        // Boxed, since `reach` is what connecting begins with as well.
+        // Boxed, since connecting begins with `reach` as well.
         let patient = Box::pin(patient).await?;
         let how = schema::Migrating {
             migrations: self.migrations(),

@@ -1,4 +1,4 @@
-//! Telling somebody how far long work at the schema is.
+//! Reporting the progress of long work on the schema.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 /// Pause before the first message, and between two.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// What is called with each message.
+/// The function to call with each message.
 type Listen = dyn Fn(&str) + Send + Sync;
 
-/// Who is told how far long work is; nobody by default. All are equal, so that options can be compared.
+/// Receives the progress of long work; ignores it by default. All are equal, so that options can be compared.
 #[derive(Clone, Default)]
 pub struct Listener(Option<Arc<Listen>>);
 
@@ -35,7 +35,7 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// Tells nothing of short work, and of long work something every two seconds.
+/// Reports long work every two seconds, and short work not at all.
 #[derive(Debug)]
 pub(super) struct Tell {
     listener: Listener,
@@ -51,7 +51,7 @@ impl Tell {
         }
     }
 
-    /// Says what is being done, if it is time to say something.
+    /// Reports the current work, if the pause is over.
     pub(super) fn say(&self, what: &str) {
         let Ok(mut last) = self.last.lock() else {
             return;
@@ -63,7 +63,7 @@ impl Tell {
         }
     }
 
-    /// Says something at once: that long work begins or has ended.
+    /// Reports at once that long work begins or has ended.
     pub(super) fn announce(&self, what: &str) {
         tracing::info!("changing the schema: {what}");
         if let Some(listen) = &self.listener.0 {

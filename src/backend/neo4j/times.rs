@@ -28,7 +28,7 @@ fn calendar(value: &BoltType) -> Option<DateTime<FixedOffset>> {
     }
 }
 
-/// The instant of a time of any kind; without a zone it is taken as UTC. `None` for what is no time.
+/// The instant of a time of any kind; without a zone it is taken as UTC. `None` for any other value.
 pub(super) fn instant(value: &BoltType) -> Option<Timestamp> {
     let millis = match value {
         BoltType::DateTime(_) => calendar(value)?.timestamp_millis(),

@@ -68,7 +68,7 @@ fn invalid(context: String) -> StoreError {
     StoreError::new(ErrorKind::Invalid, "connect", context)
 }
 
-/// The reason of a failed handshake, if that is what failed.
+/// The reason of a failed handshake; `None` for another failure.
 pub(super) fn refusal(error: &Error) -> Option<&'static str> {
     let Error::IOError { detail } = error else {
         return None;

@@ -1,7 +1,7 @@
 //! Recording retrievals that were ranked at a known position: one request, one commit.
 //!
-//! A request beyond the driver's buffer may be delayed (see `loopback_padding`). So what several retrievals share is sent once,
-//! and a batch that is still too large goes in several requests of one transaction.
+//! A request beyond the driver's buffer may be delayed (see `loopback_padding`). So data that several retrievals share
+//! is sent once, and a batch that is still too large goes in several requests of one transaction.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -83,7 +83,7 @@ impl Neo4jStore {
         }
     }
 
-    /// Looks up what an earlier attempt of this request has written; `Moved` when it wrote nothing.
+    /// Looks up the writes of an earlier attempt of this request; `Moved` when there are none.
     async fn written(&self, request: &Request, retrievals: &[RetrievalRecord]) -> Result<Recorded> {
         let first = retrievals.first().map_or("", |one| one.id.as_str());
         let asked = Map::new()
@@ -137,7 +137,7 @@ impl Neo4jStore {
     }
 }
 
-/// A clock behind the known one also counts as moved: the database was restored from a backup.
+/// A clock before the known one also counts as moved: the database was restored from a backup.
 fn has_moved(position: &Position, batch: &TouchBatch) -> bool {
     let known = &batch.known;
     position.incarnation != known.incarnation

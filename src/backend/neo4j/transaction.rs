@@ -23,7 +23,7 @@ const ROLLBACK_MS: u64 = 2_000;
 const METADATA_MAX: usize = 1_500;
 
 impl Executor {
-    /// Begins a transaction, which says for which requests it is, where somebody told their ids.
+    /// Begins a transaction, with the ids of its requests as metadata where they are known.
     pub(super) async fn begin(&self, deadline: Instant) -> Result<Transaction> {
         let mut transaction = self.begin_unnamed(deadline).await?;
         if let Some(requests) = current() {
@@ -55,7 +55,7 @@ impl Executor {
     }
 }
 
-/// The ids of requests, as many as fit into what the server takes.
+/// The ids of requests, as many as fit into the metadata.
 fn named(requests: &[Arc<str>]) -> String {
     let mut text = String::new();
     for id in requests {

@@ -71,7 +71,7 @@ impl Map {
     }
 }
 
-/// Reads a value that stands alone.
+/// Reads a value outside a map.
 pub(super) fn read<T: DeserializeOwned>(value: BoltType) -> Result<T, DeError> {
     let mut alone = BoltMap::with_capacity(1);
     alone.put("value".into(), value);

@@ -22,12 +22,12 @@ const FIRST_PAUSE: Duration = Duration::from_millis(4);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Attempts that may fail for want of server memory. Others may have used it up, but this task may also need too much.
 const CRAMPED_MAX: u32 = 3;
-/// Attempts without a leader: an election takes a second or two, and a member that never leads says so for ever.
+/// Attempts without a leader: an election takes a second or two, and a member that never leads refuses for ever.
 const LEADERLESS_MAX: u32 = 14;
 /// Attempts that may end in doubt with a code that is not transient.
 const DOUBTED_MAX: u32 = 3;
-/// How long a read waits for a server that does not answer. Whoever reads can ask again; a write that gave up would leave its
-/// caller in doubt.
+/// How long a read waits for a server that does not answer. A read can be repeated; a write that gave up would leave
+/// its caller in doubt.
 const READ_PATIENCE: Duration = Duration::from_secs(4);
 /// Pause between probes of an unreachable server: it bounds how late all waiting tasks resume.
 const PROBE_PAUSE: Duration = Duration::from_millis(250);
@@ -152,7 +152,7 @@ async fn repeat<T: Task>(executor: &Executor, mut task: T) -> Result<T::Output> 
     let deadline = executor.deadline();
     let mut pauses = Pauses::until(deadline, executor);
     let mut was_lost = false;
-    // Ahead of the lock only once: after a failure, the lock is needed to see what was written.
+    // Ahead of the lock only once: after a failure, the lock is needed to see the earlier writes.
     match task.ahead(executor).await {
         Ok(Some(output)) => return Ok(output),
         Ok(None) => {}

@@ -97,7 +97,7 @@ fn fault(id: BulletId, wrong: &WrongType) -> ShapeFault {
     }
 }
 
-/// Lists what is of another type in the bullets of a memory, or in one of them.
+/// Lists the properties of another type in the bullets of a memory, or in one of them.
 pub(super) async fn faults(
     store: &Neo4jStore,
     key: &MemoryKey,

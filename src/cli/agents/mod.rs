@@ -1,4 +1,4 @@
-//! Runtimes of coding agents: which files of theirs lead to this program, and what we put there.
+//! Runtimes of coding agents: the files that lead them to this program, and our entries in those files.
 //!
 //! ```text
 //!   pieces    which files, and what goes into each, for a runtime and a level

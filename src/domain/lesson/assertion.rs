@@ -91,10 +91,9 @@ impl ResolvedStep {
 
     /// The verdict of the step on a claim; of tries that disagree the majority.
     ///
-    /// Where the wrong form is known to work, what was put before it in the action that worked was not the
-    /// cure. Where the correct form is known to work it may hold more than the step needed, and is
-    /// right when it leads nearer, or into the form that worked; else each of its corrections has to be one
-    /// that was needed.
+    /// If the wrong form is known to work, adding something before it in the action that worked was not the cure. If
+    /// the correct form is known to work, it may hold more than the step needed, and is right when it leads nearer to
+    /// the form that worked, or into it; else each of its corrections must have been needed.
     pub fn about(&self, claim: &Assertion, known: PriorEvidence) -> Verdict {
         if self.has(&claim.wrong) || (known.wrong_works && self.holds(&claim.wrong)) {
             return Verdict::Refutes;

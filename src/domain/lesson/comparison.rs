@@ -1,9 +1,9 @@
 //! The two arms of the comparative proof: comparable runs with the lesson offered in time, and without it.
 //!
-//! An arm must not be chosen by what came out. So a run counts with the lesson only when it was offered before
-//! the first step: an offer on an error exists only where the error came. It counts without it when chance withheld
-//! it (a control run) or before the lesson was born; never the run that the lesson was learned from, which was
-//! chosen because it failed, and of all others the last ones whether they raised the error or not.
+//! An arm must not be chosen by the result. So a run counts with the lesson only when it was offered before the first
+//! step: an offer on an error exists only where the error came. It counts without it when chance withheld it (a control
+//! run) or before the lesson was born; the run that the lesson was learned from never counts, because it was chosen for
+//! its failure; of all others the last ones count whether they raised the error or not.
 
 use std::collections::BTreeSet;
 

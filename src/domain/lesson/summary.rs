@@ -75,9 +75,9 @@ impl Proof {
 /// The runs in which the advice was followed.
 ///
 /// A run counts once, and as a failure when any of its rows is one: several hints of one run are one experience. An
-/// averted error counts only for a lesson that is needed, else a rule against something that never fails would be
-/// proved by everybody who does it right anyway. A rule that only forbids has no right form whose success could
-/// be counted; that what it forbids worked counts against it, and what a caller has measured counts for it, too.
+/// averted error counts only for a lesson that is needed, else everyone who does it right anyway would prove a rule
+/// against something that never fails. A rule that only forbids has no right form whose success could be counted; a
+/// success of the forbidden form counts against it, and a caller's measurement counts for it, too.
 pub(super) fn followings(rows: &EvidenceRows, numbers: &GateNumbers) -> Followings {
     let is_needed = rows.needs.len() >= numbers.need_runs_min;
     let mut runs: BTreeMap<&str, bool> = BTreeMap::new();

@@ -1,9 +1,9 @@
 //! How sure a strategy is, from the trajectories that bear on it.
 //!
 //! confidence = min(1, p + min(0.2, 0.01·n)) · recency, where p is the share of the n trajectories that support the
-//! strategy and recency is the mean of 0.5^(age / half-life), weighted by itself, so that the newest count most: fresh
-//! evidence is not made doubtful by old evidence beside it. Beside it stands the lower bound of the 90 % Wilson interval of
-//! p, which stays small while there is little to go by.
+//! strategy and recency is the mean of 0.5^(age / half-life), weighted by itself, so that the newest count most: old
+//! evidence does not make fresh evidence doubtful. It comes with the lower bound of the 90 % Wilson interval of p,
+//! which stays small while there is little to go by.
 
 use serde::{Deserialize, Serialize};
 

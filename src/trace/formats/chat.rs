@@ -2,7 +2,7 @@
 //! responses; one document, or one conversation or one message a line.
 //!
 //! The formats have no exit codes, and only content blocks have a flag for errors, so that mostly words decide. Logs of
-//! a proxy repeat the whole conversation with each request: what was read of it before is not read again.
+//! a proxy repeat the whole conversation with each request: messages already read are skipped.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -46,7 +46,7 @@ pub(crate) struct Chat {
     seen: Vec<u64>,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let list = conversation(record).map(|(_, list)| list);
     let is_call = |message: &Value| calls_tool(message) || is_result(message);
@@ -113,7 +113,7 @@ impl Values for Chat {
             return;
         };
         let hashes: Vec<u64> = messages.iter().map(hash).collect();
-        // A part of what was read already, as the end of a file that is cut off.
+        // A prefix of the messages already read, as in a file that is cut off.
         if !hashes.is_empty() && self.seen.starts_with(&hashes) {
             return;
         }
@@ -130,7 +130,7 @@ impl Values for Chat {
             self.message(message, line_of(&lines, index, at), out);
         }
         self.seen = hashes;
-        // The answer to a logged request stands beside it.
+        // The answer to a logged request is in the same record.
         let choices = ["choices", "response", "output"]
             .iter()
             .find_map(|name| record.get(*name));
@@ -243,7 +243,7 @@ impl Chat {
         for part in parts.into_iter().flatten() {
             if text(part, "type") == Some("tool_result") {
                 let mut answer = block_answer(part, None);
-                // Whoever builds messages by hand leaves the flag out and writes the error as a text.
+                // Messages built by hand omit the flag and write the error as a text.
                 answer.failed = part.get("is_error").and_then(Value::as_bool);
                 answer.at = at;
                 self.pending

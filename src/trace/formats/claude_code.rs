@@ -1,7 +1,7 @@
 //! Sessions of Claude Code, as it keeps them and as `--output-format stream-json` writes them: one record a line.
 //!
-//! A session is a run; each agent that it started is a run of its own, since their calls interleave. Records that hold
-//! no call and no result (summaries, snapshots, hooks) say nothing about tools and are passed over.
+//! A session is a run; each agent that it started is a run of its own, since their calls interleave. Records without a
+//! call or a result (summaries, snapshots, hooks) are skipped.
 
 use hindlore_domain::timestamp::Timestamp;
 use serde_json::Value;
@@ -28,7 +28,7 @@ const OTHER_TYPES: &[&str] = &[
     "agent-name",
 ];
 
-/// What stands in a message of the person who stopped the agent.
+/// Beginning of the message that marks an interrupt by the person.
 const INTERRUPT: &str = "[Request interrupted by user";
 
 /// Reads a session.
@@ -37,7 +37,7 @@ pub(crate) struct ClaudeCode {
     pending: Pending,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let kind = text(record, "type").unwrap_or_default();
     let names_session = session(record).is_some();
@@ -72,7 +72,7 @@ impl Values for ClaudeCode {
             if is(part, "tool_use") {
                 self.pending.add(call(record, part, at.line), out);
             } else if is(part, "tool_result") {
-                // The fields beside the message are about one result.
+                // The fields next to the message describe one result.
                 let beside = (results == 1)
                     .then(|| record.get("toolUseResult"))
                     .flatten();
@@ -120,7 +120,7 @@ fn call(record: &Value, part: &Value, line: usize) -> Call {
     }
 }
 
-/// The answer of a result, with what stands beside the message about it.
+/// The answer of a result, with the record's fields about it.
 pub(super) fn answer(part: &Value, beside: Option<&Value>) -> Answer {
     let beside = beside.unwrap_or(&Value::Null);
     let stream = |name: &str| text(beside, name).map(str::to_owned);

@@ -1,8 +1,8 @@
 //! Sessions of Codex: rollout files, and the events of `codex exec --json`; one record a line.
 //!
-//! A call and its result are `response_item`s; what the program itself knows of a command (its exit code and its two
-//! streams) comes as an `event_msg` before the result and completes it. A command that goes on running is answered
-//! when a later poll of its session sees it end. Old files have the items without the envelope.
+//! A call and its result are `response_item`s; Codex's own data on a command (its exit code and its two streams) comes
+//! as an `event_msg` before the result and completes it. A command that keeps running is answered when a later poll of
+//! its session sees it end. Old files have the items without the envelope.
 
 mod exec;
 
@@ -32,13 +32,13 @@ pub(crate) struct Codex {
     pending: Pending,
     /// The ids of calls, so that an event about one of them is not taken for a call of its own.
     called: HashSet<String>,
-    /// What events told about calls whose results are still to come.
+    /// Answers from events about calls whose results are still to come.
     told: HashMap<String, Answer>,
-    /// Commands that go on running, by their sessions.
+    /// Commands that are still running, by their sessions.
     running: HashMap<String, (Call, String)>,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let kind = text(record, "type").unwrap_or_default();
     let is_enveloped = record.get("payload").is_some_and(Value::is_object);
@@ -95,7 +95,7 @@ impl Values for Codex {
     }
 }
 
-/// Where a record stands, and when it was written.
+/// The line of a record, and the time when it was written.
 #[derive(Clone, Copy)]
 struct Place {
     line: usize,
@@ -165,7 +165,7 @@ impl Codex {
         }
     }
 
-    /// A poll of a session: what it saw belongs to the command that began the session.
+    /// A poll of a session: its output belongs to the command that began the session.
     fn polled(&mut self, session: &str, line: usize, mut answer: Answer, out: &mut Out<'_>) {
         let Some((call, said)) = self.running.remove(session) else {
             let reason = format!("a poll of `{session}`, a session that no command began");
@@ -178,13 +178,13 @@ impl Codex {
         }
         let before = wrapper::strip(&said).text;
         if !before.is_empty() {
-            // Behind, since the header with the exit code must stay in front.
+            // Appended, since the header with the exit code must stay in front.
             answer.text = format!("{}\n{before}", answer.text.trim_end());
         }
         out.step(call.answered(answer));
     }
 
-    /// What the program says of its own accord: about a call whose result comes later, or in place of both.
+    /// An event of Codex itself: about a call whose result comes later, or in place of both.
     fn event(&mut self, event: &Value, place: Place, out: &mut Out<'_>) {
         let kind = text(event, "type").unwrap_or_default();
         let (action, told) = match kind {
@@ -217,7 +217,7 @@ impl Codex {
         }
     }
 
-    /// An answer completed by what an event told about its call.
+    /// An answer completed by the event about its call.
     fn completed(&mut self, id: Option<&str>, answer: Answer) -> Answer {
         let Some(told) = id.and_then(|id| self.told.remove(id)) else {
             return answer;

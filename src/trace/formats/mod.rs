@@ -1,4 +1,4 @@
-//! The formats, one file each, and what they share: how well a record fits, and what an action is.
+//! The formats, one file each, and their common parts: how well a record fits, and the action of a call.
 
 pub(crate) mod chat;
 pub(crate) mod claude_code;
@@ -27,7 +27,7 @@ pub(crate) enum Confidence {
     Certain,
 }
 
-/// Arguments that say how a command is run, not what it does.
+/// Arguments about the way a command is run, not its effect.
 const ABOUT_THE_RUN: &[&str] = &[
     "description",
     "timeout",

@@ -38,9 +38,9 @@ const NO_RESULTS: &[&str] = &[
     "task_tracking",
     "loop_detection",
 ];
-/// What is said of a call that the person did not allow.
+/// The answer to a call that the person did not allow.
 const REJECTED: &str = "rejected by user";
-/// The exit code of a command that goes on running.
+/// The exit code of a command that is still running.
 const GOES_ON: i32 = -1;
 
 /// Reads event logs.
@@ -51,7 +51,7 @@ pub(crate) struct OpenHands {
     logs: usize,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let is_log = ["history", "trajectory"].iter().any(|name| {
         has_list(record, name, |event| {
@@ -162,7 +162,7 @@ impl OpenHands {
             return;
         };
         let cause = name_of(event, "cause");
-        // Some observations come of themselves; what answers no call is none of ours.
+        // Some observations come unasked; one that answers no waiting call is ignored.
         let is_awaited = cause.as_deref().is_none_or(|id| self.pending.has(id));
         if NO_RESULTS.contains(&observation) || !is_awaited {
             return;
@@ -197,7 +197,7 @@ fn first_action(event: &Value, action: &str, begun: Call) -> Call {
     }
 }
 
-/// The arguments without what the program notes beside them, and without those that were not given.
+/// The arguments without the program's own notes, and without those that were not given.
 fn without_bookkeeping(arguments: &Value) -> Value {
     const NOTES: &[&str] = &[
         "thought",

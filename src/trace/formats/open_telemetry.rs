@@ -1,7 +1,7 @@
 //! Spans of OpenTelemetry that follow its conventions for generative AI: OTLP as JSON, or spans with flat attributes.
 //!
 //! A span of a tool is a step; conversation, else trace, is the run. Exporters write spans when they end, a caller
-//! after what it called, so that the spans of a document are put in the order in which they began.
+//! after its callees, so the spans of a document are sorted by their start.
 
 use hindlore_domain::timestamp::Timestamp;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ const NANOS_PER_MILLI: i64 = 1_000_000;
 #[derive(Default)]
 pub(crate) struct OpenTelemetry;
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     if groups(record).is_some() {
         return Confidence::Certain;
@@ -41,7 +41,7 @@ impl Values for OpenTelemetry {
             Some(groups) => groups.iter().for_each(|group| collect(group, &mut spans)),
             None => spans.push(record),
         }
-        // By when it began; a stable order keeps spans without a time where they stood.
+        // By start time; a stable sort leaves spans without a time in place.
         spans.sort_by_key(|span| time(span, true));
         for span in spans {
             let attributes = attributes(span);
@@ -186,7 +186,7 @@ fn error(span: &Value, attributes: &Map<String, Value>) -> Option<String> {
         .or_else(|| exception(span))
         .unwrap_or_default();
     match kind {
-        // `_OTHER` stands for a kind that nobody named.
+        // `_OTHER` means an unnamed kind.
         Some(kind) if kind != "_OTHER" && !message.contains(kind) => Some(
             format!("{kind}: {message}")
                 .trim_end_matches([':', ' '])

@@ -27,7 +27,7 @@ pub(crate) struct SweAgent {
     trajectories: usize,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let is_turn = |turn: &Value| turn.get("action").is_some() && turn.get("observation").is_some();
     let is_mini =
@@ -107,7 +107,7 @@ fn step(action: &str, observation: String, begun: Call, out: &mut Out<'_>) {
 fn history(messages: &[Value], lines: &[usize], begun: &Call, out: &mut Out<'_>) {
     for (index, pair) in messages.windows(2).enumerate() {
         let [said, heard] = pair else { continue };
-        // Demonstrations stand in front of what the agent did itself.
+        // Demonstrations come before the agent's own actions.
         let is_demo = said.get("is_demo").and_then(Value::as_bool) == Some(true);
         let Some(action) = text(said, "action").filter(|_| !is_demo) else {
             continue;

@@ -1,6 +1,6 @@
 //! Results of tau-bench: episodes with a task, a trial, a reward, and the messages of the agent.
 //!
-//! An episode is a run that is named after task and trial, and its reward tells whether it passed. Messages are those
+//! An episode is a run that is named after task and trial, and its reward shows whether it passed. Messages are those
 //! of chat completions; a shorter form has calls and results as steps of their own. Nothing has a flag for errors.
 
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub(crate) struct TauBench {
     pending: Pending,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let has_role = |message: &Value| message.get("role").is_some();
     let is_episode = task(record).is_some() && record.get("reward").is_some();

@@ -47,7 +47,7 @@ const IS_INTERRUPTED: &[&str] = &[
 const IS_ERROR: &[&str] = &["is_error", "isError"];
 const IS_SUCCESS: &[&str] = &["success", "ok"];
 
-/// What the fields say.
+/// The end of a call, read from its fields.
 pub(super) struct Ended {
     /// The call was stopped from outside.
     pub(super) stopped: Option<Outcome>,

@@ -19,7 +19,7 @@ pub struct DocumentEnd {
     is_escaped: bool,
 }
 
-/// What is known of a document so far.
+/// How far a document has been read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// More has to come.
@@ -31,7 +31,7 @@ pub enum Progress {
 }
 
 impl DocumentEnd {
-    /// Looks at what has arrived since the last call; `bytes` are all bytes so far.
+    /// Scans the bytes since the last call; `bytes` are all bytes so far.
     pub fn look(&mut self, bytes: &[u8]) -> Progress {
         let encoding = match self.encoding {
             Some(encoding) => encoding,

@@ -1,4 +1,4 @@
-//! Lone surrogates: what remains when a program cuts an emoji in two.
+//! Lone surrogates: the remains of an emoji that a program cut in two.
 //!
 //! A parser refuses the whole text for one of them. So they are replaced first, as invalid UTF-8 is, by an
 //! escape of equal length, which keeps all positions in the text.

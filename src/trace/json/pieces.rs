@@ -1,9 +1,9 @@
 //! Where values begin and end in a text, without parsing it: by brackets and quotes.
 //!
-//! The scan keeps no stack and no copy, so that a list of any length is read element by element. It knows nothing of
-//! what stands between the brackets; the parser judges each piece.
+//! The scan keeps no stack and no copy, so that a list of any length is read element by element. It ignores the text
+//! between the brackets; the parser judges each piece.
 
-/// A value, or what should be one.
+/// A value, or a text in place of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Piece<'t> {
     pub(crate) text: &'t str,
@@ -141,12 +141,12 @@ const RECORDS: &[&str] = &[
     "spans",
 ];
 
-/// What is kept of a text that is cut off.
+/// The part that is kept of a text that is cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kept {
-    /// Each whole member: enough to tell a format.
+    /// Each whole member: enough to recognise a format.
     Members,
-    /// Whole records of the innermost list of such: half a record may lack just the field that tells a failure.
+    /// Whole records of the innermost list of such: half a record may lack just the field that shows a failure.
     Records,
 }
 
@@ -154,11 +154,11 @@ pub(crate) enum Kept {
 struct Open {
     closing: char,
     holds_records: bool,
-    /// Behind the last whole element.
+    /// End of the last whole element.
     end: usize,
 }
 
-/// A text that is cut off, with what is whole of it closed; absent when there is nothing to keep.
+/// A text that is cut off, with its whole part closed; absent when there is nothing to keep.
 pub(crate) fn closed(text: &str, kept: Kept) -> Option<String> {
     let mut open: Vec<Open> = Vec::new();
     let mut scan = Scan {
@@ -204,7 +204,7 @@ pub(crate) fn closed(text: &str, kept: Kept) -> Option<String> {
     Some(whole)
 }
 
-/// A cursor that knows its line. It stands on a character's first byte, since only ASCII is looked for.
+/// A cursor that counts lines. It is on a character's first byte, since only ASCII is looked for.
 struct Scan<'t> {
     text: &'t str,
     at: usize,
@@ -252,7 +252,7 @@ impl<'t> Scan<'t> {
         let mut depth = 0_usize;
         while let Some(byte) = self.peek() {
             match byte {
-                // Behind a number or a word the list ends.
+                // The list ends after a number or a word.
                 b'}' | b']' if depth == 0 && self.at > start => return true,
                 b'"' => {
                     if !self.skip_string() {

@@ -2,7 +2,7 @@
 
 use super::marks::is_blank_or_indented;
 
-/// Lines that one diagnostic keeps; what follows still belongs to it.
+/// Lines that one diagnostic keeps; later ones still belong to it.
 const LINES_MAX: usize = 200;
 
 /// How the diagnostics of a tool look.
@@ -10,11 +10,11 @@ const LINES_MAX: usize = 200;
 pub(super) struct Rule {
     /// The tool; empty where the form is that of several.
     pub(super) tool: &'static str,
-    /// Tells whether a line begins one.
+    /// True if a line begins one.
     pub(super) begins: fn(&str) -> bool,
-    /// Tells whether a line belongs to the one before.
+    /// True if a line belongs to the lines before.
     pub(super) goes_on: fn(&[String], &str) -> bool,
-    /// What its lines say; absent when it is no failure after all.
+    /// The text of its lines; absent when it is no failure after all.
     pub(super) text: fn(&[String]) -> Option<String>,
 }
 
@@ -44,19 +44,19 @@ impl Block {
         goes_on
     }
 
-    /// True for the line by which a playbook says that the failure before it was allowed.
+    /// True for the line by which a playbook allows the failure before it.
     pub(super) fn is_taken_back(&self, line: &str) -> bool {
         self.rule.tool == "ansible" && line.trim() == "...ignoring"
     }
 
-    /// What it says; absent for what is no failure.
+    /// Its text; absent when it is no failure.
     pub(super) fn text(&self) -> Option<String> {
         let text = (self.rule.text)(&self.lines)?;
         let text = text.trim_end().to_owned();
         (!text.trim().is_empty()).then_some(text)
     }
 
-    /// The tool that printed it, where that can be told.
+    /// The tool that printed it, where that is known.
     pub(super) fn tool(&self) -> Option<&'static str> {
         let has = |part: &str| self.lines.iter().any(|line| line.contains(part));
         match self.rule.tool {

@@ -1,4 +1,4 @@
-//! What services that run builds put before each line: times, names of jobs, numbers of steps.
+//! Prefixes that build services put before each line: times, names of jobs, numbers of steps.
 
 /// The line as the tool printed it.
 pub(crate) fn bare(line: &str) -> &str {

@@ -78,7 +78,7 @@ pub(super) const RULES: &[Rule] = &[
         tool: "ld",
         begins: links,
         goes_on: |lines, line| {
-            // What is missing stands below the function that needs it.
+            // The missing symbols are below the function that needs them.
             let names_function = lines
                 .last()
                 .is_some_and(|last| last.contains("in function `"));
@@ -128,7 +128,7 @@ fn lints(line: &str) -> bool {
     is_code(code) && !is_advice
 }
 
-/// What `  3:5  error  message  rule` says behind the place; absent for a warning.
+/// The text of `  3:5  error  message  rule` after the place; absent for a warning.
 fn stylish(line: &str) -> Option<&str> {
     let inner = line.strip_prefix("  ")?.trim_start();
     let (place, said) = inner.split_once(char::is_whitespace)?;

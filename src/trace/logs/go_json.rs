@@ -1,4 +1,4 @@
-//! Events of `go test -json`: what a test prints comes line by line, and that it failed comes last.
+//! Events of `go test -json`: the output of a test comes line by line, and its failure comes last.
 
 use std::collections::BTreeMap;
 
@@ -27,20 +27,20 @@ const ACTIONS: &[&str] = &[
     "build-fail",
 ];
 
-/// The output of what runs, by package and test; of a package itself the test is empty.
+/// The output of running tests, by package and test; of a package itself the test is empty.
 #[derive(Default)]
 pub(super) struct GoEvents {
     running: BTreeMap<(String, String), String>,
 }
 
-/// Tells whether a record is such an event.
+/// True if a record is such an event.
 pub(super) fn is_event(record: &Value) -> bool {
     let names_package = record.get("Package").is_some() || record.get("ImportPath").is_some();
     names_package && text(record, "Action").is_some_and(|action| ACTIONS.contains(&action))
 }
 
 impl GoEvents {
-    /// Takes an event; answers what failed by it, and with which words.
+    /// Takes an event; returns the failure that it reports, with its output.
     pub(super) fn take(&mut self, event: &Value) -> Option<String> {
         let package = text(event, "Package").or_else(|| text(event, "ImportPath"))?;
         let test = text(event, "Test").unwrap_or_default();
@@ -54,7 +54,7 @@ impl GoEvents {
                 let said = self.running.remove(&key).unwrap_or_default();
                 Some(format!("--- FAIL: {test}\n{}", said.trim_end()))
             }
-            // A package fails because a test of it did, which was told.
+            // A failed package follows from a failed test, already reported.
             "build-fail" => self.running.remove(&key),
             "pass" | "skip" | "fail" => {
                 self.running.remove(&key);

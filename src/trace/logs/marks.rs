@@ -1,11 +1,11 @@
-//! The forms of places and names by which diagnostics are told from other lines.
+//! The forms of places and names that distinguish diagnostics from other lines.
 
 /// True for an empty line and one that begins with a blank.
 pub(super) fn is_blank_or_indented(line: &str) -> bool {
     line.is_empty() || line.starts_with([' ', '\t'])
 }
 
-/// The path of a diagnostic that begins with `path:line:` or `path:line:column:`, and what follows.
+/// The path of a diagnostic that begins with `path:line:` or `path:line:column:`, and the rest.
 pub(super) fn place(line: &str) -> Option<(&str, &str)> {
     // A drive has a colon of its own.
     let skipped = if line.as_bytes().get(1) == Some(&b':') {
@@ -42,7 +42,7 @@ pub(super) fn is_code(word: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// True for a name such as `ValueError` or `java.io.IOException` with a message behind it.
+/// True for a name such as `ValueError` or `java.io.IOException` with a message after it.
 pub(crate) fn is_exception(line: &str) -> bool {
     let Some((name, message)) = line.split_once(':') else {
         return false;

@@ -1,8 +1,7 @@
 //! Logs of builds, tests and shells: text that tools print for people.
 //!
-//! A log tells no actions, so that each diagnostic is a step of its own without one: what failed, and with which words.
-//! A transcript of a shell does tell them. Each line is looked at once and only a diagnostic is kept, so that a log may
-//! have any length.
+//! A log has no actions, so each diagnostic is a step without one: a failure and its words. A transcript of a shell
+//! does have them. Each line is looked at once and only a diagnostic is kept, so that a log may have any length.
 
 mod block;
 mod ci;
@@ -29,7 +28,7 @@ pub(crate) use ci::bare;
 pub(crate) use marks::is_exception;
 use rules::Meaning;
 
-/// Diagnostics of which it is remembered that they were told already.
+/// Reported diagnostics that are remembered.
 const SEEN_MAX: usize = 65_536;
 
 /// A reader of lines.
@@ -60,7 +59,7 @@ pub(crate) fn feed<R: BufRead>(
 #[derive(Default)]
 pub(crate) struct Log {
     block: Option<Block>,
-    /// What is said of other diagnostics, which counts only where there are none.
+    /// A consequence of other diagnostics, which counts only where there are none.
     consequence: Option<Block>,
     /// The task of a playbook that is running.
     task: Option<String>,
@@ -109,7 +108,7 @@ impl TextLines for Log {
 }
 
 impl Log {
-    /// Knows that a diagnostic was told beside this log.
+    /// Counts a diagnostic that was reported outside of this log.
     fn know_another(&mut self) {
         self.found += 1;
     }
@@ -120,7 +119,7 @@ impl Log {
         }
     }
 
-    /// Runners tell a failure where it happens and once more in their summary.
+    /// Runners report a failure where it happens and once more in their summary.
     fn was_told(&mut self, name: &str) -> bool {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What a line of a log means: the table of all tools, and the lines that only repeat what others said.
+//! The meaning of a line of a log: the table of all tools, and the lines that only repeat other lines.
 
 use super::block::{Rule, ends, indented, whole};
 use super::compilers;
@@ -6,7 +6,7 @@ use super::marks::{is_blank_or_indented, is_exception};
 use super::tests_of;
 use super::windows;
 
-/// What a line means.
+/// The meaning of a line.
 pub(super) enum Meaning<'l> {
     /// It is none of ours.
     Nothing,
@@ -14,7 +14,7 @@ pub(super) enum Meaning<'l> {
     Task(&'l str),
     /// A diagnostic begins.
     Begins(&'static Rule),
-    /// It only says that something failed, and is a diagnostic where there is no other.
+    /// It only reports that something failed, and is a diagnostic where there is no other.
     Consequence(&'static Rule),
 }
 
@@ -45,9 +45,9 @@ const CONSEQUENCES: &[&str] = &[
     "npm ERR! Test failed",
     "npm error Lifecycle script",
 ];
-/// What marks a summary of Maven that repeats the errors before it.
+/// Marks of a Maven summary that repeats the errors before it.
 const REPEATED: &[&str] = &["Compilation failure", "There are test failures"];
-/// Advice of Maven behind its errors.
+/// Maven's advice after its errors.
 const ADVICE: &[&str] = &[
     "[ERROR] -> [Help",
     "[ERROR] To see the full",
@@ -99,7 +99,7 @@ const RULES: &[Rule] = &[
         text: |lines| {
             let said = lines.iter().filter_map(|line| line.strip_prefix('│'));
             let text = said.map(str::trim_end).collect::<Vec<_>>().join("\n");
-            // Warnings stand in the same box.
+            // Warnings have the same box.
             text.trim_start()
                 .starts_with("Error: ")
                 .then(|| text.trim().to_owned())
@@ -208,7 +208,7 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// Tells what a line means.
+/// Finds the meaning of a line.
 pub(super) fn meaning(line: &str) -> Meaning<'_> {
     if line.is_empty() || ADVICE.iter().any(|head| line.starts_with(head)) {
         return Meaning::Nothing;

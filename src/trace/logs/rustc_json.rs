@@ -28,12 +28,12 @@ const COUNTS: &[&str] = &[
 /// Reads diagnostics.
 #[derive(Default)]
 pub(crate) struct RustcJson {
-    /// What stands between them, such as an error of cargo itself.
+    /// The lines between them, such as an error of cargo itself.
     beside: Log,
     go: GoEvents,
 }
 
-/// Tells how well a record fits.
+/// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let is_cargo = text(record, "reason").is_some_and(|reason| REASONS.contains(&reason));
     let is_rustc = text(record, "$message_type").is_some()
@@ -78,13 +78,13 @@ impl TextLines for RustcJson {
     }
 }
 
-/// An error as its tool said it.
+/// An error in the words of its tool.
 struct Said {
     tool: &'static str,
     text: String,
 }
 
-/// The error of a record; absent for warnings, for what only counts errors, and for records of other kinds.
+/// The error of a record; absent for warnings, for mere counts of errors, and for records of other kinds.
 fn diagnostic(record: &Value) -> Option<Said> {
     if text(record, "type") == Some("test") {
         let name = text(record, "name").filter(|_| text(record, "event") == Some("failed"))?;

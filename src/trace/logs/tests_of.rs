@@ -85,7 +85,7 @@ fn without_advice(lines: &[String]) -> Option<String> {
     Some(kept.map(String::as_str).collect::<Vec<_>>().join("\n"))
 }
 
-/// The name under which a tool tells a failure again; absent where it does not.
+/// The name under which a tool repeats a failure; absent where it does not.
 pub(super) fn name(block: &Block) -> Option<String> {
     let (tool, lines) = block.parts();
     let first = lines.first()?;
@@ -101,7 +101,7 @@ pub(super) fn name(block: &Block) -> Option<String> {
         },
         CARGO_TEST => section(first).unwrap_or_default().to_owned(),
         JEST => first.trim().to_owned(),
-        // The compiler plugin tells each error twice.
+        // The compiler plugin reports each error twice.
         "maven" => lines.join("\n"),
         _ => return None,
     };

@@ -1,4 +1,4 @@
-//! Transcripts of a shell: a prompt with a command, then what it printed.
+//! Transcripts of a shell: a prompt with a command, then its output.
 //!
 //! Exit codes are not in them, unless the person asked with `echo $?`; else the words of the command decide.
 
@@ -117,7 +117,7 @@ fn tell(command: Command, exit_code: Option<i32>, out: &mut Out<'_>) {
         ..Call::default()
     };
     let mut output = command.output;
-    // What Ctrl-C leaves on the screen.
+    // Ctrl-C leaves this on the screen.
     let interrupted = output.lines().any(|line| line.starts_with("^C"));
     if interrupted {
         output = output.replace("^C", "");
@@ -130,7 +130,7 @@ fn tell(command: Command, exit_code: Option<i32>, out: &mut Out<'_>) {
     }));
 }
 
-/// The command behind a prompt; absent for a line without one.
+/// The command after a prompt; absent for a line without one.
 fn prompted(line: &str) -> Option<&str> {
     let line = line
         .strip_prefix("(")
@@ -166,7 +166,7 @@ fn prompted(line: &str) -> Option<&str> {
 fn is_prompt(prompt: &str, sign: &str) -> bool {
     let is_windows = |path: &str| {
         let bytes = path.as_bytes();
-        // What no path may hold tells a diagnostic from a prompt.
+        // Characters that no path may hold distinguish a diagnostic from a prompt.
         bytes.len() >= 2
             && bytes[0].is_ascii_alphabetic()
             && bytes[1] == b':'

@@ -1,4 +1,4 @@
-//! Errors as PowerShell shows them: a box behind the name of the command, and since version 7 a frame with a bar.
+//! Errors as PowerShell shows them: a box after the name of the command, and since version 7 a frame with a bar.
 
 /// True for the head of a box, `Get-Item : message`; programs that are no commands of its own are named the same way.
 pub(super) fn begins_box(line: &str) -> bool {
@@ -19,7 +19,7 @@ pub(super) fn box_goes_on(lines: &[String], line: &str) -> bool {
     !line.trim().is_empty() && (!lines.iter().any(is_last) || line.starts_with("   "))
 }
 
-/// The message of a box, put together from the lines that the console wrapped; absent when there is no box behind it.
+/// The message of a box, joined from the lines that the console wrapped; absent when no box follows.
 pub(super) fn text_of_box(lines: &[String]) -> Option<String> {
     let end = lines.iter().position(|line| is_place(line))?;
     let said: Vec<&str> = lines[..end].iter().map(|line| line.trim()).collect();
@@ -31,14 +31,14 @@ fn is_place(line: &str) -> bool {
     line.starts_with("At ") && line.contains(" char:")
 }
 
-/// What stands behind the bar of a frame, where the margin has at most a number.
+/// The text after the bar of a frame, where the margin has at most a number.
 pub(super) fn behind_bar(line: &str) -> Option<&str> {
     let (margin, behind) = line.split_once('|')?;
     let is_margin = |c: char| c == ' ' || c.is_ascii_digit();
     margin.chars().all(is_margin).then_some(behind)
 }
 
-/// The message of a frame: what stands behind the line of the script and its mark.
+/// The message of a frame: the text after the line of the script and its mark.
 pub(super) fn text_of_frame(lines: &[String]) -> Option<String> {
     let has_number = |line: &&String| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
     let said = lines.iter().skip(1).filter(|line| !has_number(line));

@@ -1,4 +1,4 @@
-//! Files as they are found: cut off, in other encodings, with damaged places. What is whole is read.
+//! Files as they are found: cut off, in other encodings, with damaged places. The whole parts are read.
 
 use super::files::FILES;
 use super::*;

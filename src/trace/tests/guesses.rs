@@ -1,4 +1,4 @@
-//! What is guessed of files that are no traces, and of those that look like another format.
+//! Guesses for files that are no traces, and for those that look like another format.
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn steps_of_our_own_are_told_from_traces() {
     ] {
         assert_eq!(guess(text.as_bytes()), Guess::Steps, "{text}");
     }
-    // A field that no step has: for whoever names the nearest one.
+    // An unknown field: left to the parser of steps, which names the nearest one.
     let typo = r#"{"erorr": "x"}"#;
     assert_eq!(guess(typo.as_bytes()), Guess::Unknown);
 }

@@ -6,7 +6,7 @@ mod guesses;
 
 use crate::{Format, Guess, Item, Outcome, Run, Step, Summary, guess, read};
 
-/// A file and what it must be read as.
+/// A file and its expected reading.
 struct File {
     name: &'static str,
     format: Format,
@@ -15,7 +15,7 @@ struct File {
     items: &'static str,
 }
 
-/// What a file was read as.
+/// The result of reading a file.
 struct Read {
     items: Vec<Item>,
     summary: Summary,
@@ -42,7 +42,7 @@ fn read_as(format: Format, bytes: &[u8]) -> Read {
     Read { items, summary }
 }
 
-/// Reads bytes as what they are guessed to be; nothing where that is no trace.
+/// Reads bytes in the format that is guessed; nothing where they are no trace.
 fn read_guessed(bytes: &[u8]) -> Option<Read> {
     match guess(bytes) {
         Guess::Trace(format) => Some(read_as(format, bytes)),

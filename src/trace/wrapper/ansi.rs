@@ -1,8 +1,8 @@
-//! Text as a terminal would show it: without colours, and without what was painted over.
+//! Text as a terminal would show it: without colours and overwritten text.
 
 use anstream::adapter::strip_str;
 
-/// Takes escape sequences off and lets each line keep what was written on it last.
+/// Removes escape sequences and keeps the last text written on each line.
 pub(crate) fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -12,7 +12,7 @@ pub(crate) fn plain(text: &str) -> String {
         };
         let line = uncoloured(line);
         let line = line.trim_end_matches('\r');
-        // A progress bar returns to the beginning and writes over what stood there.
+        // A progress bar returns to the beginning and overwrites the line.
         shown.push_str(line.rsplit('\r').next().unwrap_or(line));
         shown.push_str(end);
     }

@@ -176,7 +176,7 @@ fn an_interrupt_from_the_terminal_comes_once() {
     let script = "n=0; trap 'n=$((n+1))' INT QUIT; echo ready; \
                   i=0; while [ $i -lt 60 ]; do sleep 0.02; i=$((i+1)); done; echo \"count $n\"; exit 6";
     for key in [b"\x03", b"\x1c"] {
-        // A screen of its own: one that shows an earlier `ready` says nothing of this command.
+        // A screen of its own: an earlier `ready` on a shared one would prove nothing about this command.
         let terminal = Terminal::new();
         let mut child = terminal.start(&world, &[PROGRAM, "learn", "--", "sh", "-c", script]);
         terminal.shows("ready");

@@ -1,5 +1,5 @@
-//! Files that the user may not write or read, and an interrupt. Root may do everything, so under root the
-//! program runs as nobody.
+//! Files that the user may not write or read, and an interrupt. Root may do everything, so under root the program runs
+//! as an unprivileged user.
 #![cfg(unix)]
 
 use std::fs;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Processor time of this thread, where the system tells it.
+/// Processor time of this thread, or elapsed time on systems that do not give it.
 pub(crate) fn cpu() -> Duration {
     thread_local!(static BEGAN: Instant = Instant::now());
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

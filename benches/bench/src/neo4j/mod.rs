@@ -1,9 +1,8 @@
 //! `hindlore-bench neo4j`: the cost of the Neo4j backend, compared with the server's own floor, and with other memories
 //! that keep their items in the same server.
 //!
-//! Everything is written below a scratch tenant of the store that was named and erased at the end. Each
-//! comparison is made by turns. Figures of a server that others use at the same time say
-//! little, which is why every row is a ratio.
+//! Everything is written below a scratch tenant of the named store and erased at the end. Calls to be compared take
+//! turns. Figures of a server that others use at the same time mean little, which is why every row is a ratio.
 
 pub(super) mod bare;
 mod ingest;

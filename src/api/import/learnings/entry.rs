@@ -12,7 +12,7 @@ const CURES: [&str; 6] = [
     "solution",
 ];
 
-/// Fields that say nothing of their own, or are told elsewhere.
+/// Fields without content of their own, or read elsewhere.
 const ABOUT: [&str; 14] = [
     "reproducible",
     "source",
@@ -35,7 +35,7 @@ const ABOUT: [&str; 14] = [
 pub(super) struct Written {
     /// Line of its heading, from 1.
     pub(super) line: u64,
-    /// What its heading says besides id and date.
+    /// Its heading without id and date.
     pub(super) title: Option<String>,
     /// Heading above it.
     pub(super) section: Option<String>,
@@ -173,7 +173,7 @@ fn title_of(heading: &str) -> Option<String> {
 }
 
 impl Written {
-    /// A part by its name, if it says something.
+    /// A part by its name, if it is not empty.
     pub(super) fn part(&self, name: &str) -> Option<&str> {
         let found = self
             .parts
@@ -184,12 +184,12 @@ impl Written {
             .filter(|text| !text.is_empty())
     }
 
-    /// What helps.
+    /// Its remedy.
     pub(super) fn cure(&self) -> Option<&str> {
         CURES.iter().find_map(|name| self.part(name))
     }
 
-    /// True if it tells of an error.
+    /// True if it reports an error.
     pub(super) fn is_error(&self) -> bool {
         self.part("error").is_some()
     }

@@ -18,7 +18,7 @@ pub(crate) struct Failure {
     pub(crate) line: u64,
     /// The error.
     pub(crate) error: String,
-    /// What helps.
+    /// The remedy.
     pub(crate) cure: Option<String>,
     /// Tags.
     pub(crate) tags: Vec<String>,
@@ -35,7 +35,7 @@ pub(crate) struct LearnedFailures {
     pub(crate) lessons: Vec<ImportedLesson>,
 }
 
-/// Makes events and lessons of failures; `run` is the run that they belong to, and `now` dates what has no time.
+/// Makes events and lessons of failures; `run` is their run, and `now` dates failures without a time.
 pub(crate) fn learned_failures(failures: &[Failure], run: &str, now: Timestamp) -> LearnedFailures {
     let mut fingerprinter = Fingerprinter::default();
     let mut learned = LearnedFailures::default();

@@ -62,6 +62,6 @@ pub(in crate::api::import) struct Item {
     pub(in crate::api::import) line: u64,
     /// For an item with a box: whether it is ticked.
     pub(in crate::api::import) ticked: Option<bool>,
-    /// What it holds.
+    /// Its content.
     pub(in crate::api::import) nodes: Vec<Node>,
 }

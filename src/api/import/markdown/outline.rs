@@ -1,30 +1,30 @@
-//! The entries of a Markdown text: what each says, under which headings, and what is no entry and why.
+//! The entries of a Markdown text with their headings, and the parts that are no entries, with reasons.
 
 use super::super::BadLine;
 use super::node::{Item, Node, Row};
 use super::split_front_matter;
 use super::tree::blocks;
 
-/// Characters of a parent that stands before its children without a colon.
+/// Characters of a parent that precedes its children without a colon.
 const PARENT_MAX: usize = 80;
 
-/// Characters of a text that stands before others at all.
+/// Characters of a text that precedes others at all.
 const BEFORE_MAX: usize = 240;
 
-/// Words from which a heading with nothing below it says something of its own.
+/// Words from which a heading with nothing below it is an entry.
 const SENTENCE_WORDS: usize = 4;
 
 /// Characters of an entry with its code; longer code is an entry of its own.
 const ENTRY_MAX: usize = 12_000;
 
-/// One thing that a text says.
+/// One statement of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::api::import) struct Entry {
     /// Line, from 1.
     pub(in crate::api::import) line: u64,
     /// Heading path, if any.
     pub(in crate::api::import) section: Option<String>,
-    /// The text with what stands before it.
+    /// The text with its introduction.
     pub(in crate::api::import) text: String,
     /// `done` or `todo` for an item with a box.
     pub(in crate::api::import) tags: Vec<String>,
@@ -35,9 +35,9 @@ pub(in crate::api::import) struct Entry {
 pub(in crate::api::import) struct Outline {
     /// The entries in order.
     pub(in crate::api::import) entries: Vec<Entry>,
-    /// What is no entry, with its reason.
+    /// The parts that are no entries, with reasons.
     pub(in crate::api::import) left_out: Vec<BadLine>,
-    /// What was taken into other entries, in words.
+    /// The parts that were taken into other entries, in words.
     pub(in crate::api::import) notes: Vec<String>,
 }
 
@@ -198,7 +198,7 @@ impl Writer {
         }
     }
 
-    /// What an item holds below its text; code comes to the item.
+    /// Reads the nodes of an item below its text; code comes to the item.
     fn below(&mut self, nodes: &[Node], before: &str, has_text: bool) {
         let is_code = |node: &&Node| matches!(node, Node::Code { .. });
         let codes = nodes.iter().take_while(is_code).count();
@@ -248,7 +248,7 @@ impl Writer {
         }
     }
 
-    /// The text between the tags, line by line; a comment says nothing.
+    /// The text between the tags, line by line, without comments.
     fn html(&mut self, line: u64, html: &str, before: &str) {
         let text = without_tags(html);
         let paragraphs: Vec<String> = text
@@ -296,7 +296,7 @@ impl Writer {
     }
 }
 
-/// Stands for the text of an item above its code.
+/// Represents the text of an item above its code.
 static ITEM: Node = Node::List(Vec::new());
 
 fn text_of(node: &Node) -> Option<&str> {
@@ -306,7 +306,7 @@ fn text_of(node: &Node) -> Option<&str> {
     }
 }
 
-/// True for a paragraph that introduces what comes next.
+/// True for a paragraph that introduces the next node.
 fn is_label(text: &str, next: Option<&Node>) -> bool {
     let introduces = matches!(
         next,
@@ -316,7 +316,7 @@ fn is_label(text: &str, next: Option<&Node>) -> bool {
     introduces && text.len() <= BEFORE_MAX && (ends_in_colon(text) || is_title)
 }
 
-/// True for an item that stands before its children instead of beside them.
+/// True for an item that precedes its children instead of being an entry.
 fn stands_before(text: &str) -> bool {
     text.len() <= BEFORE_MAX && (ends_in_colon(text) || is_short(text))
 }
@@ -325,7 +325,7 @@ fn is_short(text: &str) -> bool {
     text.chars().count() <= PARENT_MAX && !text.contains('\n')
 }
 
-/// A colon may stand inside emphasis: `**Rules:**`.
+/// A colon may be inside emphasis: `**Rules:**`.
 fn ends_in_colon(text: &str) -> bool {
     text.trim_end_matches(['*', '_', '`'])
         .ends_with([':', '：'])
@@ -339,7 +339,7 @@ fn join(before: &str, text: &str) -> String {
     }
 }
 
-/// What stands before the children of a text; of a long chain only the last.
+/// The text before the children of a text; of a long chain only the last.
 fn ahead(before: &str, own: &str) -> String {
     let bare = own.trim_end_matches(['*', '_', '`', ')', '"']);
     let is_ended = bare.ends_with(['.', '!', '?', ':', ';', ',', '…', '。', '：']);

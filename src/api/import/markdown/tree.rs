@@ -1,7 +1,7 @@
 //! The blocks of a Markdown text, with the lines on which they start and the source of their texts.
 //!
-//! Inline marks stay as they are written: code, links and emphasis are part of what a rule says. Only the
-//! breaks of lines are undone, since they say nothing.
+//! Inline marks stay as they are written: code, links and emphasis are part of a rule. Only line breaks are undone,
+//! since they mean nothing.
 
 use std::ops::Range;
 

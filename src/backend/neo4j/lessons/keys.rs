@@ -16,7 +16,7 @@ use hindlore_store::lessons::postings::PostingList;
 
 /// Separates the key of a tag from the posting of a lesson.
 pub(super) const OF_LESSON: &str = "l";
-/// The same for a live lesson.
+/// Separates the key of a tag from the posting of a live lesson.
 pub(super) const OF_LIVE_LESSON: &str = "l1";
 /// Separates the key of a tag from the id of a fingerprint that triggers a live lesson.
 pub(super) const OF_SIBLING: &str = "f";
@@ -80,7 +80,7 @@ impl Keys {
         self.id(format!("sb_{hash}"))
     }
 
-    /// The prefix of the runs of an agent, a user, a type of task, or a parent; `list` says which.
+    /// The prefix of the runs of an agent, a user, a type of task, or a parent, as `list` selects.
     pub(super) fn runs_of(&self, list: &str, name: &str) -> String {
         self.named(&format!("runs_of_{list}"), name)
     }

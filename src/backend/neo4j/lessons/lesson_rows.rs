@@ -1,5 +1,5 @@
 //! Lessons as nodes and activations as relationships: every field is a property of its own and comes back bit for bit;
-//! histories are JSON. No field is stored twice, so an edit by hand is what the engine reads.
+//! histories are JSON. No field is stored twice, so the engine reads an edit by hand.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Finding lessons: by id, by trigger, and around a query.
 //!
-//! None of these takes a lock: what they find is advice, and a decision reads it again under the lock. Every list is read
-//! from the front of an index until its limit.
+//! None of these takes a lock: their results are advice, and a decision reads them again under the lock. Every list is
+//! read from the front of an index until its limit.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The metrics of a run as properties: what the engine measured of it, and the numbers that its caller gave, each as
+//! The metrics of a run as properties: the engine's measurements, and the numbers that its caller gave, each as
 //! `measured_` and its name.
 
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use hindlore_store::lessons::rows::RunRow;
 /// The beginning of the name of a property that holds a number of the caller's.
 pub(super) const MEASURED: &str = "measured_";
 
-/// What the engine measured of a run and the run does not have anyway.
+/// The engine's measurements of a run that the run does not have anyway.
 #[derive(Deserialize)]
 pub(super) struct Counts {
     tool_errors: Option<u64>,
@@ -57,7 +57,7 @@ pub(super) fn with_metrics(map: Map, run: &RunRow) -> Result<Map> {
     }
 }
 
-/// Adds what a text of metrics says, unless properties would not give the text back.
+/// Adds the metrics in a text, or the text if properties would not give it back.
 fn with_counts(map: Map, run: &RunRow, text: &str) -> Result<Map> {
     let counts: Option<Counts> = serde_json::from_str(text).ok();
     let Some(metrics) = counts.and_then(|counts| counts.of(run)) else {

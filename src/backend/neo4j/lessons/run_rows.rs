@@ -208,7 +208,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("hindlore_by_ending", keys.word(word)))
 }
 
-/// Adds what a run has as a trajectory, and its place in each list of trajectories.
+/// Adds the trajectory fields of a run, and its place in each list of trajectories.
 fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
     let (fields, id) = (&run.trajectory, ordered(&run.id));
     let started = falling(run.started_at);

@@ -1,4 +1,4 @@
-//! Lessons compared with what the engine wrote: the doctor's check, and accepting edits by hand.
+//! Lessons compared with the engine's writes: the doctor's check, and accepting edits by hand.
 //!
 //! A lesson is its properties. Its seal reveals whether they were edited, and its relationships must be those that follow
 //! from them.
@@ -29,12 +29,12 @@ use hindlore_store::lessons::transaction::LessonCommit;
 
 /// Lessons compared in one read.
 const PAGE: i64 = 500;
-/// The advice for a lesson that differs from what the engine wrote.
+/// The advice for a lesson that differs from the engine's write.
 const ADOPT: &str = "`hindlore doctor adopt --yes` for this learner takes it as it stands";
 /// The advice for an unreadable property.
 const PUT_RIGHT: &str = "set the property to a value that can be read";
 
-/// A lesson compared with what the engine wrote.
+/// A lesson compared with the engine's write.
 struct Compared {
     lesson: Lesson,
     /// The differences.

@@ -260,7 +260,7 @@ pub(crate) async fn erase(tx: &mut Transaction, owner: &str, erased: &mut Erased
     destroy(tx, owner, None, erased).await
 }
 
-/// The same on behalf of the copy `copying`, whose mark stays.
+/// Like `erase`; the mark of the copy `copying` stays.
 async fn destroy(
     tx: &mut Transaction,
     owner: &str,

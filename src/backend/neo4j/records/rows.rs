@@ -1,6 +1,6 @@
 //! Records as nodes: each value is a property of its own and comes back bit for bit; timestamps are dates.
 //!
-//! Keys, orders and edges of a record stand in properties with a reserved prefix. Edges are also relationships, for
+//! Keys, orders and edges of a record are properties with a reserved prefix. Edges are also relationships, for
 //! analysts. Reading uses the copy on the node, so that a record with ten thousand parts is read without walking along
 //! them.
 
@@ -160,7 +160,7 @@ impl RecordNode {
         Ok(records)
     }
 
-    /// Reads the record; the error names what cannot be read.
+    /// Reads the record; the error names the unreadable part.
     pub(super) fn into_record(mut self, keys: &Keys) -> Result<Record> {
         let id = match self.properties.get("id") {
             Some(BoltType::String(id)) => id.value.clone(),

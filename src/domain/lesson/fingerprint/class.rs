@@ -1,5 +1,5 @@
-//! What each byte of a folded text is to the scanner: a bit of its own for every class, so that the classes
-//! of a whole piece are one byte too.
+//! The classes of each byte of a folded text for the scanner: one bit per class, so that the classes of a whole piece
+//! are one byte too.
 
 /// Letters of every script and the underscore.
 pub(super) const LETTER: u8 = 1;
@@ -13,9 +13,9 @@ pub(super) const SLASH: u8 = 8;
 pub(super) const EQUALS: u8 = 16;
 /// The colon.
 pub(super) const COLON: u8 = 32;
-/// Signs that may stand inside a piece.
+/// Signs allowed inside a piece.
 pub(super) const OTHER: u8 = 64;
-/// What ends a piece.
+/// Bytes that end a piece.
 pub(super) const BREAK: u8 = 128;
 
 /// The class of every byte.

@@ -47,7 +47,7 @@ pub fn classic_normalised(part: &Value) -> String {
     words.join(" ")
 }
 
-/// Tells how many characters a rule covers at a place; 0 is no match.
+/// The number of characters a rule covers at a place; 0 is no match.
 type Find = fn(&[char], usize) -> usize;
 
 /// The masks in the order in which the original applies them.

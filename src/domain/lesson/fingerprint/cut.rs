@@ -1,7 +1,7 @@
 //! Where a piece begins and ends.
 //!
-//! Nothing here decides what a piece is; the signs that end one are those of `class`, with the exceptions that a
-//! number in brackets makes.
+//! Nothing here decides the kind of a piece; the signs that end one are those of `class`, with the exceptions for
+//! numbers in brackets.
 
 use super::class::{BREAK, CLASS, COLON, DIGIT, LETTER, SLASH};
 use super::shape::is_file_name;
@@ -9,7 +9,7 @@ use super::shape::is_file_name;
 /// Keys before colons, and parts between double ones, that are split off one piece.
 const KEYS_MAX: u8 = 4;
 
-/// What stands between two breaks.
+/// The text between two breaks.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
     /// Where it begins.
@@ -72,7 +72,7 @@ impl<'t> Cutter<'t> {
             seen |= class;
             at += 1;
         }
-        // A piece never is empty: what breaks at its first byte is dropped with it.
+        // A piece is never empty: a sign that breaks at its first byte is dropped with it.
         Piece {
             start,
             end: at.max(start + 1),
@@ -90,8 +90,8 @@ impl<'t> Cutter<'t> {
             .map_or(self.bytes.len(), |length| from + length)
     }
 
-    /// Where a number in brackets ends that belongs to the word before it: `sshd[4711]`, `local(0)`; in square
-    /// ones it may be a range: `node-[40-63]`; behind a file it is its line and column: `a.ts(12,5)`.
+    /// The end of a number in brackets that belongs to the word before it: `sshd[4711]`, `local(0)`; in square brackets
+    /// it may be a range: `node-[40-63]`; after a file it is its line and column: `a.ts(12,5)`.
     fn index_end(&mut self, start: usize, at: usize) -> Option<usize> {
         let word = &self.bytes[start..at];
         let (close, signs): (u8, &[u8]) = match self.bytes[at] {
@@ -100,7 +100,7 @@ impl<'t> Cutter<'t> {
             b'[' if at > start => (b']', b"-:,."),
             _ => return None,
         };
-        // What stands in brackets behind these words is a code.
+        // Brackets after these words hold a code.
         let announces = [
             &b"error"[..],
             b"warning",
@@ -173,7 +173,7 @@ impl<'t> Cutter<'t> {
     }
 }
 
-/// Where the key of `key:value` ends: two letters or more, and a value behind it.
+/// Where the key of `key:value` ends: two letters or more, followed by a value.
 pub(super) fn key_before_colon(piece: &[u8]) -> Option<usize> {
     let colon = piece.iter().position(|byte| *byte == b':')?;
     let is_key = colon >= 2

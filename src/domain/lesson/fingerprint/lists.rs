@@ -1,6 +1,6 @@
 //! The word lists of the normaliser. A change to any of them needs a new normaliser version.
 
-/// The 14 words that say nothing about an error.
+/// The 14 words without meaning for an error.
 pub(super) fn is_stop_word(word: &str) -> bool {
     match word.len() {
         1 => word == "a",
@@ -207,15 +207,15 @@ const FILE_ENDINGS: &[&str] = &[
     "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
 ];
 
-/// Tells whether a word behind a dot says that the whole is the name of a file.
+/// Whether a word after a dot is the ending of a file name.
 pub(super) fn is_file_ending(ending: &str) -> bool {
     FILE_ENDINGS.binary_search(&ending).is_ok()
 }
 
-/// Tells whether a word names somebody: "for user root", "invalid user admin from", "password for root".
+/// Whether a word is the name of a user: "for user root", "invalid user admin from", "password for root".
 ///
-/// Who it was is as volatile as a number. What is said about users in general is not, so the words on
-/// both sides must be those that surround a name.
+/// The name is as volatile as a number. Statements about users in general are not, so the words on both sides must be
+/// those that surround a name.
 pub(super) fn is_principal(last: &str, before: &str, word: &str, around: (&[u8], &[u8])) -> bool {
     let (earlier, after) = around;
     let introduced = match last {

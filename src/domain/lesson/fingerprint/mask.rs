@@ -1,9 +1,9 @@
-//! The masks: what stands in a normalised text for a volatile piece.
+//! The masks that replace volatile pieces in a normalised text.
 //!
-//! What is hashed and what is shown differ, because which kind a value is of is chance and must not split an
-//! error, while a reader wants to know it.
+//! The hashed and the shown masks differ, because the kind of a value is chance and must not split an error, while a
+//! reader wants to know it.
 
-/// What stands in a normalised text for a volatile piece.
+/// The replacement of a volatile piece in a normalised text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mask {
     Uuid,
@@ -21,7 +21,7 @@ pub(super) enum Mask {
 impl Mask {
     pub(super) fn text(self, form: Form) -> &'static str {
         match self {
-            // These say what kind of thing was meant.
+            // These masks name the kind of thing in both forms.
             Self::Quoted => "<str>",
             Self::Path => "<path>",
             Self::Url => "<url>",
@@ -40,9 +40,9 @@ impl Mask {
 /// Which masks are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
-    /// One sign for every volatile value: what is hashed. Which kind a value is of is chance (`10` or
-    /// `10.5.1`, a session number with a letter in it or without), and must not split an error.
+    /// One sign for every volatile value, for hashing. The kind of a value is chance (`10` or `10.5.1`, a session
+    /// number with or without a letter) and must not split an error.
     Identity,
-    /// The typed masks: what is shown.
+    /// The typed masks, for display.
     Shown,
 }

@@ -76,7 +76,7 @@ impl Fingerprints {
     }
 }
 
-/// What is known about a failed step, as the adapter reported it; absent parts are `Null`.
+/// The facts about a failed step, as the adapter reported them; absent parts are `Null`.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Evidence {
     /// The error: a text, or JSON.

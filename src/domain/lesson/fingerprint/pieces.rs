@@ -3,7 +3,7 @@
 
 use super::mask::{Form, Mask};
 
-/// Places of pieces that are remembered: twice a record, and what folding takes back.
+/// Remembered places of pieces: twice a record, and those that folding takes back.
 const PLACES: usize = 16;
 /// Pieces of the longest record whose repetition is seen, words of direction among them; at most half of [`PLACES`].
 const RECORD_MAX: usize = 5;
@@ -52,7 +52,7 @@ impl Pieces {
         (self.count, self.masked_at, self.has_words) = (0, 0, false);
     }
 
-    /// Tells whether anything but masks was put.
+    /// Whether anything but masks was put.
     pub(super) fn has_words(&self) -> bool {
         self.has_words
     }
@@ -67,7 +67,7 @@ impl Pieces {
         self.out[self.before..self.last].trim_end()
     }
 
-    /// The piece that is so many from the end, 1 being the last; empty before the first.
+    /// The piece at a position from the end, 1 being the last; empty before the first.
     pub(super) fn back(&self, number: usize) -> &str {
         if number == 0 || number > self.count.min(PLACES) {
             return "";
@@ -82,7 +82,7 @@ impl Pieces {
         self.last_mask
     }
 
-    /// Puts a mask; in the form that is hashed a mask behind an equal one is the same mask.
+    /// Puts a mask; in the hashed form a mask after an equal one is the same mask.
     pub(super) fn put_mask(&mut self, mask: Mask) {
         let text = mask.text(self.form);
         if self.form == Form::Identity && self.last() == text {
@@ -116,7 +116,7 @@ impl Pieces {
         }
     }
 
-    /// Takes the last pieces away where they say what those before them said, a volatile value among them.
+    /// Takes the last pieces away where they repeat those before them, a volatile value among them.
     fn fold_records(&mut self) {
         for length in 2..=RECORD_MAX {
             if self.count < 2 * length || self.masked_at + length <= self.count {

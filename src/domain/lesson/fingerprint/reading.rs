@@ -1,5 +1,5 @@
-//! Reads the evidence of a failed step into a normaliser: the error's text, or its data in the order of their
-//! keys, and where nothing is said the transition itself.
+//! Reads the evidence of a failed step into a normaliser: the error's text, or its data in the order of their keys, and
+//! without either the transition itself.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -20,7 +20,7 @@ pub(super) struct Context {
     action: String,
 }
 
-/// What the texts inside data are.
+/// The role of the texts inside data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strings {
     /// The message of an error, which the coarse level keeps.
@@ -29,7 +29,7 @@ enum Strings {
     Quoted,
 }
 
-/// Puts a failed step; returns what stands around the error.
+/// Puts a failed step; returns the context of the error.
 pub(super) fn put_step(normaliser: &mut Normaliser, evidence: &Evidence) -> Context {
     normaliser.clear();
     match &evidence.error {
@@ -55,7 +55,7 @@ pub(super) fn put_error(normaliser: &mut Normaliser, text: &str) {
     }
 }
 
-/// Returns the identities of what was put, fine and coarse.
+/// Returns the identities of the normalised text, fine and coarse.
 pub(super) fn ids(normaliser: &Normaliser, context: &Context) -> (FingerprintId, FingerprintId) {
     let fine = hashed(normaliser.fine(), context);
     if normaliser.fine() == normaliser.coarse() {
@@ -116,7 +116,7 @@ fn put_transition(normaliser: &mut Normaliser, evidence: &Evidence) {
     }
 }
 
-/// Tells whether a key announces a value that tells one occurrence from the next.
+/// Whether a key announces a value that differs between occurrences.
 fn is_identifying(key: &str) -> bool {
     let mut plain: Vec<u8> = key.bytes().filter(u8::is_ascii_alphanumeric).collect();
     plain.make_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! What a single piece looks like: a UUID, a number, a moment, an address, a path.
+//! The form of a single piece: a UUID, a number, a moment, an address, a path.
 //!
 //! Each rule looks at the bytes of one piece in lower case and decides without looking around.
 
@@ -200,7 +200,7 @@ fn is_path(piece: &[u8]) -> bool {
     }
 }
 
-/// Dotted names on a side of a slash, as registries and packages name what is in them: `com.shop.app/.Main`.
+/// Dotted names on a side of a slash, as registries and packages name their contents: `com.shop.app/.Main`.
 fn is_component(piece: &[u8]) -> bool {
     let dots = |side: &[u8]| side.iter().filter(|byte| **byte == b'.').count();
     piece
@@ -209,7 +209,7 @@ fn is_component(piece: &[u8]) -> bool {
         && !piece.iter().any(u8::is_ascii_digit)
 }
 
-/// Tells whether a value begins as a path does.
+/// Whether a value begins as a path does.
 pub(super) fn is_rooted(value: &[u8]) -> bool {
     matches!(
         value,
@@ -217,14 +217,14 @@ pub(super) fn is_rooted(value: &[u8]) -> bool {
     )
 }
 
-/// Where `::` stands in a name of a program; in an address it is something else.
+/// The position of `::` in a name of a program; in an address it is something else.
 pub(super) fn is_scoped(piece: &[u8]) -> Option<usize> {
     let at = piece.windows(2).position(|pair| pair == b"::")?;
     let is_name = |byte: &u8| matches!(byte, b'g'..=b'z' | b'_');
     (at > 0 && piece.iter().any(is_name)).then_some(at)
 }
 
-/// How many letters stand before the number of a numbered name: `r24`, `fpr29`.
+/// The number of letters before the number of a numbered name: `r24`, `fpr29`.
 pub(super) fn is_numbered_name(name: &[u8]) -> Option<usize> {
     let letters = name
         .iter()
@@ -251,7 +251,7 @@ fn is_time(piece: &[u8]) -> bool {
     separators >= 1 && !piece.iter().any(has_name) && groups_are_short(piece)
 }
 
-/// `13/jun/2005`, with or without a time of day behind it.
+/// `13/jun/2005`, with or without a time of day after it.
 fn has_month(piece: &[u8]) -> bool {
     let mut parts = piece.split(|byte| matches!(byte, b'/' | b'-'));
     let day = parts

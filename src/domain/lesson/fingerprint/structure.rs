@@ -1,11 +1,11 @@
-//! What a fingerprint takes of data that is not text: the keys, and of an action its tool and the names
-//! of its arguments. Values are what differs between two occurrences, so they stay out.
+//! The parts of data other than text that a fingerprint takes: the keys, and of an action its tool and the names of its
+//! arguments. Values differ between two occurrences, so they stay out.
 
 use serde_json::{Map, Value};
 
 use crate::lesson::action::{Action, Intent};
 
-/// Levels of nesting that are read; what lies deeper says nothing more about an error.
+/// Levels of nesting that are read; deeper levels add nothing about an error.
 const DEPTH_MAX: usize = 8;
 /// Keys that are read in all.
 const KEYS_MAX: usize = 256;
@@ -85,7 +85,7 @@ fn push_keys(value: &Value, depth: usize, keys: &mut Vec<String>) {
                 push_keys(item, depth - 1, keys);
             }
         }
-        // The elements of a list are alike; the first stands for all.
+        // The elements of a list are alike; the first represents all.
         Value::Array(items) => items
             .first()
             .into_iter()

@@ -1,4 +1,4 @@
-//! Worked examples of the ladder and of what an identity depends on, whichever rules make the pieces.
+//! Worked examples of the ladder and of the inputs of an identity, for any rules that make the pieces.
 
 use serde_json::json;
 

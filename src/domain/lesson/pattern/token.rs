@@ -76,8 +76,8 @@ impl Token {
         }
     }
 
-    /// The token with a value that belongs to one case masked; plain words, short numbers and what names a
-    /// part (`HEAD:topic`) stay.
+    /// The token with a value that belongs to one case masked; plain words, short numbers and names of a part
+    /// (`HEAD:topic`) stay.
     pub(super) fn without_case_value(&self) -> Self {
         let is_place = self.kind == Kind::Path
             && (self.text.starts_with(['/', '~', '\\'])

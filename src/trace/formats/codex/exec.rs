@@ -1,4 +1,4 @@
-//! What Codex itself says of a call when it ends: exit code, streams, whether the person declined it.
+//! Codex's own report on a call when it ends: exit code, streams, whether the person declined it.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::verdict::{Answer, Call};
 
 /// The status of a call that the person did not allow.
 const DECLINED: &str = "declined";
-/// What such a call is answered with.
+/// The answer to such a call.
 const REJECTED: &str = "rejected by user";
 
 /// The step of an item of `codex exec --json`; absent for items that are no calls.
@@ -72,7 +72,7 @@ fn bare(line: &str) -> &str {
     }
 }
 
-/// What is known of a command.
+/// The answer of a command's event.
 pub(super) fn of_command(event: &Value) -> Answer {
     let is_declined = text(event, "status") == Some(DECLINED);
     let output = text(event, "aggregated_output").or_else(|| text(event, "formatted_output"));
@@ -88,7 +88,7 @@ pub(super) fn of_command(event: &Value) -> Answer {
     }
 }
 
-/// What is known of a patch.
+/// The answer of a patch's event.
 pub(super) fn of_patch(event: &Value) -> Answer {
     let success = event.get("success").and_then(Value::as_bool);
     Answer {

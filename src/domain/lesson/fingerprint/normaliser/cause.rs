@@ -1,16 +1,16 @@
-//! Finds what an output says went wrong first: the head of its first error, with what belongs to it.
+//! Finds the first error that an output reports: its head and the lines that belong to it.
 //!
-//! Tools print a lot around an error: progress before it, source and frames below it, sums and hints behind it.
-//! All of that differs from run to run while the error is the same. Where no line is the head of an error, the
-//! lines that are not known to be noise are the error: to keep too much splits an error, to drop its one telling
-//! line would join it with others.
+//! Tools print a lot around an error: progress before it, source and frames below it, sums and hints after it. All of
+//! that differs from run to run while the error is the same. Where no line is the head of an error, the lines that are
+//! not known to be noise are the error: keeping too much splits an error, dropping its one distinctive line would join
+//! it with others.
 
 use std::borrow::Cow;
 
 use super::lines::{Kind, kind, place, position};
 use crate::steps;
 
-/// Lines that an error may have behind its head.
+/// Lines that an error may have after its head.
 const BLOCK_MAX: usize = 8;
 /// Tags in which harnesses put the answer of a tool.
 const TAGS: &[&str] = &[
@@ -22,19 +22,19 @@ const TAGS: &[&str] = &[
     "result",
 ];
 
-/// What went wrong.
+/// The first error of an output.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Cause<'t> {
-    /// The lines that say it, without the place in front of the first.
+    /// The lines of the error, without the place in front of the first.
     pub(super) text: Cow<'t, str>,
-    /// A place in a source file stood in front of it.
+    /// A place in a source file was in front of it.
     pub(super) has_place: bool,
-    /// The output names the place of the error, by a file in front of it, by an excerpt or by frames: what it
-    /// quotes is then a name of the program at hand.
+    /// The output names the place of the error, by a file in front of it, by an excerpt or by frames: quoted text is
+    /// then a name of the program at hand.
     pub(super) located: bool,
 }
 
-/// A line, and what it is.
+/// A line and its kind.
 struct Line<'t> {
     /// Without the box around it and the place in front of it.
     text: &'t str,
@@ -46,7 +46,7 @@ struct Line<'t> {
     start: usize,
 }
 
-/// Returns what an output says went wrong first.
+/// Returns the first error that an output reports.
 pub(super) fn cause(text: &str) -> Cause<'_> {
     let text = text.trim_matches(['\n', '\r']);
     if !text.contains('\n') {
@@ -120,13 +120,13 @@ fn read(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
-/// What the lines above make of a line.
+/// The context that the lines above give a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Nothing,
     /// The frames of a traceback, which end with the error.
     Traceback,
-    /// Source below the place it stands at.
+    /// Source below the line with its place.
     Source,
 }
 
@@ -181,7 +181,7 @@ fn read_line<'t>(line: &'t str, start: usize, within: &mut Within) -> Line<'t> {
     }
 }
 
-/// The rank of a message that stands behind a place.
+/// The rank of a message that follows a place.
 fn rank(message: &str) -> Kind {
     let word = message.trim_start().split([':', ' ', '[', '(']).next();
     match word.unwrap_or_default().to_ascii_lowercase().as_str() {
@@ -198,8 +198,7 @@ fn only_warning(lines: &[Line<'_>]) -> Option<usize> {
     (lines[first].kind == Kind::Warning).then_some(first)
 }
 
-/// Tells whether a head is that of a compiler, which says all in its first line: a place stands before it, or
-/// right below it.
+/// Whether a head is that of a compiler, whose first line is the whole message: a place is before it or right below it.
 fn is_of_compiler(lines: &[Line<'_>], head: usize) -> bool {
     let below = lines[head + 1..].iter().find(|line| {
         steps::add(1);
@@ -212,7 +211,7 @@ fn is_of_compiler(lines: &[Line<'_>], head: usize) -> bool {
     lines[head].has_place || below.is_some_and(points)
 }
 
-/// The error that begins in a line: the head, and behind it what is said until something else begins.
+/// The error that begins in a line: the head, and the text after it until something else begins.
 fn block<'t>(lines: &[Line<'t>], head: usize) -> Cause<'t> {
     let is_place = |line: &Line<'_>| matches!(line.kind, Kind::Place | Kind::PlaceOfSource);
     let of_compiler = is_of_compiler(lines, head);
@@ -241,7 +240,7 @@ fn block<'t>(lines: &[Line<'t>], head: usize) -> Cause<'t> {
     }
 }
 
-/// What remains of an output without a head when what is known to be noise is gone; all of it when nothing is.
+/// An output without a head, minus the known noise; all of it when nothing would remain.
 fn all<'t>(text: &'t str, lines: &[Line<'t>]) -> Cause<'t> {
     let mut said: Vec<&str> = Vec::new();
     let mut located = false;

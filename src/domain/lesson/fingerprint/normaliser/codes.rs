@@ -1,9 +1,9 @@
-//! Which numbers and pieces say which error it is: exit codes, signals, answers of HTTP, codes of tools.
+//! The numbers and pieces that identify an error: exit codes, signals, answers of HTTP, codes of tools.
 //!
-//! Whatever dress a code wears, the words around it announce it; without such a word only shapes that nothing
-//! else has are codes.
+//! In any form a code is announced by the words around it; without such a word only shapes that nothing else has are
+//! codes.
 
-/// What stands around a number.
+/// The context of a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around<'t> {
     /// The word before the one that announces it.
@@ -12,13 +12,13 @@ pub(super) struct Around<'t> {
     pub(super) last: &'t str,
     /// Nothing ends the phrase between them.
     pub(super) is_adjacent: bool,
-    /// A colon stands between the last piece and this one.
+    /// A colon separates the last piece from this one.
     pub(super) behind_colon: bool,
     /// Nothing but signs follows in the line.
     pub(super) ends_line: bool,
 }
 
-/// Tells whether a number is a code.
+/// Whether a number is a code.
 pub(super) fn is_code_number(digits: &str, around: Around<'_>) -> bool {
     let Ok(number) = digits.parse::<u32>() else {
         return false;
@@ -30,7 +30,7 @@ pub(super) fn is_code_number(digits: &str, around: Around<'_>) -> bool {
     }
     match around.last {
         "http" | "https" => is_http,
-        // Behind a volatile value it is a field of a record, as in the log of a server.
+        // After a volatile value it is a field of a record, as in the log of a server.
         "status" if is_volatile(around.before) => false,
         "statuscode" | "status_code" | "http_status" | "httpstatus" | "http_code" | "httpcode" => {
             is_http
@@ -70,7 +70,7 @@ fn is_volatile(piece: &str) -> bool {
     piece.starts_with('<') && !matches!(piece, "<str>" | "<path>" | "<url>")
 }
 
-/// Tells whether a piece of letters and digits is a code, by the word before it.
+/// Whether a piece of letters and digits is a code, by the word before it.
 pub(super) fn is_code(piece: &str, last: &str) -> bool {
     let announced = matches!(
         last,
@@ -106,7 +106,7 @@ pub(super) fn is_rule(piece: &str) -> bool {
         && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Prefixes of codes that stand without a word before them, sorted.
+/// Prefixes of codes that need no word before them, sorted.
 #[rustfmt::skip]
 const VENDORS: &[&str] = &[
     "aadsts", "bc", "ca", "cs", "cve", "db2", "dpy", "e", "eacces", "fs", "ghsa", "imp", "kb", "lnk", "msb", "netsdk",
@@ -124,7 +124,7 @@ fn is_vendor_code(piece: &str) -> bool {
         && VENDORS.contains(&&piece[..letters])
 }
 
-/// An NTSTATUS or HRESULT of the kind that says error: `0xc0000005`, `0x80070005`.
+/// An NTSTATUS or HRESULT that reports an error: `0xc0000005`, `0x80070005`.
 fn is_status_code(piece: &str) -> bool {
     let digits = piece.strip_prefix("0x").unwrap_or_default();
     digits.len() == 8

@@ -1,6 +1,6 @@
 //! The names of months and of days of the week, in the languages in which programs print dates.
 //!
-//! Some of them are words as well (`may`, `mar`, `set`), so a name counts only beside a number.
+//! Some of them are words as well (`may`, `mar`, `set`), so a name counts only next to a number.
 
 /// Month names in English, German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Danish, Polish, Czech,
 /// Russian and Turkish, in full or as they are shortened.
@@ -39,17 +39,17 @@ const WEEKDAYS: &[&str] = &[
     "quinta", "sexta", "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
 ];
 
-/// Tells whether a word names a month.
+/// Whether a word names a month.
 pub(super) fn is_month(word: &str) -> bool {
     (3..=18).contains(&word.len()) && MONTHS.contains(&word)
 }
 
-/// Tells whether a word names a day of the week.
+/// Whether a word names a day of the week.
 pub(super) fn is_weekday(word: &str) -> bool {
     (2..=14).contains(&word.len()) && WEEKDAYS.contains(&word)
 }
 
-/// Tells whether a word joins the parts of a date: `3 de junio de 2025`.
+/// Whether a word joins the parts of a date: `3 de junio de 2025`.
 pub(super) fn joins_dates(word: &str) -> bool {
     matches!(word, "de" | "of" | "del" | "den" | "the" | "di" | "г")
 }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Control sequences (ECMA-48) that begin with the escape character, with its visible stand-in, or with the
-/// single character for both; commands to the operating system end with a bell or a string terminator.
+/// Control sequences (ECMA-48) that begin with the escape character, its visible symbol, or the single character for
+/// both; commands to the operating system end with a bell or a string terminator.
 const SEQUENCE: &str = r"(?x)
     (?:\x1b|\u{241B}) (?:
         \[ [0-?]* [\x20-/]* [@-~]
@@ -31,7 +31,7 @@ pub(super) fn without_terminal(text: &str) -> Cow<'_, str> {
         seen = Cow::Owned(sequences.replace_all(text, "").into_owned());
     }
     if seen.as_bytes().contains(&b'\r') {
-        // What a line says is what stands in it behind the last return to its beginning.
+        // A line shows only the text after its last carriage return.
         let lines = seen.lines().map(|line| {
             let line = line.trim_end_matches('\r');
             line.rsplit('\r').next().unwrap_or(line)

@@ -21,7 +21,7 @@ pub(super) struct Folded {
 }
 
 impl Folded {
-    /// Reads a text over what was there.
+    /// Replaces the content with a text.
     pub(super) fn read(&mut self, text: &str) {
         self.lower.clear();
         self.cased.clear();
@@ -55,7 +55,7 @@ impl Folded {
                 self.push('s', 's');
                 self.push('s', 's');
             }
-            // The dot that lower case leaves behind an İ.
+            // The dot that lower case leaves after an İ.
             '\u{307}' => {}
             _ => {
                 for lower in plain.to_lowercase() {
@@ -90,8 +90,8 @@ impl Folded {
     }
 }
 
-/// Tells whether a run of a script without blanks that begins or ends here is a part of a path: a slash stands
-/// before it, and a slash or a point behind it.
+/// Whether a run of a script without blanks that begins or ends here is a part of a path: a slash before it, and a
+/// slash or a point after it.
 fn is_in_path(chars: &[char], at: usize) -> bool {
     let is_slash = |c: &char| matches!(c, '/' | '\\');
     let is_part = |c: &&char| is_unspaced(**c) || c.is_alphanumeric();
@@ -113,7 +113,7 @@ fn is_in_path(chars: &[char], at: usize) -> bool {
     begins(&chars[..at]) && ends(&chars[at..])
 }
 
-/// A sign of ASCII in place of its relatives, a blank in place of what is no letter.
+/// A sign of ASCII in place of its relatives, a blank in place of any other non-letter.
 fn plain(c: char) -> char {
     match c {
         _ if c.is_ascii() => c,

@@ -1,4 +1,4 @@
-//! What a line of a tool's output is: the head of an error, a place in the source, a frame, progress, or text.
+//! The kinds of lines in a tool's output: the head of an error, a place in the source, a frame, progress, or text.
 //!
 //! The table is the rule: the first pattern that fits a line decides. A new tool needs a line here and no code.
 
@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Said by the harness around the error, not by the tool.
+    /// Printed by the harness around the error, not by the tool.
     Wrapper,
     /// Progress, hints, records below the rank of a warning.
     Noise,
@@ -24,9 +24,9 @@ pub(super) enum Kind {
     Traceback,
     /// Repeats the input; all that follows does too.
     Echo,
-    /// Ends what was said about an error.
+    /// Ends the text of an error.
     End,
-    /// Says that there were errors.
+    /// Reports that there were errors.
     Summary,
     /// The head of a warning.
     Warning,
@@ -38,8 +38,8 @@ pub(super) enum Kind {
     Text,
 }
 
-/// Patterns with what they say, the first that fits decides. A pattern sees the line without its frame of a box
-/// and without blanks at its end; places in a file at the beginning of a line are read by [`place`] before it.
+/// Patterns with their kinds, the first that fits decides. A pattern sees the line without its frame of a box and
+/// without blanks at its end; places in a file at the beginning of a line are read by [`place`] before it.
 #[rustfmt::skip]
 const KINDS: &[(Kind, &str)] = &[
     (Kind::Wrapper, r"^\s*$"),
@@ -108,8 +108,8 @@ const KINDS: &[(Kind, &str)] = &[
 static SET: LazyLock<Option<RegexSet>> =
     LazyLock::new(|| RegexSet::new(KINDS.iter().map(|row| row.1)).ok());
 
-/// A place in a file at the beginning of a message, by the forms of compilers: `a.c:4:20:`, `a.ts(12,5):`,
-/// `a.ts:10:5 -`, `A.java:[10,5]`, and a file that says `error:` without a line.
+/// A place in a file at the beginning of a message, in the forms of compilers: `a.c:4:20:`, `a.ts:10:5 -`,
+/// `a.ts(12,5):`, `A.java:[10,5]`, and a file followed by `error:` without a line.
 const PLACE: &str = r#"(?x)^\ {0,2}(?:\[ERROR\]\ )?
     (?: (?:[A-Za-z]:)? [^\s:()"'`=\[\]]+ | [/~] [^:()"'`=]{1,200} | [A-Za-z]:\\ [^:()"'`=]{1,200} | <(?:stdin|string)> )
     (?:
@@ -122,7 +122,7 @@ const PLACE: &str = r#"(?x)^\ {0,2}(?:\[ERROR\]\ )?
 
 static PLACE_OF: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PLACE).ok());
 
-/// Where the place at the beginning of a message ends; what follows is the message.
+/// Where the place at the beginning of a message ends; the message follows.
 pub(super) fn place(line: &str) -> Option<Range<usize>> {
     if !may_have_place(line.as_bytes()) {
         return None;
@@ -142,8 +142,7 @@ pub(super) fn place(line: &str) -> Option<Range<usize>> {
     is_file(&path[..cut]).then_some(0..end)
 }
 
-/// Tells whether a line can begin with a place: nearly no line of a log can, and to see that is cheaper than the
-/// pattern.
+/// Whether a line can begin with a place: nearly no line of a log can, and this check is cheaper than the pattern.
 fn may_have_place(line: &[u8]) -> bool {
     let line = line
         .strip_prefix(b"[ERROR] ")
@@ -169,7 +168,7 @@ fn may_have_place(line: &[u8]) -> bool {
         || (is_rooted && line.windows(3).any(|part| part == b": e" || part == b": w"))
 }
 
-/// Where a line and a column end that stand below the name of their file, as linters list them; the rank follows.
+/// The end of a line and a column listed below the name of their file, as linters do; the rank follows.
 pub(super) fn position(line: &str) -> Option<Range<usize>> {
     let listed = line.trim_start();
     if listed.len() == line.len() {
@@ -202,7 +201,7 @@ const PLAIN_FILES: &[&str] = &[
     "cmakelists",
 ];
 
-/// Tells whether a path is that of a source file: its name has an ending of letters, or is known without one.
+/// Whether a path is that of a source file: its name has an ending of letters, or is known without one.
 fn is_file(path: &str) -> bool {
     if path.starts_with('<') {
         return true;
@@ -220,14 +219,14 @@ fn is_file(path: &str) -> bool {
     ending.is_some_and(|(_, ending)| is_ending(ending)) || is_plain_file(name)
 }
 
-/// Tells whether a name is that of a file without an ending.
+/// Whether a name is that of a file without an ending.
 pub(super) fn is_plain_file(name: &str) -> bool {
     PLAIN_FILES
         .iter()
         .any(|plain| plain.eq_ignore_ascii_case(name))
 }
 
-/// What a line is, without the place at its beginning.
+/// The kind of a line, without the place at its beginning.
 pub(super) fn kind(line: &str) -> Kind {
     let Some(set) = SET.as_ref() else {
         return Kind::Text;
@@ -238,7 +237,7 @@ pub(super) fn kind(line: &str) -> Kind {
         .map_or(Kind::Text, |at| KINDS[at].0)
 }
 
-/// Tells whether every pattern can be compiled.
+/// Whether every pattern compiles.
 #[cfg(test)]
 pub(super) fn are_sound() -> bool {
     SET.is_some() && PLACE_OF.is_some()

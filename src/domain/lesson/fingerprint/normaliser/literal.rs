@@ -1,4 +1,4 @@
-//! What stays as it is written: names behind words that announce them, quoted names, and signs that decide.
+//! The pieces that stay as written: names after words that announce them, quoted names, and signs that decide.
 
 use super::super::class::{CLASS, DIGIT, LETTER};
 use super::super::shape::is_file_name;
@@ -10,7 +10,7 @@ use super::names::{
 /// Quoted names longer than this are texts.
 const NAME_MAX_BYTES: usize = 100;
 
-/// What stands between quotes.
+/// The content of quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Literal<'t> {
     /// Nothing but signs.
@@ -21,7 +21,7 @@ pub(super) enum Literal<'t> {
     None,
 }
 
-/// Reads what stands between quotes, in lower case and as its author wrote it.
+/// Reads the content of quotes, in lower case and as its author wrote it.
 pub(super) fn quoted<'t>(text: &'t str, cased: &'t str) -> Literal<'t> {
     let (text, cased) = (text.trim(), cased.trim());
     let bytes = text.as_bytes();
@@ -57,7 +57,7 @@ pub(super) fn quoted<'t>(text: &'t str, cased: &'t str) -> Literal<'t> {
     Literal::Name(cased)
 }
 
-/// Tells what follows a piece: that it was not found as a command or a file.
+/// Whether the text after a piece reports that it was not found as a command or a file.
 pub(super) fn after_name(rest: &[u8]) -> bool {
     [
         &b": command not found"[..],
@@ -103,7 +103,7 @@ pub(super) fn literal<'t>(
     ((announced || is_missing) && has_digit && is_name(piece)).then_some(piece)
 }
 
-/// Tells whether a piece is a place in a file: its name, and behind it a line and a column.
+/// Whether a piece is a place in a file: its name, followed by a line and a column.
 pub(super) fn is_place(piece: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(piece) else {
         return false;
@@ -129,7 +129,7 @@ pub(super) fn is_place(piece: &[u8]) -> bool {
     is_file && parts.all(is_number)
 }
 
-/// Words behind which a single sign is what was found or missed.
+/// Words followed by a single sign that was found or missed.
 fn announces_sign(word: &str) -> bool {
     matches!(
         word,
@@ -153,12 +153,12 @@ fn announces_sign(word: &str) -> bool {
     )
 }
 
-/// Words behind which a sign is an operator.
+/// Words after which a sign is an operator.
 fn announces_operator(word: &str) -> bool {
     matches!(word, "unary" | "binary" | "operator" | "operand" | "for")
 }
 
-/// Words behind which an option is named, with its dashes.
+/// Words followed by the name of an option, with its dashes.
 pub(super) fn announces_option(word: &str) -> bool {
     matches!(
         word,
@@ -166,10 +166,10 @@ pub(super) fn announces_option(word: &str) -> bool {
     )
 }
 
-/// Operators that decide when they stand between two operands.
+/// Operators that decide between two operands.
 const OPERATORS: &[&str] = &["===", "!==", "==", "!=", "<=", ">=", "<", ">"];
 
-/// How many bytes of a sign stand here that decides: an operator by itself, or the sign that a word announces.
+/// The length in bytes of a sign here that decides: an operator by itself, or the sign that a word announces.
 pub(super) fn sign(bytes: &[u8], at: usize, last: &str) -> usize {
     if at == 0 || !bytes[at - 1].is_ascii_whitespace() || last.is_empty() {
         return 0;

@@ -1,12 +1,12 @@
 //! The normaliser: codes and names decide, frames and noise go.
 //!
-//! First the cause is found ([`cause`]), then its text is cut into pieces ([`scan`]). The fine level keeps what
-//! an engineer would look for when offered a cure: codes, the names of what is missing or wrong, signs that
-//! decide. The coarse level masks what is quoted and what holds a digit, as logs want it.
+//! First the cause is found ([`cause`]), then its text is cut into pieces ([`scan`]). The fine level keeps the details
+//! that an engineer would look for when offered a cure: codes, the names of missing or wrong things, signs that decide.
+//! The coarse level masks quoted text and pieces with a digit, as logs want it.
 //!
-//! An error that says where it stands in the source speaks about the program at hand, whose names are chance;
-//! its code and its template remain. What is missing outside of it (a module, a header, a command) keeps its
-//! name, because the cure is another one for each.
+//! An error that names its place in the source is about the program at hand, whose names are chance; its code and its
+//! template remain. A missing thing outside of it (a module, a header, a command) keeps its name, because the cure is
+//! another one for each.
 
 mod cause;
 mod codes;

@@ -1,9 +1,9 @@
 //! Which pieces with a digit, a point or a slash are names, and which are chance.
 //!
-//! A name was chosen by somebody to be typed again: `orders_2024`, `x86_64`, `lodash/fp`, `libssl.so.1.1`. Chance
-//! was drawn by a machine: `7d9f8b6c5d-x2x9k`, `blk_-75`. They are told apart by shape alone, so the rules are
-//! narrow where a log would pay for a mistake: outside of quotes only what stands behind a word that announces a
-//! name, or belongs to the terms below, is one.
+//! A person chose a name to be typed again: `orders_2024`, `x86_64`, `lodash/fp`, `libssl.so.1.1`. A machine drew
+//! chance: `7d9f8b6c5d-x2x9k`, `blk_-75`. Only their shape distinguishes them, so the rules are narrow where a log
+//! would pay for a mistake: outside of quotes only a piece after a word that announces a name, or one of the terms
+//! below, is a name.
 
 use super::super::shape::{is_file_name, is_hex, is_rooted};
 
@@ -22,12 +22,12 @@ const TERMS: &[&str] = &[
     "utf8mb4", "vec2", "vec3", "vec4", "win32", "win64", "x509", "x64", "x86", "x86-64", "x86_64",
 ];
 
-/// Tells whether a piece is a term of the trade, whatever stands around it.
+/// Whether a piece is a technical term, in any context.
 pub(super) fn is_term(piece: &str) -> bool {
     (2..=11).contains(&piece.len()) && TERMS.binary_search(&piece).is_ok()
 }
 
-/// Words behind which a name stands: what is missing or not understood.
+/// Words followed by the name of something missing or not understood.
 pub(super) fn announces_name(word: &str) -> bool {
     matches!(
         word,
@@ -73,7 +73,7 @@ const DIGITS_OF_PART: usize = 4;
 /// Digits that a name holds in all.
 const DIGITS_OF_NAME: usize = 8;
 
-/// Tells whether a piece is built as names are: parts of letters with few digits, joined by signs of names.
+/// Whether a piece is built as names are: parts of letters with few digits, joined by signs of names.
 pub(super) fn is_name(piece: &str) -> bool {
     let bytes = piece.as_bytes();
     let begins = bytes.first().is_some_and(|b| {
@@ -112,7 +112,7 @@ fn hyphens_hold_words(piece: &str) -> bool {
     !piece.trim_start_matches('-').contains('-') || !has_digit(piece) || is_term(piece)
 }
 
-/// Tells whether a piece looks drawn: a hash, a suffix that a scheduler gave, letters and digits in turn.
+/// Whether a piece looks drawn: a hash, a suffix that a scheduler gave, letters and digits in turn.
 pub(super) fn is_random(piece: &str) -> bool {
     let bytes = piece.as_bytes();
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
@@ -128,7 +128,7 @@ pub(super) fn is_random(piece: &str) -> bool {
 /// The letters and digits of the names that Kubernetes draws: without vowels, so that they spell nothing.
 const DRAWN: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
 
-/// The name of a pod: the hash of its template and five drawn signs behind hyphens.
+/// The name of a pod: the hash of its template and five drawn signs after hyphens.
 pub(super) fn is_scheduled(piece: &str) -> bool {
     let mut parts = piece.rsplit('-');
     let (Some(last), Some(hash), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
@@ -150,8 +150,8 @@ pub(super) fn is_temporary(piece: &str) -> bool {
         .is_some_and(|drawn| drawn.len() >= 6 && drawn.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// Tells whether a piece of letters alone, as its author wrote it, looks drawn: long, in both cases at random,
-/// and hardly a vowel or no word between two capitals.
+/// Whether a piece of letters alone, as its author wrote it, looks drawn: long, in both cases at random, and hardly a
+/// vowel or no word between two capitals.
 pub(super) fn is_drawn(cased: &str) -> bool {
     let bytes = cased.as_bytes();
     if !(12..=64).contains(&bytes.len()) || !bytes.iter().all(u8::is_ascii_alphanumeric) {
@@ -169,8 +169,8 @@ pub(super) fn is_drawn(cased: &str) -> bool {
     is_mixed && (vowels * 7 <= bytes.len() || turns * 4 >= bytes.len())
 }
 
-/// Tells whether a piece with slashes names something that is no place in a file system: a package, a class, a
-/// branch, a kind of media, a case of a test.
+/// Whether a piece with slashes names something that is no place in a file system: a package, a class, a branch, a kind
+/// of media, a case of a test.
 pub(super) fn is_slash_name(piece: &str) -> bool {
     let bytes = piece.as_bytes();
     !is_rooted(bytes)
@@ -189,7 +189,7 @@ fn is_version(part: &str) -> bool {
     part.split('.').count() <= 3 && part.split('.').all(is_number)
 }
 
-/// Tells whether a file is named as a part of a library, not as a place: a header, an interface, a library.
+/// Whether a file is named as a part of a library, not as a place: a header, an interface, a library.
 pub(super) fn is_library_file(piece: &str) -> bool {
     let name = piece.rsplit('/').next().unwrap_or(piece);
     let ending = name.split_once('.').map(|(_, ending)| ending);

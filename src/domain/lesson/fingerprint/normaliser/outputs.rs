@@ -1,4 +1,4 @@
-//! Worked examples of whole outputs: diagnostics, frames, progress, and what a harness puts around them.
+//! Worked examples of whole outputs: diagnostics, frames, progress, and the additions of a harness.
 
 use super::tests::assert_pairs;
 
@@ -95,7 +95,7 @@ fn a_build_log_holds_one_text_for_each_diagnostic() {
     assert_eq!(each.len(), 2);
     assert!(each[0].starts_with("error[E0308]") && each[0].ends_with("expected `u8`"));
     assert!(each[1].starts_with("error[E0425]") && each[1].ends_with("src/b.rs:9:1"));
-    // One alone is the whole, and what is no build log holds none.
+    // A single diagnostic is the whole text, and a text other than a build log holds none.
     assert!(super::diagnostics("a.c:1:2: error: bad\n").is_empty());
     assert!(super::diagnostics("disk full\nworker died").is_empty());
 }

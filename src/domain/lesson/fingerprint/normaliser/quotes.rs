@@ -9,7 +9,7 @@ use crate::steps;
 /// Quoted spans longer than this are two stray quotes.
 const QUOTED_MAX_BYTES: usize = 1_024;
 
-/// A quoted span: where its closing sign stands.
+/// A quoted span, by its closing sign.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quoted {
     /// The place of the closing sign.

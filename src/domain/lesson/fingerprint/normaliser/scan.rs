@@ -1,10 +1,10 @@
-//! One pass over the text of a cause: what may differ between two occurrences of one error becomes a mask.
+//! One pass over the text of a cause: pieces that may differ between two occurrences of one error become masks.
 //!
-//! A piece is what stands between blanks, brackets, commas and quotes. A piece without a digit is split into
-//! words. A piece with a digit is masked as a whole, because the letters around a digit are as volatile as the
-//! digit (`blk_-75`), unless it is a code or, on the fine level, a name; of `key=value` and `key: value` written
-//! together only the value, and of a name with `::` in it each part by itself. A number in brackets belongs to
-//! the word before it (`sshd[4711]`), unless the text says nothing else.
+//! A piece is the text between blanks, brackets, commas and quotes. A piece without a digit is split into words. A
+//! piece with a digit is masked as a whole, because the letters around a digit are as volatile as the digit
+//! (`blk_-75`), unless it is a code or, on the fine level, a name; of `key=value` and `key: value` written together
+//! only the value, and of a name with `::` in it each part by itself. A number in brackets belongs to the word before
+//! it (`sshd[4711]`), unless the text has no other word.
 
 use super::super::Level;
 use super::super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
@@ -27,11 +27,11 @@ use crate::steps;
 pub(super) struct Reading {
     /// The level that is written.
     pub(super) level: Level,
-    /// What is quoted is a name of the program at hand, and masked on the fine level too.
+    /// Quoted text is a name of the program at hand, and masked on the fine level too.
     pub(super) names_are_chance: bool,
 }
 
-/// Puts the pieces of a text into the sink; tells whether the levels may differ.
+/// Puts the pieces of a text into the sink; returns whether the levels may differ.
 pub(super) fn scan(text: &Folded, reading: Reading, sink: &mut Sink) -> bool {
     let mut scanner = Scanner {
         text: text.lower(),
@@ -204,7 +204,7 @@ impl Scanner<'_> {
         true
     }
 
-    /// Puts an operator that stands by itself between two operands.
+    /// Puts a standalone operator between two operands.
     fn signs(&self, piece: Piece, sink: &mut Sink) {
         let length = sign(self.bytes, piece.start, sink.last());
         if length > 0 {
@@ -256,7 +256,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What the line says around a piece.
+    /// The context of a piece in its line.
     fn neighbours(&self, piece: Piece) -> Neighbours {
         let before = self.bytes[..piece.start].trim_ascii_end();
         let is_sign = |b: &&u8| **b != b'\n' && CLASS[usize::from(**b)] & (LETTER | DIGIT) == 0;
@@ -325,7 +325,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Tells whether a number is next, a word that joins dates between or not.
+/// Whether a number is next, with or without a word that joins dates between.
 fn digit_follows(rest: &[u8]) -> bool {
     let blank = |rest: &[u8]| rest.iter().take_while(|b| b" .,".contains(b)).count();
     let rest = &rest[blank(rest)..];

@@ -1,7 +1,7 @@
 //! Where the normaliser puts its pieces: no article, no piece twice in a row, one form for one and many.
 //!
-//! What needs the pieces before it is decided here: a date in any language is one `<time>`, a unit belongs to its
-//! number, and a number that says which error it is stays.
+//! Decisions that need the pieces before are made here: a date in any language is one `<time>`, a unit belongs to its
+//! number, and a number that identifies an error stays.
 
 use std::borrow::Cow;
 
@@ -11,15 +11,15 @@ use super::super::pieces::Pieces;
 use super::codes::{Around, is_code, is_code_number, is_rule};
 use super::dates::{is_month, is_weekday, joins_dates};
 
-/// Words behind a number that stand in the plural when it is more than one.
+/// Words after a number that are in the plural when it is more than one.
 const COUNTED_WORDS: u8 = 2;
 
-/// What the scanner knows about the place of a piece in its line.
+/// The place of a piece in its line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbours {
     /// Nothing ends the phrase between the piece before and it.
     pub(super) is_adjacent: bool,
-    /// A colon stands before it.
+    /// A colon precedes it.
     pub(super) behind_colon: bool,
     /// Nothing but signs follows in the line.
     pub(super) ends_line: bool,
@@ -30,7 +30,7 @@ pub(super) struct Neighbours {
 pub(super) struct Sink {
     pieces: Pieces,
     names_follow: bool,
-    /// How many words behind a number are still counted by it.
+    /// How many words after a number are still counted by it.
     counted: u8,
 }
 
@@ -55,7 +55,7 @@ impl Sink {
         (self.names_follow, self.counted) = (false, 0);
     }
 
-    /// Tells whether anything but masks was put.
+    /// Whether anything but masks was put.
     pub(super) fn has_words(&self) -> bool {
         self.pieces.has_words()
     }
@@ -70,7 +70,7 @@ impl Sink {
         self.pieces.before()
     }
 
-    /// Tells whether the piece put last may have a name behind it.
+    /// Whether a name may follow the last piece.
     pub(super) fn names_follow(&self) -> bool {
         self.names_follow
     }
@@ -83,7 +83,7 @@ impl Sink {
         self.counted = 0;
     }
 
-    /// Puts a word in lower case; `digit_follows` tells whether a number is next, which makes a month of a name.
+    /// Puts a word in lower case; `digit_follows` returns whether a number is next, which makes a month of a name.
     pub(super) fn word(&mut self, word: &str, digit_follows: impl Fn() -> bool) {
         let after = self.pieces.last_mask();
         let is_repeated = word == self.last();
@@ -110,7 +110,7 @@ impl Sink {
         self.counted = counted;
     }
 
-    /// Makes a date of a number and the month behind it: `3. Juni 2025`, `3 de junio de 2025`.
+    /// Makes a date of a number and the month after it: `3. Juni 2025`, `3 de junio de 2025`.
     fn makes_date(&mut self, word: &str, digit_follows: impl Fn() -> bool) -> bool {
         let is_joined = joins_dates(self.last()) && self.before().starts_with('<');
         let is_after_number = self.pieces.last_mask() == Some(Mask::Number);
@@ -151,7 +151,7 @@ impl Sink {
         }
     }
 
-    /// Puts a standalone number: a mask, unless it says which error it is.
+    /// Puts a standalone number: a mask, unless it identifies an error.
     pub(super) fn number(&mut self, digits: &str, place: Neighbours) {
         let may_be_code = digits.len() <= 10 && self.pieces.last_mask().is_none();
         if may_be_code && is_code_number(digits, self.around(place)) {
@@ -160,13 +160,13 @@ impl Sink {
         self.mask(Mask::Number);
     }
 
-    /// Tells whether a piece of letters and digits says which error it is.
+    /// Whether a piece of letters and digits identifies an error.
     pub(super) fn is_code(&self, piece: &str) -> bool {
-        // A linter names its rule right behind the place.
+        // A linter names its rule right after the place.
         is_code(piece, self.last()) || (self.text() == "<path>" && is_rule(piece))
     }
 
-    /// What stands around a number that is put next; `a status of 404` announces it as `status 404` does.
+    /// The context of the next number; `a status of 404` announces it as `status 404` does.
     fn around(&self, place: Neighbours) -> Around<'_> {
         let joins = matches!(self.last(), "of" | "is" | "was" | "as" | "to");
         let (before, last) = if joins {
@@ -196,8 +196,8 @@ impl Sink {
     }
 }
 
-/// Words that say nothing about an error. Words of direction do: a copy to a device fails otherwise than one
-/// from it.
+/// Words without meaning for an error. Words of direction have one: a copy to a device fails otherwise than one from
+/// it.
 fn is_article(word: &str) -> bool {
     matches!(word, "a" | "an" | "the" | "and")
 }
@@ -231,7 +231,7 @@ fn is_long_unit(word: &str) -> bool {
     )
 }
 
-/// A counted word as it stands behind a one.
+/// The singular of a counted word.
 fn singular(word: &str) -> Cow<'_, str> {
     if word.len() < 4 || !word.is_ascii() {
         return Cow::Borrowed(word);

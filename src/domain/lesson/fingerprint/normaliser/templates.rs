@@ -1,5 +1,5 @@
-//! The messages of compilers and interpreters in which a name stands without quotes, and those whose name is
-//! that of something outside the program.
+//! The messages of compilers and interpreters with a name without quotes, and those whose name is that of something
+//! outside the program.
 //!
 //! The tables are the rule. A template is the message with a group for each name.
 
@@ -56,7 +56,7 @@ const OUTSIDE: &[&str] = &[
     r"(?i)can't resolve '|failed to resolve (import|module|entry)|cannot load such file|can't locate \S+\.pm|no such (image|container|extension)",
 ];
 
-/// A diagnostic with a code: code and template say what is wrong, whatever the name.
+/// A diagnostic with a code: code and template identify the error, for any name.
 const CODED: &str =
     r"^\s*(?:[Ff]atal )?(?:error|warning|ERROR)(?:\[[A-Za-z]+\d+\]| [A-Z]{1,8}\d{2,6}\b)";
 
@@ -68,7 +68,7 @@ static ANY: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(TEMPLATE
 static MISSING: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(OUTSIDE).ok());
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CODED).ok());
 
-/// Tells whether the names in a message are those of things outside of the program.
+/// Whether the names in a message are those of things outside of the program.
 pub(super) fn names_chosen_outside(message: &str) -> bool {
     let has_code = CODE.as_ref().is_some_and(|code| code.is_match(message));
     !has_code && MISSING.as_ref().is_some_and(|set| set.is_match(message))
@@ -101,7 +101,7 @@ pub(super) fn with_names_quoted(message: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// Tells whether every pattern can be compiled.
+/// Whether every pattern compiles.
 #[cfg(test)]
 pub(super) fn are_sound() -> bool {
     let sets = [ANY.is_some(), MISSING.is_some(), CODE.is_some()];
