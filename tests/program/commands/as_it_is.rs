@@ -1,7 +1,7 @@
 //! `learn -- COMMAND` is the command as it is: its signals, its terminal, its streams, its end.
 
 use std::fs::{self, File};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,9 @@ fn begun(world: &World, script: &str) -> (Child, String) {
     command
         .stdin(Stdio::null())
         .stdout(out)
-        .stderr(Stdio::null());
+        .stderr(Stdio::null())
+        // The system discards a stop for a group whose parents are all outside the session, as in a job without a terminal.
+        .process_group(0);
     let child = command.spawn().unwrap();
     let pid = child.id().to_string();
     wait_for(|| shown(world).contains("up").then_some(()));
