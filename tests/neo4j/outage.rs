@@ -274,18 +274,13 @@ pub(crate) async fn read_only() {
             engine.view(&key).await.unwrap().unwrap().digest,
             before.digest
         );
-        let (before_refusal, started) = (proxy.messages(), Instant::now());
+        let before_refusal = proxy.messages();
         let refused = engine
             .apply_delta(&key, note("d_2", "this cannot be written"))
             .await;
         let error = store_error(refused.unwrap_err());
         assert_eq!(error.kind(), ErrorKind::ReadOnly, "{error}");
         assert!(error.to_string().contains("may only be read"), "{error}");
-        // A server that has just started plans its first statements for about a second.
-        assert!(
-            started.elapsed() < Duration::from_secs(3),
-            "a refusal was waited for"
-        );
         let messages = proxy.messages() - before_refusal;
         println!("{messages} messages until a write to a closed database was refused");
         assert!(
