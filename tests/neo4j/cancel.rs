@@ -33,9 +33,9 @@ const WORKERS: usize = 16;
 const STATEMENT_MS: u64 = 60;
 
 /// How long each half of the trials may take when their number was not asked for.
-const HALF: Duration = Duration::from_secs(20);
+const HALF: Duration = Duration::from_secs(50);
 /// The least number of trials; a slow machine does not come to all of them in time.
-const LEAST: usize = 1_000;
+const LEAST: usize = 2_000;
 
 /// How many trials, and how long they may take.
 fn trials() -> (usize, Duration) {

@@ -112,11 +112,11 @@ pub(crate) async fn locked_memories(server: Server) {
 }
 
 /// Bullets of the large memory.
-const LARGE: u64 = 6_000;
+const LARGE: u64 = 12_300;
 /// Writes before each cold open; more follow during it.
 const WRITES: usize = 100;
 /// Cold opens while others write.
-const OPENS: usize = 3;
+const OPENS: usize = 4;
 
 /// Bullets of the large memory.
 fn large() -> u64 {

@@ -72,7 +72,7 @@ pub(crate) async fn lost_answers(server: Server) {
     assert!(cut >= 10, "only {cut} answers were cut");
 }
 
-const DELTAS: u64 = 250;
+const DELTAS: u64 = 1_000;
 /// Engines that send the same deltas, so that a delta waits for few others.
 const ENGINES: usize = 4;
 
@@ -101,7 +101,7 @@ async fn with_one_bullet(engine: &Engine) -> (MemoryKey, BulletId) {
 }
 
 /// Of all commits a fifth is carried out and never answered, and a tenth more is lost before the server sees it.
-/// `HINDLORE_LOST_DELTAS` is the number of deltas where that is not 250.
+/// `HINDLORE_LOST_DELTAS` is the number of deltas where that is not 1,000.
 pub(crate) async fn deltas_sent_often(server: Server) {
     let count = env::var("HINDLORE_LOST_DELTAS").map_or(DELTAS, |n| n.parse().unwrap());
     let [commits, lost] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
