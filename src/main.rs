@@ -9,5 +9,9 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    hindlore::cli::run(std::env::args_os(), std::env::vars_os(), hindlore::SERVE)
+    hindlore_cli::run(
+        std::env::args_os(),
+        std::env::vars_os(),
+        hindlore_server::SURFACES,
+    )
 }

@@ -5,12 +5,12 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog;
-use hindlore::api::hint::Plain;
-use hindlore::api::problem::Problem;
-use hindlore::api::standing::Standing;
 use hindlore::prelude::*;
+use hindlore_api::access::Access;
+use hindlore_api::catalog;
+use hindlore_api::hint::Plain;
+use hindlore_api::problem::Problem;
+use hindlore_api::standing::Standing;
 use serde_json::{Value, json};
 
 const RULES: &str = "\

@@ -1,17 +1,17 @@
 //! Captures a command that failed and the one that worked, ends the run, and asks for the lesson before the same mistake.
 //!
-//! It calls verbs by name with JSON, as every surface does: `api::catalog` lists them all.
+//! It calls verbs by name with JSON, as every surface does: `hindlore_api::catalog` lists them all.
 //! Run it with `cargo run --example lesson`.
 
 use std::error::Error;
 use std::sync::Arc;
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog;
-use hindlore::api::hint::Plain;
-use hindlore::api::problem::Problem;
-use hindlore::api::standing::Standing;
 use hindlore::prelude::*;
+use hindlore_api::access::Access;
+use hindlore_api::catalog;
+use hindlore_api::hint::Plain;
+use hindlore_api::problem::Problem;
+use hindlore_api::standing::Standing;
 use serde_json::{Value, json};
 
 #[tokio::main]

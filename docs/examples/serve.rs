@@ -6,9 +6,9 @@ use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use hindlore::api::agents::Agents;
-use hindlore::api::server::{Entry, Server, ServerLimits, ToolProfile};
 use hindlore::prelude::*;
+use hindlore_api::agents::Agents;
+use hindlore_api::server::{Entry, Server, ServerLimits, ToolProfile};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         audit: None,
     };
     let (stop, stopped) = oneshot::channel::<()>();
-    let serving = hindlore::http::serve(
+    let serving = hindlore_server::http::serve(
         server,
         Box::pin(async move {
             let _ = stopped.await;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hindlore::prelude::*;
-use hindlore::store::Store;
+use hindlore_store::Store;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

@@ -12,7 +12,7 @@ engine_image_build() {
     say "building the static program (the first time takes minutes)"
     # glibc 2.34 and later have the resolver inside, so that a static program finds names, too.
     RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
-        cargo build --quiet --release --locked --manifest-path "$root/Cargo.toml" --bin hindlore --target "$host" \
+        cargo build --quiet --release --locked --manifest-path "$root/Cargo.toml" --bin hindlore --features full --target "$host" \
         --target-dir "$root/target/static" || return 1
     rm -rf "$context"
     mkdir -p "$context/etc/ssl/certs" "$context/hindlore.d"

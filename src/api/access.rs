@@ -22,14 +22,14 @@ use super::problem::Problem;
 use super::span;
 use super::standing::Standing;
 use super::verb::{Context, Effect, Told, Verb};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::caller::Party;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::engine::sharing::Admission;
-use crate::engine::{Engine, EngineOptions};
-use crate::store::request::serving;
+use hindlore::sharing::Admission;
+use hindlore::{Engine, EngineOptions};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::caller::Party;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_store::request::serving;
 
 /// How a surface words verbs, shared between threads.
 pub type SharedVoice = Arc<dyn Voice + Send + Sync>;

@@ -3,11 +3,11 @@
 use std::sync::{Arc, LazyLock};
 
 use super::problem::Problem;
-use crate::agent::{Agent, AgentOptions};
-use crate::api::responses::DeltaApplied;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{AppliedDelta, Engine};
-use crate::model::{Model, ModelError};
+use crate::responses::DeltaApplied;
+use hindlore::{AppliedDelta, Engine};
+use hindlore_agents::agent::{Agent, AgentOptions};
+use hindlore_agents::model::{Model, ModelError};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// A configured model.
 pub struct Configured {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::problem::Problem;
 use super::verb::Effect;
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// A call of a verb.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -204,7 +204,7 @@ impl Check {
 }
 
 /// Values listed by a schema, as `enum` or as alternatives with one `const` each.
-pub(crate) fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
+pub fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
     if let Some(Value::Array(words)) = schema.get("enum") {
         return Some(words.iter().collect());
     }
@@ -216,7 +216,7 @@ pub(crate) fn words_of(schema: &Map<String, Value>) -> Option<Vec<&Value>> {
 }
 
 /// The types that a schema allows; none if it allows all.
-pub(crate) fn types_of(schema: &Map<String, Value>) -> Vec<&str> {
+pub fn types_of(schema: &Map<String, Value>) -> Vec<&str> {
     match schema.get("type") {
         Some(Value::String(one)) => vec![one],
         Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),

@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::html_page::html_page;
-use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparisonResponse};
+use crate::responses::compared::{ComparedAnswer, ComparedMemory, ComparisonResponse};
 
 const TITLE: &str = "One trace, four memories";
 /// The style of the columns, in addition to that of all pages.

@@ -7,13 +7,21 @@ use tokio::task::JoinHandle;
 
 use super::problem::Problem;
 use super::verb::Effect;
-use crate::domain::steps::{Budget, Exhausted, within};
+use hindlore_primitives::steps::{Budget, Exhausted, within};
+
+/// The hint of an answer that came too late for its caller.
+pub fn late_hint(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Reads => "ask for less: a shorter text, a smaller page, a later start",
+        _ => "the work continues; send the same request again to get the result",
+    }
+}
 
 /// Starts `work` on a blocking thread of `runtime`.
 ///
 /// A read ends when it has taken more than `steps`, and soon after its caller drops the target of `waiting`. A change
 /// is never cut off: the limits of its request bound its cost.
-pub(crate) fn compute<T: Send + 'static>(
+pub fn compute<T: Send + 'static>(
     runtime: &Handle,
     (effect, steps): (Effect, u64),
     waiting: Weak<()>,
@@ -43,7 +51,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::domain::steps::add;
+    use hindlore_primitives::steps::add;
 
     async fn thousand_steps(effect: Effect) -> Result<u32, Problem> {
         let work = async {

@@ -4,9 +4,9 @@
 //! rows, so that new rows shift nothing, and any instance can continue.
 
 use super::problem::Problem;
-use crate::domain::identity::hex;
-use crate::domain::lesson::ids::{EventId, LessonId};
-use crate::domain::timestamp::Timestamp;
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::ids::{EventId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Longest cursor, in characters.
 pub const CURSOR_MAX: usize = 2_048;

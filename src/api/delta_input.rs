@@ -16,7 +16,7 @@ pub(crate) use operation::{operation_fields, read_added};
 use super::fields::{Shape, Table, described, faults};
 use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};
 use super::problem::Problem;
-use crate::domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
+use hindlore_domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
 
 /// A delta as sent, not yet bound to a memory or an instance.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -7,7 +7,7 @@ use super::fields::Shape;
 use super::steps;
 
 /// The schema of an entry of a list, by the name of the list. Other fields than these are refused by its reader.
-pub(crate) fn schema(list: &str) -> Value {
+pub fn schema(list: &str) -> Value {
     let fields: Vec<(&str, Shape)> = match list {
         "operations" => delta_input::operation_fields(),
         "steps" => steps::STEP.to_vec(),

@@ -9,8 +9,8 @@
 use serde_json::{Map, Value, json};
 
 use super::nearest::{quoted, suggestion};
-use crate::domain::memory::bullet::{COUNT_MAX, Kind, MemoryType, Source};
-use crate::domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{COUNT_MAX, Kind, MemoryType, Source};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The values a field accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +151,7 @@ impl Shape {
 }
 
 /// A value for a message: its type, and the value itself if short.
-pub(crate) fn described(value: &Value) -> String {
+pub fn described(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(flag) => flag.to_string(),

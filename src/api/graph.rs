@@ -17,7 +17,7 @@ mod texts;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::responses::graph::{EntityResponse, GraphResponse, RelationResponse};
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
 pub use plan::Plan;
 
 /// The tag of an entity.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::domain::text::invisible::replaced;
+use hindlore_text::invisible::replaced;
 
 /// The style of all pages.
 const STYLE: &str = include_str!("memory_page/page.css");

@@ -10,8 +10,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::problem::Problem;
-use crate::trace;
-pub(crate) use crate::trace::{HALVES_REPLACED, replace_halves};
+pub use hindlore_trace::{HALVES_REPLACED, replace_halves};
 pub(crate) use unique::Unique;
 
 /// A field of an object, or an element of an array.
@@ -52,12 +51,12 @@ pub(crate) fn check(what: &str, text: &str) -> Result<(), Problem> {
 }
 
 /// Strips the byte order mark that some editors write first.
-pub(crate) fn strip_bom(text: &str) -> &str {
+pub fn strip_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The parser's message without the position.
-pub(crate) fn complaint(error: &serde_json::Error) -> String {
+pub fn complaint(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {
         Some(at) => text[..at].to_owned(),
@@ -107,7 +106,7 @@ fn hint_of(error: &serde_json::Error) -> &'static str {
 /// Members of a well-formed object or array, in order; `line` is that of its first character. `None` for
 /// other values.
 pub(crate) fn members(text: &str, line: u64) -> Option<Vec<Member<'_>>> {
-    let found = trace::members(text)?.into_iter();
+    let found = hindlore_trace::members(text)?.into_iter();
     let found = found.map(|found| Member {
         name: found.name,
         text: found.text,

@@ -15,8 +15,8 @@ mod timeline;
 use maud::{Markup, PreEscaped, html};
 
 use super::html_page::html_page;
-use crate::api::responses::figures::{FiguresResponse, NamedCount};
-use crate::engine::MemoryPicture;
+use crate::responses::figures::{FiguresResponse, NamedCount};
+use hindlore::MemoryPicture;
 
 const SCRIPT: &str = include_str!("memory_page/page.js");
 /// Nothing is fetched from anywhere; style and script are those of the page.

@@ -14,12 +14,12 @@ use serde::{Deserialize, Deserializer};
 use super::problem::Problem;
 use super::schema::NAMES;
 use super::verb::Context;
-use crate::domain::identity::parse_name;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::{Principal, Subject};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::{Principal, Subject};
+use hindlore_primitives::identity::parse_name;
 
 /// A kind of name, and the rule by which it is opened.
 pub trait Kind: Send + Sync + 'static {

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::redact::{Redactor, Sweep};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_redact::{Redactor, Sweep};
 
 /// Fields that hold a name; a list of names counts as the field.
 const NAME_FIELDS: &[&str] = &[

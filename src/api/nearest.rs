@@ -6,7 +6,7 @@
 const LIKELY: f64 = 0.75;
 
 /// The most similar of `known`, if similar enough.
-pub(crate) fn nearest<'k>(unknown: &str, known: &[&'k str]) -> Option<&'k str> {
+pub fn nearest<'k>(unknown: &str, known: &[&'k str]) -> Option<&'k str> {
     // Long input is expensive to compare and no typing error.
     if unknown.chars().count() > 64 {
         return None;
@@ -23,7 +23,7 @@ pub(crate) fn nearest<'k>(unknown: &str, known: &[&'k str]) -> Option<&'k str> {
 }
 
 /// The hint for an unknown name: the likely one, or all known ones.
-pub(crate) fn suggestion(unknown: &str, known: &[&str]) -> String {
+pub fn suggestion(unknown: &str, known: &[&str]) -> String {
     match nearest(unknown, known) {
         Some(name) => format!("did you mean `{name}`"),
         None => format!("known are {}", known.join(", ")),
@@ -31,7 +31,7 @@ pub(crate) fn suggestion(unknown: &str, known: &[&str]) -> String {
 }
 
 /// At most 40 characters of foreign text, without control characters, for a message.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut short: String = text.chars().take(40).collect();
     if short.len() < text.len() {
         short.push('…');

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
 
 /// The subject of a verb, which a credential must cover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::json::parse_value;
 use super::problem::Problem;
 use super::schema::Word;
-use crate::domain::playbook::{Category, ConfidenceRules, Proposal, Scope, Stated};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::playbooks::PlaybookView;
+use hindlore::playbooks::PlaybookView;
+use hindlore_domain::playbook::{Category, ConfidenceRules, Proposal, Scope, Stated};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A strategy as it is given.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

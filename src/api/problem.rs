@@ -9,9 +9,9 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::hint::{Plain, worded};
-use crate::domain::identity::KeyError;
-use crate::engine::EngineError;
-use crate::store::error::{ErrorKind, StoreError};
+use hindlore::EngineError;
+use hindlore_primitives::identity::KeyError;
+use hindlore_store::error::{ErrorKind, StoreError};
 
 /// A failure as shown outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,7 +140,7 @@ fn words_of(kind: ErrorKind) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::key::MemoryKey;
+    use hindlore_domain::memory::key::MemoryKey;
 
     #[test]
     fn a_problem_has_one_json_shape() {

@@ -21,14 +21,14 @@ pub(crate) use self::packing::fitting;
 use self::packing::{Entry, heading_line, pack};
 pub(crate) use self::strategies::strategies_as_prompt;
 use super::hint::{Voice, worded};
-use crate::domain::identity::hex;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::memory::bullet::{Bullet, Counts};
-use crate::domain::text::invisible::marked;
-pub use crate::domain::text::tokens::estimated_tokens;
-use crate::domain::text::tokens::quarters;
-use crate::engine::Shown;
-use crate::model::fence::indented;
+use hindlore::Shown;
+use hindlore_agents::model::fence::indented;
+use hindlore_domain::memory::bullet::{Bullet, Counts};
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::ids::LessonId;
+use hindlore_text::invisible::marked;
+pub use hindlore_text::tokens::estimated_tokens;
+use hindlore_text::tokens::quarters;
 
 /// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";

@@ -7,7 +7,7 @@ use super::names;
 use super::problem::Problem;
 use super::schema;
 use super::verb::Verb;
-use crate::domain::redact::Redactor;
+use hindlore_redact::Redactor;
 
 /// Deserializes a request that the program makes itself and that matches its schema; otherwise lists all faults.
 pub fn read<V: Verb>(request: Value) -> Result<V, Problem> {

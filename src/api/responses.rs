@@ -73,13 +73,13 @@ pub use retrieval::{
 };
 
 use super::import::BadLine;
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::{LoggedDelta, MemoryStatus, undoes};
-use crate::store::DeltaRecord;
-use crate::store::maintenance::MemorySummary;
+use crate::schema::{Id, Time, Word};
+use hindlore::{LoggedDelta, MemoryStatus, undoes};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType, Source, Status};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::DeltaRecord;
+use hindlore_store::maintenance::MemorySummary;
 
 /// The digests of a memory, and its position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -12,27 +12,27 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::agent::Mode as AgentMode;
-use crate::domain::lesson::activation::{RetrievalChannel, Trigger};
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::evidence_row::{RowKind, Witness};
-use crate::domain::lesson::evidence_rows::Arm;
-use crate::domain::lesson::feedback::Channel;
-use crate::domain::lesson::fingerprint::Level;
-use crate::domain::lesson::lesson::{Cause, Reach, Status as LessonStatus};
-use crate::domain::lesson::promotion::Reason;
-use crate::domain::memory::bullet::{Kind, MemoryType, Source, Status};
-use crate::domain::memory::consolidation::{DetailKind, Kept};
-use crate::domain::memory::link::LinkKind;
-use crate::domain::memory::policy::Profile;
-use crate::domain::memory::receipt::ChangeKind;
-use crate::domain::playbook::{Category as StrategyCategory, Scope as PlaybookScope, Visibility};
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::evidence::ViewerVerdict;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
-use crate::engine::Level as ConsolidationLevel;
-use crate::store::lessons::rows::Settled;
+use hindlore::Level as ConsolidationLevel;
+use hindlore_agents::agent::Mode as AgentMode;
+use hindlore_domain::lesson::activation::{RetrievalChannel, Trigger};
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::evidence_row::{RowKind, Witness};
+use hindlore_domain::lesson::evidence_rows::Arm;
+use hindlore_domain::lesson::feedback::Channel;
+use hindlore_domain::lesson::lesson::{Cause, Reach, Status as LessonStatus};
+use hindlore_domain::lesson::promotion::Reason;
+use hindlore_domain::memory::bullet::{Kind, MemoryType, Source, Status};
+use hindlore_domain::memory::consolidation::{DetailKind, Kept};
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::Profile;
+use hindlore_domain::memory::receipt::ChangeKind;
+use hindlore_domain::playbook::{Category as StrategyCategory, Scope as PlaybookScope, Visibility};
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::evidence::ViewerVerdict;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
+use hindlore_errors::fingerprint::Level;
+use hindlore_store::lessons::rows::Settled;
 
 /// The schema of a request.
 pub(crate) fn of_request<T: JsonSchema>() -> Value {

@@ -1,6 +1,6 @@
 //! The configuration of a listening surface: the engine, its subject by default, and its limits.
 //!
-//! The command line starts a surface but is on the same layer, so `main` passes it over as a function.
+//! A surface is passed as a function, so that the command line can start it without knowing it.
 
 use std::future::Future;
 use std::net::TcpListener;
@@ -9,10 +9,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::access::Access;
 use super::agents::Agents;
 use super::problem::Problem;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::Engine;
+use hindlore::Engine;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::word_enum;
 
 /// A future that is done when the server is to stop.
 pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -20,30 +22,45 @@ pub type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub type Serving = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
 /// Prepares all that can fail, then serves until it is stopped.
 pub type Serve = fn(Server, Stop) -> Result<Serving, Problem>;
+/// Prepares the tools, then offers them on standard input and output until the input closes or it is stopped.
+pub type ServeTools = fn(Tools, Stop) -> Result<Serving, Problem>;
 
-/// Which verbs agents are offered as tools.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ToolProfile {
-    /// The few that an agent needs, with texts written for a model.
-    #[default]
-    Default,
-    /// These, and every other verb of the catalogue.
-    Full,
-    /// The nine of the reference memory server, for clients that were made for it.
-    Graph,
+/// The surfaces that a program has besides its command line.
+///
+/// The command line starts them but must not depend on them, so `main` passes them over.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surfaces {
+    /// The HTTP server.
+    pub http: Option<Serve>,
+    /// The tools on standard input and output.
+    pub mcp: Option<ServeTools>,
 }
 
-impl ToolProfile {
-    /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Default, Self::Full, Self::Graph];
+/// Tools for one agent.
+pub struct Tools {
+    /// The memory and the caller of requests that name none.
+    pub access: Access,
+    /// Which tools are offered.
+    pub profile: ToolProfile,
+    /// The limits of a request.
+    pub limits: ServerLimits,
+}
 
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Full => "full",
-            Self::Graph => "graph",
-        }
+word_enum! {
+    /// Which verbs agents are offered as tools.
+    ToolProfile {
+        /// The few that an agent needs, with texts written for a model.
+        Default = "default",
+        /// These, and every other verb of the catalogue.
+        Full = "full",
+        /// The nine of the reference memory server, for clients that were made for it.
+        Graph = "graph",
+    }
+}
+
+impl Default for ToolProfile {
+    fn default() -> Self {
+        Self::Default
     }
 }
 

@@ -8,8 +8,8 @@ use tracing::field::Empty;
 
 use super::problem::Problem;
 use super::verb::{Effect, Verb};
-use crate::domain::identity::content_name;
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::content_name;
 
 /// Verbs that search, though they record that they did.
 const SEARCHES: [&str; 3] = ["lessons.retrieve", "playbook.strategies", "retrieve"];
@@ -77,7 +77,7 @@ fn operation(name: &str, effect: Effect) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::catalog;
+    use crate::catalog;
 
     #[test]
     fn the_verbs_that_are_named_exist() {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::needs::Needs;
 use super::problem::Problem;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::sharing::api_key::{KeyHolder, Rights};
-use crate::domain::sharing::caller::{Caller, Party};
-use crate::domain::sharing::subject::Principal;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::sharing::api_key::{KeyHolder, Rights};
+use hindlore_domain::sharing::caller::{Caller, Party};
+use hindlore_domain::sharing::subject::Principal;
 
 /// The caller and its credential.
 #[derive(Clone, Debug)]
@@ -163,7 +163,7 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::sharing::api_key::Credential;
+    use hindlore_domain::sharing::api_key::Credential;
 
     fn holder(credential: Credential, learner: Option<&str>) -> Arc<KeyHolder> {
         Arc::new(KeyHolder {

@@ -11,14 +11,14 @@ use serde_json::{Deserializer, Map, Value};
 use super::fields::{Shape, Table, described, faults};
 use super::json::{HALVES_REPLACED, Unique, complaint, replace_halves, strip_bom};
 use super::problem::Problem;
-use crate::domain::lesson::event::{NEXT_STEP, StepReport};
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{StepDetail, StepInput};
-use crate::trace::Skipped;
+use hindlore::lessons::{StepDetail, StepInput};
+use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::ids::LessonId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_trace::Skipped;
 
 /// Maximum steps in one text.
 pub const STEPS_MAX: usize = 10_000;

@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::problem::Problem;
 use super::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, read_steps};
-use crate::domain::identity::{content_name, parse_name};
-use crate::domain::lesson::event::{NEXT_STEP, StepReport};
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::lesson::Place;
-use crate::engine::lessons::{StepDetail, StepInput};
-use crate::trace::{Action, Format, Guess, Item, Outcome, Run, Skipped, Step, guess, read};
+use hindlore::lessons::{StepDetail, StepInput};
+use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::identity::{content_name, parse_name};
+use hindlore_trace::{Action, Format, Guess, Item, Outcome, Run, Skipped, Step, guess, read};
 
 /// The domain of command lines, as for commands that are learned from as they run.
 const SHELL: &str = "shell";
@@ -50,7 +50,7 @@ pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
 }
 
 /// The name of the run of a trace that names none, derived from its content: the same trace is the same run.
-pub(crate) fn name_of(content: &[u8]) -> String {
+pub fn name_of(content: &[u8]) -> String {
     content_name("trace-", content)
 }
 
@@ -220,9 +220,9 @@ fn text(text: String) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::steps::STEP;
-    use crate::domain::timestamp::Timestamp;
-    use crate::trace::OWN_FIELDS;
+    use crate::steps::STEP;
+    use hindlore_primitives::timestamp::Timestamp;
+    use hindlore_trace::OWN_FIELDS;
 
     const SESSION: &[u8] = include_bytes!("../trace/tests/files/claude_code.jsonl");
 

@@ -39,15 +39,15 @@ use super::needs::Needs;
 pub use super::needs::{Effect, Subject};
 use super::problem::Problem;
 use super::standing::Standing;
-use crate::agent::{Agent, AgentOptions};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::caller::{Caller, Party};
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::engine::Engine;
-use crate::engine::sharing::Admission;
+use hindlore::Engine;
+use hindlore::sharing::Admission;
+use hindlore_agents::agent::{Agent, AgentOptions};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::caller::{Caller, Party};
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
 
 /// How a verb treats a missing store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -240,16 +240,16 @@ pub(crate) fn number<const N: usize>() -> usize {
 macro_rules! verb {
     ($name:literal, $subject:ident, $effect:ident, idempotent -> $answer:ty) => {
         const IDEMPOTENT: bool = true;
-        $crate::api::verb::verb!($name, $subject, $effect -> $answer);
+        $crate::verb::verb!($name, $subject, $effect -> $answer);
     };
     ($name:literal, $subject:ident, $effect:ident, not idempotent -> $answer:ty) => {
         const IDEMPOTENT: bool = false;
-        $crate::api::verb::verb!($name, $subject, $effect -> $answer);
+        $crate::verb::verb!($name, $subject, $effect -> $answer);
     };
     ($name:literal, $subject:ident, $effect:ident -> $answer:ty) => {
         const NAME: &'static str = $name;
-        const SUBJECT: $crate::api::needs::Subject = $crate::api::needs::Subject::$subject;
-        const EFFECT: $crate::api::needs::Effect = $crate::api::needs::Effect::$effect;
+        const SUBJECT: $crate::needs::Subject = $crate::needs::Subject::$subject;
+        const EFFECT: $crate::needs::Effect = $crate::needs::Effect::$effect;
         type Answer = $answer;
     };
 }

@@ -28,8 +28,8 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use serde_json::Value;
 
-use crate::api::server::Serve;
-use crate::config::Settings;
+use hindlore_api::server::Surfaces;
+use hindlore_config::Settings;
 
 /// A program: its name, and its purpose as shown in its help.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +39,17 @@ pub struct Program {
     /// One sentence without a full stop.
     pub about: &'static str,
     /// Serves over HTTP, in a program that has a server.
-    pub serve: Option<Serve>,
+    pub surfaces: Surfaces,
 }
 
 /// `hindlore` itself.
 pub(super) const PROGRAM: Program = Program {
     name: "hindlore",
     about: "A memory engine for AI agents: exact, explainable, shared",
-    serve: None,
+    surfaces: Surfaces {
+        http: None,
+        mcp: None,
+    },
 };
 
 /// A parsed command line: the common options, and the command.

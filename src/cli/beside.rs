@@ -11,7 +11,7 @@ use std::process::Command;
 
 use super::output::{CommandResult, Outcome};
 use super::session::Session;
-use crate::api::problem::Problem;
+use hindlore_api::problem::Problem;
 
 /// Environment variables of the common options, and the options.
 const SETTINGS: [(&str, &str); 5] = [

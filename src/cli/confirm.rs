@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::api::problem::Problem;
+use hindlore_api::problem::Problem;
 
 /// Asks on the terminal; without one, only `--yes` confirms.
 pub(crate) async fn ask(question: String, yes: bool) -> Result<(), Problem> {

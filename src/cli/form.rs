@@ -10,8 +10,8 @@ mod request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value};
 
-use crate::api::catalog::{self, Registered};
 use field::Field;
+use hindlore_api::catalog::{self, Registered};
 pub(crate) use request::Request;
 
 /// How a verb's command is typed. The command is the verb's name with a space for the dot.

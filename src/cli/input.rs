@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use crate::api::problem::Problem;
-use crate::config::{Links, read_regular_file};
+use hindlore_api::problem::Problem;
+use hindlore_config::{Links, read_regular_file};
 
 /// Maximum input size in bytes.
 const INPUT_MAX: u64 = 256 << 20;

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::api::problem::Problem;
-use crate::cli::input;
-use crate::config::Settings;
-use crate::domain::lesson::conflict::ConflictRules;
-use crate::domain::lesson::lesson_policy::LessonPolicy;
-use crate::domain::lesson::quality::QualityRules;
-use crate::domain::lesson::tag::TagRules;
-use crate::engine::lessons::LessonRules;
+use crate::input;
+use hindlore::lessons::LessonRules;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
+use hindlore_domain::lesson::conflict::ConflictRules;
+use hindlore_domain::lesson::lesson_policy::LessonPolicy;
+use hindlore_domain::lesson::quality::QualityRules;
+use hindlore_errors::tag::TagRules;
 
 /// Maximum idle time in minutes: a week.
 const IDLE_MAX_MINUTES: u32 = 7 * 24 * 60;

@@ -8,7 +8,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry, fmt, registry};
 
-use crate::api::problem::Problem;
+use hindlore_api::problem::Problem;
 
 /// Variable with a filter such as `info` or `hindlore=debug`.
 const VARIABLE: &str = "HINDLORE_LOG";

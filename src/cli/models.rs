@@ -6,15 +6,15 @@ mod endpoint;
 #[cfg(feature = "models")]
 use endpoint::model;
 
-use crate::agent::AgentOptions;
-use crate::api::agents::Agents;
+use hindlore_agents::agent::AgentOptions;
+use hindlore_agents::model::inject::InjectionMode;
+use hindlore_agents::model::{Budget, Prices};
+use hindlore_agents::roles::Options;
+use hindlore_api::agents::Agents;
 #[cfg(not(feature = "models"))]
-use crate::api::agents::Configured;
-use crate::api::problem::Problem;
-use crate::config::Settings;
-use crate::model::inject::InjectionMode;
-use crate::model::{Budget, Prices};
-use crate::roles::Options;
+use hindlore_api::agents::Configured;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
 
 /// The agents' part of the context of verbs, made at its first use.
 pub(crate) fn agents(settings: &Settings) -> Agents {
@@ -88,7 +88,7 @@ fn model(settings: &Settings) -> Result<Option<Configured>, Problem> {
     match settings.text("model.vendor") {
         Some(_) => Err(
             Problem::new("no_model", "this program was built without models")
-                .with_hint("build it with the feature `models`, which is on by default"),
+                .with_hint("build it with `--features full`"),
         ),
         None => Ok(None),
     }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::api::nearest::nearest;
-use crate::api::problem::Problem;
-use crate::config::{PlaceKind, SERVER_SCHEMES, kind_of_place};
+use hindlore_api::nearest::nearest;
+use hindlore_api::problem::Problem;
+use hindlore_config::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 
 /// Maximum folder entries compared with a mistyped name.
 const ENTRIES_MAX: usize = 1_000;

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::api::problem::Problem;
-use crate::api::verbs::policy::refuse_unknown;
-use crate::cli::input;
-use crate::config::Settings;
-use crate::domain::memory::apply::Tables;
-use crate::domain::memory::classify::Rules;
-use crate::domain::memory::policy::Policy;
-use crate::domain::text::guard::MergeGuard;
-use crate::engine::complete_weights;
+use crate::input;
+use hindlore::complete_weights;
+use hindlore_api::problem::Problem;
+use hindlore_api::verbs::policy::refuse_unknown;
+use hindlore_config::Settings;
+use hindlore_domain::memory::apply::Tables;
+use hindlore_domain::memory::classify::Rules;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_text::guard::MergeGuard;
 
 /// Reads the word tables; the defaults if the settings name none.
 pub(crate) fn tables(settings: &Settings) -> Result<Tables, Problem> {

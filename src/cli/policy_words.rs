@@ -66,7 +66,7 @@ pub(crate) fn meaning(field: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::policy::Policy;
+    use hindlore_domain::memory::policy::Policy;
 
     #[test]
     fn every_field_has_its_words() {

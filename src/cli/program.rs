@@ -18,7 +18,6 @@ use clap::error::ErrorKind;
 
 use super::args::Arguments;
 #[cfg(unix)]
-use super::child;
 use super::output::Kept;
 #[cfg(unix)]
 use super::resident::{Ran, Warm};
@@ -26,8 +25,8 @@ use super::session::whereabouts;
 #[cfg(feature = "otel")]
 use super::spans;
 use super::{args, logging, output, shell, temp_store};
-use crate::api::problem::Problem;
-use crate::config::{ConfigError, Settings};
+use hindlore_api::problem::Problem;
+use hindlore_config::{ConfigError, Settings};
 
 pub use super::args::{CommonOptions, Program, whole};
 pub use super::output::file;
@@ -89,8 +88,8 @@ pub fn run<C: Commands>(
 ) -> ExitCode {
     let raw: Vec<OsString> = arguments.into_iter().collect();
     #[cfg(unix)]
-    if child::is_relay(&raw) {
-        return child::run_relay();
+    if hindlore_child::is_relay(&raw) {
+        return hindlore_child::run_relay();
     }
     let code = match args::parse::<C>(program, &raw) {
         Ok(arguments) => start(program, arguments, environment),
@@ -109,7 +108,7 @@ fn start<C: Commands>(
     let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
     let log = logging::start(arguments.common.verbose, &environment);
     let ended = prepare(&arguments, environment, log.err()).and_then(|prepared| {
-        let session = Session::new(prepared.settings, output.clone()).serving(program.serve);
+        let session = Session::new(prepared.settings, output.clone()).serving(program.surfaces);
         let session = match prepared.faults {
             Some(faults) => session.telling(faults),
             None => session,
@@ -156,7 +155,7 @@ fn conclude<C: Commands>(
         Ok(Outcome::NothingFound) => NOTHING_FOUND,
         Ok(Outcome::Unfinished) => UNFINISHED,
         Ok(Outcome::Exit(code)) => code,
-        Ok(Outcome::Killed(signal)) => child::end_by(signal),
+        Ok(Outcome::Killed(signal)) => hindlore_child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
             let problem =

@@ -1,9 +1,9 @@
 //! Redaction of secrets, from the settings: on with the default rules, with additional rules, or deliberately
 //! off.
 
-use crate::api::problem::Problem;
-use crate::config::Settings;
-use crate::domain::redact::Redactor;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
+use hindlore_redact::Redactor;
 
 /// Reads the settings.
 pub(crate) fn read(settings: &Settings) -> Result<Redactor, Problem> {

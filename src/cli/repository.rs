@@ -13,7 +13,7 @@ mod layout;
 
 use std::path::{Path, PathBuf};
 
-use crate::domain::identity::{content_name, parse_name};
+use hindlore_primitives::identity::{content_name, parse_name};
 
 use git_config::GitConfig;
 use layout::{Found, Repository};

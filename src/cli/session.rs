@@ -17,15 +17,15 @@ use super::output::Output;
 use super::resident::Warm;
 use super::temp_store::TempStore;
 use super::{lesson_rules, models, place, policy, progress, trajectory_policy};
-use crate::api::agents::Agents;
-use crate::api::problem::Problem;
-use crate::api::server::Serve;
-use crate::config::Settings;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::apply::Tables;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{Engine, EngineError, MemoryView};
-use crate::model::Metered;
+use hindlore::{Engine, EngineError, MemoryView};
+use hindlore_agents::model::Metered;
+use hindlore_api::agents::Agents;
+use hindlore_api::problem::Problem;
+use hindlore_api::server::Surfaces;
+use hindlore_config::Settings;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::apply::Tables;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Everything a command works with.
 pub struct Session {
@@ -44,7 +44,7 @@ pub struct Session {
     /// The model and how agents work, for all verbs of this session.
     agents: OnceLock<Arc<Agents>>,
     /// Serves over HTTP, in a program that has a server.
-    serve: Option<Serve>,
+    surfaces: Surfaces,
     /// Faults in the settings, for a command that reports them and continues.
     faults: Option<Vec<Problem>>,
     /// The text on stdin, if it is not this process's own.
@@ -109,7 +109,7 @@ impl Session {
             nothing: Mutex::default(),
             notes: Mutex::default(),
             agents: OnceLock::new(),
-            serve: None,
+            surfaces: Surfaces::default(),
             faults: None,
             stdin: None,
             #[cfg(unix)]
@@ -118,8 +118,8 @@ impl Session {
     }
 
     /// A session of a program that has a server.
-    pub(crate) fn serving(self, serve: Option<Serve>) -> Self {
-        Self { serve, ..self }
+    pub(crate) fn serving(self, surfaces: Surfaces) -> Self {
+        Self { surfaces, ..self }
     }
 
     /// Another session with the same settings and the same model.
@@ -148,8 +148,8 @@ impl Session {
     }
 
     /// The server of the program.
-    pub(crate) fn serve(&self) -> Option<Serve> {
-        self.serve
+    pub(crate) fn surfaces(&self) -> Surfaces {
+        self.surfaces
     }
 
     /// A session for work in the background, which waits at most `busy_timeout` for a file's lock and settles

@@ -1,8 +1,8 @@
 //! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
-use crate::api::hint::{Voice, worded};
-use crate::api::problem::Problem;
+use hindlore_api::hint::{Voice, worded};
+use hindlore_api::problem::Problem;
 
 /// Characters without a meaning in a shell.
 const PLAIN: &str = "-_./:=@%+,";
@@ -134,9 +134,9 @@ fn flags(typed: &CommonOptions, command: &str) -> String {
 mod tests {
     use clap::Parser;
 
-    use crate::cli::args::{Arguments, PROGRAM, command_of};
-    use crate::cli::commands::Command;
-    use crate::cli::program::Commands as _;
+    use crate::args::{Arguments, PROGRAM, command_of};
+    use crate::commands::Command;
+    use crate::program::Commands as _;
 
     use super::*;
 

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::place;
-use crate::config::{Links, Settings, data_folder, read_regular_file};
-use crate::domain::identity::hex;
+use hindlore_config::{Links, Settings, data_folder, read_regular_file};
+use hindlore_primitives::identity::hex;
 
 /// Maximum waiting calls.
 const WAITING_MAX: usize = 500;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::api::problem::Problem;
-use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use crate::engine::clock::SystemClock;
-use crate::engine::{Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::problem::Problem;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 
 /// Attempts to create or remove a folder.
 const TRIES: u32 = 5;

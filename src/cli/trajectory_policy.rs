@@ -1,8 +1,8 @@
 //! How long the steps of trajectories are kept, from the settings.
 
-use crate::api::problem::Problem;
-use crate::config::Settings;
-use crate::domain::trajectory::TrajectoryPolicy;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
+use hindlore_domain::trajectory::TrajectoryPolicy;
 
 /// Reads the policy.
 pub(crate) fn read(settings: &Settings) -> Result<TrajectoryPolicy, Problem> {

@@ -23,14 +23,14 @@ use super::handle::Engine;
 use super::prepared_delta::PreparedDelta;
 use super::replaying::REBASE;
 use super::verify::{Difference, Verified};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId, Status};
-use crate::domain::memory::delta::{
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Status};
+use hindlore_domain::memory::delta::{
     CountChange, Delta, DeltaId, Insertion, Operation, PolicyChange, Removal, Restoration,
 };
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::record::BulletRecord;
-use crate::store::{Repairs, ShapeFault};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::record::BulletRecord;
+use hindlore_store::{Repairs, ShapeFault};
 
 /// Attempts that concurrent events may overtake.
 const TRIES: usize = 3;

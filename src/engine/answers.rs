@@ -2,11 +2,11 @@
 //!
 //! They sit below the actors, which fill them in, and the verbs, which return them.
 
-use crate::domain::memory::bullet::{BulletId, Status};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::receipt::{Changes, Receipt};
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{BulletId, Status};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::receipt::{Changes, Receipt};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
 
 /// The answer to a delta.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +31,7 @@ pub struct AppliedDelta {
 
 impl AppliedDelta {
     /// A delta that was applied before and changes nothing now.
-    pub(crate) fn repeated(receipt: Receipt) -> Self {
+    pub fn repeated(receipt: Receipt) -> Self {
         Self {
             receipt,
             operations: 0,

@@ -4,13 +4,13 @@ use super::clock::random_hex;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::sharing::tenant_of;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::sharing::api_key::{Credential, KeyHolder, Rights, Token, Validity};
-use crate::domain::timestamp::Timestamp;
-use crate::store::records::api_key::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::sharing::api_key::{Credential, KeyHolder, Rights, Token, Validity};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::api_key::{
     API_KEY, ApiKeyRow, BY_NAME, all_api_keys, api_key_key, api_keys_named,
 };
-use crate::store::records::{RecordCommit, RecordReads, Scan};
+use hindlore_store::records::{RecordCommit, RecordReads, Scan};
 
 /// Keys of one name or one tenant that are looked at.
 const KEYS_MAX: usize = 200;
@@ -184,7 +184,7 @@ fn puts(rows: Vec<ApiKeyRow>) -> RecordCommit {
 }
 
 fn rows<'r>(
-    records: impl Iterator<Item = &'r crate::store::records::Record>,
+    records: impl Iterator<Item = &'r hindlore_store::records::Record>,
 ) -> EngineResult<Vec<ApiKeyRow>> {
     let read = |record| {
         ApiKeyRow::from_record(record)

@@ -5,14 +5,32 @@ use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::redact;
-use crate::domain::memory::delta::{Delta, DeltaId};
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Makes an id for a delta sent without one.
     pub fn fresh_delta_id() -> EngineResult<DeltaId> {
         let id = random_id("d").map_err(|error| EngineError::Invalid(error.to_string()))?;
         DeltaId::parse(&id).map_err(EngineError::Invalid)
+    }
+
+    /// Adds one bullet to a memory; creates the memory if it is missing. A near-duplicate is merged into the bullet that
+    /// is there.
+    ///
+    /// For a call that may be repeated after a lost answer, use [`Engine::apply_delta`] with an id of your own.
+    pub async fn add(
+        &self,
+        key: &MemoryKey,
+        content: impl Into<String>,
+    ) -> EngineResult<AppliedDelta> {
+        let bullet = NewBullet {
+            content: content.into(),
+            ..NewBullet::default()
+        };
+        let add = Operation::Add(Box::new(bullet));
+        self.apply_delta(key, Delta::new(Self::fresh_delta_id()?, vec![add]))
+            .await
     }
 
     /// Applies a delta; makes the memory if there is none. The same id and body again return the first

@@ -4,11 +4,11 @@ use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::replaying::{Until, replay};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::steps;
-use crate::store::{DeltaPage, MemoryStoreExt};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::steps;
+use hindlore_store::{DeltaPage, MemoryStoreExt};
 
 /// Deltas read per page.
 const PAGE: usize = 200;

@@ -1,7 +1,7 @@
 //! The related bullets of a returned bullet: those whose newer value replaced its own, and those that contradict it.
 
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
 
 /// The bullets that take something away from a returned one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::aggregate::{Memory, StatusCounts};
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::consolidation::importance_at;
-use crate::domain::memory::decay::{decayed_score, helpfulness, retention};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::Link;
-use crate::domain::memory::policy::Policy;
-use crate::store::{DeltaRecord, LaterChange, ShapeFault, Usage};
+use hindlore_domain::memory::aggregate::{Memory, StatusCounts};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::consolidation::importance_at;
+use hindlore_domain::memory::decay::{decayed_score, helpfulness, retention};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::Link;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::{DeltaRecord, LaterChange, ShapeFault, Usage};
 
 /// Reasoning of a delta that clears a memory.
 const CLEARED: &str = "the memory was cleared";
@@ -167,7 +167,7 @@ impl Engine {
         key: &MemoryKey,
         author: Option<String>,
     ) -> EngineResult<Option<AppliedDelta>> {
-        use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
+        use hindlore_domain::memory::delta::{Delta, DeltaId, Operation, Removal};
         let Some(view) = self.view(key).await? else {
             return Ok(None);
         };

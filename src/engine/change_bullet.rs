@@ -3,8 +3,8 @@
 use super::answers::AppliedDelta;
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::delta::{BulletRef, Delta, Operation, Patch, PinChange, Removal};
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::delta::{BulletRef, Delta, Operation, Patch, PinChange, Removal};
+use hindlore_domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Changes fields of the bullet with a name; `fields` makes the patch of its id.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::domain::identity::hex;
-use crate::domain::timestamp::Timestamp;
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A source of the current time.
 pub trait WallClock: Send + Sync + fmt::Debug {
@@ -49,12 +49,12 @@ impl WallClock for SetClock {
 }
 
 /// Makes a random id with a prefix: 80 random bits from the machine.
-pub(crate) fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
+pub fn random_id(prefix: &str) -> Result<String, getrandom::Error> {
     Ok(format!("{prefix}_{}", random_hex(10)?))
 }
 
 /// Makes this many random bytes, in hex.
-pub(crate) fn random_hex(bytes: usize) -> Result<String, getrandom::Error> {
+pub fn random_hex(bytes: usize) -> Result<String, getrandom::Error> {
     let mut random = vec![0; bytes];
     getrandom::fill(&mut random)?;
     Ok(hex(&random))

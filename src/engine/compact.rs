@@ -3,7 +3,7 @@
 use super::compaction::compact;
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Compacts the retrieval records that the memory's policy no longer keeps; returns how many.

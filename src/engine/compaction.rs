@@ -7,9 +7,9 @@ use super::error::{EngineError, EngineResult};
 use super::log;
 use super::replaying::{REBASE, Until, replay};
 use super::shortening::{oldest_text, shorten};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Position};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{Checkpoint, EventRecord, Head, Loaded, MemoryStoreExt, Position};
 
 /// Events read per page.
 const PAGE: usize = 1_000;

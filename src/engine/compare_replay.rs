@@ -3,7 +3,7 @@
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::replaying::Mismatch;
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Times that others may change the memory between replay and comparison.
 const TRIES: usize = 8;

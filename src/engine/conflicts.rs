@@ -5,11 +5,11 @@
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::delta::{Delta, LinkChange, Merging, Operation, Removal};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::{Delta, LinkChange, Merging, Operation, Removal};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
 
 /// Two bullets that contradict each other, the earlier one first.
 #[derive(Clone, PartialEq, Debug)]

@@ -12,12 +12,14 @@ use super::clock::random_id;
 use super::consolidating::{Batch, Planning};
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::consolidation::{Choice, Group, Kept, Proposal, RefusedGroup, collect};
-use crate::domain::memory::delta::{Delta, DeltaId, LABEL_MAX_CHARS, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::word_enum;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::consolidation::{
+    Choice, Group, Kept, Proposal, RefusedGroup, collect,
+};
+use hindlore_domain::memory::delta::{Delta, DeltaId, LABEL_MAX_CHARS, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::word_enum;
 
 /// Groups, and refused groups, of one memory that an answer holds, at most.
 const LISTED_MAX: usize = 1_000;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::context::Context;
 use super::error::{EngineError, EngineResult};
-use crate::domain::memory::consolidation::{
+use hindlore_domain::memory::consolidation::{
     Candidates, Choice, Group, Planner, Proposal, RefusedGroup, Step,
 };
-use crate::domain::text::guard::MergeGuard;
+use hindlore_text::guard::MergeGuard;
 
 /// Groups of one delta.
 #[derive(Debug, Default)]

@@ -10,10 +10,10 @@ use super::clock::WallClock;
 use super::lanes::Lanes;
 use super::options::EngineOptions;
 use super::progress::Progress;
-use crate::domain::memory::apply::Tables;
-use crate::domain::memory::delta::Origin;
-use crate::domain::timestamp::Timestamp;
-use crate::store::Store;
+use hindlore_domain::memory::apply::Tables;
+use hindlore_domain::memory::delta::Origin;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::Store;
 
 /// The engine's surroundings, shared by everything it runs.
 pub(super) struct Context {

@@ -4,10 +4,10 @@
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::identity::{derived_hash, hex};
-use crate::domain::lesson::lesson::Owner;
-use crate::store::records::conversation::{ConversationRow, conversation_key};
-use crate::store::records::{RecordCommit, RecordReads};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_store::records::conversation::{ConversationRow, conversation_key};
+use hindlore_store::records::{RecordCommit, RecordReads};
 
 /// Digits of the mark of a learner in an id.
 const MARK_DIGITS: usize = 12;

@@ -3,8 +3,8 @@
 use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     DeltaPage, DeltaRecord, ErrorKind, EventRecord, Loaded, MemoryCopy, MemoryStoreExt, Position,
 };
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::lesson::lesson::Owner;
-use crate::store::records::{DecideRecords, RecordCommit, RecordReads, RecordsRead};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::records::{DecideRecords, RecordCommit, RecordReads, RecordsRead};
 
 impl Engine {
     /// Decides a commit under the lock of an owner, and returns the result of the last decision.

@@ -3,10 +3,10 @@
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::id_beginning::only;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::{DeltaPage, DeltaRecord};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::{DeltaPage, DeltaRecord};
 
 /// Newest deltas searched for the beginning of an id.
 const LOOKED_MAX: usize = 100_000;

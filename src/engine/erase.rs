@@ -8,13 +8,13 @@ use super::error::{EngineError, EngineResult};
 use super::forget_learner::Forgotten;
 use super::handle::Engine;
 use super::lessons::{Struck, strike};
-use crate::domain::lesson::ids::{EventId, LessonId};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::subject::Principal;
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::reading::LessonsCopy;
-use crate::store::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::subject::Principal;
+use hindlore_primitives::ids::{EventId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::{
     EraseNote, EraseOrder, EraseReceipt, Erased, Erasure, Extent, NotWiped, StrikeOrder,
 };
 

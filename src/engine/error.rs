@@ -3,12 +3,12 @@
 mod hint;
 
 use super::id_kind::IdKind;
-use crate::domain::memory::apply::Refusal;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::undo::UndoRefusal;
-use crate::domain::sharing::relation::Relation;
-use crate::store::{ErrorKind, StoreError};
+use hindlore_domain::memory::apply::Refusal;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::undo::UndoRefusal;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_store::{ErrorKind, StoreError};
 
 /// Ids listed for an ambiguous beginning.
 const NAMED_MAX: usize = 10;

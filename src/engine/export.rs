@@ -3,9 +3,9 @@
 use super::bullets::MemoryView;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::lessons::reading::LessonsCopy;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::lessons::reading::LessonsCopy;
 
 /// Contents of an export. A learner may have lessons and no memory under the key, or the other way round.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,11 +9,11 @@ use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::prepared_delta::EncodedDelta;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, Operation, TagCounts};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::word_enum;
-use crate::store::{Mark, RetrievalRecord, Returned};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, Operation, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::word_enum;
+use hindlore_store::{Mark, RetrievalRecord, Returned};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,9 +5,9 @@
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::id_beginning::{is_beginning, only};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Finds a bullet by its id, a unique beginning of it, or another program's id.

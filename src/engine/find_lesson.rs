@@ -10,10 +10,12 @@ use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::id_beginning::{is_beginning, only};
 use super::id_kind::IdKind;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::Owner;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::lessons::reading::{ActivationPage, ErrorFilter, ErrorPage, LessonPage, RunPage};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::lessons::reading::{
+    ActivationPage, ErrorFilter, ErrorPage, LessonPage, RunPage,
+};
 
 impl Engine {
     /// Finds the id of a lesson.

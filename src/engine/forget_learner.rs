@@ -8,10 +8,10 @@
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::sharing::tenant_of;
-use crate::domain::lesson::lesson::Owner;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::order_key::{OrderKey, Range};
-use crate::store::records::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::order_key::{OrderKey, Range};
+use hindlore_store::records::{
     Fate, KINDS, Kind, Names, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan,
 };
 

@@ -3,19 +3,21 @@
 //! Every verb is an `impl Engine` in its own file, above this one.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use super::actor::memory_actor::MemoryActor;
 use super::actor::registry::ActorRegistry;
-use super::clock::WallClock;
+use super::clock::{SystemClock, WallClock};
 use super::context::Context;
 use super::error::EngineResult;
 use super::options::EngineOptions;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::redact::{Redactions, Redactor};
-use crate::domain::timestamp::Timestamp;
-use crate::store::Store;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::{Redactions, Redactor};
+use hindlore_store::Store;
 
 /// When a learner's idle runs were last looked for.
 pub(super) type IdleSweeps = Mutex<HashMap<Owner, Timestamp>>;
@@ -43,6 +45,21 @@ impl Engine {
                 idle_sweeps: Mutex::default(),
             }),
         }
+    }
+
+    /// Opens the memories in one file, with the clock of this machine and default options; creates the file if it is
+    /// missing.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`EmbeddedStore::open`].
+    pub fn open(path: impl AsRef<Path>) -> EngineResult<Self> {
+        let store = EmbeddedStore::open(path, EmbeddedOptions::default())?;
+        Ok(Self::new(
+            Arc::new(store),
+            Arc::new(SystemClock),
+            EngineOptions::default(),
+        ))
     }
 
     /// The store of this engine. For tests; surfaces use verbs.

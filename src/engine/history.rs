@@ -2,8 +2,8 @@
 
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{DeltaPage, DeltaRecord, EventRecord, Head, MemorySummary, RetrievalRecord};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{DeltaPage, DeltaRecord, EventRecord, Head, MemorySummary, RetrievalRecord};
 
 impl Engine {
     /// Reads the position of a memory without its bullets; absent if there is none.

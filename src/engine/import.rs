@@ -11,14 +11,14 @@ use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::redact;
 use super::stored_delta::body_of;
-use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, ImportedFile, Meets, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::seed::create;
-use crate::domain::redact::Redactions;
-use crate::store::{DeltaPage, DeltaRecord};
+use hindlore_domain::memory::apply::apply_delta;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, ImportedFile, Meets, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::seed::create;
+use hindlore_redact::Redactions;
+use hindlore_store::{DeltaPage, DeltaRecord};
 
 /// Deltas read per page.
 const PAGE: usize = 256;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::beside::Beside;
-use crate::domain::memory::bullet::Bullet;
+use hindlore_domain::memory::bullet::Bullet;
 
 /// A returned bullet with its related bullets.
 pub type Shown<'b> = (&'b Bullet, &'b Beside);

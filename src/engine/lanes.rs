@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// Writes of a learner that may be in the store at once: one that is decided, and one that begins meanwhile.
 const WIDTH: usize = 2;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::store::MemorySummary;
+use hindlore_store::MemorySummary;
 
 /// The memories of a tenant, or those of one learner.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,10 +9,10 @@ use tracing::{debug, info, warn};
 
 use super::answers::AppliedDelta;
 use super::error::EngineError;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::receipt::{BulletChange, ChangeKind};
-use crate::domain::text::preview::preview;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::receipt::{BulletChange, ChangeKind};
+use hindlore_text::preview::preview;
 
 /// Characters in a preview.
 pub const PREVIEW_CHARS: usize = 120;

@@ -4,7 +4,7 @@
 
 use super::error::EngineResult;
 use super::handle::Engine;
-use crate::store::{Cost, Finding, SchemaStatus};
+use hindlore_store::{Cost, Finding, SchemaStatus};
 
 impl Engine {
     /// Lists the tenants of the store, ascending.

@@ -3,9 +3,9 @@
 use super::bullets::MemoryView;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{DeltaPage, DeltaRecord, RetrievalRecord, Usage};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{DeltaPage, DeltaRecord, RetrievalRecord, Usage};
 
 /// Newest retrievals read.
 const RETRIEVALS_MAX: usize = 10_000;

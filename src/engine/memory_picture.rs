@@ -4,13 +4,13 @@ use super::error::EngineResult;
 use super::handle::Engine;
 use super::memory_figures::MemoryFigures;
 use super::playbooks::Which;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::playbook::{Playbook, Strategy, Version};
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{Trajectory, TrajectoryFilter};
-use crate::store::lessons::reading::RunPage;
-use crate::store::lessons::trajectory::RunFilter;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::playbook::{Playbook, Strategy, Version};
+use hindlore_domain::trajectory::{Trajectory, TrajectoryFilter};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::RunPage;
+use hindlore_store::lessons::trajectory::RunFilter;
 
 /// Playbooks on the page, and versions of each.
 const PLAYBOOKS_MAX: usize = 20;

@@ -2,8 +2,8 @@
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::aggregate::StatusCounts;
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::aggregate::StatusCounts;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// The position of a memory.
 #[derive(Clone, PartialEq, Eq, Debug)]

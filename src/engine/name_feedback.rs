@@ -7,8 +7,8 @@ use super::error::{EngineError, EngineResult};
 use super::feedback::{Feedback, FeedbackGiven, Verdict};
 use super::handle::Engine;
 use super::id_beginning::{is_beginning, only};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Digits of the largest place in an answer; a longer number is another program's id.
 const PLACE_DIGITS: usize = 4;

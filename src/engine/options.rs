@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::lessons::LessonRules;
-use crate::domain::memory::apply::Tables;
-use crate::domain::memory::policy::Policy;
-use crate::domain::playbook::RetentionRules;
-use crate::domain::redact::Redactor;
+use hindlore_domain::memory::apply::Tables;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::playbook::RetentionRules;
+use hindlore_redact::Redactor;
 
 /// Default for the number of active bullets above which a memory is consolidated in the background.
 const CONSOLIDATE_ABOVE: u64 = 10_000;

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use super::answers::AppliedDelta;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::delta::{Delta, Operation, PolicyChange};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::delta::{Delta, Operation, PolicyChange};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::{Policy, Profile};
 
 /// Digits of a hash shown in a change.
 const HASH_DIGITS: usize = 12;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::error::{EngineError, EngineResult};
-use crate::domain::memory::delta::{Delta, body_digest};
+use hindlore_domain::memory::delta::{Delta, body_digest};
 
 /// A delta and its stored form.
 pub(super) struct PreparedDelta {

@@ -8,11 +8,11 @@ use super::answers::{AppliedDelta, Since};
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::import::{ImportRequest, Imported};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::delta::Delta;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::seed::create;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::apply_delta;
+use hindlore_domain::memory::delta::Delta;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::seed::create;
 
 impl Engine {
     /// Decides an import and returns its answer, with the receipt, revision and digest that it would have.

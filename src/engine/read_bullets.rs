@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::retrieval::RetrieveRequest;
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId, Status};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::query::{QUERY_MAX_CHARS, Query};
-use crate::domain::steps;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Status};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
+use hindlore_primitives::steps;
 
 /// Ranked matches at the head of a search. The limit does not change their order.
 const RANKED_MAX: usize = 1_000;

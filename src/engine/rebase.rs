@@ -10,9 +10,9 @@ use super::answers::AppliedDelta;
 use super::compaction::checkpoint_stored;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::delta::{Delta, DeltaId, Operation, PolicyChange};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
+use hindlore_domain::memory::delta::{Delta, DeltaId, Operation, PolicyChange};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
 
 /// Attempts that concurrent events may overtake.
 const TRIES: usize = 3;

@@ -4,9 +4,9 @@
 //! All surfaces pass through here; there is no other way to a store. Texts that the engine derives from stored contents
 //! (an undo, an adoption, a copy, a replay) are not redacted again, because their digests must match.
 
-use crate::domain::memory::delta::{Delta, NewBullet, Operation, Patch};
-use crate::domain::memory::record::BulletRecord;
-use crate::domain::redact::{Redactions, Redactor, Sweep};
+use hindlore_domain::memory::delta::{Delta, NewBullet, Operation, Patch};
+use hindlore_domain::memory::record::BulletRecord;
+use hindlore_redact::{Redactions, Redactor, Sweep};
 
 /// Redacts all texts of a delta.
 pub(super) fn delta(redactor: &Redactor, delta: &mut Delta) -> Redactions {

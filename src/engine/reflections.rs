@@ -4,20 +4,20 @@ mod learning_loop;
 
 pub use learning_loop::{Execution, Learnt, Task};
 
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::playbook::{CurationRules, Proposal, Strategy, curate};
-use crate::domain::reflection::across::reflect_across;
-use crate::domain::reflection::reflect;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{Trajectory, TrajectoryFilter};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::lessons::reading::RunPage;
-use crate::store::records::reflection::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::{CurationRules, Proposal, Strategy, curate};
+use hindlore_domain::reflection::across::reflect_across;
+use hindlore_domain::reflection::reflect;
+use hindlore_domain::trajectory::{Trajectory, TrajectoryFilter};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::lessons::reading::RunPage;
+use hindlore_store::records::reflection::{
     BY_TIME, REFLECTION, ReflectionRow, all_reflections, reflection_key,
 };
-use crate::store::records::{Record, RecordCommit, RecordReads, Scan};
+use hindlore_store::records::{Record, RecordCommit, RecordReads, Scan};
 
 /// The reflector that needs no model.
 const RULES: &str = "rules";

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::verify::{LinkDifference, Verified};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::{LinkRepairs, Repairs, ShapeRemedy};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{LinkRepairs, Repairs, ShapeRemedy};
 
 /// The result of a repair.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::replaying::{Replayed, Until, replay};
-use crate::domain::memory::key::MemoryKey;
+use hindlore_domain::memory::key::MemoryKey;
 
 impl Engine {
     /// Rebuilds a memory from its last checkpoint or its creation, and all later events.

@@ -4,16 +4,16 @@ use super::actor::snapshot::Snapshot;
 use super::context::Context;
 use super::error::{EngineError, EngineResult};
 use super::stored_delta::{body_of, delta_of};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::delta::{DeltaId, body_digest};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::receipt::{BulletChange, ChangeRecord};
-use crate::domain::memory::seed::create_from;
-use crate::domain::memory::touch::touch;
-use crate::domain::steps;
-use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::apply_delta;
+use hindlore_domain::memory::delta::{DeltaId, body_digest};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::receipt::{BulletChange, ChangeRecord};
+use hindlore_domain::memory::seed::create_from;
+use hindlore_domain::memory::touch::touch;
+use hindlore_primitives::steps;
+use hindlore_store::{DeltaRecord, EventRecord, RetrievalRecord};
 
 /// Remedy for a history that cannot be replayed.
 pub(super) const REBASE: &str = "`hindlore doctor adopt --rebase --reason WHY --yes` makes the stored memory the \

@@ -3,11 +3,11 @@
 use super::actor::memory_answer::MemoryAnswer;
 use super::beside::Beside;
 use super::injection::{FitBullets, Injection, Shown, keep_places};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{Hit, NearMiss, Ranking};
-use crate::domain::redact::Redactions;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::{Hit, NearMiss, Ranking};
+use hindlore_redact::Redactions;
 
 /// Maximum near misses in an answer.
 const NEAR_MISSES_MAX: usize = 5;
@@ -29,6 +29,12 @@ pub struct RetrieveRequest {
     pub fit: Option<FitBullets>,
     /// Include the general advice that the memory started with.
     pub with_advice: bool,
+}
+
+impl From<&str> for RetrieveRequest {
+    fn from(question: &str) -> Self {
+        Self::new(Query::new(question))
+    }
 }
 
 impl RetrieveRequest {

@@ -16,10 +16,10 @@ use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::retrieval::{RetrieveRequest, Retrieved};
 use super::retrieve_over_two::{RecordedQuery, retrieve_over_two};
-use crate::domain::memory::key::{MemoryKey, SHARED_SCOPE};
-use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
-use crate::domain::redact::Redactions;
-use crate::store::ErrorKind;
+use hindlore_domain::memory::key::{MemoryKey, SHARED_SCOPE};
+use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
+use hindlore_redact::Redactions;
+use hindlore_store::ErrorKind;
 
 impl Engine {
     /// Retrieves bullets. A retrieval takes one tick of each memory it returned bullets from, touches those bullets,

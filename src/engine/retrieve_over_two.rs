@@ -14,10 +14,10 @@ use super::actor::message::{Message, RecordCondition, RecordMessage, Recorded};
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::retrieval::Retrieved;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::query::Query;
-use crate::store::Returned;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::Returned;
 
 /// Times that others may change the memories between ranking and record.
 const TRIES: usize = 64;

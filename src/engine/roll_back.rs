@@ -3,10 +3,10 @@
 use super::consolidate::batch_id;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use crate::domain::memory::bullet::Status;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::DeltaRecord;
+use hindlore_domain::memory::bullet::Status;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::DeltaRecord;
 
 /// A consolidation that was rolled back.
 #[derive(Clone, PartialEq, Debug)]

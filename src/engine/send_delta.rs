@@ -5,9 +5,9 @@ use super::answers::AppliedDelta;
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::prepared_delta::PreparedDelta;
-use crate::domain::memory::delta::Delta;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::Mark;
+use hindlore_domain::memory::delta::Delta;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::Mark;
 
 impl Engine {
     /// Sends a delta with marks on earlier retrievals. A delta applied before returns its first receipt and the later

@@ -6,10 +6,10 @@
 use super::context::Context;
 use super::error::{EngineError, EngineResult};
 use super::stored_delta::{body_of, is_shortened};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::timestamp::Timestamp;
-use crate::store::{DeltaPage, Head};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{DeltaPage, Head};
 
 /// Deltas read per page. Each comes with all its changes.
 const PAGE: usize = 16;

@@ -6,10 +6,10 @@ use super::answers::{AppliedDelta, BulletNow, Since, UndoneBy};
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::stored_delta::body_of;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::receipt::Receipt;
-use crate::store::DeltaRecord;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::receipt::Receipt;
+use hindlore_store::DeltaRecord;
 
 impl Engine {
     /// The undo in force of a delta; absent while the delta is in force.

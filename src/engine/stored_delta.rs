@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::error::{EngineError, EngineResult};
-use crate::domain::memory::delta::{Delta, DeltaBody, DeltaId, body_digest};
-use crate::store::DeltaRecord;
+use hindlore_domain::memory::delta::{Delta, DeltaBody, DeltaId, body_digest};
+use hindlore_store::DeltaRecord;
 
 /// Decodes the body of a record.
 pub(super) fn body_of(record: &DeltaRecord) -> EngineResult<DeltaBody<'static>> {

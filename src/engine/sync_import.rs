@@ -11,13 +11,13 @@ use super::error::EngineResult;
 use super::handle::Engine;
 use super::import::ImportRequest;
 use super::stored_delta::body_of;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{
     BulletRef, DeltaBody, DeltaId, ImportedFile, Operation, Removal,
 };
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::receipt::Receipt;
-use crate::store::{DeltaPage, DeltaRecord};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::receipt::Receipt;
+use hindlore_store::{DeltaPage, DeltaRecord};
 
 /// Deltas read per page.
 const PAGE: usize = 256;

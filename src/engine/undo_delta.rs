@@ -7,12 +7,12 @@ use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::stored_delta::delta_of;
 use super::undone::UndoTree;
-use crate::domain::memory::apply::Refusal;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::undo::{LaterChanges, PolicyStep, Undoable, plan_undo};
-use crate::store::{DeltaPage, DeltaRecord};
+use hindlore_domain::memory::apply::Refusal;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::undo::{LaterChanges, PolicyStep, Undoable, plan_undo};
+use hindlore_store::{DeltaPage, DeltaRecord};
 
 /// Attempts that others may overtake between plan and write.
 const TRIES: usize = 8;

@@ -10,9 +10,9 @@ use super::answers::UndoneBy;
 use super::error::EngineResult;
 use super::handle::Engine;
 use super::stored_delta::undoes;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::DeltaRecord;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::DeltaRecord;
 
 /// A delta with its undos, their undos, and so on; the delta first, parents before children.
 pub(super) struct UndoTree {

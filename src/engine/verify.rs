@@ -7,12 +7,12 @@ use super::actor::snapshot::Snapshot;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::replaying::{Mismatch, Until, replay};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::digest::{content_leaf, state_leaf};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::{Link, LinkId};
-use crate::store::{MemoryStoreExt, ShapeFault, ShapeRemedy};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::digest::{content_leaf, state_leaf};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{Link, LinkId};
+use hindlore_store::{MemoryStoreExt, ShapeFault, ShapeRemedy};
 
 /// A stored bullet that differs from the one its events made.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! The size of a learner's data: the number of rows of each kind, and the length of their texts.
 
-use hindlore_domain::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// A kind of stored rows.

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::lessons::reading::LessonsCopy;
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::lesson::lesson::Owner;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Receipts of one listing.
 pub const RECEIPTS_MAX: usize = 1_000;

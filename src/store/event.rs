@@ -6,7 +6,7 @@ use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::{DeltaId, Origin};
 use hindlore_domain::memory::policy::{Policy, Profile};
 use hindlore_domain::memory::receipt::{ChangeRecord, Receipt};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// One applied delta.
 #[derive(Clone, PartialEq, Debug)]

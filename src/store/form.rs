@@ -15,7 +15,7 @@ use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
 use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::memory::record::BulletRecord;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 pub use pieces::{CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
 

@@ -39,10 +39,10 @@ use self::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
 use self::transaction::{Ask, DecideLessons};
 use super::error::StoreResult;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::promotion::Decision;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Largest number of steps, of errors and of activations of one run; the last ones are read.
 pub const RUN_ROWS_MAX: usize = 2_000;

@@ -4,6 +4,18 @@
 //! A backend moves data; every decision arrives ready-made. A backend promises four things: an event is committed with
 //! its receipt or not at all; ticks and revisions of a memory have no gap; writes to one memory are serialised across
 //! all processes; and no call reaches beyond the key that it was given.
+//!
+//! # Example
+//!
+//! ```
+//! use hindlore_primitives::timestamp::Timestamp;
+//! use hindlore_store::order_key::OrderKey;
+//!
+//! // A list is the front of an index: its key puts the newest entry first, and the id breaks ties.
+//! let at = |millis| OrderKey::new().newest(Timestamp::from_millis(millis));
+//! assert!(at(2_000).position("a") < at(1_000).position("a"));
+//! assert!(at(1_000).position("a") < at(1_000).position("b"));
+//! ```
 
 pub mod costs;
 pub mod erase;

@@ -16,7 +16,7 @@ use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::link::Link;
 use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::memory::receipt::Receipt;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The position of a memory in its history. Another incarnation is another memory under the same key, after an erase.
 #[derive(Clone, PartialEq, Eq, Debug)]

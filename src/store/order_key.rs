@@ -4,8 +4,8 @@
 //! become a fixed number of digits, rising or falling, and the id comes last. The front of the index is then the front of
 //! the list, ties included, in every store that compares texts byte by byte.
 
-use hindlore_domain::identity::{derived_hash, hex};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Characters of a name that take part in an order: an index entry is limited to about 8 kB.
 pub const NAME_CHARS_MAX: usize = 256;

@@ -5,8 +5,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::WallClock;
+use hindlore::clock::WallClock;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A clock with a record.
 #[derive(Debug)]
@@ -66,9 +66,9 @@ impl WallClock for RecordedClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Engine;
-    use crate::engine::clock::SystemClock;
-    use crate::testkit::{TemporaryStore, seed_texts};
+    use crate::{TemporaryStore, seed_texts};
+    use hindlore::Engine;
+    use hindlore::clock::SystemClock;
 
     #[test]
     fn a_record_is_told_again_and_then_stands_still() {
@@ -91,11 +91,11 @@ mod tests {
         assert!(first.bullets[0].created_at.millis() > 0);
     }
 
-    async fn lived(clock: Arc<dyn WallClock>) -> crate::engine::MemoryView {
+    async fn lived(clock: Arc<dyn WallClock>) -> hindlore::MemoryView {
         let store = TemporaryStore::new().unwrap();
         let opened = Arc::new(store.open().unwrap());
-        let engine = Engine::new(opened, clock, crate::engine::EngineOptions::default());
-        let key = crate::domain::memory::key::MemoryKey::new("t", "l", "s").unwrap();
+        let engine = Engine::new(opened, clock, hindlore::EngineOptions::default());
+        let key = hindlore_domain::memory::key::MemoryKey::new("t", "l", "s").unwrap();
         for text in ["one thing at a time", "close the valve", "open the file"] {
             seed_texts(&engine, &key, &[text]).await.unwrap();
         }

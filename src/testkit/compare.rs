@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::digest::{content_leaf, state_leaf};
-use crate::engine::{Difference, MemoryView};
+use hindlore::{Difference, MemoryView};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::digest::{content_leaf, state_leaf};
 
 /// Maximum bullets named in a message.
 const NAMED_MAX: usize = 20;

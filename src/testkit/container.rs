@@ -12,7 +12,7 @@ use testcontainers::{ContainerAsync, GenericImage, ImageExt};
 use tokio::runtime::Runtime;
 
 use super::server::{Server, on_a_thread};
-use crate::backend::neo4j::Neo4jStore;
+use hindlore_neo4j::Neo4jStore;
 
 const IMAGE: (&str, &str) = ("neo4j", "5.26-community");
 const PASSWORD: &str = "tests-only-0";

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use super::seed::{seed_file, seed_texts};
 use super::temporary::TemporaryStore;
-use crate::api::import::Format;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::key::{DEFAULT_NAME, MemoryKey};
-use crate::domain::memory::query::Query;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::{SetClock, random_id};
-use crate::engine::{
+use hindlore::clock::{SetClock, random_id};
+use hindlore::{
     AppliedDelta, Engine, EngineError, EngineOptions, MemoryView, RetrieveRequest, Retrieved,
 };
-use crate::store::Store;
+use hindlore_api::import::Format;
+use hindlore_api::problem::Problem;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::{DEFAULT_NAME, MemoryKey};
+use hindlore_domain::memory::query::Query;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::Store;
 
 /// Initial time of the clock: a morning in September 2026.
 const MORNING_MS: i64 = 1_790_000_000_000;
@@ -175,8 +175,8 @@ pub fn fresh_name(prefix: &str) -> Result<String, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::export::{Manifest, write_export};
-    use crate::testkit::{assert_same, compare};
+    use crate::{assert_same, compare};
+    use hindlore_api::export::{Manifest, write_export};
 
     const TEXTS: &[&str] = &["close the valve after every run", "open the file last"];
 

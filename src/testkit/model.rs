@@ -2,7 +2,7 @@
 //! well or badly.
 //!
 //! ```no_run
-//! use hindlore::testkit::{ModelAnswer, ScriptedModel};
+//! use hindlore_testkit::{ModelAnswer, ScriptedModel};
 //!
 //! let model = ScriptedModel::start(|asked| match asked.text().contains("12 * 5") {
 //!     true => ModelAnswer::text("60"),

@@ -6,12 +6,12 @@
 
 use std::env;
 
-#[cfg(feature = "testkit-containers")]
+#[cfg(feature = "containers")]
 pub use super::container::Contained;
 pub use super::server::Server;
 
 /// Without the container feature there is nothing to hold.
-#[cfg(not(feature = "testkit-containers"))]
+#[cfg(not(feature = "containers"))]
 type Contained = std::convert::Infallible;
 
 /// Why there is no server for tests.
@@ -34,7 +34,7 @@ pub fn is_required() -> bool {
 /// A server for one test run.
 ///
 /// A server named by the environment is used and left as it was. Otherwise, with the feature
-/// `testkit-containers`, a container is started, and stopped when this is dropped: keep it in a local value,
+/// `containers`, a container is started, and stopped when this is dropped: keep it in a local value,
 /// because a `static` is never dropped.
 #[derive(Debug)]
 pub struct ThrowAway {
@@ -59,7 +59,7 @@ impl ThrowAway {
         }
     }
 
-    #[cfg(feature = "testkit-containers")]
+    #[cfg(feature = "containers")]
     fn contained() -> Result<Self, Absent> {
         let contained = Contained::start().map_err(|reason| Absent { reason })?;
         Ok(Self {
@@ -68,9 +68,9 @@ impl ThrowAway {
         })
     }
 
-    #[cfg(not(feature = "testkit-containers"))]
+    #[cfg(not(feature = "containers"))]
     fn contained() -> Result<Self, Absent> {
-        let reason = "containers are started with the feature `testkit-containers` only".to_owned();
+        let reason = "containers are started with the feature `containers` only".to_owned();
         Err(Absent { reason })
     }
 

@@ -3,12 +3,12 @@
 //! The ids of the deltas are derived from the seeds, so equal seeds make equal memories on every store, and
 //! seeding twice changes nothing.
 
-use crate::api::import::{Format, parse};
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{AppliedDelta, Engine, ImportDelta, ImportRequest};
+use hindlore::{AppliedDelta, Engine, ImportDelta, ImportRequest};
+use hindlore_api::import::{Format, parse};
+use hindlore_api::problem::Problem;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Adds one bullet per text, in one delta; returns the bullets added. Equal texts are merged, as always.
 ///

@@ -10,9 +10,9 @@ use std::thread;
 
 use tokio::runtime::Builder;
 
-use crate::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use crate::domain::timestamp::Timestamp;
-use crate::store::{EraseNote, EraseOrder, EraseStore, MaintenanceStore, Store, StoreResult};
+use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{EraseNote, EraseOrder, EraseStore, MaintenanceStore, Store, StoreResult};
 
 /// Generous, because tests run in parallel on busy machines.
 const CONNECT_TIMEOUT_MS: u64 = 20_000;

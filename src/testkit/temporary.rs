@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use crate::api::problem::Problem;
-use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use crate::store::{Store, StoreResult};
+use hindlore_api::problem::Problem;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_store::{Store, StoreResult};
 
 /// Attempts to remove the folder.
 const TRIES: u32 = 5;

@@ -8,6 +8,23 @@
 //! - [`PriorOrder`]: documents by the static part of their score, which decays with a clock.
 //! - [`search()`]: the top k by relevance, prior and bonuses.
 //! - [`SimilarityIndex`]: near duplicates by Jaccard similarity.
+//!
+//! # Example
+//!
+//! ```
+//! use hindlore_topk::{Bound, SimilarityIndex};
+//!
+//! let terms = |text: &str| {
+//!     let terms: std::collections::BTreeSet<String> = text.split(' ').map(str::to_owned).collect();
+//!     Vec::from_iter(terms)
+//! };
+//! let mut index = SimilarityIndex::new();
+//! index.insert(0, &terms("retry a 429 with jitter"));
+//! index.insert(1, &terms("close the valve"));
+//!
+//! let near = index.find(&terms("retry a 429 with backoff"), Bound::AtLeast(0.5));
+//! assert_eq!(near.iter().map(|one| one.doc).collect::<Vec<_>>(), [0]);
+//! ```
 
 mod doc_set;
 mod inverted_index;

@@ -3,7 +3,7 @@
 //! A tool that prints failures of others has not failed itself: the output of programs that show or search files is
 //! never read this way. The price is that their rare failures pass as successes.
 
-use hindlore_domain::lesson::shell::{program, words};
+use hindlore_errors::shell::{program, words};
 use serde_json::Value;
 
 use crate::logs::is_exception;

@@ -26,6 +26,23 @@
 //!
 //! A new format is a file in `formats` (records of JSON) or in `logs` (lines of text), a word in [`Format`], and a row
 //! in the tests of [`guess`].
+//!
+//! # Example
+//!
+//! ```
+//! use hindlore_trace::{Format, Guess, Item, Outcome, guess, read};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let log = b"$ cat notes.txt\ncat: notes.txt: No such file or directory\n$ echo $?\n1\n";
+//! assert_eq!(guess(log), Guess::Trace(Format::Transcript));
+//!
+//! let mut outcomes = Vec::new();
+//! let mut take = |item| if let Item::Step(step) = item { outcomes.push(step.outcome) };
+//! read(Format::Transcript, log.as_slice(), &mut take)?;
+//! assert_eq!(outcomes, [Outcome::Failed]);
+//! # Ok(())
+//! # }
+//! ```
 
 mod encoding;
 mod failure;

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 use crate::step::{Item, Outcome, Run, Skipped, Step};
 use crate::verdict::{Answer, Call};

@@ -3,7 +3,7 @@
 //! A step is one call of a tool with its result. A call that a person stopped is no failure of the tool, so it has
 //! outcomes of its own. Texts are bounded; nothing else of a step is.
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::{Value, json};
 
 /// The longest output and error text of a step, in bytes: of more, both ends are kept.

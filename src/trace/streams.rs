@@ -3,7 +3,7 @@
 //! Test runners, type checkers and programs that `make` runs print their errors on stdout, and leave nothing or one
 //! line without a cause on stderr.
 
-use hindlore_domain::lesson::shell::program;
+use hindlore_errors::shell::program;
 
 use crate::wrapper::plain;
 

@@ -3,7 +3,7 @@
 //! The person's decision comes before a failure, a flag or an exit code before the words of the tool. Words decide only
 //! where a format has neither, since a tool may print the failures of others.
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use crate::failure;

@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 
 use async_trait::async_trait;
-use hindlore::agent::AgentOptions;
-use hindlore::agent::adapt::{Adaptation, Environment, Evaluation, Sample, adapt};
-use hindlore::engine::EngineError;
-use hindlore::testkit::TestMemory;
+use hindlore::EngineError;
+use hindlore_agents::agent::AgentOptions;
+use hindlore_agents::agent::adapt::{Adaptation, Environment, Evaluation, Sample, adapt};
+use hindlore_testkit::TestMemory;
 
 use crate::scene::agent;
 

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use fastrand::Rng;
-use hindlore::model::{Budget, Metered, Model, ModelError, Prices, Reply, Request, Usage};
-use hindlore::roles::{Options, Trace};
-use hindlore::testkit::TestMemory;
+use hindlore_agents::model::{Budget, Metered, Model, ModelError, Prices, Reply, Request, Usage};
+use hindlore_agents::roles::{Options, Trace};
+use hindlore_testkit::TestMemory;
 use serde_json::json;
 
 use crate::scene::{learn, texts};

@@ -1,16 +1,16 @@
 //! The place of memory in a prompt: it changes nothing of the caller's, and no text leaves its fence.
 
 use fastrand::Rng;
-use hindlore::agent::clbench::{Row, grade, labels};
-use hindlore::agent::{AgentOptions, Mode, Turn};
-use hindlore::model::inject::{InjectionMode, with_block};
-use hindlore::model::{Message, Role};
-use hindlore::provider::Vendor;
-use hindlore::roles::curator::Desk;
-use hindlore::roles::takeaway::Reflection;
-use hindlore::roles::trace::TraceLimits;
-use hindlore::roles::{Kind, Options, Takeaway, Trace, generator, reflector, wishes};
-use hindlore::testkit::{ModelAnswer, ScriptedModel, TestMemory};
+use hindlore_agents::agent::clbench::{Row, grade, labels};
+use hindlore_agents::agent::{AgentOptions, Mode, Turn};
+use hindlore_agents::model::inject::{InjectionMode, with_block};
+use hindlore_agents::model::{Message, Role};
+use hindlore_agents::provider::Vendor;
+use hindlore_agents::roles::curator::Desk;
+use hindlore_agents::roles::takeaway::Reflection;
+use hindlore_agents::roles::trace::TraceLimits;
+use hindlore_agents::roles::{Kind, Options, Takeaway, Trace, generator, reflector, wishes};
+use hindlore_testkit::{ModelAnswer, ScriptedModel, TestMemory};
 
 use crate::scene::{agent, client, shown};
 
@@ -180,7 +180,7 @@ async fn every_mode_of_the_agent_injects_inside_a_fence() {
                 ..Turn::new("t", messages)
             };
             agent
-                .run(&mut turn, |_| Ok::<(), hindlore::engine::EngineError>(()))
+                .run(&mut turn, |_| Ok::<(), hindlore::EngineError>(()))
                 .await
                 .unwrap();
             assert!(

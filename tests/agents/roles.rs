@@ -1,12 +1,12 @@
 //! Each role on each wire: good answers, dressed ones, wrong ones that are corrected, and none.
 
-use hindlore::model::Budget;
-use hindlore::provider::Vendor;
-use hindlore::roles::curator::{Desk, by_rules};
-use hindlore::roles::takeaway::Reflection;
-use hindlore::roles::trace::{Rubric, TraceLimits};
-use hindlore::roles::{Kind, Options, Takeaway, Trace, Vote, generator, reflector, wishes};
-use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
+use hindlore_agents::model::Budget;
+use hindlore_agents::provider::Vendor;
+use hindlore_agents::roles::curator::{Desk, by_rules};
+use hindlore_agents::roles::takeaway::Reflection;
+use hindlore_agents::roles::trace::{Rubric, TraceLimits};
+use hindlore_agents::roles::{Kind, Options, Takeaway, Trace, Vote, generator, reflector, wishes};
+use hindlore_testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
 use serde_json::{Value, json};
 
 use crate::scene::{client, learn, metered, shown, texts};
@@ -190,7 +190,7 @@ async fn rubrics_reach_the_reflector_and_a_trace_is_bounded() {
         },
     ];
     trace.messages = (0..50)
-        .map(|n| hindlore::model::Message::tool(format!("call {n} {}", "x".repeat(2_000))))
+        .map(|n| hindlore_agents::model::Message::tool(format!("call {n} {}", "x".repeat(2_000))))
         .collect();
     reflector::reflect(&*model, &trace, TraceLimits::default())
         .await

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindlore::agent::{Agent, AgentOptions};
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::engine::AppliedDelta;
-use hindlore::model::{Budget, Metered, Model, Prices};
-use hindlore::provider::{Client, Settings, Vendor};
-use hindlore::roles::{Learned, Options, Pipeline, Shown, Trace};
-use hindlore::testkit::{ScriptedModel, TestMemory};
+use hindlore::AppliedDelta;
+use hindlore_agents::agent::{Agent, AgentOptions};
+use hindlore_agents::model::{Budget, Metered, Model, Prices};
+use hindlore_agents::provider::{Client, Settings, Vendor};
+use hindlore_agents::roles::{Learned, Options, Pipeline, Shown, Trace};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_testkit::{ScriptedModel, TestMemory};
 use serde_json::{Value, json};
 
 /// The key that no error and no log may show.

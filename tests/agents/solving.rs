@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use hindlore::agent::cot::majority;
-use hindlore::agent::plan::plan;
-use hindlore::agent::tree::best;
-use hindlore::agent::work::Thought;
-use hindlore::agent::{AgentOptions, Mode, Turn};
-use hindlore::engine::EngineError;
-use hindlore::model::Message;
-use hindlore::provider::Vendor;
-use hindlore::testkit::{ModelAnswer, ScriptedModel, TestMemory};
+use hindlore::EngineError;
+use hindlore_agents::agent::cot::majority;
+use hindlore_agents::agent::plan::plan;
+use hindlore_agents::agent::tree::best;
+use hindlore_agents::agent::work::Thought;
+use hindlore_agents::agent::{AgentOptions, Mode, Turn};
+use hindlore_agents::model::Message;
+use hindlore_agents::provider::Vendor;
+use hindlore_testkit::{ModelAnswer, ScriptedModel, TestMemory};
 use serde_json::json;
 
 use crate::scene::{agent, client};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hindlore::model::{Budget, Message, Model, ModelError, Request};
-use hindlore::provider::Vendor;
-use hindlore::testkit::{ModelAnswer, ScriptedModel};
+use hindlore_agents::model::{Budget, Message, Model, ModelError, Request};
+use hindlore_agents::provider::Vendor;
+use hindlore_testkit::{ModelAnswer, ScriptedModel};
 
 use crate::scene::{KEY, client, metered};
 
@@ -111,7 +111,7 @@ async fn a_vendor_that_repeats_the_key_is_not_quoted_with_it() {
     assert!(error.to_string().contains("scripted failure 400"));
     let nobody = ScriptedModel::in_turn(vec![ModelAnswer::text("x")]).unwrap();
     let url = nobody.url();
-    let settings = hindlore::provider::Settings {
+    let settings = hindlore_agents::provider::Settings {
         vendor: Vendor::OpenAi,
         url: format!(
             "{}@nowhere.invalid",
@@ -124,7 +124,7 @@ async fn a_vendor_that_repeats_the_key_is_not_quoted_with_it() {
         timeout: Duration::from_millis(200),
         retries: 0,
     };
-    let outcome = match hindlore::provider::Client::new(settings) {
+    let outcome = match hindlore_agents::provider::Client::new(settings) {
         Ok(client) => client.complete(&question()).await.unwrap_err().to_string(),
         Err(why) => why,
     };

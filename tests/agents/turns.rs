@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use hindlore::agent::turn::Known;
-use hindlore::agent::{AgentOptions, Mode, Node, Turn};
-use hindlore::engine::EngineError;
-use hindlore::model::{Budget, Message};
-use hindlore::provider::Vendor;
-use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
+use hindlore::EngineError;
+use hindlore_agents::agent::turn::Known;
+use hindlore_agents::agent::{AgentOptions, Mode, Node, Turn};
+use hindlore_agents::model::{Budget, Message};
+use hindlore_agents::provider::Vendor;
+use hindlore_testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
 use serde_json::json;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};

@@ -2,15 +2,15 @@
 //!
 //! An interrupted copy, an erasure and another tenant must all leave this state, so it is checked in one place.
 
-use hindlore::domain::lesson::lesson::{Lesson, Owner};
-use hindlore::domain::lesson::lesson_policy::WalkLimits;
-use hindlore::store::Store;
-use hindlore::store::lessons::postings::wrong_form;
-use hindlore::store::lessons::reading::{
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson_policy::WalkLimits;
+use hindlore_store::Store;
+use hindlore_store::lessons::postings::wrong_form;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, NeighbourhoodAsk, RunPage,
 };
-use hindlore::store::lessons::trajectory::RunFilter;
-use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore_store::lessons::trajectory::RunFilter;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 use crate::lesson_world::{at_place, fp, ids, texts};
 use crate::subject::moment;

@@ -2,24 +2,24 @@
 
 use std::sync::{Arc, Mutex};
 
-use hindlore::domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
-use hindlore::domain::lesson::candidate::Origin;
-use hindlore::domain::lesson::event::ErrorEvent;
-use hindlore::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use hindlore::domain::lesson::feedback::Channel;
-use hindlore::domain::lesson::fingerprint::{Fingerprint, Fingerprints, Level};
-use hindlore::domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
-use hindlore::domain::lesson::outcome::{Baseline, Outcome};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
-use hindlore::store::lessons::rows::{
+use hindlore_domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::feedback::Channel;
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use hindlore_domain::lesson::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
+use hindlore_errors::fingerprint::{Fingerprint, Fingerprints, Level};
+use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{
     ActivationRow, Conflict, LessonSource, OperationReceipt, Review, RunEnd, RunRow, StepRow,
 };
-use hindlore::store::lessons::trajectory::TrajectoryFields;
-use hindlore::store::lessons::transaction::{Ask, Gathered, LessonCommit};
-use hindlore::store::{Store, StoreResult};
+use hindlore_store::lessons::trajectory::TrajectoryFields;
+use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use hindlore_store::{Store, StoreResult};
 
 use crate::subject::{Subject, moment};
 

@@ -7,7 +7,7 @@
 //! use std::sync::Arc;
 //!
 //! use async_trait::async_trait;
-//! use hindlore::store::Store;
+//! use hindlore_store::Store;
 //! use hindlore_contract::{Backend, contract};
 //!
 //! struct Mine(tempfile::TempDir);

@@ -2,11 +2,11 @@
 //!
 //! Values and positions are chosen for the clauses, not as the nouns have them.
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::store::StoreResult;
-use hindlore::store::order_key::{OrderKey, Range};
-use hindlore::store::records::playbook::{BY_NAME, BY_NUMBER, PLAYBOOK, PLAYBOOK_VERSION};
-use hindlore::store::records::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::StoreResult;
+use hindlore_store::order_key::{OrderKey, Range};
+use hindlore_store::records::playbook::{BY_NAME, BY_NUMBER, PLAYBOOK, PLAYBOOK_VERSION};
+use hindlore_store::records::{
     DecideRecords, Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan, Value,
 };
 
@@ -128,11 +128,11 @@ pub(crate) fn extreme(id: &str) -> Record {
         .with("no", false)
         .with(
             "first",
-            hindlore::domain::timestamp::Timestamp::from_millis(i64::MIN),
+            hindlore_primitives::timestamp::Timestamp::from_millis(i64::MIN),
         )
         .with(
             "last",
-            hindlore::domain::timestamp::Timestamp::from_millis(i64::MAX),
+            hindlore_primitives::timestamp::Timestamp::from_millis(i64::MAX),
         )
         .with("texts", vec![String::new(), "b".to_owned(), "a".to_owned()])
         .with("no_texts", Value::Texts(Vec::new()));

@@ -7,17 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use hindlore::domain::memory::bullet::{
-    Bullet, BulletId, Counts, Kind, MemoryType, Source, Status,
-};
-use hindlore::domain::memory::content::Content;
-use hindlore::domain::memory::delta::{DeltaId, Origin, body_digest};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::{Link, LinkId, LinkKind};
-use hindlore::domain::memory::policy::{Policy, Profile};
-use hindlore::domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord, Receipt};
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::store::{
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
+use hindlore_domain::memory::content::Content;
+use hindlore_domain::memory::delta::{DeltaId, Origin, body_digest};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore_domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::receipt::{BulletChange, ChangeKind, ChangeRecord, Receipt};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{
     Commit, Creation, DeltaRecord, EraseNote, EraseOrder, EventRecord, Head, Known, Loaded,
     MemoryStoreExt, Outcome, Position, RetrievalRecord, Returned, Store, StoreResult, TouchBatch,
 };

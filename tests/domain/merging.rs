@@ -10,7 +10,7 @@ use hindlore_domain::memory::delta::{
     BulletRef, Delta, DeltaId, NewBullet, Operation, Patch, Removal, TagCounts,
 };
 use hindlore_domain::memory::policy::Policy;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
 use crate::key;

@@ -11,7 +11,7 @@ use hindlore_domain::memory::delta::{NewBullet, Operation, Patch, TagCounts};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_domain::memory::policy::Policy;
-use hindlore_domain::text::guard::{GuardFeatures, MergeGuard};
+use hindlore_text::guard::{GuardFeatures, MergeGuard};
 
 /// The model's view of a bullet; its place in the list is its place in the insertion order.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use hindlore_domain::text::similar::{Bound, Similar, SimilarityIndex};
-use hindlore_domain::text::similarity::jaccard;
+use hindlore_text::similar::{Bound, Similar, SimilarityIndex};
+use hindlore_text::similarity::jaccard;
 
 fn set(words: &[u32]) -> Vec<String> {
     let mut set: Vec<String> = words.iter().map(|word| format!("w{word}")).collect();

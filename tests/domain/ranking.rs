@@ -8,7 +8,7 @@ use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
 use hindlore_domain::memory::policy::{LinkShares, Policy, Profile, Rates, SourceWeights, Weights};
 use hindlore_domain::memory::query::{Query, TopicMode};
 use hindlore_domain::memory::rank::{rank, rank_by_scan};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 use crate::DAY_MS;
 use crate::chance::{cases, percent, pick};

@@ -10,11 +10,9 @@ use hindlore_domain::memory::bullet::{Bullet, BulletId, MemoryType};
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_domain::memory::policy::{Profile, Weights};
 use hindlore_domain::memory::query::{Query, TopicMode};
-use hindlore_domain::text::search_words::{
-    KnownTerms, Need, asked_of, for_each_token, terms_of_token,
-};
-use hindlore_domain::text::sentences::sentences;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::search_words::{KnownTerms, Need, asked_of, for_each_token, terms_of_token};
+use hindlore_text::sentences::sentences;
 
 /// One returned bullet: id, and the bits of score, relevance, strength, bonus.
 pub(crate) type Place = (BulletId, [u64; 4], u64);

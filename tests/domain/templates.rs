@@ -11,7 +11,7 @@ use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::memory::receipt::Receipt;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
 use crate::cpu_time::cpu;

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::delta::{
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions, RetrieveRequest};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{
     Delta, DeltaId, NewBullet, Operation, Patch, PinChange, PolicyChange, Removal,
 };
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::receipt::Receipt;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
-use hindlore::testkit::TemporaryStore;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::receipt::Receipt;
+use hindlore_testkit::TemporaryStore;
 use serde_json::json;
 use tracing::field::{Field, Visit};
 use tracing::instrument::WithSubscriber;

@@ -6,27 +6,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hindlore::api::delta_input::parse_delta;
-use hindlore::api::import::{Format, kayba_legacy_id, parse};
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{BulletId, MemoryType, Status};
-use hindlore::domain::memory::decay::{decayed, decayed_score};
-use hindlore::domain::memory::delta::{
-    BulletRef, Delta, DeltaId, NewBullet, Operation, Patch, Removal, TagCounts,
-};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::{Policy, Profile};
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::rank::rank;
-use hindlore::domain::memory::receipt::Receipt;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{
+use hindlore::clock::SystemClock;
+use hindlore::{
     Engine, EngineError, EngineOptions, EngineResult, ImportDelta, ImportRequest, MemoryView,
     RetrieveRequest,
 };
-use hindlore::testkit::TemporaryStore;
+use hindlore_api::delta_input::parse_delta;
+use hindlore_api::import::{Format, kayba_legacy_id, parse};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{BulletId, MemoryType, Status};
+use hindlore_domain::memory::decay::{decayed, decayed_score};
+use hindlore_domain::memory::delta::{
+    BulletRef, Delta, DeltaId, NewBullet, Operation, Patch, Removal, TagCounts,
+};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::rank;
+use hindlore_domain::memory::receipt::Receipt;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_testkit::TemporaryStore;
 
 /// An engine over a file of its own.
 struct Scene {

@@ -3,19 +3,17 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::playbook::{
+use hindlore::clock::SetClock;
+use hindlore::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which};
+use hindlore::reflections::{Execution, Task};
+use hindlore::{Engine, EngineError, EngineOptions};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::{
     Category, Evidence, Proposal, RetentionRules, Strategy, apply, content_digest, diff,
 };
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::domain::trajectory::{Metrics, Status};
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::playbooks::{
-    About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which,
-};
-use hindlore::engine::reflections::{Execution, Task};
-use hindlore::engine::{Engine, EngineError, EngineOptions};
+use hindlore_domain::trajectory::{Metrics, Status};
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_primitives::timestamp::Timestamp;
 use tempfile::TempDir;
 
 struct World {
@@ -323,10 +321,10 @@ async fn the_learning_loop_returns_what_the_work_returned_and_learns_from_it() {
                 ("cargo biuld", Some("error: no such command: `biuld`")),
                 ("cargo build", None),
             ] {
-                let step = hindlore::engine::lessons::StepLog {
+                let step = hindlore::lessons::StepLog {
                     description: action.to_owned(),
                     error: error.map(str::to_owned),
-                    ..hindlore::engine::lessons::StepLog::default()
+                    ..hindlore::lessons::StepLog::default()
                 };
                 logged.log_step(&of, &id, step).await.unwrap();
             }
@@ -351,7 +349,7 @@ async fn the_learning_loop_returns_what_the_work_returned_and_learns_from_it() {
         "{curated:?}"
     );
     // A parent that is not there: nothing can be started, and the work runs all the same.
-    let about = hindlore::engine::lessons::About {
+    let about = hindlore::lessons::About {
         parent: Some("nobody".to_owned()),
         ..Default::default()
     };

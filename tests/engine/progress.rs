@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions};
-use hindlore::testkit::TemporaryStore;
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_testkit::TemporaryStore;
 
 fn adds(name: &str, count: usize) -> Delta {
     let add = |number| {

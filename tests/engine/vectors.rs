@@ -5,20 +5,20 @@
 
 use std::path::PathBuf;
 
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{BulletId, Counts, MemoryType};
-use hindlore::domain::memory::content::{self, CONTENT_MAX_CHARS, Content};
-use hindlore::domain::memory::decay::baseline;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::{Policy, Weights};
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::rank::rank;
-use hindlore::domain::memory::touch::touch;
-use hindlore::domain::text::similarity::jaccard;
-use hindlore::domain::text::words::Tokens;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{BulletId, Counts, MemoryType};
+use hindlore_domain::memory::content::{self, CONTENT_MAX_CHARS, Content};
+use hindlore_domain::memory::decay::baseline;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::{Policy, Weights};
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::rank;
+use hindlore_domain::memory::touch::touch;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::Tokens;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

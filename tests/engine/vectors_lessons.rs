@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
-use hindlore::domain::lesson::classic::ClassicLesson;
-use hindlore::domain::lesson::fingerprint::{classic_fingerprint, classic_normalised};
-use hindlore::domain::lesson::lesson::{Status, classic_lesson_id};
+use hindlore_domain::lesson::classic::ClassicLesson;
+use hindlore_domain::lesson::lesson::{Status, classic_lesson_id};
+use hindlore_errors::fingerprint::{classic_fingerprint, classic_normalised};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,15 +1,15 @@
 //! The questions about playbooks, reflections and grants, on a playbook of two versions that one person may read.
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::playbook::{Category, Evidence, Proposal};
-use hindlore::domain::sharing::object::Object;
-use hindlore::domain::sharing::relation::Relation;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::domain::trajectory::{Metrics, Status};
-use hindlore::engine::Engine;
-use hindlore::engine::lessons::{CompleteTrajectory, StartRun, StepLog};
-use hindlore::engine::playbooks::Curation;
-use hindlore::engine::sharing::Grant;
+use hindlore::Engine;
+use hindlore::lessons::{CompleteTrajectory, StartRun, StepLog};
+use hindlore::playbooks::Curation;
+use hindlore::sharing::Grant;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::{Category, Evidence, Proposal};
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::trajectory::{Metrics, Status};
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::{Value, json};
 
 use crate::analyst::Known;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::Engine;
-use hindlore::store::{ErrorKind, Known, Loaded};
+use hindlore::Engine;
 use hindlore_contract::subject::{Subject, born, bullet, commit_of, delta_on, fresh};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{ErrorKind, Known, Loaded};
 
 use crate::OnServer;
 use crate::children::engine;

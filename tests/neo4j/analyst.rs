@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::consolidation::Choice;
-use hindlore::domain::memory::delta::{Delta, DeltaId, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::{
+use hindlore::clock::SetClock;
+use hindlore::{
     ConsolidateRequest, Engine, EngineOptions, Feedback, MemoryView, RetrieveRequest, Verdict,
 };
 use hindlore_contract::subject::fresh;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::consolidation::Choice;
+use hindlore_domain::memory::delta::{Delta, DeltaId, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::advice;

@@ -3,8 +3,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hindlore::domain::memory::decay::{decayed_score, half_life_ticks, retention};
-use hindlore::domain::memory::policy::Policy;
+use hindlore_domain::memory::decay::{decayed_score, half_life_ticks, retention};
+use hindlore_domain::memory::policy::Policy;
 use serde_json::{Map, Value, json};
 
 use crate::analyst::{

@@ -7,11 +7,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::store::MaintenanceStore;
 use hindlore_bench::lessons::{LessonsPlan, lessons_on};
 use hindlore_bench::neo4j::{Plan, run};
 use hindlore_bench::{Peers, Report, Row};
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::MaintenanceStore;
 
 use crate::server::Server;
 

@@ -11,15 +11,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
-use hindlore::store::{ErrorKind, MemoryStoreExt};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore_store::{ErrorKind, MemoryStoreExt};
 use tokio::task::JoinSet;
 
 use crate::children::engine;

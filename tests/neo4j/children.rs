@@ -9,11 +9,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 use std::sync::Arc;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::lessons::LessonRules;
-use hindlore::engine::{Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::lessons::LessonRules;
+use hindlore::{Engine, EngineOptions};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::Neo4jStore;
 
 use crate::server::Server;
 use crate::{kill, lessons, load, together};

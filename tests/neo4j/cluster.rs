@@ -7,11 +7,11 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::DeltaPage;
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::DeltaPage;
 
 use crate::children::engine;
 use crate::outage::note;

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::consolidation::Choice;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::{
-    ConsolidateRequest, Consolidated, Engine, EngineOptions, MemoryView, RolledBack,
-};
-use hindlore::store::Store;
+use hindlore::clock::SetClock;
+use hindlore::{ConsolidateRequest, Consolidated, Engine, EngineOptions, MemoryView, RolledBack};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::consolidation::Choice;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_neo4j::Neo4jStore;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::Store;
 
 use crate::server::Server;
 

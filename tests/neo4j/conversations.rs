@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog;
-use hindlore::api::hint::Plain;
-use hindlore::api::problem::Problem;
-use hindlore::api::standing::Standing;
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::access::Access;
+use hindlore_api::catalog;
+use hindlore_api::hint::Plain;
+use hindlore_api::problem::Problem;
+use hindlore_api::standing::Standing;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::Neo4jStore;
 use serde_json::{Value, json};
 
 use crate::http::ask;

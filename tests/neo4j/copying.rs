@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
-use hindlore::store::{ErrorKind, MaintenanceStore, MemoryCopy, MemoryStore};
-use hindlore::testkit::TemporaryStore;
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::{ErrorKind, MaintenanceStore, MemoryCopy, MemoryStore};
+use hindlore_testkit::TemporaryStore;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};

@@ -4,18 +4,18 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
-use hindlore::store::lessons::transaction::LessonCommit;
-use hindlore::store::{EraseStore, ErrorKind, LessonStore, MaintenanceStore, StoreError};
-use hindlore::testkit::TemporaryStore;
 use hindlore_contract::lesson_absence::reads_nothing;
 use hindlore_contract::lesson_world::{
     activation, error, everything, fp, lesson, raising, run, step, write,
 };
 use hindlore_contract::subject::{fresh, order};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
+use hindlore_store::lessons::transaction::LessonCommit;
+use hindlore_store::{EraseStore, ErrorKind, LessonStore, MaintenanceStore, StoreError};
+use hindlore_testkit::TemporaryStore;
 
 use crate::erasing::by_hand;
 use crate::proxy::Proxy;

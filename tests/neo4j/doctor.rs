@@ -3,10 +3,10 @@
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::Engine;
-use hindlore::testkit::TestMemory;
+use hindlore::Engine;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_testkit::TestMemory;
 use serde_json::{Value, json};
 
 use crate::children::engine;

@@ -1,9 +1,9 @@
 //! Hand edits of every kind: each is named, and then adopted, repaired, or explained.
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::{Engine, EngineError, EngineResult, Verified};
-use hindlore::store::MaintenanceStore;
+use hindlore::{Engine, EngineError, EngineResult, Verified};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::MaintenanceStore;
 use serde_json::json;
 
 use crate::analyst::Known;

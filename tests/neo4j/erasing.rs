@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{Erased, MaintenanceStore};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::{Erased, MaintenanceStore};
 use serde_json::{Value, json};
 
 use crate::children::engine;

@@ -1,13 +1,13 @@
 //! An erase finds nodes that manual edits have cut off or made: all that bear the names or the keys of a learner.
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::MaintenanceStore;
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::lesson_world::{everything, write};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::MaintenanceStore;
 use serde_json::{Value, json};
 
 use crate::children::engine;
@@ -86,7 +86,7 @@ impl Place {
     }
 
     /// Erases all of the learner, who then is nowhere, while the neighbour is whole.
-    async fn erased(&self) -> hindlore::store::Erasure {
+    async fn erased(&self) -> hindlore_store::Erasure {
         assert!(self.said().0 > 20 && self.said().1 > 5, "{:?}", self.said());
         let held = self
             .engine

@@ -1,7 +1,7 @@
 //! The erase of a learner, held against the catalogue: no property of a node or a relationship holds a marker afterwards.
 
-use hindlore::domain::memory::key::MemoryKey;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
 use serde_json::{Value, json};
 
 use crate::children::engine;

@@ -1,9 +1,9 @@
 //! Texts that change hands within one delta, between bullets that are written in different requests.
 
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::delta::{Delta, DeltaId, Operation, Patch, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::{Delta, DeltaId, Operation, Patch, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
 
 use crate::children::engine;
 use crate::erasing::delta;

@@ -1,19 +1,19 @@
 //! Lessons for the questions of analysts: three runs of one learner, their failures, and the lessons learned; and the
 //! expected answer of each question about them.
 
-use hindlore::domain::lesson::evidence::evidence;
-use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
-use hindlore::domain::lesson::promotion::decide;
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
-use hindlore::domain::trajectory::StepKind;
-use hindlore::store::Store;
-use hindlore::store::lessons::rows::{Conflict, Review, RunRow, StepRow};
-use hindlore::store::lessons::transaction::LessonCommit;
 use hindlore_contract::lesson_world::{
     activation, dated, ended, error, lesson, outcome, run, step, with_status, write,
 };
 use hindlore_contract::subject::moment;
+use hindlore_domain::lesson::evidence::evidence;
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore_domain::lesson::promotion::decide;
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore_domain::trajectory::StepKind;
+use hindlore_store::Store;
+use hindlore_store::lessons::rows::{Conflict, Review, RunRow, StepRow};
+use hindlore_store::lessons::transaction::LessonCommit;
 use serde_json::{Value, json};
 
 use crate::analyst::Known;

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::lessons::StartRun;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::MemoryStoreExt;
+use hindlore::lessons::StartRun;
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::subject::{fresh, order};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::MemoryStoreExt;
 use serde_json::json;
 use tokio::task::JoinSet;
 

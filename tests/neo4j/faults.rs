@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::{EventRecord, MemoryStore, RetrievalRecord, TouchOutcome};
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::subject::{Subject, batch, fresh, retrieval};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::{EventRecord, MemoryStore, RetrievalRecord, TouchOutcome};
 use tokio::task::JoinSet;
 
 use crate::OnServer;

@@ -1,15 +1,15 @@
 //! A database that holds many other things under our labels: we harm nothing there, and are harmed by nothing.
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::RetrieveRequest;
-use hindlore::store::records::trace_archive::ArchivedTrace;
-use hindlore::store::records::{RecordCommit, RecordReads};
-use hindlore::store::{MaintenanceStore, RecordStore};
+use hindlore::RetrieveRequest;
 use hindlore_contract::lesson_world::{everything, write};
 use hindlore_contract::subject::{fresh, moment};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::records::trace_archive::ArchivedTrace;
+use hindlore_store::records::{RecordCommit, RecordReads};
+use hindlore_store::{MaintenanceStore, RecordStore};
 use serde_json::{Value, json};
 
 use crate::children::engine;

@@ -6,21 +6,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::delta::{
+use hindlore::clock::SetClock;
+use hindlore::{Engine, EngineOptions, Feedback, RetrieveRequest, Verdict};
+use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{
     Delta, DeltaId, LinkChange, NewBullet, Operation, Patch, PinChange, Removal, TagCounts,
 };
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::{Engine, EngineOptions, Feedback, RetrieveRequest, Verdict};
-use hindlore::store::MemoryStoreExt;
-use hindlore::store::Store;
-use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::query::Query;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_neo4j::Neo4jStore;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::MemoryStoreExt;
+use hindlore_store::Store;
 
 use crate::server::Server;
 

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::EventRecord;
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::EventRecord;
 use tokio::task::JoinSet;
 
 use crate::children::{Process, engine};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, EngineError, RetrieveRequest};
-use hindlore::store::ErrorKind;
+use hindlore::{Engine, EngineError, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::ErrorKind;
 
 use crate::children::engine;
 use crate::outage::note;

@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::event::{NEXT_STEP, StepReport};
-use hindlore::domain::lesson::feedback::Feedback;
-use hindlore::domain::lesson::fingerprint::Evidence;
-use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::{Counts, Owner, Place, Reach, Status};
-use hindlore::domain::lesson::lesson_policy::WalkLimits;
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::Engine;
-use hindlore::engine::lessons::{
+use hindlore::Engine;
+use hindlore::lessons::{
     ImportedLesson, LessonCall, LessonImport, LessonRequest, OutcomeReport, StepDetail, StepInput,
 };
-use hindlore::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
-use hindlore::store::{LessonStore, MaintenanceStore};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::{Counts, Owner, Place, Reach, Status};
+use hindlore_domain::lesson::lesson_policy::WalkLimits;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::{LessonPage, NeighbourhoodAsk};
+use hindlore_store::{LessonStore, MaintenanceStore};
 use serde_json::{Value, json};
 
 use crate::children::{Process, engine, together};

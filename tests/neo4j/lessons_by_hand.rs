@@ -1,14 +1,14 @@
 //! Lessons edited by hand in the Browser: the engine sees the analyst's view, the doctor names the edit, and `adopt`
 //! accepts it.
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::{Lesson, Owner, Status};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::engine::Engine;
-use hindlore::engine::lessons::{LessonCall, LessonRequest};
-use hindlore::store::lessons::reading::LessonPage;
-use hindlore::store::{LessonStore, MaintenanceStore};
+use hindlore::Engine;
+use hindlore::lessons::{LessonCall, LessonRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::lessons::reading::LessonPage;
+use hindlore_store::{LessonStore, MaintenanceStore};
 use serde_json::{Value, json};
 
 use crate::children::engine;

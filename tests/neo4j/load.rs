@@ -10,15 +10,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use hindlore::domain::memory::bullet::Counts;
-use hindlore::domain::memory::delta::{
+use hindlore::{Engine, MemoryView, RetrieveRequest};
+use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::Counts;
+use hindlore_domain::memory::delta::{
     Delta, DeltaId, NewBullet, Operation, PolicyChange, TagCounts,
 };
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, MemoryView, RetrieveRequest};
-use hindlore::store::EventRecord;
-use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::EventRecord;
 use neo4rs::{ConfigBuilder, Graph, query};
 use serde_json::json;
 use tokio::task::JoinSet;

@@ -97,9 +97,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::store::Store;
 use hindlore_contract::{Backend, CLAUSES, Clause};
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::Store;
 use libtest_mimic::{Arguments, Trial};
 use mimalloc::MiMalloc;
 

@@ -3,8 +3,8 @@
 //! All tests of the server share the ledger, so these trials restore every change to it before another test may look:
 //! they have the server alone.
 
-use hindlore::backend::neo4j::{Migration, Neo4jOptions, Neo4jStore};
-use hindlore::store::{ErrorKind, MaintenanceStore};
+use hindlore_neo4j::{Migration, Neo4jOptions, Neo4jStore};
+use hindlore_store::{ErrorKind, MaintenanceStore};
 use serde_json::json;
 
 use crate::files::migration_statements;

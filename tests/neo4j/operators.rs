@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::request::serving;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::request::serving;
 use serde_json::{Map, Value, json};
 
 use crate::analyst::{Known, RETRY};

@@ -1,12 +1,12 @@
 //! Nodes left after the node of a learner or of a memory was deleted by hand: found, and attached to that node again.
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::Head;
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::lesson_world::{everything, write};
 use hindlore_contract::subject::{fresh, order};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::Head;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta};

@@ -1,12 +1,12 @@
 //! Values written by hand in another type: no memory becomes unreadable, a check names the value with both types, a
 //! repair restores the recorded one, and an adoption takes values that can be converted.
 
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
-use hindlore::store::DeltaPage;
+use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::DeltaPage;
 
 use crate::children::engine;
 use crate::erasing::{by_hand, delta, delta_of};

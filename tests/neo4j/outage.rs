@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineError, EngineOptions, RetrieveRequest};
-use hindlore::store::{ErrorKind, StoreError};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineError, EngineOptions, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::{ErrorKind, StoreError};
 use tokio::task::JoinSet;
 
 use crate::children::engine as engine_on;

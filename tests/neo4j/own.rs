@@ -10,8 +10,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hindlore::backend::neo4j::Neo4jStore;
 use hindlore_contract::subject::fresh;
+use hindlore_neo4j::Neo4jStore;
 use tempfile::TempDir;
 
 use crate::server::Server;

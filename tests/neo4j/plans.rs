@@ -1,6 +1,6 @@
 //! Plans: no statement looks at more of the graph than it is about.
 
-use hindlore::backend::neo4j::Neo4jStore;
+use hindlore_neo4j::Neo4jStore;
 use serde_json::{Value, json};
 
 use crate::files::read;

@@ -3,22 +3,22 @@
 
 use std::sync::Arc;
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog;
-use hindlore::api::hint::Plain;
-use hindlore::api::standing::Standing;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::playbook::{Category, Evidence, Proposal};
-use hindlore::domain::sharing::caller::Caller;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::playbooks::{Curation, Which};
-use hindlore::engine::{Engine, EngineOptions};
-use hindlore::store::Store;
+use hindlore::clock::SetClock;
+use hindlore::playbooks::{Curation, Which};
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::access::Access;
+use hindlore_api::catalog;
+use hindlore_api::hint::Plain;
+use hindlore_api::standing::Standing;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::playbook::{Category, Evidence, Proposal};
+use hindlore_domain::sharing::caller::Caller;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_neo4j::Neo4jStore;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::Store;
 use serde_json::{Value, json};
 
 use crate::http::ask;

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
-use hindlore::store::Store;
+use hindlore::clock::SetClock;
+use hindlore::{Engine, EngineOptions, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_neo4j::Neo4jStore;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::Store;
 
 use crate::server::Server;
 

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::net::TcpListener;
 
-use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::RetrieveRequest;
-use hindlore::store::{DeltaPage, ErrorKind};
+use hindlore::RetrieveRequest;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore_store::{DeltaPage, ErrorKind};
 
 use crate::children::engine;
 use crate::outage::{note, store_error};

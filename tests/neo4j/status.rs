@@ -1,8 +1,8 @@
 //! Inspecting a server without changing it: pending migrations of its schema, and the policy of a memory on it.
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::store::MaintenanceStore;
-use hindlore::testkit::TestMemory;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::MaintenanceStore;
+use hindlore_testkit::TestMemory;
 use serde_json::{Value, json};
 
 use crate::http::ask;

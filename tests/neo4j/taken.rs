@@ -1,11 +1,11 @@
 //! A database that holds other things: names, indexes and nodes of other programs, which the migration and the doctor
 //! must distinguish from ours. These trials have the server alone, and restore it.
 
-use hindlore::backend::neo4j::{Neo4jStore, ServerReport, Standing};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::store::{ErrorKind, MaintenanceStore};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_neo4j::{Neo4jStore, ServerReport, Standing};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{ErrorKind, MaintenanceStore};
 use serde_json::json;
 use tokio::task::JoinSet;
 

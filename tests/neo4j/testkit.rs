@@ -1,7 +1,7 @@
 //! The testkit on a real server: memories that share it without meeting, and leave nothing on it.
 
-use hindlore::store::MaintenanceStore;
-use hindlore::testkit::{TestMemory, assert_same, neo4j::ThrowAway};
+use hindlore_store::MaintenanceStore;
+use hindlore_testkit::{TestMemory, assert_same, neo4j::ThrowAway};
 
 use crate::server::Server;
 
@@ -18,7 +18,7 @@ pub(crate) async fn memories(server: Server) {
     let again = one.second_engine().view(&one.key).await.unwrap().unwrap();
     assert_same(&again, &one.view().await.unwrap());
 
-    let store = hindlore::backend::neo4j::Neo4jStore::connect(server.options());
+    let store = hindlore_neo4j::Neo4jStore::connect(server.options());
     let store = store.await.unwrap();
     let there = |all: &[String], name: &String| all.contains(name);
     let before = store.tenants().await.unwrap();

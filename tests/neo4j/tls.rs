@@ -8,9 +8,9 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use hindlore::store::ErrorKind;
-use hindlore::testkit::{TestMemory, assert_same};
+use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore_store::ErrorKind;
+use hindlore_testkit::{TestMemory, assert_same};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
 use tempfile::TempDir;
 use tokio::io::copy_bidirectional;

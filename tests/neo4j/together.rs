@@ -1,9 +1,9 @@
 //! Eight processes that insert the same bullets at once: each text is there once, and every vote counts.
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::Engine;
+use hindlore::Engine;
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
 
 use crate::children::{Process, engine, together};
 use crate::load::gap_free;

@@ -1,13 +1,13 @@
 //! Trajectories as an analyst finds them: their shape in the graph, and records that point at them.
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::store::lessons::transaction::LessonCommit;
-use hindlore::store::records::trace_archive::ArchivedTrace;
-use hindlore::store::records::{RecordCommit, RecordReads};
-use hindlore::store::{LessonStore, RecordStore};
 use hindlore_contract::lesson_world::{ended, raising, run, step, write};
 use hindlore_contract::subject::{fresh, moment};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::lessons::transaction::LessonCommit;
+use hindlore_store::records::trace_archive::ArchivedTrace;
+use hindlore_store::records::{RecordCommit, RecordReads};
+use hindlore_store::{LessonStore, RecordStore};
 use serde_json::{Value, json};
 
 use crate::http::ask;

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use hindlore::backend::neo4j::Neo4jStore;
-use hindlore::domain::memory::bullet::Source;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
-use hindlore::store::ErrorKind;
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions, RetrieveRequest};
 use hindlore_contract::subject::fresh;
+use hindlore_domain::memory::bullet::Source;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::ErrorKind;
 use serde_json::json;
 
 use crate::children::engine as engine_on;

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::TouchOutcome;
 use hindlore_contract::subject::{Subject, batch, fresh, retrieval};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::TouchOutcome;
 
 use crate::OnServer;
 use crate::children::engine;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use hindlore::backend::embedded::EmbeddedOptions;
-use hindlore::store::Store;
-use hindlore::testkit::TemporaryStore;
 use hindlore_contract::{Backend, contract};
+use hindlore_embedded::EmbeddedOptions;
+use hindlore_store::Store;
+use hindlore_testkit::TemporaryStore;
 
 /// A file that is gone afterwards.
 struct Embedded(TemporaryStore);

@@ -7,19 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::floors::MEMBERS;
 use crate::path::{NamedPath, paths};
 use crate::source::Source;
-
-/// Folders whose files are one crate, the longest first where one lies inside another.
-const ROOTS: &[&str] = &[
-    "benches/bench/src",
-    "benches/lab/src",
-    "src/backend/embedded",
-    "src/backend/neo4j",
-    "src/domain",
-    "src/store",
-    "src",
-];
 
 /// Names that are looked up in a row before a path counts as one that leads outside.
 const HOPS_MAX: usize = 12;
@@ -160,13 +150,17 @@ impl File<'_> {
 }
 
 fn module_of(source: &Source) -> Option<Module> {
-    let root = ROOTS.iter().find(|root| source.within(root))?;
+    let benches = ["benches/bench/src", "benches/lab/src"].into_iter();
+    let members = MEMBERS.iter().map(|(folder, _, _)| *folder);
+    let root = benches
+        .chain(members)
+        .find(|root| !root.is_empty() && source.within(root))?;
     let inside = source
         .path
         .strip_prefix(root)?
         .trim_matches('/')
         .trim_end_matches(".rs");
-    let mut module = vec![(*root).to_owned()];
+    let mut module = vec![root.to_owned()];
     module.extend(inside.split('/').map(str::to_owned));
     let is_folder_file = matches!(module.last()?.as_str(), "mod" | "lib" | "main");
     if is_folder_file {
@@ -268,13 +262,13 @@ mod tests {
     fn a_circle_is_found_in_every_form() {
         for back in [
             "use super::a::A;",
-            "use crate::engine::a::A;",
+            "use crate::a::A;",
             "fn f() { super::a::f() }",
             "use super::A;",
-            "use crate::engine::a; fn f() { a::f() }",
+            "use crate::a; fn f() { a::f() }",
         ] {
             let files = [
-                ("src/engine/mod.rs", "mod a; mod b; pub use a::A;"),
+                ("src/engine/lib.rs", "mod a; mod b; pub use a::A;"),
                 ("src/engine/a.rs", "use super::b::B; pub struct A;"),
                 ("src/engine/b.rs", back),
             ];
@@ -290,7 +284,7 @@ mod tests {
     fn the_head_of_a_module_may_name_what_is_below_and_be_named_by_it() {
         let files = [
             (
-                "src/cli/mod.rs",
+                "src/cli/lib.rs",
                 "mod a; pub struct Shared; fn f() { a::run() }",
             ),
             ("src/cli/a.rs", "use super::Shared;"),

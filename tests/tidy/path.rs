@@ -1,7 +1,6 @@
 //! A path is a name with `::`, written out in full: `use a::{b, c::d}` is the paths `a::b`, `a::c::d`.
 //!
-//! Paths from `crate`, `self` and `super` are resolved against their module, inline modules
-//! included, so that no spelling of an import is invisible to the floors.
+//! No spelling of an import is invisible to the rules about doors and circles.
 
 use crate::source::Source;
 use crate::token::Token;
@@ -15,30 +14,9 @@ pub(crate) struct NamedPath {
     pub(crate) token: usize,
     /// The name that a `use` gives it in its file.
     pub(crate) imported_as: Option<String>,
-    module: Vec<String>,
 }
 
 impl NamedPath {
-    /// Gives the path from the root of this crate, or nothing when it leads into another crate.
-    pub(crate) fn rooted(&self) -> Option<Vec<String>> {
-        let mut base = match self.segments.first()?.as_str() {
-            "crate" | "hindlore" => Vec::new(),
-            "self" | "super" => self.module.clone(),
-            _ => return None,
-        };
-        for (at, segment) in self.segments.iter().enumerate() {
-            match segment.as_str() {
-                "super" => {
-                    base.pop();
-                }
-                "self" => {}
-                _ if at == 0 => {}
-                name => base.push(name.to_owned()),
-            }
-        }
-        Some(base)
-    }
-
     /// Names the outside crate, or the local name, that the path starts with.
     pub(crate) fn first(&self) -> &str {
         self.segments.first().map_or("", String::as_str)
@@ -50,9 +28,6 @@ pub(crate) fn paths(source: &Source) -> Vec<NamedPath> {
     let tokens = &source.tokens;
     let mut collector = Collector {
         tokens,
-        module: file_module(source),
-        opened: vec![],
-        depth: 0,
         found: vec![],
     };
     let mut at = 0;
@@ -62,28 +37,8 @@ pub(crate) fn paths(source: &Source) -> Vec<NamedPath> {
     collector.found
 }
 
-fn file_module(source: &Source) -> Vec<String> {
-    let mut parts: Vec<String> = source
-        .parts()
-        .into_iter()
-        .skip(1)
-        .map(str::to_owned)
-        .collect();
-    let is_folder_file = parts
-        .last()
-        .is_some_and(|name| matches!(name.as_str(), "mod" | "lib" | "main"));
-    if is_folder_file {
-        parts.pop();
-    }
-    parts
-}
-
 struct Collector<'a> {
     tokens: &'a [Token],
-    module: Vec<String>,
-    // Brace depths at which inline modules were opened, outermost first.
-    opened: Vec<usize>,
-    depth: usize,
     found: Vec<NamedPath>,
 }
 
@@ -99,24 +54,6 @@ impl Collector<'_> {
     fn step(&mut self, at: usize) -> usize {
         let token = &self.tokens[at];
         match token.text.as_str() {
-            "mod" if self.is_word(at + 1) && self.is(at + 2, "{") => {
-                self.depth += 1;
-                self.opened.push(self.depth);
-                self.module.push(self.tokens[at + 1].text.clone());
-                at + 3
-            }
-            "{" => {
-                self.depth += 1;
-                at + 1
-            }
-            "}" => {
-                if self.opened.last() == Some(&self.depth) {
-                    self.opened.pop();
-                    self.module.pop();
-                }
-                self.depth = self.depth.saturating_sub(1);
-                at + 1
-            }
             "use" if !self.is(at + 1, "<") => self.tree(at + 1, &[]),
             "extern" if self.is(at + 1, "crate") => {
                 self.push(vec![self.tokens[at + 2].text.clone()], at + 2);
@@ -133,7 +70,6 @@ impl Collector<'_> {
             line: self.tokens[token].line,
             token,
             imported_as: None,
-            module: self.module.clone(),
         });
     }
 
@@ -218,15 +154,6 @@ mod tests {
             .collect()
     }
 
-    fn all_rooted(path: &str, text: &str) -> Vec<String> {
-        let source = Source::new(path, text);
-        paths(&source)
-            .iter()
-            .filter_map(NamedPath::rooted)
-            .map(|path| path.join("::"))
-            .collect()
-    }
-
     #[test]
     fn nested_braces_are_written_out() {
         assert_eq!(
@@ -256,30 +183,6 @@ mod tests {
         assert_eq!(
             named("#[tokio::test] fn f() { assert!(crate::cli::ok()) }"),
             ["tokio::test", "crate::cli::ok"]
-        );
-    }
-
-    #[test]
-    fn super_and_self_are_resolved_in_inline_modules() {
-        assert_eq!(
-            all_rooted("src/engine/a.rs", "use super::super::cli::X;"),
-            ["cli::X"]
-        );
-        assert_eq!(
-            all_rooted("src/engine/a.rs", "use super::b::X;"),
-            ["engine::b::X"]
-        );
-        assert_eq!(
-            all_rooted("src/engine/mod.rs", "use super::cli::X;"),
-            ["cli::X"]
-        );
-        assert_eq!(
-            all_rooted("src/engine/a.rs", "mod t { use super::X; } use self::Y;"),
-            ["engine::a::X", "engine::a::Y"]
-        );
-        assert_eq!(
-            all_rooted("src/engine/a.rs", "use {std::io, crate::{cli::X, api}};"),
-            ["cli::X", "api"]
         );
     }
 }

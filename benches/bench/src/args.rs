@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use hindlore::cli::program::whole;
+use hindlore_cli::program::whole;
 
 /// The benchmark.
 #[derive(Debug, Subcommand)]

@@ -15,16 +15,16 @@ use super::chance::Chance;
 use super::data;
 use super::error::EvalError;
 use super::report::{Goal, Report, Row};
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::{LinkId, LinkKind};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::rank::rank;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{LinkId, LinkKind};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::rank;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Least share of questions whose first hit is the current value.
 const CURRENT_MIN: f64 = 0.92;

@@ -17,14 +17,13 @@ use tokio::sync::oneshot;
 
 use super::memory::{Filled, NAMES};
 use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
-use hindlore::SERVE;
-use hindlore::api::agents::Agents;
-use hindlore::api::server::{Entry, Server, ServerLimits, ToolProfile};
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Durability, Engine, EngineOptions, RetrieveRequest};
+use hindlore::clock::SystemClock;
+use hindlore::{Durability, Engine, EngineOptions, RetrieveRequest};
+use hindlore_api::agents::Agents;
+use hindlore_api::server::{Entry, Server, ServerLimits, ToolProfile};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 
 /// How many times the library's own retrieval one over HTTP may take.
 const AIM: f64 = 1.5;
@@ -85,8 +84,7 @@ impl Side {
         let listener = TcpListener::bind("127.0.0.1:0").map_err(failed)?;
         let server = listener.local_addr().map_err(failed)?;
         let (stop, stopped) = oneshot::channel();
-        let serve = SERVE.ok_or_else(|| failed("this program was built without its server"))?;
-        let serving = serve(
+        let serving = hindlore_server::http::serve(
             Server {
                 engine: engine.clone(),
                 key: key.clone(),

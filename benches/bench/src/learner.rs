@@ -1,16 +1,16 @@
 //! A memory in process that learns by deltas and is asked, as a learner uses it: every rule of adding, refining and
 //! ranking applies, and every retrieval takes its tick.
 
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::rank::{Hit, rank};
-use hindlore::domain::memory::touch::touch;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::{Hit, rank};
+use hindlore_domain::memory::touch::touch;
+use hindlore_primitives::timestamp::Timestamp;
 
 use super::error::EvalError;
 

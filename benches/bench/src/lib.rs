@@ -34,7 +34,8 @@ pub mod stream;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use hindlore::cli::program::{self, Program};
+use hindlore_api::server::Surfaces;
+use hindlore_cli::program::{self, Program};
 
 pub use chance::Chance;
 pub use commands::page;
@@ -58,7 +59,7 @@ pub fn run(
     let program = Program {
         name: "hindlore-bench",
         about: "Measures hindlore beside its peers and its limits",
-        serve: None,
+        surfaces: Surfaces::default(),
     };
     program::run::<args::BenchCommand>(program, arguments, environment)
 }

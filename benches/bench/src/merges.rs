@@ -14,15 +14,15 @@ use super::curve::Curve;
 use super::data;
 use super::error::EvalError;
 use super::report::{Goal, Ratio, Report, Row};
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::text::guard::MergeGuard;
-use hindlore::domain::text::similarity::jaccard;
-use hindlore::domain::text::words::Tokens;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::Tokens;
 
 /// The pairs that were written for this project.
 const OWN_PAIRS: &str = include_str!("../../../tests/data/merge_pairs.jsonl");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use hindlore::cli::program::whole;
+use hindlore_cli::program::whole;
 
 /// The command of the laboratory.
 #[derive(Debug, Subcommand)]

@@ -12,16 +12,16 @@ use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::error::{LabError, LabResult};
-use hindlore::api::access::Access;
-use hindlore::api::hint::Plain;
-use hindlore::api::standing::Standing;
-use hindlore::api::verb::Verb;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SetClock;
-use hindlore::engine::lessons::LessonRules;
-use hindlore::engine::{Engine, EngineOptions};
+use hindlore::clock::SetClock;
+use hindlore::lessons::LessonRules;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::access::Access;
+use hindlore_api::hint::Plain;
+use hindlore_api::standing::Standing;
+use hindlore_api::verb::Verb;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Where the time of an experiment begins, in milliseconds.
 const BEGINNING: i64 = 1_700_000_000_000;

@@ -31,7 +31,8 @@ pub mod world;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use hindlore::cli::program::{self, Program};
+use hindlore_api::server::Surfaces;
+use hindlore_cli::program::{self, Program};
 
 use args::LabCommand;
 
@@ -43,7 +44,7 @@ pub fn run(
     let program = Program {
         name: "hindlore-lab",
         about: "Runs the learning protocol, which shows without a model whether a memory helps",
-        serve: None,
+        surfaces: Surfaces::default(),
     };
     let arguments = args::with_command(arguments.into_iter().collect());
     program::run::<LabCommand>(program, arguments, environment)

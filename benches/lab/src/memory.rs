@@ -13,16 +13,16 @@ use super::error::LabResult;
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 use super::hook::{Hook, broken};
-use hindlore::api::responses::lesson_answers::RetrievedLessonsResponse;
-use hindlore::api::responses::lessons::LessonResponse;
-use hindlore::api::verbs::lesson_retrieval::RetrieveLessons;
-use hindlore::api::verbs::lessons::{ListLessons, ShowLesson};
-use hindlore::api::verbs::runs::{EndRun, LearnTrace, StartRun};
-use hindlore::domain::lesson::evidence_row::RowKind;
-use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::Lesson;
-use hindlore::engine::lessons::{ImportedLesson, LessonImport, LessonRules};
-use hindlore::store::lessons::reading::LessonPage;
+use hindlore::lessons::{ImportedLesson, LessonImport, LessonRules};
+use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
+use hindlore_api::responses::lessons::LessonResponse;
+use hindlore_api::verbs::lesson_retrieval::RetrieveLessons;
+use hindlore_api::verbs::lessons::{ListLessons, ShowLesson};
+use hindlore_api::verbs::runs::{EndRun, LearnTrace, StartRun};
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_store::lessons::reading::LessonPage;
 
 /// Prefix of the kind of step in a tag, by which the hook knows the subject of a lesson.
 const STEP_TAG: &str = "at_";

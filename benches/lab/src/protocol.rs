@@ -13,8 +13,8 @@ use super::executor::{self, Company, Hint, Kit, Limits, Step};
 use super::memory::Memory;
 use super::rival::Rival;
 use super::tool::{Level, Task, Tool};
-use hindlore::domain::lesson::fingerprint::Fingerprinter;
-use hindlore::domain::lesson::ids::FingerprintId;
+use hindlore_errors::fingerprint::Fingerprinter;
+use hindlore_primitives::ids::FingerprintId;
 
 /// Actions for one step of a plan.
 const TRIES: usize = 60;

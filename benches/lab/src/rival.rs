@@ -9,11 +9,11 @@ use super::error::LabResult;
 use super::executor::{Hint, Step};
 use super::feedback::Verdict;
 use super::memory::{Memory, Remembering, RunNote};
-use hindlore::api::verbs::lessons::{LessonStatusChoice, ReviewLesson};
-use hindlore::domain::lesson::ids::LessonId;
-use hindlore::domain::lesson::lesson::Status;
-use hindlore::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy};
-use hindlore::engine::lessons::LessonRules;
+use hindlore::lessons::LessonRules;
+use hindlore_api::verbs::lessons::{LessonStatusChoice, ReviewLesson};
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_domain::lesson::lesson_policy::{GateNumbers, LessonPolicy};
+use hindlore_primitives::ids::LessonId;
 
 /// Minimum runs of each kind for the rule.
 const RUNS_MIN: usize = 3;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::api::check::tests::unknown_keywords;
+use crate::check::tests::unknown_keywords;
 
 #[test]
 fn every_verb_is_documented_and_every_bound_is_enforced() {

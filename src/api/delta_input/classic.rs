@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 use super::invalid;
 use super::operation::{build, malformed};
-use crate::api::fields::described;
-use crate::api::json::members;
-use crate::api::problem::Problem;
-use crate::domain::memory::delta::Operation;
+use crate::fields::described;
+use crate::json::members;
+use crate::problem::Problem;
+use hindlore_domain::memory::delta::Operation;
 
 /// Fields of a classic bullet that are derived from memory and event, not taken from the sender.
 const FOLLOWING: [&str; 13] = [
@@ -135,7 +135,7 @@ fn removal(value: &Value) -> Result<Operation, String> {
 mod tests {
     use serde_json::json;
 
-    use crate::api::delta_input::parse_delta;
+    use crate::delta_input::parse_delta;
 
     #[test]
     fn new_then_updates_then_removals_in_the_order_of_the_sender() {

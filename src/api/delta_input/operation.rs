@@ -5,10 +5,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::api::fields::{Shape, Table, described, faults};
-use crate::api::nearest::{quoted, suggestion};
-use crate::domain::memory::delta::{Malformed, Operation, PolicyChange};
-use crate::domain::memory::policy::Policy;
+use crate::fields::{Shape, Table, described, faults};
+use crate::nearest::{quoted, suggestion};
+use hindlore_domain::memory::delta::{Malformed, Operation, PolicyChange};
+use hindlore_domain::memory::policy::Policy;
 
 /// Operations accepted from outside.
 const OPERATIONS: [&str; 7] = ["ADD", "UPDATE", "TAG", "REMOVE", "REJECT", "PIN", "POLICY"];

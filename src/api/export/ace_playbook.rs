@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use crate::api::import::{split_bullet, split_heading};
-use crate::domain::memory::bullet::Bullet;
+use crate::import::{split_bullet, split_heading};
+use hindlore_domain::memory::bullet::Bullet;
 
 /// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";
@@ -104,9 +104,9 @@ fn harmless(content: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::export::samples::{bullet, key};
-    use crate::api::import::{Format, parse};
-    use crate::domain::memory::delta::{DeltaId, Operation};
+    use crate::export::samples::{bullet, key};
+    use crate::import::{Format, parse};
+    use hindlore_domain::memory::delta::{DeltaId, Operation};
 
     #[test]
     fn a_written_playbook_is_read_back_and_no_text_poses_as_a_bullet() {

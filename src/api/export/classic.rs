@@ -8,9 +8,9 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::memory::bullet::{Bullet, MemoryType};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{Bullet, MemoryType};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Writes `ace_memory.json`: the active bullets of a memory at `clock`.
 pub fn write_classic<'m>(
@@ -84,10 +84,10 @@ fn plain(moment: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::export::samples::{bullet, key};
-    use crate::api::import::{Format, parse};
-    use crate::domain::memory::bullet::Status;
-    use crate::domain::memory::delta::{DeltaId, Operation};
+    use crate::export::samples::{bullet, key};
+    use crate::import::{Format, parse};
+    use hindlore_domain::memory::bullet::Status;
+    use hindlore_domain::memory::delta::{DeltaId, Operation};
 
     #[test]
     fn a_classic_file_has_the_23_fields_and_is_read_back() {

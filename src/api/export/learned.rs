@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::write_line;
-use crate::domain::identity::hex;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::promotion::Decision;
-use crate::store::lessons::reading::LessonsCopy;
-use crate::store::lessons::rows::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_primitives::identity::hex;
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunRow,
     StepRow,
 };

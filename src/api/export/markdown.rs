@@ -4,7 +4,7 @@
 //! block.
 
 use super::strong::Group;
-use crate::api::block_marks::{BEGIN, END, blocks};
+use crate::block_marks::{BEGIN, END, blocks};
 
 /// Writes a whole document; empty without groups.
 pub(super) fn document(groups: &[Group]) -> String {
@@ -29,7 +29,7 @@ pub(super) fn block(groups: &[Group]) -> String {
 /// # Errors
 ///
 /// The error for marks that do not occur once and in order.
-pub(crate) fn put_block(file: &[u8], block: &str) -> Result<Vec<u8>, String> {
+pub fn put_block(file: &[u8], block: &str) -> Result<Vec<u8>, String> {
     let has_returns = file.windows(2).any(|pair| pair == b"\r\n");
     let block = if has_returns {
         block.replace('\n', "\r\n")

@@ -6,10 +6,10 @@
 mod ace_playbook;
 mod classic;
 pub(crate) mod learned;
-pub(crate) mod markdown;
+pub mod markdown;
 #[cfg(test)]
 pub(crate) mod samples;
-pub(crate) mod skill;
+pub mod skill;
 pub(crate) mod strong;
 mod write;
 
@@ -22,12 +22,12 @@ pub use classic::write_classic;
 pub use learned::{LearnedLines, LearnedManifest};
 pub use write::{ExportFormat, Learned, Written, write};
 
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::{Link, LinkKind};
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::record::BulletRecord;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{Link, LinkKind};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::record::BulletRecord;
 
 /// Version of the export format.
 pub(crate) const EXPORT_VERSION: u64 = 1;

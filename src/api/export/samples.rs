@@ -1,9 +1,9 @@
 //! Bullets for the tests of imports and exports.
 
-use crate::domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
-use crate::domain::memory::content::Content;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
+use hindlore_domain::memory::content::Content;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The memory of the samples.
 pub(crate) fn key() -> MemoryKey {

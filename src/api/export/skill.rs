@@ -9,7 +9,7 @@ use super::markdown::item;
 use super::strong::{Group, one_line};
 
 /// The line that marks a skill as ours.
-pub(crate) const MADE_BY: &str = "  generator: hindlore";
+pub const MADE_BY: &str = "  generator: hindlore";
 
 /// Maximum characters of a name, with room for a number.
 const NAME_MAX: usize = 56;
@@ -23,11 +23,11 @@ const RESERVED: [&str; 2] = ["anthropic", "claude"];
 
 /// A file of an export.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct File {
+pub struct File {
     /// Its path below the folder, with `/`.
-    pub(crate) path: String,
+    pub path: String,
     /// Its contents.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 /// Writes a skill for each group; a large group becomes several.

@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
-use crate::domain::lesson::lesson::{Lesson, Status};
-use crate::domain::memory::bullet::{Bullet, BulletId, Source};
-use crate::domain::memory::decay::decayed_score;
-use crate::domain::memory::link::LinkKind;
-use crate::domain::text::invisible::marked;
-use crate::engine::MemoryView;
+use crate::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
+use hindlore::MemoryView;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Source};
+use hindlore_domain::memory::decay::decayed_score;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_text::invisible::marked;
 
 /// Importance from which on a bullet counts as stored by a person.
 const STORED: f64 = 0.8;

@@ -9,9 +9,9 @@ use super::markdown::{block, document};
 use super::skill::{File, skills};
 use super::strong::{Group, groups};
 use super::{LearnedLines, Manifest, write_ace_playbook, write_classic, write_export};
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// A format that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize, JsonSchema)]

@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::texts::{Place, Texts};
 use super::{ENTITY, Entity, Graph, OBSERVATION, RELATION, label};
-use crate::api::problem::Problem;
-use crate::api::responses::graph::{
+use crate::problem::Problem;
+use crate::responses::graph::{
     EntityResponse, GraphChanged, ObservationsResponse, RelationResponse,
 };
-use crate::domain::memory::bullet::{BulletId, Kind};
-use crate::domain::memory::delta::{BulletRef, DeltaId, NewBullet, Operation, Removal};
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::{BulletId, Kind};
+use hindlore_domain::memory::delta::{BulletRef, DeltaId, NewBullet, Operation, Removal};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Why bullets are archived, for the history.
 const REASON: &str = "deleted from the graph";

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::{ENTITY, OBSERVATION, RELATION};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::content::{Content, ContentHash};
-use crate::domain::memory::delta::NewBullet;
-use crate::domain::memory::policy::Policy;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::content::{Content, ContentHash};
+use hindlore_domain::memory::delta::NewBullet;
+use hindlore_domain::memory::policy::Policy;
 
 /// Where in the graph a text belongs.
 #[derive(Clone, PartialEq, Eq)]

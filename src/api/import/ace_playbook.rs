@@ -5,10 +5,10 @@
 //! line is part of a bullet, a heading, blank, or reported.
 
 use super::{Format, Import, wrong_format};
-use crate::api::nearest::quoted;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{COUNT_MAX, Counts, Source};
-use crate::domain::memory::delta::{NewBullet, Operation};
+use crate::nearest::quoted;
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{COUNT_MAX, Counts, Source};
+use hindlore_domain::memory::delta::{NewBullet, Operation};
 
 /// First and last line of a code block.
 const FENCE: &str = "```";

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::record::items;
 use super::{Format, Import, classic, wrong_format};
-use crate::api::problem::Problem;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
+use crate::problem::Problem;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// The property that holds a memory.
 pub(super) const MEMORY_JSON: &str = "memory_json";
@@ -83,7 +83,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::api::export::samples;
+    use crate::export::samples;
 
     #[test]
     fn the_memory_is_found_in_rows_and_lines_and_bare_properties() {

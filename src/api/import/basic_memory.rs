@@ -5,9 +5,9 @@
 use super::Import;
 use super::bullet_record::titled;
 use super::markdown::{Entry, outline_of, split_front_matter};
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Kind, Source};
-use crate::domain::memory::delta::{NewBullet, Operation};
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{Kind, Source};
+use hindlore_domain::memory::delta::{NewBullet, Operation};
 
 /// Reads a note.
 pub(super) fn read(text: &str) -> Result<Import, Problem> {

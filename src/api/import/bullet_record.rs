@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::record::{Out, Unknown, fields, label, own_or_key, text, texts, time};
-use crate::api::fields::{Shape, Table};
-use crate::api::json::Member;
-use crate::domain::memory::bullet::{Kind, MemoryType, Source};
-use crate::domain::memory::delta::NewBullet;
+use crate::fields::{Shape, Table};
+use crate::json::Member;
+use hindlore_domain::memory::bullet::{Kind, MemoryType, Source};
+use hindlore_domain::memory::delta::NewBullet;
 
 /// All fields that are taken, or known not to describe a bullet.
 const RECORD: Table = &[

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::Import;
 use super::record::items;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{COUNT_MAX, Kind, Source};
-use crate::domain::memory::delta::{NewBullet, Operation};
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{COUNT_MAX, Kind, Source};
+use hindlore_domain::memory::delta::{NewBullet, Operation};
 
 /// The mark of an item.
 pub(super) const ITEM: &str = "<memory_item>";

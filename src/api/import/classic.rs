@@ -10,15 +10,15 @@ use super::record::{
     Unknown, content, count, document, fields, label, named, records, time, whole_number,
 };
 use super::{Format, Import};
-use crate::api::fields::{Shape, Table};
-use crate::api::json::Member;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{BulletId, Kind, MemoryType, Source, Status, normal_tags};
-use crate::domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content};
-use crate::domain::memory::delta::{DeltaId, Insertion, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::record::BulletRecord;
-use crate::domain::timestamp::Timestamp;
+use crate::fields::{Shape, Table};
+use crate::json::Member;
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{BulletId, Kind, MemoryType, Source, Status, normal_tags};
+use hindlore_domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content};
+use hindlore_domain::memory::delta::{DeltaId, Insertion, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::record::BulletRecord;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Strength of a bullet without votes saved before strengths existed.
 const BASE_STRENGTH: f64 = 100.0;

@@ -2,15 +2,15 @@
 //!
 //! A byte that fits no encoding is replaced and reported, so that one stray byte does not cost a file.
 
-use crate::api::problem::Problem;
-use crate::trace::Encoding;
+use crate::problem::Problem;
+use hindlore_trace::Encoding;
 
 /// Decodes a file; the notes report replacements.
 ///
 /// # Errors
 ///
 /// `not_text` with the offset of the first zero byte.
-pub(crate) fn decode(bytes: &[u8]) -> Result<(String, Vec<String>), Problem> {
+pub fn decode(bytes: &[u8]) -> Result<(String, Vec<String>), Problem> {
     let encoding = Encoding::guess(bytes);
     let (text, replaced) = encoding.decode(bytes);
     let is_utf_8 = encoding == Encoding::Utf8;

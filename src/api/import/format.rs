@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lessons::CLASSIC_LESSONS;
-use crate::api::nearest::{quoted, suggestion};
-use crate::api::problem::Problem;
+use crate::nearest::{quoted, suggestion};
+use crate::problem::Problem;
 
 /// A file format that can be imported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]

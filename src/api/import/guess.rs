@@ -10,8 +10,8 @@ use super::{
     CLASSIC_LESSONS, Format, ace_state, basic_memory, cheatsheet, learnings, split_bullet,
     unwrapped,
 };
-use crate::api::json::{Member, check, members, strip_bom};
-use crate::api::problem::Problem;
+use crate::json::{Member, check, members, strip_bom};
+use crate::problem::Problem;
 
 /// Fields of the original programs' save file that a kayba playbook lacks.
 const CLASSIC_MARKS: [&str; 1] = ["access_clock"];

@@ -12,9 +12,9 @@ use serde_json::Value;
 use super::bullet_record::new_bullet;
 use super::record::{Out, Unknown, document, named, own_or_key, records, whole_number};
 use super::{Format, Import};
-use crate::api::json::Member;
-use crate::api::problem::Problem;
-use crate::domain::memory::delta::NewBullet;
+use crate::json::Member;
+use crate::problem::Problem;
+use hindlore_domain::memory::delta::NewBullet;
 
 /// Reads a playbook.
 pub(super) fn read(input: &str) -> Result<Import, Problem> {
@@ -75,8 +75,8 @@ fn bullet(member: &Member<'_>, ids: &mut Ids, unknown: &mut Unknown) -> Result<N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::bullet::Source;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::bullet::Source;
+    use hindlore_domain::memory::delta::Operation;
 
     fn adds(input: &str) -> Vec<NewBullet> {
         let import = read(input).unwrap();

@@ -5,11 +5,11 @@ use serde_json::Value;
 use super::Import;
 use super::mcp_memory::said;
 use super::record::{Out, Unknown, fields, items, label, texts, time};
-use crate::api::fields::{Shape, Table};
-use crate::api::json::Member;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::Source;
-use crate::domain::memory::delta::NewBullet;
+use crate::fields::{Shape, Table};
+use crate::json::Member;
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::Source;
+use hindlore_domain::memory::delta::NewBullet;
 
 const ITEM: Table = &[
     ("namespace", Shape::Any),
@@ -71,7 +71,7 @@ fn text_of(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::delta::Operation;
 
     #[test]
     fn values_of_every_shape_become_texts() {

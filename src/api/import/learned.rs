@@ -6,12 +6,12 @@
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::api::export::learned::{LearnedLine, LearnedManifest, nothing};
-use crate::api::problem::Problem;
-use crate::domain::identity::hex;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::store::lessons::reading::LessonsCopy;
+use crate::export::learned::{LearnedLine, LearnedManifest, nothing};
+use crate::problem::Problem;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::hex;
+use hindlore_store::lessons::reading::LessonsCopy;
 
 /// Lines read so far.
 pub(super) struct Learned {

@@ -8,10 +8,10 @@ mod failure;
 
 use super::Import;
 use super::bullet_record::titled;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Kind, Source};
-use crate::domain::memory::delta::{NewBullet, Operation};
+use crate::problem::Problem;
 use entry::{Written, entries};
+use hindlore_domain::memory::bullet::{Kind, Source};
+use hindlore_domain::memory::delta::{NewBullet, Operation};
 
 pub(crate) use failure::{Failure, LearnedFailures, learned_failures};
 

@@ -11,16 +11,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use super::BadLine;
-use crate::api::json::{HALVES_REPLACED, Unique, reason, replace_halves, strip_bom};
-use crate::domain::identity::derived_hash;
-use crate::domain::lesson::event::StepReport;
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter, classic_fingerprint};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
-use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{ImportedLesson, StepDetail, StepInput};
+use crate::json::{HALVES_REPLACED, Unique, reason, replace_halves, strip_bom};
+use hindlore::lessons::{ImportedLesson, StepDetail, StepInput};
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::{Counts, Place, Reach, Status};
+use hindlore_domain::lesson::rule::{RULE_MAX_CHARS, Rule};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter, classic_fingerprint};
+use hindlore_primitives::identity::derived_hash;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The name of this format.
 pub const CLASSIC_LESSONS: &str = "classic-lessons";

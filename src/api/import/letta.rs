@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::markdown::{Entry, outline_of, rule};
 use super::record::{items, label, named};
 use super::{Format, Import, wrong_format};
-use crate::api::json::{Member, members};
-use crate::api::problem::Problem;
+use crate::json::{Member, members};
+use crate::problem::Problem;
 
 /// Reads an agent file.
 pub(super) fn read(text: &str) -> Result<Import, Problem> {
@@ -89,7 +89,7 @@ fn block(line: u64, name: &str, value: &str, import: &mut Import) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::delta::Operation;
 
     #[test]
     fn blocks_are_read_item_by_item_under_their_label() {

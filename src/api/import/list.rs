@@ -5,11 +5,11 @@ use serde_json::Value;
 use super::bullet_record::new_bullet;
 use super::record::{Out, Unknown, items, named};
 use super::{Format, Import, wrong_format};
-use crate::api::fields::described;
-use crate::api::json::{Member, members};
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::Source;
-use crate::domain::memory::delta::NewBullet;
+use crate::fields::described;
+use crate::json::{Member, members};
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::Source;
+use hindlore_domain::memory::delta::NewBullet;
 
 /// Names under which a document keeps its list.
 pub(super) const LISTS: [&str; 9] = [
@@ -97,7 +97,7 @@ fn one(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::delta::Operation;
 
     fn texts(import: &Import) -> Vec<(u64, &str, Option<&str>)> {
         import

@@ -9,19 +9,19 @@ use serde_json::value::Value;
 
 use super::learned::Learned;
 use super::{BadLine, Format, Import, ImportRecord, wrong_format};
-use crate::api::export::learned::LearnedLine;
-use crate::api::export::{BulletLine, EXPORT_VERSION, LinkLine, ManifestLine};
-use crate::api::json::{Unique, reason};
-use crate::api::nearest::quoted;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Bullet, BulletId, COUNT_MAX};
-use crate::domain::memory::content::ContentHash;
-use crate::domain::memory::delta::{BulletRef, Insertion, LinkChange, Operation};
-use crate::domain::memory::digest::{
+use crate::export::learned::LearnedLine;
+use crate::export::{BulletLine, EXPORT_VERSION, LinkLine, ManifestLine};
+use crate::json::{Unique, reason};
+use crate::nearest::quoted;
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, COUNT_MAX};
+use hindlore_domain::memory::content::ContentHash;
+use hindlore_domain::memory::delta::{BulletRef, Insertion, LinkChange, Operation};
+use hindlore_domain::memory::digest::{
     DigestTree, content_digest, content_leaf, state_digest, state_leaf,
 };
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::record::BulletRecord;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::record::BulletRecord;
 
 /// The longest content any policy admits; the memory's own limit is checked on insertion.
 const LONGEST_CONTENT: u32 = 1_048_576;

@@ -11,10 +11,10 @@ mod tree;
 use std::borrow::Cow;
 
 use super::{BadLine, Import};
-use crate::api::block_marks;
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Kind, Source};
-use crate::domain::memory::delta::NewBullet;
+use crate::block_marks;
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{Kind, Source};
+use hindlore_domain::memory::delta::NewBullet;
 
 pub(super) use outline::{Entry, outline_of};
 

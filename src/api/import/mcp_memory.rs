@@ -11,12 +11,12 @@ use serde_json::{Map, Value};
 use super::Import;
 use super::bullet_record::titled;
 use super::record::{Out, items, label, named};
-use crate::api::graph::{OBSERVATION, RELATION};
-use crate::api::json::{Member, members};
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Kind, Source};
-use crate::domain::memory::delta::NewBullet;
-use crate::domain::timestamp::Timestamp;
+use crate::graph::{OBSERVATION, RELATION};
+use crate::json::{Member, members};
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{Kind, Source};
+use hindlore_domain::memory::delta::NewBullet;
+use hindlore_primitives::timestamp::Timestamp;
 
 type Object = Map<String, Value>;
 
@@ -220,7 +220,7 @@ fn relation(row: &Object, names: &HashMap<String, String>) -> Result<NewBullet, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::delta::Operation;
 
     fn texts(text: &str) -> (Vec<String>, Vec<String>) {
         let import = read(text).unwrap();

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::record::{Out, Unknown, fields, items, label, named, texts, time};
 use super::{Format, Import, wrong_format};
-use crate::api::fields::{Shape, Table};
-use crate::api::json::{Member, members};
-use crate::api::problem::Problem;
-use crate::domain::memory::bullet::{Kind, Source};
-use crate::domain::memory::delta::NewBullet;
+use crate::fields::{Shape, Table};
+use crate::json::{Member, members};
+use crate::problem::Problem;
+use hindlore_domain::memory::bullet::{Kind, Source};
+use hindlore_domain::memory::delta::NewBullet;
 
 /// All fields that are taken, or known not to describe a bullet.
 const MEMORY: Table = &[
@@ -120,7 +120,7 @@ fn relation(member: &Member<'_>) -> Result<NewBullet, Out> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::delta::Operation;
 
     #[test]
     fn memories_and_relations_become_bullets() {

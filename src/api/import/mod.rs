@@ -34,13 +34,13 @@ use std::borrow::Cow;
 
 use super::json::{HALVES_REPLACED, replace_halves, strip_bom};
 use super::problem::Problem;
-use crate::domain::memory::delta::{DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::store::lessons::reading::LessonsCopy;
+use hindlore_domain::memory::delta::{DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::lessons::reading::LessonsCopy;
 
 pub(crate) use ace_playbook::{split_bullet, split_heading};
-pub(crate) use decode::decode;
+pub use decode::decode;
 pub use format::{AboutFormat, Format};
 pub(crate) use guess::guess_named;
 pub use kayba::legacy_id as kayba_legacy_id;
@@ -245,8 +245,8 @@ fn wrong_format(format: Format, why: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::delta_input::parse_delta;
-    use crate::api::export::samples;
+    use crate::delta_input::parse_delta;
+    use crate::export::samples;
 
     #[test]
     fn a_format_has_a_word_and_a_slip_is_noticed() {

@@ -1,7 +1,7 @@
 //! Refuses files that cannot be read completely.
 
 use super::BadLine;
-use crate::api::problem::Problem;
+use crate::problem::Problem;
 
 /// Maximum records named.
 const NAMED_MAX: usize = 10;

@@ -8,11 +8,11 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{BadLine, Format, Import, wrong_format};
-use crate::api::fields::{Shape, Table, described, faults};
-use crate::api::json::{Member, check, members};
-use crate::api::nearest::quoted;
-use crate::api::problem::Problem;
-use crate::domain::timestamp::Timestamp;
+use crate::fields::{Shape, Table, described, faults};
+use crate::json::{Member, check, members};
+use crate::nearest::quoted;
+use crate::problem::Problem;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Unknown fields that are named.
 const NAMED_MAX: usize = 12;

@@ -5,8 +5,8 @@
 use serde_json::Value;
 
 use super::Import;
-use crate::api::delta_input::read_added;
-use crate::api::problem::Problem;
+use crate::delta_input::read_added;
+use crate::problem::Problem;
 
 /// Reads records.
 pub(crate) fn read(records: &[Value]) -> Import {

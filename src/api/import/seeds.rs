@@ -6,13 +6,13 @@
 
 use super::Import;
 use super::classic::{blank_record, set_component};
-use crate::domain::memory::bullet::{BulletId, Counts, Kind, MemoryType};
-use crate::domain::memory::decay::baseline;
-use crate::domain::memory::delta::{DeltaId, Insertion, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::record::BulletRecord;
-use crate::domain::memory::seed::META_STRATEGIES;
+use hindlore_domain::memory::bullet::{BulletId, Counts, Kind, MemoryType};
+use hindlore_domain::memory::decay::baseline;
+use hindlore_domain::memory::delta::{DeltaId, Insertion, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::record::BulletRecord;
+use hindlore_domain::memory::seed::META_STRATEGIES;
 
 /// Turns additions of seed texts into insertions of seed bullets.
 pub(super) fn recognised(mut import: Import, key: &MemoryKey, delta: &DeltaId) -> Import {

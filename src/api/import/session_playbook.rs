@@ -5,7 +5,7 @@
 use super::bullet_record::new_bullet;
 use super::record::{document, records};
 use super::{Format, Import};
-use crate::api::problem::Problem;
+use crate::problem::Problem;
 
 /// Reads a playbook.
 pub(super) fn read(input: &str) -> Result<Import, Problem> {
@@ -21,7 +21,7 @@ pub(super) fn read(input: &str) -> Result<Import, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::memory::delta::Operation;
+    use hindlore_domain::memory::delta::Operation;
 
     #[test]
     fn strategies_become_bullets_with_their_category_as_section() {

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use super::{BadLine, Import};
-use crate::domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content, ContentError};
-use crate::domain::memory::delta::{BulletRef, Operation};
+use hindlore_domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content, ContentError};
+use hindlore_domain::memory::delta::{BulletRef, Operation};
 
 impl Import {
     /// Moves records with an unreadable text to the bad lines.
@@ -61,9 +61,9 @@ impl Import {
 
 #[cfg(test)]
 mod tests {
-    use crate::api::import::{Format, parse_text};
-    use crate::domain::memory::delta::DeltaId;
-    use crate::domain::memory::key::MemoryKey;
+    use crate::import::{Format, parse_text};
+    use hindlore_domain::memory::delta::DeltaId;
+    use hindlore_domain::memory::key::MemoryKey;
 
     #[test]
     fn one_large_entry_of_any_format_is_left_out_with_its_line() {

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::map::Entry;
 use serde_json::{Map, Value};
 
-use crate::api::nearest::quoted;
+use crate::nearest::quoted;
 
 /// A value whose objects have unique names.
 pub(crate) struct Unique(pub(crate) Value);

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::domain::memory::bullet::{Bullet, Status};
-use crate::domain::memory::decay::{decayed_score, retention};
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::{Bullet, Status};
+use hindlore_domain::memory::decay::{decayed_score, retention};
 
 /// Sections with more bullets than this are shown closed.
 const OPEN_MAX: usize = 50;

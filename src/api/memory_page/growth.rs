@@ -6,8 +6,8 @@ use maud::{Markup, html};
 
 use super::chart::{Chart, Line, draw};
 use super::strength::float;
-use crate::domain::memory::bullet::Bullet;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::Bullet;
 
 /// Ticks drawn at most; between them lines are straight.
 const POINTS_MAX: usize = 400;

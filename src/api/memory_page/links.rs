@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use maud::{Markup, html};
 
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::link::{Link, LinkKind};
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::link::{Link, LinkKind};
 
 /// Pairs of active bullets that contradict each other, side by side.
 pub(super) fn conflicts(view: &MemoryView) -> Markup {

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::timeline::shortened;
-use crate::domain::playbook::{Confidence, ConfidenceRules, Strategy, diff};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::PlaybookHistory;
+use hindlore::PlaybookHistory;
+use hindlore_domain::playbook::{Confidence, ConfidenceRules, Strategy, diff};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Each playbook with its strategies, and the differences of the versions before the newest.
 pub(super) fn playbooks(histories: &[PlaybookHistory], now: Timestamp) -> Markup {
@@ -42,7 +42,7 @@ fn strategies(all: &[Strategy], now: Timestamp) -> Markup {
 /// The changes of a version to the one before.
 fn change(
     before: &[Strategy],
-    (version, after): &(crate::domain::playbook::Version, Vec<Strategy>),
+    (version, after): &(hindlore_domain::playbook::Version, Vec<Strategy>),
 ) -> Markup {
     let found = diff(before, after);
     html! {

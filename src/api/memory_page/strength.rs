@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::chart::{Chart, Line, draw};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::decay::decayed_score;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::decay::decayed_score;
 
 /// Bullets drawn.
 const LINES_MAX: usize = 12;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::domain::trajectory::{Status, Step, Trajectory};
+use hindlore_domain::trajectory::{Status, Step, Trajectory};
 
 /// Steps shown at each end of a long trajectory.
 const ENDS: usize = 20;

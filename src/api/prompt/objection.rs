@@ -3,9 +3,9 @@
 //! A bullet of the answer is named as the form names it; one outside it is quoted, since the reader cannot look it up.
 
 use super::{PromptBullet, indented};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::text::invisible::marked;
-use crate::engine::{Beside, NamedBullet};
+use hindlore::{Beside, NamedBullet};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_text::invisible::marked;
 
 /// Maximum characters of a quoted bullet.
 const QUOTED_MAX: usize = 160;

@@ -5,13 +5,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::proofs::EvidenceRowResponse;
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::activation::{RetrievalChannel, Trigger};
-use crate::domain::lesson::fingerprint::Level;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::outcome::{Baseline, Outcome};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::rows::ActivationRow;
+use crate::schema::{Id, Time, Word};
+use hindlore_domain::lesson::activation::{RetrievalChannel, Trigger};
+use hindlore_domain::lesson::outcome::{Baseline, Outcome};
+use hindlore_errors::fingerprint::Level;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::ActivationRow;
 
 /// A use of a lesson.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::agent::Turn;
-use crate::api::problem::Problem;
-use crate::model::Reply;
+use crate::problem::Problem;
+use hindlore_agents::agent::Turn;
+use hindlore_agents::model::Reply;
 
 /// One turn of the agent.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

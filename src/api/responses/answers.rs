@@ -5,13 +5,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{BulletResponse, DeltaApplied, DeltaRow, MemoryRow};
-use crate::api::schema::Id;
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::policy::Policy;
-use crate::engine::{
+use crate::schema::Id;
+use hindlore::{
     BulletPage, FeedbackGiven, FieldChange, MemoryPolicy, Mismatch, PolicyChanged, ReplayComparison,
 };
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::policy::Policy;
 
 /// Deltas, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::memory::bullet::{BulletId, Status};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::link::LinkKind;
-use crate::domain::memory::receipt::{Changes, Linked, Merged, Refused};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::{AppliedDelta, Since};
+use crate::schema::{Id, Time, Word};
+use hindlore::{AppliedDelta, Since};
+use hindlore_domain::memory::bullet::{BulletId, Status};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::receipt::{Changes, Linked, Merged, Refused};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Outcome of a delta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]

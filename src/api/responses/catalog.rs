@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::verb::{Effect, Subject};
+use crate::verb::{Effect, Subject};
 
 /// The verbs of the catalogue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::prompt::estimated_tokens;
+use crate::prompt::estimated_tokens;
 
 /// One trace through several memories.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

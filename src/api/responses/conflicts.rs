@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::applied::DeltaApplied;
 use super::lessons::ConflictResponse;
-use crate::api::cursor::{Place, cursor};
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::Conflicts;
-use crate::engine::{AppliedDelta, ConflictingBullets};
-use crate::store::lessons::rows::{Conflict, Settled};
+use crate::cursor::{Place, cursor};
+use crate::schema::{Id, Time, Word};
+use hindlore::lessons::Conflicts;
+use hindlore::{AppliedDelta, ConflictingBullets};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_primitives::ids::LessonId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{Conflict, Settled};
 
 /// Pairs that contradict each other and wait for a decision.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

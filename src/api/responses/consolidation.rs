@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::{Id, Word};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::consolidation::{Detail, DetailKind, Kept, Loss, RefusedGroup};
-use crate::domain::memory::delta::DeltaId;
-use crate::engine::{Consolidated, MergedGroup, RolledBack};
+use crate::schema::{Id, Word};
+use hindlore::{Consolidated, MergedGroup, RolledBack};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::consolidation::{Detail, DetailKind, Kept, Loss, RefusedGroup};
+use hindlore_domain::memory::delta::DeltaId;
 
 /// A consolidation of one memory or several.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

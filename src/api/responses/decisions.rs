@@ -7,16 +7,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::proofs::{EvidenceRowResponse, ProofResponse, SupportResponse};
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
-use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
-use crate::domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
-use crate::domain::lesson::promotion::{Decision, Reason};
-use crate::domain::lesson::status::StatusChange;
-use crate::domain::lesson::summary::Summary;
-use crate::domain::lesson::verdict_numbers::VerdictNumbers;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{Decided, PutAway};
+use crate::schema::{Id, Time, Word};
+use hindlore::lessons::{Decided, PutAway};
+use hindlore_domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
+use hindlore_domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
+use hindlore_domain::lesson::promotion::{Decision, Reason};
+use hindlore_domain::lesson::status::StatusChange;
+use hindlore_domain::lesson::summary::Summary;
+use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore_primitives::ids::{ActivationId, DecisionId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A change of status in brief.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

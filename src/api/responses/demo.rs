@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::ended::EndedRunResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
 use super::{DeltaApplied, RetrievalResponse};
-use crate::api::schema::Id;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::DeltaId;
+use crate::schema::Id;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::DeltaId;
 
 /// The demonstration.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

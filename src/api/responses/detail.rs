@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::BulletResponse;
-use crate::api::schema::{Id, Word};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{CountChange, DeltaId};
-use crate::domain::memory::link::{Link, LinkKind};
-use crate::domain::memory::receipt::ChangeKind;
-use crate::engine::BulletDetail;
-use crate::store::{LaterChange, Usage};
+use crate::schema::{Id, Word};
+use hindlore::BulletDetail;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{CountChange, DeltaId};
+use hindlore_domain::memory::link::{Link, LinkKind};
+use hindlore_domain::memory::receipt::ChangeKind;
+use hindlore_store::{LaterChange, Usage};
 
 /// A bullet with its present strength, usage, links, and history.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -5,12 +5,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::DeltaApplied;
-use crate::api::problem::Problem;
-use crate::api::schema::Id;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{Difference, Verified};
+use crate::problem::Problem;
+use crate::schema::Id;
+use hindlore::{Difference, Verified};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::ids::LessonId;
 
 /// All checks of settings, store, and memories.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -11,15 +11,15 @@ use super::errors::CapturedResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
 use super::playbooks::PlaybookChangedResponse;
 use super::reading::ReadingResponse;
-use crate::api::schema::{Id, Word};
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::evidence_row::RowKind;
-use crate::domain::lesson::ids::{ActivationId, LessonId};
-use crate::domain::lesson::lesson::Status as LessonStatus;
-use crate::domain::lesson::metrics::RunMetrics;
-use crate::engine::lessons::{
+use crate::schema::{Id, Word};
+use hindlore::lessons::{
     CapturedStep, EndedRun, Learned, RejectedCandidate, Settled, TraceLearned,
 };
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::Status as LessonStatus;
+use hindlore_domain::lesson::metrics::RunMetrics;
+use hindlore_primitives::ids::{ActivationId, LessonId};
 
 /// The results of ending a run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

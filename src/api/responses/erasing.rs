@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::Id;
-use crate::domain::lesson::ids::LessonId;
-use crate::store::{EraseReceipt, Erased, Erasure, Extent, Mention, NotWiped};
+use crate::schema::Id;
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::{EraseReceipt, Erased, Erasure, Extent, Mention, NotWiped};
 
 /// Counts by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]

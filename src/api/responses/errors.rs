@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::RedactedResponse;
 use super::place::PlaceResponse;
 use super::reading::ReadingResponse;
-use crate::api::cursor::{Place, cursor};
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::feedback::Channel;
-use crate::domain::lesson::ids::{EventId, FingerprintId};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{Captured, CapturedStep, Listed};
+use crate::cursor::{Place, cursor};
+use crate::schema::{Id, Time, Word};
+use hindlore::lessons::{Captured, CapturedStep, Listed};
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::feedback::Channel;
+use hindlore_primitives::ids::{EventId, FingerprintId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Errors, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

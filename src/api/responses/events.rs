@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::{Id, Time};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::timestamp::Timestamp;
-use crate::store::{DeltaRecord, EventRecord, RetrievalRecord};
+use crate::schema::{Id, Time};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{DeltaRecord, EventRecord, RetrievalRecord};
 
 /// A page of events.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::export::LearnedManifest;
+use crate::export::LearnedManifest;
 
 /// An export as text, and its contents in numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

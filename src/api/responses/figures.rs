@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::Id;
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::decay::{decayed_score, retention};
-use crate::domain::memory::link::LinkKind;
-use crate::engine::{MemoryFigures, MemoryView};
-use crate::store::{DeltaRecord, RetrievalRecord, Usage};
+use crate::schema::Id;
+use hindlore::{MemoryFigures, MemoryView};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::decay::{decayed_score, retention};
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_store::{DeltaRecord, RetrievalRecord, Usage};
 
 /// Maximum entries of a list.
 const LIST_MAX: usize = 10;

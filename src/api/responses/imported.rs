@@ -10,13 +10,13 @@ use super::{
     DeltaOutcome, LineReason, LinkedResponse, MergedResponse, RedactedResponse, SinceResponse,
     is_refused,
 };
-use crate::api::import::{ImportRecord, LearnedFailures};
-use crate::api::schema::Id;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::memory::bullet::{BulletId, Status};
-use crate::domain::memory::delta::{DeltaId, Operation};
-use crate::engine::AppliedDelta;
-use crate::engine::lessons::{LearnedElsewhere, RestoredLessons};
+use crate::import::{ImportRecord, LearnedFailures};
+use crate::schema::Id;
+use hindlore::AppliedDelta;
+use hindlore::lessons::{LearnedElsewhere, RestoredLessons};
+use hindlore_domain::memory::bullet::{BulletId, Status};
+use hindlore_domain::memory::delta::{DeltaId, Operation};
+use hindlore_primitives::ids::LessonId;
 
 /// The answer to an import.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

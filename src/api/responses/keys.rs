@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::{Time, Word};
-use crate::domain::sharing::api_key::{Rights, Token};
-use crate::domain::timestamp::Timestamp;
-use crate::store::records::api_key::ApiKeyRow;
+use crate::schema::{Time, Word};
+use hindlore_domain::sharing::api_key::{Rights, Token};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::api_key::ApiKeyRow;
 
 /// An API key, without its token.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::RedactedResponse;
 use super::decisions::{ChangedLessonResponse, DecidedResponse, StatusChangeResponse};
 use super::lessons::LessonResponse;
-use crate::api::prompt::Prompt;
-use crate::api::schema::{Id, Word};
-use crate::domain::lesson::activation::RetrievalChannel;
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::retrieval::choose::LeftOut;
-use crate::engine::lessons::{LessonsRetrieved, OutcomeTaken, RetrievedLesson};
+use crate::prompt::Prompt;
+use crate::schema::{Id, Word};
+use hindlore::lessons::{LessonsRetrieved, OutcomeTaken, RetrievedLesson};
+use hindlore_domain::lesson::activation::RetrievalChannel;
+use hindlore_domain::lesson::retrieval::choose::LeftOut;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 
 /// The answer to a retrieval of lessons.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -7,14 +7,14 @@ use super::activations::ActivationResponse;
 use super::decisions::{ContestResponse, DecisionResponse};
 use super::place::PlaceResponse;
 use super::proofs::ProofStateResponse;
-use crate::api::cursor::{Place, cursor};
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Reach, Status as LessonStatus, UtilityPoint};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{LessonDetail, Listed};
-use crate::store::lessons::rows::{Conflict, FingerprintRow, LessonSource, Review};
+use crate::cursor::{Place, cursor};
+use crate::schema::{Id, Time, Word};
+use hindlore::lessons::{LessonDetail, Listed};
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::lesson::{Lesson, Reach, Status as LessonStatus, UtilityPoint};
+use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{Conflict, FingerprintRow, LessonSource, Review};
 
 /// Lessons, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::engine::lessons::CopiedLessons;
-use crate::store::SchemaStatus;
+use hindlore::lessons::CopiedLessons;
+use hindlore_store::SchemaStatus;
 
 /// The schema of a store compared with this engine's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

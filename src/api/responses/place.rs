@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::lesson::lesson::Place;
+use hindlore_domain::lesson::lesson::Place;
 
 /// The place of a run or lesson; absent parts are unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::prompt::PromptResponse;
-use crate::api::schema::{Time, Word};
-use crate::domain::playbook::{
+use crate::schema::{Time, Word};
+use hindlore::playbooks::{PlaybookChanged, PlaybookView, RankedStrategy};
+use hindlore_domain::playbook::{
     Category, Change, ChangeKind, Confidence, ConfidenceRules, Playbook, Scope, Strategy,
     StrategyDiff, Version, Visibility,
 };
-use crate::domain::timestamp::Timestamp;
-use crate::engine::playbooks::{PlaybookChanged, PlaybookView, RankedStrategy};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A playbook in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::prompt::Prompt;
+use crate::prompt::Prompt;
 
 /// A text for a prompt.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::{Time, Word};
-use crate::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use crate::domain::lesson::proof_state::{ProofState, Support};
-use crate::domain::lesson::summary::Proof;
-use crate::domain::timestamp::Timestamp;
+use crate::schema::{Time, Word};
+use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::proof_state::{ProofState, Support};
+use hindlore_domain::lesson::summary::Proof;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The actions after advice, as a row of evidence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

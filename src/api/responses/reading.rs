@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::steps::StepsRead;
-use crate::trace::Skipped;
+use crate::steps::StepsRead;
+use hindlore_trace::Skipped;
 
 /// Notes about the reading of a trace.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

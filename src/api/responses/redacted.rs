@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::domain::redact::Redactions;
+use hindlore_redact::Redactions;
 
 /// Secrets redacted before anything was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::{Time, Word};
-use crate::domain::playbook::{Category, Proposal};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::reflections::{BatchReflected, Reflected};
-use crate::store::records::reflection::ReflectionRow;
+use crate::schema::{Time, Word};
+use hindlore::reflections::{BatchReflected, Reflected};
+use hindlore_domain::playbook::{Category, Proposal};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::reflection::ReflectionRow;
 
 /// A reflection.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -6,12 +6,12 @@ use serde::Serialize;
 use super::RedactedResponse;
 use super::playbooks::RankedStrategyResponse;
 use super::prompt::PromptResponse;
-use crate::api::prompt::Kept;
-use crate::api::schema::{Id, Word};
-use crate::domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
-use crate::domain::memory::policy::{Profile, Weights};
-use crate::domain::memory::rank::{NearMiss, Parts};
-use crate::engine::{MemoryPosition, NamedBullet, Retrieved, RetrievedBullet};
+use crate::prompt::Kept;
+use crate::schema::{Id, Word};
+use hindlore::{MemoryPosition, NamedBullet, Retrieved, RetrievedBullet};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Kind, MemoryType};
+use hindlore_domain::memory::policy::{Profile, Weights};
+use hindlore_domain::memory::rank::{NearMiss, Parts};
 
 /// The answer to a retrieval.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

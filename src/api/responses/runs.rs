@@ -10,12 +10,12 @@ use super::ended::MetricsResponse;
 use super::errors::ErrorResponse;
 use super::lessons::{ConflictResponse, LessonResponse};
 use super::place::PlaceResponse;
-use crate::api::cursor::{Place, cursor};
-use crate::api::schema::{Id, Time};
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{Conflicts, LessonHealth, Listed, RunDetail, StartedRun};
-use crate::store::lessons::rows::{RunRow, StepRow};
+use crate::cursor::{Place, cursor};
+use crate::schema::{Id, Time};
+use hindlore::lessons::{Conflicts, LessonHealth, Listed, RunDetail, StartedRun};
+use hindlore_primitives::ids::LessonId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{RunRow, StepRow};
 
 /// Runs, newest first.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::problem::Problem;
+use crate::problem::Problem;
 
 /// The settings.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::schema::{Time, Word};
-use crate::domain::sharing::evidence::Support;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::sharing::{
+use crate::schema::{Time, Word};
+use hindlore::sharing::{
     Checked, GroupChanged, GroupMembers, ShareChanged, SharedSubject, SharedThing, Shares,
 };
+use hindlore_domain::sharing::evidence::Support;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A changed grant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -184,7 +184,7 @@ pub struct GroupResponse {
 impl GroupResponse {
     /// A group; one that never had a member is empty.
     pub fn new(group: String, found: Option<GroupMembers>) -> Self {
-        let texts = |subjects: Vec<crate::domain::sharing::subject::Subject>| {
+        let texts = |subjects: Vec<hindlore_domain::sharing::subject::Subject>| {
             subjects.iter().map(ToString::to_string).collect()
         };
         match found {

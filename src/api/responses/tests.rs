@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::api::export::samples;
-use crate::domain::memory::delta::Origin;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::receipt::{Merged, Receipt, Refused};
-use crate::engine::AppliedDelta;
-use crate::store::memory::{Head, Position};
+use crate::export::samples;
+use hindlore::AppliedDelta;
+use hindlore_domain::memory::delta::Origin;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::receipt::{Merged, Receipt, Refused};
+use hindlore_store::memory::{Head, Position};
 
 fn receipt() -> Receipt {
     let id = |number| BulletId([number; 10]);

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::RedactedResponse;
-use crate::api::schema::{Id, Time, Word};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{
+use crate::schema::{Id, Time, Word};
+use hindlore::lessons::{FeedbackTaken, LoggedStep, StartedRun};
+use hindlore_domain::trajectory::{
     Feedback, Metrics, ScoreMode, Status, Step, StepKind, TraceState, Trajectory,
 };
-use crate::engine::lessons::{FeedbackTaken, LoggedStep, StartedRun};
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// One trajectory in a listing.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]

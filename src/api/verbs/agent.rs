@@ -4,20 +4,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::agent::session::{role, text};
-use crate::agent::turn::Known;
-use crate::agent::{AgentOptions, Mode, Turn};
-use crate::api::agents::Configured;
-use crate::api::problem::Problem;
-use crate::api::responses::agents::{ChatResponse, ModelCheckResponse, TurnResponse};
-use crate::api::schema::Word;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::clock::random_id;
-use crate::engine::{Engine, EngineError};
-use crate::model::{Message, Request, Role};
-use crate::roles::generator::remember;
-use crate::store::records::conversation::ConversationRow;
+use crate::agents::Configured;
+use crate::problem::Problem;
+use crate::responses::agents::{ChatResponse, ModelCheckResponse, TurnResponse};
+use crate::schema::Word;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::clock::random_id;
+use hindlore::{Engine, EngineError};
+use hindlore_agents::agent::session::{role, text};
+use hindlore_agents::agent::turn::Known;
+use hindlore_agents::agent::{AgentOptions, Mode, Turn};
+use hindlore_agents::model::{Message, Request, Role};
+use hindlore_agents::roles::generator::remember;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::records::conversation::ConversationRow;
 
 /// Messages of one request.
 const MESSAGES_MAX: usize = 2_000;
@@ -83,7 +83,7 @@ pub struct RunAgent {
 
 impl RunAgent {
     /// The turn that is meant, and how the agent works on it.
-    pub(crate) fn turn(&self, options: &AgentOptions) -> Result<(Turn, AgentOptions), Problem> {
+    pub fn turn(&self, options: &AgentOptions) -> Result<(Turn, AgentOptions), Problem> {
         let mut options = options.clone();
         options.drafts = self.drafts.unwrap_or(options.drafts);
         options.learns &= !self.without_learning;

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::deltas::apply;
-use crate::api::delta_input::DeltaInput;
-use crate::api::problem::Problem;
-use crate::api::responses::DeltaApplied;
-use crate::api::schema::Word;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::memory::bullet::{Kind, MemoryType, Source};
-use crate::domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
+use crate::delta_input::DeltaInput;
+use crate::problem::Problem;
+use crate::responses::DeltaApplied;
+use crate::schema::Word;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore_domain::memory::bullet::{Kind, MemoryType, Source};
+use hindlore_domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
 
 /// Add one text to a memory.
 ///

@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::cursor::{CURSOR_MAX, cursor, foreign, place};
-use crate::api::problem::Problem;
-use crate::api::responses::{BulletsResponse, DeltaApplied, DetailResponse};
-use crate::api::verb::{Context, Verb, number, verb};
-use crate::domain::memory::bullet::{BulletId, Status};
-use crate::engine::{BulletFilter, EngineError};
+use crate::cursor::{CURSOR_MAX, cursor, foreign, place};
+use crate::problem::Problem;
+use crate::responses::{BulletsResponse, DeltaApplied, DetailResponse};
+use crate::verb::{Context, Verb, number, verb};
+use hindlore::{BulletFilter, EngineError};
+use hindlore_domain::memory::bullet::{BulletId, Status};
 
 /// Show everything known about a bullet.
 ///

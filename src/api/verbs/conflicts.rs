@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::cursor::{CURSOR_MAX, place};
-use crate::api::problem::Problem;
-use crate::api::responses::conflicts::{OpenConflictsResponse, PairsPlace, ResolvedResponse};
-use crate::api::verb::{Context, Verb, verb};
-use crate::engine::{ConflictDecision, ConflictRequest};
-use crate::store::lessons::reading::ConflictPage;
+use crate::cursor::{CURSOR_MAX, place};
+use crate::problem::Problem;
+use crate::responses::conflicts::{OpenConflictsResponse, PairsPlace, ResolvedResponse};
+use crate::verb::{Context, Verb, verb};
+use hindlore::{ConflictDecision, ConflictRequest};
+use hindlore_store::lessons::reading::ConflictPage;
 
 /// List bullets and lessons that contradict each other and wait for a decision.
 ///

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::problem::Problem;
-use crate::api::responses::consolidation::{ConsolidatedResponse, RolledBackResponse};
-use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, Subject, Verb, number, verb};
-use crate::domain::memory::bullet::{BulletId, Kind};
-use crate::domain::memory::consolidation::{Choice, Proposal};
-use crate::engine::{ConsolidateRequest, Level};
+use crate::problem::Problem;
+use crate::responses::consolidation::{ConsolidatedResponse, RolledBackResponse};
+use crate::schema::Word;
+use crate::verb::{Context, Effect, Subject, Verb, number, verb};
+use hindlore::{ConsolidateRequest, Level};
+use hindlore_domain::memory::bullet::{BulletId, Kind};
+use hindlore_domain::memory::consolidation::{Choice, Proposal};
 
 /// Groups in an answer, at most.
 const LISTED_MAX: usize = 1_000;

@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::api::cursor::{CURSOR_MAX, cursor, place};
-use crate::api::delta_input::{self, DeltaInput};
-use crate::api::problem::Problem;
-use crate::api::responses::{DeltaApplied, DeltaRow, DeltasResponse};
-use crate::api::verb::{Context, MissingStore, Verb, number, verb};
-use crate::domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
-use crate::engine::Engine;
-use crate::store::DeltaPage;
+use crate::cursor::{CURSOR_MAX, cursor, place};
+use crate::delta_input::{self, DeltaInput};
+use crate::problem::Problem;
+use crate::responses::{DeltaApplied, DeltaRow, DeltasResponse};
+use crate::verb::{Context, MissingStore, Verb, number, verb};
+use hindlore::Engine;
+use hindlore_domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
+use hindlore_store::DeltaPage;
 
 /// Apply a delta, all of it or nothing, exactly once.
 ///

@@ -4,11 +4,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::named::{Named, SameLearner, SameScope};
-use crate::api::problem::Problem;
-use crate::api::responses::{ErasedResponse, RemainsResponse};
-use crate::api::verb::{Context, Verb, verb};
-use crate::domain::memory::key::MemoryKey;
+use crate::named::{Named, SameLearner, SameScope};
+use crate::problem::Problem;
+use crate::responses::{ErasedResponse, RemainsResponse};
+use crate::verb::{Context, Verb, verb};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Erase a memory with its whole history, for good.
 ///

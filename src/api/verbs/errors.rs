@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
-use crate::api::cursor::{CURSOR_MAX, place};
-use crate::api::problem::Problem;
-use crate::api::responses::errors::{CaptureResponse, ErrorsResponse};
-use crate::api::responses::reading::ReadingResponse;
-use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::lesson::lesson::Place;
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::reading::{ErrorFilter, ErrorPage};
+use crate::cursor::{CURSOR_MAX, place};
+use crate::problem::Problem;
+use crate::responses::errors::{CaptureResponse, ErrorsResponse};
+use crate::responses::reading::ReadingResponse;
+use crate::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::{ErrorFilter, ErrorPage};
 
 /// Record steps of runs, the failed ones as errors.
 ///
@@ -66,7 +66,7 @@ impl Verb for CaptureErrors {
 
 impl CaptureErrors {
     /// Defaults for the steps.
-    pub(crate) fn defaults(&self, at: Timestamp) -> StepDefaults {
+    pub fn defaults(&self, at: Timestamp) -> StepDefaults {
         StepDefaults {
             run: self.run.clone(),
             place: Place {
@@ -81,7 +81,7 @@ impl CaptureErrors {
 }
 
 /// Captures parsed steps.
-pub(crate) async fn capture(
+pub async fn capture(
     context: &Context,
     mut read: StepsRead,
     call: Option<&str>,

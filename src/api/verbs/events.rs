@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::problem::Problem;
-use crate::api::responses::events::{EventRow, EventsResponse};
-use crate::api::verb::{Context, Verb, number, verb};
-use crate::engine::EngineError;
+use crate::problem::Problem;
+use crate::responses::events::{EventRow, EventsResponse};
+use crate::verb::{Context, Verb, number, verb};
+use hindlore::EngineError;
 
 /// List the events of a memory, deltas and retrievals, oldest first.
 ///

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::export::skill::File;
-use crate::api::export::{ExportFormat, Learned, LearnedLines, write};
-use crate::api::problem::Problem;
-use crate::api::responses::{ExportContents, ExportResponse};
-use crate::api::verb::{Context, Verb, verb};
+use crate::export::skill::File;
+use crate::export::{ExportFormat, Learned, LearnedLines, write};
+use crate::problem::Problem;
+use crate::responses::{ExportContents, ExportResponse};
+use crate::verb::{Context, Verb, verb};
 
 /// Maximum bytes of an export in an answer; a larger one is written to a file.
 const EXPORT_MAX_BYTES: usize = 64 << 20;
@@ -45,18 +45,18 @@ impl Verb for ExportMemory {
 }
 
 /// An export of any size.
-pub(crate) struct Export {
+pub struct Export {
     /// The whole text.
-    pub(crate) text: String,
+    pub text: String,
     /// The files of a format that has several.
-    pub(crate) files: Vec<File>,
+    pub files: Vec<File>,
     /// Its contents in numbers.
-    pub(crate) contents: ExportContents,
+    pub contents: ExportContents,
 }
 
 impl ExportMemory {
     /// Reads and writes an export of any size.
-    pub(crate) async fn written(&self, context: &Context) -> Result<Export, Problem> {
+    pub async fn written(&self, context: &Context) -> Result<Export, Problem> {
         let with_lessons = self.format.holds_lessons() && !self.bullets;
         let exported = context.engine.export(&context.key, with_lessons).await?;
         let lessons = exported.lessons.as_ref().map(|copy| copy.lessons.clone());

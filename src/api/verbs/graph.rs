@@ -4,16 +4,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::deltas::apply;
-use crate::api::delta_input::DeltaInput;
-use crate::api::graph::{Graph, Plan, without_tags};
-use crate::api::problem::Problem;
-use crate::api::responses::graph::{
+use crate::delta_input::DeltaInput;
+use crate::graph::{Graph, Plan, without_tags};
+use crate::problem::Problem;
+use crate::responses::graph::{
     EntityResponse, GraphChanged, GraphResponse, ObservationsResponse, RelationResponse,
 };
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::memory::bullet::Status;
-use crate::domain::memory::delta::DeltaId;
-use crate::engine::{BulletFilter, MemoryView};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::{BulletFilter, MemoryView};
+use hindlore_domain::memory::bullet::Status;
+use hindlore_domain::memory::delta::DeltaId;
 
 /// Most entities of a search.
 const FOUND_MAX: usize = 1_000;

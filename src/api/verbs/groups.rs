@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::named::{Member, Named};
-use crate::api::problem::Problem;
-use crate::api::responses::sharing::{GroupChangedResponse, GroupResponse};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::sharing::subject::{Group, Principal, Subject};
+use crate::named::{Member, Named};
+use crate::problem::Problem;
+use crate::responses::sharing::{GroupChangedResponse, GroupResponse};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore_domain::sharing::subject::{Group, Principal, Subject};
 
 fn group_of(name: &str) -> Result<Group, Problem> {
     Group::new(name)

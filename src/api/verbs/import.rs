@@ -7,24 +7,24 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::import_room::check_room;
-use crate::api::import::{
+use crate::import::{
     BadLine, Format, Import, bytes_of_records, guess_named, learned_failures, parse_text,
     read_records, refuse_unreadable,
 };
-use crate::api::problem::Problem;
-use crate::api::responses::{
+use crate::problem::Problem;
+use crate::responses::{
     FailuresResponse, ImportResponse, Imported, LessonsRestoredResponse, LineReason,
     RedactedResponse,
 };
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::identity::content_name;
-use crate::domain::memory::delta::{DeltaId, ImportedFile, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::engine::clock::{SystemClock, WallClock};
-use crate::engine::lessons::LessonImport;
-use crate::engine::{Again, ImportRequest};
-use crate::store::lessons::reading::LessonsCopy;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore::lessons::LessonImport;
+use hindlore::{Again, ImportRequest};
+use hindlore_domain::memory::delta::{DeltaId, ImportedFile, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::identity::content_name;
+use hindlore_store::lessons::reading::LessonsCopy;
 
 /// Maximum characters of a text in a request.
 const TEXT_MAX_CHARS: usize = 64 << 20;
@@ -98,7 +98,7 @@ enum Input {
 }
 
 /// A parsed import, not yet applied.
-pub(crate) struct ReadImport {
+pub struct ReadImport {
     input: Input,
     how: ImportMemory,
     file: Import,
@@ -113,7 +113,7 @@ impl ImportMemory {
     ///
     /// `invalid_usage` for a request with no records or two kinds of them, `bad_records` for unreadable ones,
     /// and those of the format.
-    pub(crate) fn read(mut self, key: &MemoryKey) -> Result<ReadImport, Problem> {
+    pub fn read(mut self, key: &MemoryKey) -> Result<ReadImport, Problem> {
         let input = match (self.text.take(), self.records.take()) {
             (Some(text), None) => {
                 let guessed = || guess_named(&text, self.file.as_deref());
@@ -189,12 +189,12 @@ impl Input {
 
 impl ReadImport {
     /// The operations of the records.
-    pub(crate) fn operations(&self) -> impl ExactSizeIterator<Item = &Operation> {
+    pub fn operations(&self) -> impl ExactSizeIterator<Item = &Operation> {
         self.file.records.iter().map(|record| &record.operation)
     }
 
     /// Adds notes on how the text was read.
-    pub(crate) fn with_notes(mut self, notes: Vec<String>) -> Self {
+    pub fn with_notes(mut self, notes: Vec<String>) -> Self {
         self.notes = notes;
         self
     }
@@ -205,7 +205,7 @@ impl ReadImport {
     }
 
     /// Applies the records.
-    pub(crate) async fn take(mut self, context: &Context) -> Result<ImportResponse, Problem> {
+    pub async fn take(mut self, context: &Context) -> Result<ImportResponse, Problem> {
         let max_chars = check_room(context, self.operations(), self.policy()).await?;
         self.file.leave_out_large(max_chars);
         let dry_run = self.how.dry_run;

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::import::{ClassicLessons, read_classic_lessons, refuse_unreadable};
-use crate::api::problem::Problem;
-use crate::api::responses::{LessonsImportedResponse, LineReason};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::identity::content_name;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::{SystemClock, WallClock};
-use crate::engine::lessons::LessonImport;
+use crate::import::{ClassicLessons, read_classic_lessons, refuse_unreadable};
+use crate::problem::Problem;
+use crate::responses::{LessonsImportedResponse, LineReason};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore::lessons::LessonImport;
+use hindlore_primitives::identity::content_name;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Maximum characters of a text in a request.
 const TEXT_MAX_CHARS: usize = 64 << 20;
@@ -43,7 +43,7 @@ impl Verb for ImportLessons {
 }
 
 /// Parsed lessons and errors, not yet stored.
-pub(crate) struct ReadLessons {
+pub struct ReadLessons {
     file: ClassicLessons,
     /// Derived from the content, so the same text under another name counts once, too.
     source: String,
@@ -56,7 +56,7 @@ impl ImportLessons {
     /// # Errors
     ///
     /// `bad_records` for unreadable lines, unless they are to be skipped.
-    pub(crate) fn read(&self, now: Timestamp) -> Result<ReadLessons, Problem> {
+    pub fn read(&self, now: Timestamp) -> Result<ReadLessons, Problem> {
         let file = read_classic_lessons(&self.text, now);
         let read = (file.lessons.len() + file.steps.len() + file.bad.len()) as u64;
         if !self.skip_bad {
@@ -72,7 +72,7 @@ impl ImportLessons {
 
 impl ReadLessons {
     /// Stores them.
-    pub(crate) async fn take(self, context: &Context) -> Result<LessonsImportedResponse, Problem> {
+    pub async fn take(self, context: &Context) -> Result<LessonsImportedResponse, Problem> {
         let file = self.file;
         let lessons = LessonImport {
             source: self.source,

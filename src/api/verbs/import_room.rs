@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use crate::api::problem::Problem;
-use crate::api::verb::Context;
-use crate::domain::memory::bullet::{Bullet, Kind, Status};
-use crate::domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content, ContentHash};
-use crate::domain::memory::delta::Operation;
-use crate::domain::memory::policy::Policy;
-use crate::engine::BulletFilter;
+use crate::problem::Problem;
+use crate::verb::Context;
+use hindlore::BulletFilter;
+use hindlore_domain::memory::bullet::{Bullet, Kind, Status};
+use hindlore_domain::memory::content::{CONTENT_MAX_CHARS_OF_ANY, Content, ContentHash};
+use hindlore_domain::memory::delta::Operation;
+use hindlore_domain::memory::policy::Policy;
 
 /// Refuses a file with more new texts than the memory has room for, as `memory_full`; `brought` is the policy of
 /// a new memory, if the file has one. Returns the most characters of a text in this memory.

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::named::{AnyLearner, Named};
-use crate::api::problem::Problem;
-use crate::api::responses::keys::{KeyMadeResponse, KeyResponse, KeysResponse};
-use crate::api::schema::Word;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::sharing::api_key::Rights;
-use crate::engine::api_keys::NewApiKey;
+use crate::named::{AnyLearner, Named};
+use crate::problem::Problem;
+use crate::responses::keys::{KeyMadeResponse, KeyResponse, KeysResponse};
+use crate::schema::Word;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::api_keys::NewApiKey;
+use hindlore_domain::sharing::api_key::Rights;
 
 /// Make an API key, with which a server lets its holder in. The token is shown once; the store keeps its hash.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -4,14 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::lesson_retrieval::{as_prompt, fit};
-use crate::api::problem::Problem;
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::api::verb::{Context, Effect, Subject, Verb, number};
-use crate::domain::lesson::lesson::Place;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::relation::Relation;
-use crate::engine::lessons::{LessonCall, LessonRequest};
+use crate::problem::Problem;
+use crate::responses::lesson_answers::RetrievedLessonsResponse;
+use crate::verb::{Context, Effect, Subject, Verb, number};
+use hindlore::lessons::{LessonCall, LessonRequest};
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::relation::Relation;
 
 /// Return the lessons worth knowing at the start of a session, as text for a prompt.
 ///

@@ -6,22 +6,22 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::hint::Voice;
-use crate::api::problem::Problem;
-use crate::api::prompt::{Prompt, PromptLesson, as_lessons, fitting, ways_out};
-use crate::api::responses::lesson_answers::{
+use crate::hint::Voice;
+use crate::problem::Problem;
+use crate::prompt::{Prompt, PromptLesson, as_lessons, fitting, ways_out};
+use crate::responses::lesson_answers::{
     LessonHitResponse, LessonPromptResponse, RetrievedLessonsResponse,
 };
-use crate::api::schema::AnyAction;
-use crate::api::verb::{Context, Effect, Subject, Verb};
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::relation::Relation;
-use crate::engine::Fit;
-use crate::engine::lessons::{FitLessons, LessonCall, LessonRequest, RetrievedLesson};
+use crate::schema::AnyAction;
+use crate::verb::{Context, Effect, Subject, Verb};
+use hindlore::Fit;
+use hindlore::lessons::{FitLessons, LessonCall, LessonRequest, RetrievedLesson};
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::ids::LessonId;
 
 /// Retrieve the lessons that help before a run, before an action, or after an error.
 ///
@@ -198,7 +198,7 @@ pub(super) fn fit(budget: usize, voice: &Arc<dyn Voice + Send + Sync>) -> FitLes
 }
 
 /// Lessons as text for a prompt, with the way to call one wrong.
-pub(crate) fn as_prompt(
+pub fn as_prompt(
     hits: &[LessonHitResponse],
     budget: Option<usize>,
     voice: &dyn Voice,

@@ -3,17 +3,17 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::cursor::{CURSOR_MAX, place};
-use crate::api::problem::Problem;
-use crate::api::responses::lesson_answers::OutcomeResponse;
-use crate::api::responses::lessons::{
+use crate::cursor::{CURSOR_MAX, place};
+use crate::problem::Problem;
+use crate::responses::lesson_answers::OutcomeResponse;
+use crate::responses::lessons::{
     ExplainedResponse, LessonDetailResponse, LessonResponse, LessonsResponse,
 };
-use crate::api::responses::runs::ConflictsResponse;
-use crate::api::verb::{Context, Verb, verb};
-use crate::domain::lesson::lesson::Status;
-use crate::engine::lessons::{OutcomeReport, ReviewRequest};
-use crate::store::lessons::reading::{ConflictPage, LessonPage};
+use crate::responses::runs::ConflictsResponse;
+use crate::verb::{Context, Verb, verb};
+use hindlore::lessons::{OutcomeReport, ReviewRequest};
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_store::lessons::reading::{ConflictPage, LessonPage};
 
 /// Default rows of a listing.
 pub(super) fn rows() -> usize {

@@ -3,17 +3,15 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::memory_page::memory_page;
-use crate::api::named::{AnyLearner, Named};
-use crate::api::problem::Problem;
-use crate::api::responses::analyzed::PageResponse;
-use crate::api::responses::figures::FiguresResponse;
-use crate::api::responses::{
-    DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse,
-};
-use crate::api::verb::{Context, Verb, verb};
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::EngineError;
+use crate::memory_page::memory_page;
+use crate::named::{AnyLearner, Named};
+use crate::problem::Problem;
+use crate::responses::analyzed::PageResponse;
+use crate::responses::figures::FiguresResponse;
+use crate::responses::{DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse};
+use crate::verb::{Context, Verb, verb};
+use hindlore::EngineError;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// List the memories of the tenant, or those of one learner.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

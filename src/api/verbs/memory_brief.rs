@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::export::strong::strong_prompt;
-use crate::api::problem::Problem;
-use crate::api::responses::PromptResponse;
-use crate::api::verb::{Context, MissingStore, Verb, number, verb};
+use crate::export::strong::strong_prompt;
+use crate::problem::Problem;
+use crate::responses::PromptResponse;
+use crate::verb::{Context, MissingStore, Verb, number, verb};
 
 /// Return the bullets worth knowing at the start of a session, as text for a prompt.
 ///

@@ -5,18 +5,18 @@ use serde::Deserialize;
 
 use super::deltas::apply;
 use super::playbooks::{default_name, proposals};
-use crate::api::delta_input::DeltaInput;
-use crate::api::playbook_file::{PlaybookFile, read, written};
-use crate::api::problem::Problem;
-use crate::api::responses::DeltaApplied;
-use crate::api::responses::playbooks::{PlaybookChangedResponse, PlaybookFileResponse};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::memory::delta::{DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::playbook::{Category, ConfidenceRules, Proposal, Stated, Strategy};
-use crate::domain::sharing::object::Object;
-use crate::engine::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which};
-use crate::engine::{EngineError, MemoryView};
+use crate::delta_input::DeltaInput;
+use crate::playbook_file::{PlaybookFile, read, written};
+use crate::problem::Problem;
+use crate::responses::DeltaApplied;
+use crate::responses::playbooks::{PlaybookChangedResponse, PlaybookFileResponse};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which};
+use hindlore::{EngineError, MemoryView};
+use hindlore_domain::memory::delta::{DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::playbook::{Category, ConfidenceRules, Proposal, Stated, Strategy};
+use hindlore_domain::sharing::object::Object;
 
 /// Put the bullets of a memory into a playbook, as strategies to do.
 ///
@@ -68,7 +68,7 @@ fn from_bullets(view: &MemoryView, sections: &[String]) -> Vec<Proposal> {
     let bullets = view.bullets.iter();
     let bullets = bullets
         .filter(|one| one.is_active() && !one.is_seed() && is_wanted(one.section.as_deref()));
-    let proposal = |bullet: &crate::domain::memory::bullet::Bullet| {
+    let proposal = |bullet: &hindlore_domain::memory::bullet::Bullet| {
         let (helpful, harmful) = (bullet.counts.helpful, bullet.counts.harmful);
         let is_harmful = harmful > helpful;
         let votes = helpful + harmful;

@@ -4,20 +4,20 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::playbooks::default_name;
-use crate::api::problem::Problem;
-use crate::api::prompt::strategies_as_prompt;
-use crate::api::responses::playbooks::{
+use crate::problem::Problem;
+use crate::prompt::strategies_as_prompt;
+use crate::responses::playbooks::{
     PlaybookDetailResponse, PlaybookDiffResponse, PlaybooksResponse, RankedStrategiesResponse,
     VersionsResponse,
 };
-use crate::api::schema::Time;
-use crate::api::verb::{Context, Verb, number, verb};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::query::QUERY_MAX_CHARS;
-use crate::domain::playbook::diff;
-use crate::domain::sharing::object::Object;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::playbooks::Which;
+use crate::schema::Time;
+use crate::verb::{Context, Verb, number, verb};
+use hindlore::playbooks::Which;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::QUERY_MAX_CHARS;
+use hindlore_domain::playbook::diff;
+use hindlore_domain::sharing::object::Object;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// List the playbooks of this learner, by name.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

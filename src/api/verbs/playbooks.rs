@@ -4,15 +4,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::lesson_retrieval::lacks;
-use crate::api::playbook_file::StrategyInput;
-use crate::api::problem::Problem;
-use crate::api::responses::playbooks::{PlaybookChangedResponse, PlaybookResponse, UsageResponse};
-use crate::api::schema::Word;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::playbook::{DEFAULT_NAME, Proposal, Scope, UsageReport, Visibility};
-use crate::domain::sharing::object::Object;
-use crate::engine::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode};
+use crate::playbook_file::StrategyInput;
+use crate::problem::Problem;
+use crate::responses::playbooks::{PlaybookChangedResponse, PlaybookResponse, UsageResponse};
+use crate::schema::Word;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::playbook::{DEFAULT_NAME, Proposal, Scope, UsageReport, Visibility};
+use hindlore_domain::sharing::object::Object;
 
 /// The playbook that a request means unless it names one.
 pub(super) fn default_name() -> String {

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::api::nearest::suggestion;
-use crate::api::problem::Problem;
-use crate::api::responses::{PolicyChangedResponse, PolicyResponse};
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::memory::policy::Policy;
+use crate::nearest::suggestion;
+use crate::problem::Problem;
+use crate::responses::{PolicyChangedResponse, PolicyResponse};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore_domain::memory::policy::Policy;
 
 /// Show the policy of a memory, or the one that a new memory would get.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -45,7 +45,7 @@ impl Verb for SetPolicy {
 }
 
 /// Refuses names that are not policy fields.
-pub(crate) fn refuse_unknown(fields: &Map<String, Value>) -> Result<(), Problem> {
+pub fn refuse_unknown(fields: &Map<String, Value>) -> Result<(), Problem> {
     let names = Policy::field_names();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match fields.keys().find(|field| !names.contains(&field.as_str())) {

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::problem::Problem;
-use crate::api::responses::reflections::{
+use crate::problem::Problem;
+use crate::responses::reflections::{
     BatchReflectedResponse, ReflectedResponse, ReflectionResponse, ReflectionsResponse,
 };
-use crate::api::schema::Time;
-use crate::api::verb::{Context, Verb, number, verb};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::reflections::BatchRequest;
+use crate::schema::Time;
+use crate::verb::{Context, Verb, number, verb};
+use hindlore::reflections::BatchRequest;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Reflect on a trajectory: working actions, repeated failures, and orders of steps.
 ///

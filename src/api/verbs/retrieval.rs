@@ -5,20 +5,20 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::problem::Problem;
-use crate::api::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits, fitting};
-use crate::api::responses::playbooks::RankedStrategyResponse;
-use crate::api::responses::{FeedbackResponse, RetrievalResponse};
-use crate::api::schema::Word;
-use crate::api::verb::{Context, Effect, MissingStore, Subject, Verb, verb};
-use crate::domain::memory::bullet::MemoryType;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Profile;
-use crate::domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::engine::{Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
+use crate::problem::Problem;
+use crate::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits, fitting};
+use crate::responses::playbooks::RankedStrategyResponse;
+use crate::responses::{FeedbackResponse, RetrievalResponse};
+use crate::schema::Word;
+use crate::verb::{Context, Effect, MissingStore, Subject, Verb, verb};
+use hindlore::{Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
+use hindlore_domain::memory::bullet::MemoryType;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Profile;
+use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
 
 /// Retrieve the bullets that answer a query, with the reasons.
 ///

@@ -7,18 +7,18 @@ use serde_json::Value;
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use super::trajectory::curated;
-use crate::api::cursor::{CURSOR_MAX, place};
-use crate::api::problem::Problem;
-use crate::api::responses::ended::{EndedRunResponse, TraceResponse};
-use crate::api::responses::reading::ReadingResponse;
-use crate::api::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
-use crate::api::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
-use crate::api::traces::name_of;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::lesson::lesson::Place;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons as engine;
-use crate::store::lessons::reading::RunPage;
+use crate::cursor::{CURSOR_MAX, place};
+use crate::problem::Problem;
+use crate::responses::ended::{EndedRunResponse, TraceResponse};
+use crate::responses::reading::ReadingResponse;
+use crate::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
+use crate::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
+use crate::traces::name_of;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::lessons as engine;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::RunPage;
 
 /// Begin a run, and describe it.
 ///
@@ -230,7 +230,7 @@ fn json_of(steps: &[Value]) -> Result<String, Problem> {
 
 /// A trace with parsed steps, and notes.
 #[derive(Clone, Debug)]
-pub(crate) struct TraceRead {
+pub struct TraceRead {
     trace: engine::Trace,
     playbook: Option<String>,
     reading: ReadingResponse,
@@ -243,7 +243,7 @@ impl LearnTrace {
     /// # Errors
     ///
     /// `invalid_request` to keep a run open that has no name.
-    pub(crate) fn defaults(&self, name: &str, at: Timestamp) -> Result<StepDefaults, Problem> {
+    pub fn defaults(&self, name: &str, at: Timestamp) -> Result<StepDefaults, Problem> {
         if self.stay_open && self.run.is_none() {
             return Err(lacks("stay_open", "run"));
         }
@@ -266,7 +266,7 @@ impl LearnTrace {
     }
 
     /// The trace for the engine, from parsed steps.
-    pub(crate) fn trace(self, name: &str, mut read: StepsRead) -> TraceRead {
+    pub fn trace(self, name: &str, mut read: StepsRead) -> TraceRead {
         let run = self.run.unwrap_or_else(|| name.to_owned());
         let start = (!self.intent.is_empty()).then(|| engine::StartRun {
             id: Some(run.clone()),
@@ -296,10 +296,7 @@ impl LearnTrace {
 }
 
 /// Learns from a trace with parsed steps.
-pub(crate) async fn learn(
-    context: &Context,
-    mut read: TraceRead,
-) -> Result<TraceResponse, Problem> {
+pub async fn learn(context: &Context, mut read: TraceRead) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
     read.trace.take_scope(context.key.scope());
     let learned = context.engine.learn_trace(&owner, read.trace).await?;

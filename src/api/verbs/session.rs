@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::runs::{LearnTrace, learn};
-use crate::agent::session::{prepared, question, role, text};
-use crate::api::problem::Problem;
-use crate::api::prompt::PromptForm;
-use crate::api::responses::DeltaApplied;
-use crate::api::responses::sessions::{PreparedResponse, RecordedResponse};
-use crate::api::traces::{name_of, read_trace};
-use crate::api::verb::{Context, MissingStore, Verb, number, verb};
-use crate::api::verbs::retrieval::Retrieve;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::query::QUERY_MAX_CHARS;
-use crate::domain::sharing::api_key::Rights;
-use crate::domain::sharing::relation::Relation;
-use crate::model::Message;
-use crate::model::inject::InjectionMode;
-use crate::roles::{Pipeline, Trace};
+use crate::problem::Problem;
+use crate::prompt::PromptForm;
+use crate::responses::DeltaApplied;
+use crate::responses::sessions::{PreparedResponse, RecordedResponse};
+use crate::traces::{name_of, read_trace};
+use crate::verb::{Context, MissingStore, Verb, number, verb};
+use crate::verbs::retrieval::Retrieve;
+use hindlore_agents::agent::session::{prepared, question, role, text};
+use hindlore_agents::model::Message;
+use hindlore_agents::model::inject::InjectionMode;
+use hindlore_agents::roles::{Pipeline, Trace};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::query::QUERY_MAX_CHARS;
+use hindlore_domain::sharing::api_key::Rights;
+use hindlore_domain::sharing::relation::Relation;
 
 /// Messages of one request.
 const MESSAGES_MAX: usize = 10_000;

@@ -3,18 +3,18 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::named::{Grantee, Named, Reaching};
-use crate::api::problem::Problem;
-use crate::api::responses::sharing::{
+use crate::named::{Grantee, Named, Reaching};
+use crate::problem::Problem;
+use crate::responses::sharing::{
     CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
 };
-use crate::api::schema::Word;
-use crate::api::verb::{Context, Verb, number, verb};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::{Principal, Subject};
-use crate::engine::sharing::Grant;
+use crate::schema::Word;
+use crate::verb::{Context, Verb, number, verb};
+use hindlore::sharing::Grant;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::{Principal, Subject};
 
 /// Rows of a listing, at most.
 const ROWS_MAX: usize = 1_000;

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::problem::Problem;
-use crate::api::responses::runs::HealthResponse;
-use crate::api::verb::{Context, Verb, verb};
+use crate::problem::Problem;
+use crate::responses::runs::HealthResponse;
+use crate::verb::{Context, Verb, verb};
 
 /// Show how well the lessons work.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -3,17 +3,17 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::named::{Named, Speaker, Taker};
-use crate::api::problem::Problem;
-use crate::api::responses::DeltaApplied;
-use crate::api::responses::sharing::SupportResponse;
-use crate::api::schema::Word;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::sharing::evidence::{Testimony, ViewerVerdict};
-use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::Principal;
-use crate::engine::Engine;
+use crate::named::{Named, Speaker, Taker};
+use crate::problem::Problem;
+use crate::responses::DeltaApplied;
+use crate::responses::sharing::SupportResponse;
+use crate::schema::Word;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::Engine;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::sharing::evidence::{Testimony, ViewerVerdict};
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::Principal;
 
 /// Report whether a bullet of another learner helped in a run, as your own evidence.
 ///

@@ -6,17 +6,17 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::problem::Problem;
-use crate::api::responses::ended::EndedRunResponse;
-use crate::api::responses::playbooks::PlaybookChangedResponse;
-use crate::api::responses::trajectories::{
+use crate::problem::Problem;
+use crate::responses::ended::EndedRunResponse;
+use crate::responses::playbooks::PlaybookChangedResponse;
+use crate::responses::trajectories::{
     FeedbackTakenResponse, LoggedStepResponse, StartedTrajectoryResponse,
 };
-use crate::api::schema::Word;
-use crate::api::verb::{Context, MissingStore, Verb, verb};
-use crate::domain::lesson::lesson::Place;
-use crate::domain::trajectory::{Metrics, Status, StepKind};
-use crate::engine::lessons as engine;
+use crate::schema::Word;
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::lessons as engine;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::trajectory::{Metrics, Status, StepKind};
 
 /// Start a trajectory: the record of an agent's work on a task.
 ///

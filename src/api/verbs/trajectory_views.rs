@@ -3,17 +3,17 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::api::cursor::foreign;
-use crate::api::problem::Problem;
-use crate::api::responses::trajectories::{
+use crate::cursor::foreign;
+use crate::problem::Problem;
+use crate::responses::trajectories::{
     TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
 };
-use crate::api::schema::Word;
-use crate::api::verb::{Context, Verb, number, verb};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
-use crate::store::lessons::reading::RunPage;
+use crate::schema::Word;
+use crate::verb::{Context, Verb, number, verb};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::RunPage;
 
 /// Parts that are named of one trajectory.
 const PARTS_MAX: usize = 100;

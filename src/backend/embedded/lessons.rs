@@ -27,10 +27,10 @@ use super::EmbeddedStore;
 use super::error::{Failure, Result};
 use super::rows::all;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::promotion::Decision;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,

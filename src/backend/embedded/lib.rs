@@ -3,6 +3,23 @@
 //! One connection writes, on its own thread and under the file's write lock. A few others read, each call in one
 //! transaction, so that it sees one moment and never waits for a writer. One more connection only counts commits. A write
 //! is answered once its log is on disk. The price is one flush per write, so callers should group writes.
+//!
+//! # Example
+//!
+//! ```
+//! use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+//! use hindlore_store::MaintenanceStore;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("memory.db");
+//! let store = EmbeddedStore::open(&path, EmbeddedOptions::default())?;
+//! assert!(path.is_file() && !store.is_read_only());
+//! assert!(store.tenants().await?.is_empty());
+//! # Ok(())
+//! # }
+//! ```
 
 mod checkpoint;
 mod commit;

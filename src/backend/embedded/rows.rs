@@ -16,7 +16,7 @@ use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts};
 use hindlore_domain::memory::content::{Content, ContentHash};
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::link::{Link, LinkId};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Reads all rows of a statement.
 pub(super) fn all<T>(

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::error::{Failure, Result};
 use super::rows::Whole;
-use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_store::SchemaStatus;
 
 /// "hind" in ASCII, in the header of every file of this backend.

@@ -10,7 +10,7 @@ use super::rows::{Id, Moment, Whole};
 use super::state::{self, Found};
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::{CatchUp, Position, TouchBatch, TouchOutcome, Touched};
 
 /// Records a batch, unless the memory has moved on.

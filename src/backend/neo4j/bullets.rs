@@ -12,7 +12,7 @@ use super::values::{Map, bullet_key, list_of, memory_names, owner_key, part_key,
 use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts};
 use hindlore_domain::memory::content::{Content, ContentHash};
 use hindlore_domain::memory::key::MemoryKey;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The properties of a bullet's node that are its fields.
 #[derive(Deserialize)]

@@ -13,7 +13,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error};
 
 use super::times::{self, date};
 use super::values::{list_of, read};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Characters of a value in a report.
 const SHOWN: usize = 60;

@@ -17,7 +17,7 @@ use super::statements::{CLOCK, DATABASE, HEAP, MIGRATION_LOCK, SERVER, SETTINGS}
 use super::store::Neo4jStore;
 use super::values::Map;
 use super::work::send;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::{SchemaStatus, StoreResult};
 
 const DIAGNOSE: &str = "diagnose";

@@ -14,7 +14,7 @@ use super::store::Neo4jStore;
 use super::sweep::{self, Whose};
 use super::values::{Map, count};
 use super::work::send;
-use hindlore_domain::identity::KeyError;
+use hindlore_primitives::identity::KeyError;
 use hindlore_store::{
     DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Mention,
     NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,

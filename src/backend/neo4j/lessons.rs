@@ -38,10 +38,10 @@ use super::store::Neo4jStore;
 use super::values::{Map, count};
 use super::work::send;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::promotion::Decision;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::PAGE_MAX;
 use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,

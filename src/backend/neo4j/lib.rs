@@ -3,6 +3,23 @@
 //!
 //! The node of a memory is its lock: a write takes it before it reads, so the server alone serialises the writers of a
 //! memory. A retrieval is one request. The price is a round trip for each step of a write, so callers should group writes.
+//!
+//! # Example
+//!
+//! ```no_run
+//! use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
+//!
+//! # async fn example() -> hindlore_store::StoreResult<()> {
+//! let options = Neo4jOptions {
+//!     uri: "bolt://localhost:7687".to_owned(),
+//!     password: std::env::var("NEO4J_PASSWORD").unwrap_or_default(),
+//!     ..Neo4jOptions::default()
+//! };
+//! let store = Neo4jStore::connect(options).await?;
+//! assert!(!store.is_read_only());
+//! # Ok(())
+//! # }
+//! ```
 
 mod address;
 mod bulk_write;

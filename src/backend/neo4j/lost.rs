@@ -21,7 +21,7 @@ use super::work::{Task, send};
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Policy;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::{Head, Position, StoreResult};
 
 /// The missing nodes, in words; empty for a whole memory, and for one that no node names.

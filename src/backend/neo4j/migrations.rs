@@ -5,7 +5,7 @@
 //! interrupted migration is applied again from its beginning.
 
 use super::statements::Statement;
-use hindlore_domain::identity::{derived_hash, hex};
+use hindlore_primitives::identity::{derived_hash, hex};
 
 /// Marks our migrations among those of other programs.
 pub(super) const TARGET: &str = "hindlore";

@@ -9,8 +9,8 @@ use super::statements::ORIGINS;
 use super::times::Moment;
 use super::values::{Map, memory_key};
 use super::work::send;
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_store::DeltaRecord;
 
 /// Bytes of a seal: enough to notice an edit.

@@ -10,8 +10,8 @@ use super::error::Result;
 use super::statements::{SWEEP_NODES, SWEEP_RELATIONSHIPS};
 use super::transaction::Transaction;
 use super::values::{Map, memory_key, owner_key};
-use hindlore_domain::identity::KeyError;
 use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::KeyError;
 use hindlore_store::Erased;
 
 /// The owner to search for: a learner, or one memory of it.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected};
 use serde_json::Value;
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The value of a property that is a time.
 pub(super) fn date(at: Timestamp) -> BoltType {

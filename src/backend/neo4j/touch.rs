@@ -20,7 +20,7 @@ use super::values::{Map, list_of, memory_key, memory_names, signed, title};
 use super::work::{Task, carry_out, send, send_anew};
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::{Position, RetrievalRecord, TouchBatch, TouchOutcome, Touched};
 
 impl Neo4jStore {

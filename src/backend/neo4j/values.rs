@@ -8,9 +8,9 @@ use serde::de::DeserializeOwned;
 
 use super::error::{Failure, Result};
 use super::times;
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::{derived_hash, hex};
 
 /// Bytes of a hash in a key: enough that no two names with the same key can be found.
 const KEY_BYTES: usize = 16;

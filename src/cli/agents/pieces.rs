@@ -238,7 +238,7 @@ fn hook_command(program: &str, event: &str) -> String {
     let limit = patient
         .map(|(_, ms)| format!(" --timeout-ms {ms}"))
         .unwrap_or_default();
-    format!("{} hook {event}{limit}", crate::cli::shell::quoted(program))
+    format!("{} hook {event}{limit}", crate::shell::quoted(program))
 }
 
 fn opencode_plugin(program: &str) -> String {

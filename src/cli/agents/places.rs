@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::api::problem::Problem;
+use hindlore_api::problem::Problem;
 
 /// The variables that move settings.
 const VARIABLES: [&str; 7] = [
@@ -138,8 +138,8 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::agents::pieces::pieces;
-    use crate::cli::agents::{Level, Runtime};
+    use crate::agents::pieces::pieces;
+    use crate::agents::{Level, Runtime};
 
     /// Level and runtime, the variables, and the files; the home is `/h`, the present folder `/p`.
     const FILES: &str = "

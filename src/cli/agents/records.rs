@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::edit::Original;
 use super::files::{missing_folders, remove, write_whole};
-use crate::config::data_folder;
+use hindlore_config::data_folder;
 
 /// The records of all installs of this person.
 #[derive(Debug)]

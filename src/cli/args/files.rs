@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::api::export::ExportFormat;
+use hindlore_api::export::ExportFormat;
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]

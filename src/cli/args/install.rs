@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::agents::{Level, Runtime};
+use crate::agents::{Level, Runtime};
 
 /// Arguments of both.
 #[derive(Debug, Args)]

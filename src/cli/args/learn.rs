@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::domain::lesson::lesson::Place;
+use hindlore_domain::lesson::lesson::Place;
 
 /// Task, domain and tool.
 #[derive(Clone, Debug, Default, Args)]

@@ -1,9 +1,9 @@
 //! Arguments of `mcp`.
 
-use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::api::server::ToolProfile;
+use hindlore_api::server::ToolProfile;
 
 /// Offer the memory as tools to an agent, over MCP on standard input and output
 ///
@@ -11,7 +11,7 @@ use crate::api::server::ToolProfile;
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
     /// Which tools: default (a few, for agents), full (every verb) or graph (the nine of the reference memory server)
-    #[arg(long, value_name = "PROFILE", value_enum, default_value_t = ToolProfile::Default)]
+    #[arg(long, value_name = "PROFILE", default_value = "default", value_parser = profile())]
     #[arg(hide_possible_values = true)]
     pub(crate) profile: ToolProfile,
     /// Take the scope from the repository of the current folder, as the hooks of `install` do
@@ -19,12 +19,8 @@ pub(crate) struct McpArgs {
     pub(crate) repository: bool,
 }
 
-impl ValueEnum for ToolProfile {
-    fn value_variants<'a>() -> &'a [Self] {
-        Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.word()))
-    }
+/// Reads the word of a profile.
+pub(crate) fn profile() -> impl TypedValueParser<Value = ToolProfile> {
+    let words = ToolProfile::ALL.iter().map(|profile| profile.word());
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<ToolProfile>())
 }

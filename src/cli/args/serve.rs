@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::server::ToolProfile;
+use hindlore_api::server::ToolProfile;
 
 /// Serve the memory over HTTP, to programs on this machine or to holders of API keys
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub(crate) struct ServeArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub(crate) timeout: u16,
     /// Which tools agents are offered at /mcp: default (a few), full (every verb) or graph (the nine of the reference memory server)
-    #[arg(long, value_name = "PROFILE", value_enum, default_value_t = ToolProfile::Default)]
+    #[arg(long, value_name = "PROFILE", default_value = "default", value_parser = super::mcp::profile())]
     #[arg(hide_possible_values = true)]
     pub(crate) tools: ToolProfile,
 }

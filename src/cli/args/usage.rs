@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::api::problem::Problem;
+use hindlore_api::problem::Problem;
 
 /// Words that people try, each with the right command.
 const MEANT: &[(&str, &str)] = &[

@@ -11,19 +11,19 @@ use sha2::{Digest, Sha256};
 
 use super::CommandResult;
 use super::agent::note_no_model;
-use crate::agent::AgentOptions;
-use crate::agent::adapt::{
+use crate::args::adapt::{AdaptArgs, AdaptCommand, SamplesArgs};
+use crate::input;
+use crate::output::{Outcome, Tone, file};
+use crate::session::Session;
+use hindlore_agents::agent::AgentOptions;
+use hindlore_agents::agent::adapt::{
     Adaptation, Environment, Epoch, Evaluation, Exact, Outcome as Judged, Sample, adapt,
 };
-use crate::api::problem::Problem;
-use crate::api::verbs::agent::RunAgent;
-use crate::cli::args::adapt::{AdaptArgs, AdaptCommand, SamplesArgs};
-use crate::cli::input;
-use crate::cli::output::{Outcome, Tone, file};
-use crate::cli::session::Session;
-use crate::config::{Links, read_regular_file};
-use crate::domain::identity::hex;
-use crate::model::Spent;
+use hindlore_agents::model::Spent;
+use hindlore_api::problem::Problem;
+use hindlore_api::verbs::agent::RunAgent;
+use hindlore_config::{Links, read_regular_file};
+use hindlore_primitives::identity::hex;
 
 /// Maximum size of the file with the state in bytes.
 const STATE_MAX: u64 = 256 << 20;
@@ -170,8 +170,8 @@ impl From<Problem> for Failed {
     }
 }
 
-impl From<crate::engine::EngineError> for Failed {
-    fn from(error: crate::engine::EngineError) -> Self {
+impl From<hindlore::EngineError> for Failed {
+    fn from(error: hindlore::EngineError) -> Self {
         Self(error.into())
     }
 }

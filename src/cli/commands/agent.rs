@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::CommandResult;
-use crate::agent::{Node, Turn};
-use crate::api::catalog;
-use crate::api::problem::Problem;
-use crate::api::responses::agents::TurnResponse;
-use crate::api::responses::sessions::{PreparedResponse, RecordedResponse};
-use crate::api::verbs::agent::{ChatWithAgent, CheckModel, RunAgent};
-use crate::api::verbs::session::{PrepareSession, RecordSession};
-use crate::cli::form::{Form, Request, Rule, Typed};
-use crate::cli::input;
-use crate::cli::output::{Outcome, Page, Tone, file};
-use crate::cli::redaction;
-use crate::cli::session::Session;
-use crate::domain::memory::key::MemoryKey;
+use crate::form::{Form, Request, Rule, Typed};
+use crate::input;
+use crate::output::{Outcome, Page, Tone, file};
+use crate::redaction;
+use crate::session::Session;
+use hindlore_agents::agent::{Node, Turn};
+use hindlore_api::catalog;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::agents::TurnResponse;
+use hindlore_api::responses::sessions::{PreparedResponse, RecordedResponse};
+use hindlore_api::verbs::agent::{ChatWithAgent, CheckModel, RunAgent};
+use hindlore_api::verbs::session::{PrepareSession, RecordSession};
+use hindlore_domain::memory::key::MemoryKey;
 
 pub(super) const RUN: Form = Form::new(
     "agent.run",

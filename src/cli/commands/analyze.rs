@@ -9,8 +9,8 @@ mod search;
 mod summary;
 
 use super::CommandResult;
-use crate::cli::args::analyze::{AnalyzeArgs, AnalyzeCommand};
-use crate::cli::session::Session;
+use crate::args::analyze::{AnalyzeArgs, AnalyzeCommand};
+use crate::session::Session;
 
 /// Analyzes a memory.
 pub(crate) async fn run(session: &Session, args: AnalyzeArgs) -> CommandResult {

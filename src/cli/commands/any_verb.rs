@@ -5,12 +5,12 @@
 use serde_json::{Map, Value};
 
 use super::CommandResult;
-use crate::api::catalog;
-use crate::api::verb::Effect;
-use crate::cli::confirm;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::confirm;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::catalog;
+use hindlore_api::verb::Effect;
 
 /// The flag that confirms a destructive verb.
 const YES: &str = "yes";

@@ -5,13 +5,13 @@ use std::net::Ipv4Addr;
 use tokio::net::TcpListener;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::responses::browser::BrowserResponse;
-use crate::cli::args::browser::BrowserArgs;
-use crate::cli::browser::pack::{GUIDE_PATH, PACK_PATH, STYLE_PATH};
-use crate::cli::browser::server;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::args::browser::BrowserArgs;
+use crate::browser::pack::{GUIDE_PATH, PACK_PATH, STYLE_PATH};
+use crate::browser::server;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::browser::BrowserResponse;
 
 /// Listens, prints the lines to type, and serves; an interrupt is the normal end.
 pub(crate) async fn run(session: &Session, args: BrowserArgs) -> CommandResult {

@@ -5,11 +5,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::verbs::bullet_changes::EditBullet;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::input;
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::input;
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore_api::verbs::bullet_changes::EditBullet;
 
 pub(super) const FORM: Form = Form::new(
     "bullets.edit",

@@ -1,11 +1,11 @@
 //! Command `bullets list`: bullets of a memory in order of insertion.
 
 use super::CommandResult;
-use crate::api::verbs::bullets::ListBullets;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, bullets};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, bullets};
+use crate::session::Session;
+use hindlore_api::verbs::bullets::ListBullets;
 
 pub(super) const FORM: Form = Form::new(
     "bullets.list",

@@ -1,10 +1,10 @@
 //! Command `bullets pin`: pins or unpins a bullet.
 
 use super::CommandResult;
-use crate::api::verbs::bullets::PinBullet;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore_api::verbs::bullets::PinBullet;
 
 pub(super) const FORM: Form = Form::new("bullets.pin", &[("id", Typed::Word("ID"))]);
 

@@ -1,10 +1,10 @@
 //! Command `bullets reject`: keeps a text from being learned again.
 
 use super::CommandResult;
-use crate::api::verbs::bullets::RejectBullet;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore_api::verbs::bullets::RejectBullet;
 
 pub(super) const FORM: Form = Form::new("bullets.reject", &[("id", Typed::Word("ID"))]);
 

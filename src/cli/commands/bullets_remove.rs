@@ -1,10 +1,10 @@
 //! Command `bullets remove`: archives a bullet.
 
 use super::CommandResult;
-use crate::api::verbs::bullet_changes::RemoveBullet;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore_api::verbs::bullet_changes::RemoveBullet;
 
 pub(super) const FORM: Form = Form::new("bullets.remove", &[("id", Typed::Word("ID"))]);
 

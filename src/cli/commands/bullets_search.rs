@@ -1,10 +1,10 @@
 //! Command `bullets search`: finds bullets by words in their texts, tags, and sections.
 
 use super::CommandResult;
-use crate::api::verbs::bullets::SearchBullets;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, bullets};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, bullets};
+use crate::session::Session;
+use hindlore_api::verbs::bullets::SearchBullets;
 
 pub(super) const FORM: Form = Form::new("bullets.search", &[("words", Typed::Words("WORDS"))]);
 

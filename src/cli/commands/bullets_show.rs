@@ -1,11 +1,11 @@
 //! Command `bullets show`: everything known about a bullet.
 
 use super::CommandResult;
-use crate::api::responses::{BulletResponse, ChangeResponse, DetailResponse};
-use crate::api::verbs::bullets::ShowBullet;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::{BulletResponse, ChangeResponse, DetailResponse};
+use hindlore_api::verbs::bullets::ShowBullet;
 
 pub(super) const FORM: Form = Form::new("bullets.show", &[("id", Typed::Word("ID"))]);
 

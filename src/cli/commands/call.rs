@@ -8,14 +8,14 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{CommandResult, intake_for};
-use crate::api::catalog::{self, Registered};
-use crate::api::problem::Problem;
-use crate::api::responses::catalog::{SchemasResponse, VerbRow, VerbsResponse};
-use crate::api::verb::Effect;
-use crate::cli::args::call::CallArgs;
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
-use crate::cli::{confirm, input};
+use crate::args::call::CallArgs;
+use crate::output::Outcome;
+use crate::session::Session;
+use crate::{confirm, input};
+use hindlore_api::catalog::{self, Registered};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::catalog::{SchemasResponse, VerbRow, VerbsResponse};
+use hindlore_api::verb::Effect;
 
 /// Calls a verb, or lists verbs and schemas.
 pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {

@@ -12,15 +12,15 @@ mod trace;
 mod transcript;
 
 use super::CommandResult;
-use crate::api::comparison_page::comparison_page;
-use crate::api::problem::Problem;
-use crate::api::responses::compared::{ComparedMemory, ComparisonResponse, TraceResponse};
-use crate::cli::args::compare::CompareArgs;
-use crate::cli::input;
-use crate::cli::output::{Outcome, file};
-use crate::cli::session::Session;
-use crate::cli::temp_store::TempStore;
+use crate::args::compare::CompareArgs;
+use crate::input;
+use crate::output::{Outcome, file};
+use crate::session::Session;
+use crate::temp_store::TempStore;
 use bullets::{BulletMemory, Family};
+use hindlore_api::comparison_page::comparison_page;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::compared::{ComparedMemory, ComparisonResponse, TraceResponse};
 use trace::Trace;
 use transcript::Transcript;
 

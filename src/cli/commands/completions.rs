@@ -2,10 +2,10 @@
 
 use super::{Command, CommandResult};
 
-use crate::cli::args::files::CompletionsArgs;
-use crate::cli::args::{PROGRAM, command_of};
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
+use crate::args::files::CompletionsArgs;
+use crate::args::{PROGRAM, command_of};
+use crate::output::Outcome;
+use crate::session::Session;
 
 /// Prints the script.
 pub(crate) fn run(session: &Session, args: &CompletionsArgs) -> CommandResult {

@@ -5,14 +5,14 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::responses::policy_fields;
-use crate::api::responses::settings::{ConfigResponse, PolicyDifference, SettingResponse};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
-use crate::config::{PlaceKind, kind_of_place};
-use crate::domain::memory::policy::Policy;
-use crate::engine::Engine;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore::Engine;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::policy_fields;
+use hindlore_api::responses::settings::{ConfigResponse, PolicyDifference, SettingResponse};
+use hindlore_config::{PlaceKind, kind_of_place};
+use hindlore_domain::memory::policy::Policy;
 
 /// Explanations of settings whose names do not suffice.
 const ABOUT: &str = "seeds: new memories begin with three pieces of general advice, which nobody has learned; advice: \

@@ -1,11 +1,11 @@
 //! Command `conflicts list`: bullets and lessons that contradict each other.
 
 use super::CommandResult;
-use crate::api::responses::conflicts::{OpenConflictsResponse, SideResponse};
-use crate::api::verbs::conflicts::ListOpenConflicts;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::conflicts::{OpenConflictsResponse, SideResponse};
+use hindlore_api::verbs::conflicts::ListOpenConflicts;
 
 pub(super) const FORM: Form = Form::new("conflicts.list", &[]);
 

@@ -1,10 +1,10 @@
 //! Command `conflicts resolve`: a person decides about two that contradict each other.
 
 use super::CommandResult;
-use crate::api::verbs::conflicts::ResolveConflict;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone, receipts};
+use crate::session::Session;
+use hindlore_api::verbs::conflicts::ResolveConflict;
 
 pub(super) const FORM: Form = Form::new(
     "conflicts.resolve",

@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::delta_input::{DeltaInput, parse_delta};
-use crate::api::problem::Problem;
-use crate::api::verbs::deltas::{ApplyDelta, apply};
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::input;
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
-use crate::domain::memory::delta::DeltaId;
+use crate::form::{Form, Request, Typed};
+use crate::input;
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore_api::delta_input::{DeltaInput, parse_delta};
+use hindlore_api::problem::Problem;
+use hindlore_api::verbs::deltas::{ApplyDelta, apply};
+use hindlore_domain::memory::delta::DeltaId;
 
 /// Fields that come from the file are not options.
 pub(super) const FORM: Form = Form::new(

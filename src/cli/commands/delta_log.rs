@@ -1,11 +1,11 @@
 //! Command `delta log`: the deltas of a memory, newest first.
 
 use super::CommandResult;
-use crate::api::responses::DeltaRow;
-use crate::api::verbs::deltas::ListDeltas;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page};
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page};
+use crate::session::Session;
+use hindlore_api::responses::DeltaRow;
+use hindlore_api::verbs::deltas::ListDeltas;
 
 pub(super) const FORM: Form = Form::new("delta.log", &[]);
 

@@ -1,10 +1,10 @@
 //! Command `delta undo`: reverses a delta.
 
 use super::CommandResult;
-use crate::api::verbs::deltas::UndoDelta;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore_api::verbs::deltas::UndoDelta;
 
 pub(super) const FORM: Form = Form::new("delta.undo", &[("id", Typed::Word("ID"))]);
 

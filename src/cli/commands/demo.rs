@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::demo::DemoArgs;
-use crate::cli::demo::{Stage, failures, page, story};
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
-use crate::cli::temp_store::TempStore;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::lesson_policy::LessonPolicy;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::engine::lessons::LessonRules;
-use crate::engine::{Engine, EngineOptions};
+use crate::args::demo::DemoArgs;
+use crate::demo::{Stage, failures, page, story};
+use crate::output::Outcome;
+use crate::session::Session;
+use crate::temp_store::TempStore;
+use hindlore::lessons::LessonRules;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::problem::Problem;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson_policy::LessonPolicy;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
 
 /// Learner of the memory in a permanent store.
 const LEARNER: &str = "demo";

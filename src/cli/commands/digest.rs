@@ -1,10 +1,10 @@
 //! Command `digest`: digests and position of a memory.
 
 use super::CommandResult;
-use crate::api::verbs::memory::ShowDigest;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::Outcome;
+use crate::session::Session;
+use hindlore_api::verbs::memory::ShowDigest;
 
 pub(super) const FORM: Form = Form::new("digest", &[]);
 

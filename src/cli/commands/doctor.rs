@@ -17,11 +17,11 @@ mod taken;
 mod verify;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::doctor::{DoctorArgs, DoctorCommand};
-use crate::cli::place;
-use crate::cli::session::{OpenMemory, Session};
-use crate::domain::memory::key::MemoryKey;
+use crate::args::doctor::{DoctorArgs, DoctorCommand};
+use crate::place;
+use crate::session::{OpenMemory, Session};
+use hindlore_api::problem::Problem;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Examines.
 pub(crate) async fn run(session: &Session, args: DoctorArgs) -> CommandResult {

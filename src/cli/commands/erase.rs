@@ -1,18 +1,18 @@
 //! Command `erase`: destroys a learner's memories, or one record of its lessons, and shows receipts.
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::responses::{
+use crate::args::memory::EraseArgs;
+use crate::confirm;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::{Session, id};
+use crate::spool::Spool;
+use hindlore::Record;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::{
     CountsResponse, EraseReceiptResponse, EraseReceiptsResponse, ErasedResponse, NotWipedResponse,
     WipedResponse,
 };
-use crate::api::verbs::erase::{EraseLearner, EraseMemory};
-use crate::cli::args::memory::EraseArgs;
-use crate::cli::confirm;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::{Session, id};
-use crate::cli::spool::Spool;
-use crate::engine::Record;
+use hindlore_api::verbs::erase::{EraseLearner, EraseMemory};
 
 /// Erases one memory of a learner, everything of a learner, or one record.
 pub(crate) async fn run(session: &Session, args: EraseArgs) -> CommandResult {
@@ -101,8 +101,8 @@ async fn one_record(session: &Session, record: Record, yes: bool) -> CommandResu
 /// Ends the processes that keep memories loaded, so that no erased text stays there. The next call starts a new one.
 fn forget_in_process() {
     #[cfg(unix)]
-    for process in crate::cli::resident::running(&std::env::vars_os().collect::<Vec<_>>()) {
-        crate::cli::resident::stop(process);
+    for process in crate::resident::running(&std::env::vars_os().collect::<Vec<_>>()) {
+        crate::resident::stop(process);
     }
 }
 

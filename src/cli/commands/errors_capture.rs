@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::responses::errors::CaptureResponse;
-use crate::api::traces::read_trace;
-use crate::api::verbs::errors::{CaptureErrors, capture};
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::input;
-use crate::cli::output::{Outcome, Page, Tone, lessons, redacted};
-use crate::cli::session::Session;
-use crate::domain::sharing::object::Object;
-use crate::engine::clock::{SystemClock, WallClock};
+use crate::form::{Form, Request, Typed};
+use crate::input;
+use crate::output::{Outcome, Page, Tone, lessons, redacted};
+use crate::session::Session;
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore_api::responses::errors::CaptureResponse;
+use hindlore_api::traces::read_trace;
+use hindlore_api::verbs::errors::{CaptureErrors, capture};
+use hindlore_domain::sharing::object::Object;
 
 pub(super) const FORM: Form = Form::new(
     "errors.capture",

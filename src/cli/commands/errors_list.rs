@@ -1,10 +1,10 @@
 //! Command `errors list`: the errors of a learner, newest first.
 
 use super::CommandResult;
-use crate::api::verbs::errors::ListErrors;
-use crate::cli::form::{Form, Request, Rule};
-use crate::cli::output::{Outcome, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Rule};
+use crate::output::{Outcome, lessons};
+use crate::session::Session;
+use hindlore_api::verbs::errors::ListErrors;
 
 pub(super) const FORM: Form = Form::new("errors.list", &[]).with_rules(&[
     Rule::OneOf(&["run", "fingerprint", "task", "domain"]),

@@ -6,16 +6,16 @@ use std::io;
 use std::path::Path;
 
 use super::CommandResult;
-use crate::api::export::ExportFormat;
-use crate::api::export::markdown::put_block;
-use crate::api::problem::Problem;
-use crate::api::responses::ExportFileResponse;
-use crate::api::verbs::export::{Export, ExportMemory};
-use crate::cli::args::files::ExportArgs;
-use crate::cli::output::{Outcome, Page, Tone, file};
-use crate::cli::session::Session;
-use crate::config::{Links, read_regular_file};
-use crate::domain::sharing::object::Object;
+use crate::args::files::ExportArgs;
+use crate::output::{Outcome, Page, Tone, file};
+use crate::session::Session;
+use hindlore_api::export::ExportFormat;
+use hindlore_api::export::markdown::put_block;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::ExportFileResponse;
+use hindlore_api::verbs::export::{Export, ExportMemory};
+use hindlore_config::{Links, read_regular_file};
+use hindlore_domain::sharing::object::Object;
 
 /// Maximum size of a file into which a block is written, in bytes.
 const BLOCK_FILE_MAX: u64 = 256 << 20;

@@ -1,12 +1,12 @@
 //! Command `feedback`: reports which retrieved bullets were used, helped, harmed or ignored.
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::verbs::retrieval::GiveFeedback;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Tone, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, Tone, receipts};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::verbs::retrieval::GiveFeedback;
 
 pub(super) const FORM: Form = Form::new(
     "feedback",

@@ -1,6 +1,6 @@
 //! Command `graph change`: the lists of a change as JSON.
 
-use crate::cli::form::{Form, Typed};
+use crate::form::{Form, Typed};
 
 pub(super) const FORM: Form = Form::new(
     "graph.change",

@@ -1,12 +1,12 @@
 //! Command `health`: how well a learner's lessons work.
 
 use super::CommandResult;
-use crate::api::verbs::store::ShowHealth;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Tone, lessons};
-use crate::cli::session::Session;
-use crate::cli::session::whereabouts;
+use crate::form::{Form, Request};
+use crate::output::words::plural;
+use crate::output::{Outcome, Tone, lessons};
+use crate::session::Session;
+use crate::session::whereabouts;
+use hindlore_api::verbs::store::ShowHealth;
 
 pub(super) const FORM: Form = Form::new("store.health", &[]).named("health");
 

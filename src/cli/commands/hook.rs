@@ -24,15 +24,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-pub(in crate::cli) use process::{is_called, run as answer_and_end};
+pub(crate) use process::{is_called, run as answer_and_end};
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::hook::HookArgs;
-use crate::cli::output::{Outcome, Output};
-use crate::cli::repository;
-use crate::cli::session::Session;
-use crate::trace::{HookEvent, Moment};
+use crate::args::PROGRAM;
+use crate::args::hook::HookArgs;
+use crate::output::{Outcome, Output};
+use crate::repository;
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_trace::{HookEvent, Moment};
 use kept::Kept;
 
 /// Answers an event that another process has read. It has no time limit: who waits for the answer has one.
@@ -92,5 +93,5 @@ fn is_about_us(event: &HookEvent) -> bool {
         tool.split(|sign: char| !sign.is_alphanumeric())
             .map(str::to_lowercase)
     });
-    words.any(|word| word == env!("CARGO_PKG_NAME"))
+    words.any(|word| word == PROGRAM.name)
 }

@@ -7,17 +7,17 @@ mod sources;
 use std::path::{Path, PathBuf};
 
 use super::{CommandResult, import_lessons};
-use crate::api::access::Access;
-use crate::api::import::{CLASSIC_LESSONS, Format, decode};
-use crate::api::problem::Problem;
-use crate::api::responses::{FileReason, FilesImported, ImportResponse};
-use crate::api::verbs::import::{ImportMemory, ReadImport};
-use crate::cli::args::files::ImportArgs;
-use crate::cli::input;
-use crate::cli::output::Outcome;
-use crate::cli::output::words::plural;
-use crate::cli::session::Session;
-use crate::domain::sharing::object::Object;
+use crate::args::files::ImportArgs;
+use crate::input;
+use crate::output::Outcome;
+use crate::output::words::plural;
+use crate::session::Session;
+use hindlore_api::access::Access;
+use hindlore_api::import::{CLASSIC_LESSONS, Format, decode};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::{FileReason, FilesImported, ImportResponse};
+use hindlore_api::verbs::import::{ImportMemory, ReadImport};
+use hindlore_domain::sharing::object::Object;
 use sources::Sources;
 
 /// Imports files.

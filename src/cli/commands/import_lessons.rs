@@ -1,19 +1,19 @@
 //! `import --format classic-lessons`: lessons and errors of the original program, as JSON Lines.
 
 use super::CommandResult;
-use crate::api::catalog;
-use crate::api::import::CLASSIC_LESSONS;
-use crate::api::problem::Problem;
-use crate::api::responses::LessonsImportedResponse;
-use crate::api::verb::Verb;
-use crate::api::verbs::import_lessons::ImportLessons;
-use crate::cli::args::files::ImportArgs;
-use crate::cli::input;
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone, redacted};
-use crate::cli::session::Session;
-use crate::domain::sharing::object::Object;
-use crate::engine::clock::{SystemClock, WallClock};
+use crate::args::files::ImportArgs;
+use crate::input;
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone, redacted};
+use crate::session::Session;
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore_api::catalog;
+use hindlore_api::import::CLASSIC_LESSONS;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::LessonsImportedResponse;
+use hindlore_api::verb::Verb;
+use hindlore_api::verbs::import_lessons::ImportLessons;
+use hindlore_domain::sharing::object::Object;
 
 /// Imports lessons and errors.
 pub(super) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {

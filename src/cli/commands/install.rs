@@ -9,17 +9,17 @@ use std::{env, io};
 use serde::Serialize;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::agents::edit::Original;
-use crate::cli::agents::files;
-use crate::cli::agents::installed::located;
-use crate::cli::agents::pieces::{Part, Piece, bounds, pieces, program_name};
-use crate::cli::agents::places::Places;
-use crate::cli::agents::records::{Change, Record, Records};
-use crate::cli::agents::{Level, Runtime};
-use crate::cli::args::install::InstallArgs;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::agents::edit::Original;
+use crate::agents::files;
+use crate::agents::installed::located;
+use crate::agents::pieces::{Part, Piece, bounds, pieces, program_name};
+use crate::agents::places::Places;
+use crate::agents::records::{Change, Record, Records};
+use crate::agents::{Level, Runtime};
+use crate::args::install::InstallArgs;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
 
 /// The changes of the files.
 #[derive(Debug, Serialize)]
@@ -180,7 +180,7 @@ fn planned(
             let message = format!("{file} is read-only, so that it stays as it is");
             return Err(Problem::new("read_only_file", message).with_hint(format!(
                 "permit the change with `chmod u+w {}`, then call it again; nothing was changed",
-                crate::cli::shell::quoted(&file.to_string())
+                crate::shell::quoted(&file.to_string())
             )));
         }
         Ok(planned)

@@ -1,11 +1,11 @@
 //! Commands `key`: the API keys of a tenant.
 
 use super::CommandResult;
-use crate::api::responses::keys::{KeyMadeResponse, KeyResponse};
-use crate::api::verbs::keys::{CreateKey, ListKeys, RevokeKey, RotateKey};
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::keys::{KeyMadeResponse, KeyResponse};
+use hindlore_api::verbs::keys::{CreateKey, ListKeys, RevokeKey, RotateKey};
 
 pub(super) const CREATE: Form = Form::new("key.create", &[("name", Typed::Word("NAME"))])
     .with_after_help(

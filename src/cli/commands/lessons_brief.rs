@@ -1,10 +1,10 @@
 //! Command `lessons brief`: the lessons worth knowing at the start of a session, as text for a prompt.
 
 use super::CommandResult;
-use crate::api::verbs::lesson_brief::BriefLessons;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::Outcome;
+use crate::session::Session;
+use hindlore_api::verbs::lesson_brief::BriefLessons;
 
 pub(super) const FORM: Form = Form::new("lessons.brief", &[("max_results", Typed::Named("max"))]);
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::CommandResult;
-use crate::api::responses::runs::ConflictsResponse;
-use crate::api::verbs::lessons::ListConflicts;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
-use crate::domain::lesson::ids::LessonId;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::runs::ConflictsResponse;
+use hindlore_api::verbs::lessons::ListConflicts;
+use hindlore_primitives::ids::LessonId;
 
 pub(super) const FORM: Form = Form::new("lessons.conflicts", &[]);
 

@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::{CommandResult, lessons_show};
-use crate::api::responses::activations::ActivationResponse;
-use crate::api::responses::lessons::{ExplainedResponse, LessonDetailResponse};
-use crate::api::responses::proofs::EvidenceRowResponse;
-use crate::api::verbs::lessons::ExplainLesson;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone, lessons};
+use crate::session::Session;
+use hindlore_api::responses::activations::ActivationResponse;
+use hindlore_api::responses::lessons::{ExplainedResponse, LessonDetailResponse};
+use hindlore_api::responses::proofs::EvidenceRowResponse;
+use hindlore_api::verbs::lessons::ExplainLesson;
 
 pub(super) const FORM: Form = Form::new("lessons.explain", &[("id", Typed::Word("ID"))]);
 

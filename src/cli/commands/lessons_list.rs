@@ -1,10 +1,10 @@
 //! Command `lessons list`: the lessons of a learner, newest first.
 
 use super::CommandResult;
-use crate::api::verbs::lessons::ListLessons;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, lessons};
+use crate::session::Session;
+use hindlore_api::verbs::lessons::ListLessons;
 
 pub(super) const FORM: Form = Form::new("lessons.list", &[]);
 

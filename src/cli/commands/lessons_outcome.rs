@@ -1,10 +1,10 @@
 //! Command `lessons outcome`: reports the result of a returned lesson.
 
 use super::CommandResult;
-use crate::api::verbs::lessons::ReportOutcome;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone, lessons};
+use crate::session::Session;
+use hindlore_api::verbs::lessons::ReportOutcome;
 
 pub(super) const FORM: Form = Form::new(
     "lessons.outcome",

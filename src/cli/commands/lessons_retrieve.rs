@@ -5,11 +5,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::verbs::lesson_retrieval::RetrieveLessons;
-use crate::cli::form::{Form, Request, Rule, Typed};
-use crate::cli::input;
-use crate::cli::output::{Outcome, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Rule, Typed};
+use crate::input;
+use crate::output::{Outcome, lessons};
+use crate::session::Session;
+use hindlore_api::verbs::lesson_retrieval::RetrieveLessons;
 
 pub(super) const FORM: Form = Form::new(
     "lessons.retrieve",

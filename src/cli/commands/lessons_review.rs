@@ -1,10 +1,10 @@
 //! Command `lessons review`: a person sets the status of a lesson.
 
 use super::CommandResult;
-use crate::api::verbs::lessons::ReviewLesson;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::verbs::lessons::ReviewLesson;
 
 pub(super) const FORM: Form = Form::new("lessons.review", &[("id", Typed::Word("ID"))]);
 

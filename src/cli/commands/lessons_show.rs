@@ -1,13 +1,13 @@
 //! Command `lessons show`: everything known about a lesson.
 
 use super::CommandResult;
-use crate::api::responses::decisions::DecisionResponse;
-use crate::api::responses::lessons::LessonDetailResponse;
-use crate::api::verbs::lessons::ShowLesson;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone, lessons};
+use crate::session::Session;
+use hindlore_api::responses::decisions::DecisionResponse;
+use hindlore_api::responses::lessons::LessonDetailResponse;
+use hindlore_api::verbs::lessons::ShowLesson;
 
 pub(super) const FORM: Form = Form::new("lessons.show", &[("id", Typed::Word("ID"))]);
 

@@ -1,17 +1,20 @@
 //! Command `mcp`: offers the memory as tools on standard input and output, until the input closes.
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::mcp::McpArgs;
-use crate::cli::session::Session;
+use crate::args::mcp::McpArgs;
+use crate::output::{Outcome, Output};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::server::{ServerLimits, Tools};
 
 /// Answers an agent; the end of the input, an interrupt and a request to terminate are the normal ends.
-#[cfg(feature = "mcp")]
 pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
-    use crate::api::server::ServerLimits;
-    use crate::cli::output::{Outcome, Output};
-    use crate::mcp::{Handler, serve_stdio};
-
+    let Some(serve) = session.surfaces().mcp else {
+        return Err(
+            Problem::new("no_server", "this program was built without MCP")
+                .with_hint("build it with the feature `mcp`, which is on by default"),
+        );
+    };
     // Notes to programs are collected and never given: no reader exists outside the protocol.
     let mut own = Session::new(session.settings.clone(), Output::of_raw(true));
     if args.repository && !session.settings.is_given("scope") {
@@ -19,30 +22,22 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
         own.settings.set_flag("scope", "--repository", scope.into());
     }
     super::learn::intake::before(&own).await;
-    let access = own.access_served()?;
-    let limits = ServerLimits::default();
-    let handler = Handler::new(access, args.profile, limits.time)?;
-    let stop = super::serve::stop()?;
-    let ended = serve_stdio(handler, limits.body_bytes, stop).await;
+    let tools = Tools {
+        access: own.access_served()?,
+        profile: args.profile,
+        limits: ServerLimits::default(),
+    };
+    let serving = serve(tools, super::serve::stop()?)?;
+    let ended = serving.await;
     own.settle().await;
     ended?;
     Ok(Outcome::Done)
 }
 
-#[cfg(feature = "mcp")]
 fn repository_scope() -> Result<String, Problem> {
     let folders = Vec::from_iter(std::env::current_dir());
-    crate::cli::repository::scope_of_project(&folders).ok_or_else(|| {
+    crate::repository::scope_of_project(&folders).ok_or_else(|| {
         Problem::new("invalid_usage", "the current folder cannot be read")
             .with_hint("start it in a folder, or give --scope")
     })
-}
-
-/// Refuses: this build has no tools.
-#[cfg(not(feature = "mcp"))]
-pub(crate) async fn run(_: &Session, _: McpArgs) -> CommandResult {
-    Err(
-        Problem::new("no_server", "this program was built without MCP")
-            .with_hint("build it with the feature `mcp`, which is on by default"),
-    )
 }

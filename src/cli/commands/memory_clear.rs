@@ -1,14 +1,14 @@
 //! Command `memory clear`: archives all bullets of a memory.
 
 use super::CommandResult;
-use crate::api::verbs::memory::ClearMemory;
-use crate::cli::confirm;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, receipts};
-use crate::cli::session::Session;
-use crate::domain::memory::bullet::Status;
-use crate::engine::BulletFilter;
+use crate::confirm;
+use crate::form::{Form, Request};
+use crate::output::words::plural;
+use crate::output::{Outcome, receipts};
+use crate::session::Session;
+use hindlore::BulletFilter;
+use hindlore_api::verbs::memory::ClearMemory;
+use hindlore_domain::memory::bullet::Status;
 
 pub(super) const FORM: Form = Form::new("memory.clear", &[]).with_flag("yes", "Do not ask");
 

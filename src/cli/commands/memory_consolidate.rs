@@ -1,14 +1,14 @@
 //! Command `memory consolidate`: makes one bullet of several similar ones.
 
 use super::CommandResult;
-use crate::api::responses::consolidation::{
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::consolidation::{
     ConsolidatedResponse, GroupResponse, LostResponse, MemoryConsolidation, RefusedGroupResponse,
 };
-use crate::api::verbs::consolidation::ConsolidateMemory;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use hindlore_api::verbs::consolidation::ConsolidateMemory;
 
 pub(super) const FORM: Form = Form::new(
     "memory.consolidate",

@@ -1,11 +1,11 @@
 //! Command `memory list`: the memories of a tenant.
 
 use super::CommandResult;
-use crate::api::responses::MemoryRow;
-use crate::api::verbs::memory::ListMemories;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::MemoryRow;
+use hindlore_api::verbs::memory::ListMemories;
 
 /// `--learner` selects the learner to list.
 pub(super) const FORM: Form = Form::new("memory.list", &[("only_learner", Typed::Hidden)]);

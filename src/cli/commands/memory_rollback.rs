@@ -1,11 +1,11 @@
 //! Command `memory rollback`: takes a consolidation back.
 
 use super::CommandResult;
-use crate::api::verbs::consolidation::RollBackConsolidation;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::verbs::consolidation::RollBackConsolidation;
 
 pub(super) const FORM: Form = Form::new("memory.rollback", &[("id", Typed::Word("ID"))]);
 

@@ -5,8 +5,8 @@ mod lessons;
 mod schema;
 
 use super::CommandResult;
-use crate::cli::args::migrate::{MigrateArgs, MigrateCommand};
-use crate::cli::session::Session;
+use crate::args::migrate::{MigrateArgs, MigrateCommand};
+use crate::session::Session;
 
 /// Shows, applies, or copies.
 pub(crate) async fn run(session: &Session, args: MigrateArgs) -> CommandResult {

@@ -86,8 +86,8 @@ pub(super) use typed::forms;
 
 pub(crate) use super::output::CommandResult;
 use super::program::{Commands, Running};
-use crate::api::catalog::{self, Registered};
-use crate::api::verb::{Effect, Subject};
+use hindlore_api::catalog::{self, Registered};
+use hindlore_api::verb::{Effect, Subject};
 
 /// A command to run.
 #[derive(Debug)]

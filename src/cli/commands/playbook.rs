@@ -5,17 +5,19 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::responses::playbooks::{
+use crate::form::{Form, Request, Typed};
+use crate::input;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::playbooks::{
     PlaybookChangedResponse, StrategyChangeResponse, StrategyResponse, VersionResponse,
 };
-use crate::api::verb::Verb;
-use crate::api::verbs::playbook_exchange::{ExportPlaybook, ImportPlaybook};
-use crate::api::verbs::playbook_views::{DiffPlaybook, FindStrategies, ListVersions, ShowPlaybook};
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::input;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
-use crate::domain::playbook::sentence;
+use hindlore_api::verb::Verb;
+use hindlore_api::verbs::playbook_exchange::{ExportPlaybook, ImportPlaybook};
+use hindlore_api::verbs::playbook_views::{
+    DiffPlaybook, FindStrategies, ListVersions, ShowPlaybook,
+};
+use hindlore_domain::playbook::sentence;
 
 const NAMED: (&str, Typed) = ("playbook", Typed::Word("PLAYBOOK"));
 const STRATEGIES: (&str, Typed) = (

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::verbs::policy::{SetPolicy, refuse_unknown};
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone, receipts};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone, receipts};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::verbs::policy::{SetPolicy, refuse_unknown};
 
 pub(super) const FORM: Form = Form::new(
     "policy.set",

@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::responses::policy_fields;
-use crate::api::verbs::policy::ShowPolicy;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::policy_words::meaning;
-use crate::cli::session::Session;
-use crate::cli::session::whereabouts;
-use crate::domain::memory::policy::Policy;
-use crate::engine::plain;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Tone};
+use crate::policy_words::meaning;
+use crate::session::Session;
+use crate::session::whereabouts;
+use hindlore::plain;
+use hindlore_api::responses::policy_fields;
+use hindlore_api::verbs::policy::ShowPolicy;
+use hindlore_domain::memory::policy::Policy;
 
 pub(super) const FORM: Form = Form::new("policy.show", &[]);
 

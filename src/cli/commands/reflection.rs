@@ -1,13 +1,13 @@
 //! Commands about reflections: their forms, and their output for people.
 
 use super::CommandResult;
-use crate::api::responses::reflections::ReflectionResponse;
-use crate::api::verbs::reflections::{Reflect, ReflectBatch, ShowReflection};
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
-use crate::domain::playbook::sentence;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::reflections::ReflectionResponse;
+use hindlore_api::verbs::reflections::{Reflect, ReflectBatch, ShowReflection};
+use hindlore_domain::playbook::sentence;
 
 pub(super) const REFLECT: Form = Form::new(
     "reflection.reflect",

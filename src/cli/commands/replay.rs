@@ -1,12 +1,12 @@
 //! Command `replay`: rebuilds a memory from its events and compares them.
 
 use super::CommandResult;
-use crate::api::responses::ReplayResponse;
-use crate::api::verb::Verb;
-use crate::api::verbs::memory::ReplayMemory;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::ReplayResponse;
+use hindlore_api::verb::Verb;
+use hindlore_api::verbs::memory::ReplayMemory;
 
 pub(super) const FORM: Form = Form::new("replay", &[]);
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Command, CommandResult};
-use crate::api::problem::Problem;
-use crate::cli::args::resident::ResidentArgs;
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::program;
-use crate::cli::resident;
-use crate::cli::session::Session;
+use crate::args::resident::ResidentArgs;
+use crate::output::words::plural;
+use crate::output::{Outcome, Tone};
+use crate::program;
+use crate::resident;
+use crate::session::Session;
+use hindlore_api::problem::Problem;
 
 /// Shows, stops or serves.
 pub(super) async fn run(session: &Session, args: ResidentArgs) -> CommandResult {

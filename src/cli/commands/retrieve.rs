@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::CommandResult;
-use crate::api::prompt::FENCE_TOKENS;
-use crate::api::responses::RetrievalResponse;
-use crate::api::verbs::retrieval::Retrieve;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, retrieval};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::words::plural;
+use crate::output::{Outcome, retrieval};
+use crate::session::Session;
+use hindlore_api::prompt::FENCE_TOKENS;
+use hindlore_api::responses::RetrievalResponse;
+use hindlore_api::verbs::retrieval::Retrieve;
 
 pub(super) const FORM: Form = Form::new(
     "retrieve",

@@ -1,10 +1,10 @@
 //! Command `runs end`: ends a run, which makes lessons and judges the ones it used.
 
 use super::CommandResult;
-use crate::api::verbs::runs::EndRun;
-use crate::cli::form::{Form, Request, Rule, Typed};
-use crate::cli::output::{Outcome, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Rule, Typed};
+use crate::output::{Outcome, lessons};
+use crate::session::Session;
+use hindlore_api::verbs::runs::EndRun;
 
 /// The flag for a run that failed.
 const FAILED: &str = "failed";

@@ -1,11 +1,11 @@
 //! Command `runs list`: the runs of a learner, newest first.
 
 use super::CommandResult;
-use crate::api::responses::runs::RunResponse;
-use crate::api::verbs::runs::ListRuns;
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page, lessons};
+use crate::session::Session;
+use hindlore_api::responses::runs::RunResponse;
+use hindlore_api::verbs::runs::ListRuns;
 
 pub(super) const FORM: Form = Form::new("runs.list", &[]);
 

@@ -1,12 +1,12 @@
 //! Command `runs show`: a run with its steps, errors, and lessons.
 
 use super::{CommandResult, runs_list};
-use crate::api::responses::runs::{RunDetailResponse, StepResponse};
-use crate::api::verbs::runs::ShowRun;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Page, Tone, lessons};
-use crate::cli::session::Session;
-use crate::domain::lesson::action::Action;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Page, Tone, lessons};
+use crate::session::Session;
+use hindlore_api::responses::runs::{RunDetailResponse, StepResponse};
+use hindlore_api::verbs::runs::ShowRun;
+use hindlore_errors::action::Action;
 
 pub(super) const FORM: Form = Form::new("runs.show", &[("run", Typed::Word("ID"))]);
 

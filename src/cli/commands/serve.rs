@@ -5,19 +5,19 @@ use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::api::responses::serve::ServeResponse;
-use crate::api::server::{Entry, Issuer, Server, ServerLimits, Stop};
-use crate::cli::args::serve::ServeArgs;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::args::serve::ServeArgs;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::serve::ServeResponse;
+use hindlore_api::server::{Entry, Issuer, Server, ServerLimits, Stop};
 
 /// Serves; an interrupt or a request to terminate is the normal end.
 pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
     if args.probe {
         return probed(&args.listen).map(|()| Outcome::Done);
     }
-    let Some(serve) = session.serve() else {
+    let Some(serve) = session.surfaces().http else {
         return Err(
             Problem::new("no_server", "this program was built without its server")
                 .with_hint("build it with the feature `http`, which is on by default"),

@@ -1,6 +1,6 @@
 //! How commands about sharing are typed; their answers need no pages of their own.
 
-use crate::cli::form::{Form, Typed};
+use crate::form::{Form, Typed};
 
 const SUBJECT: (&str, Typed) = ("subject", Typed::Word("SUBJECT"));
 const OBJECT: (&str, Typed) = ("object", Typed::Named("of"));

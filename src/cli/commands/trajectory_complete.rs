@@ -1,10 +1,10 @@
 //! Command `trajectory complete`: ends a trajectory with its outcome.
 
 use super::CommandResult;
-use crate::api::verbs::trajectory::CompleteTrajectory;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, lessons};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, lessons};
+use crate::session::Session;
+use hindlore_api::verbs::trajectory::CompleteTrajectory;
 
 pub(super) const FORM: Form = Form::new(
     "trajectory.complete",

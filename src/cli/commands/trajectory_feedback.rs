@@ -1,10 +1,10 @@
 //! Command `trajectory feedback`: reports how a trajectory turned out.
 
 use super::CommandResult;
-use crate::api::verbs::trajectory::GiveTrajectoryFeedback;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone, redacted};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone, redacted};
+use crate::session::Session;
+use hindlore_api::verbs::trajectory::GiveTrajectoryFeedback;
 
 pub(super) const FORM: Form = Form::new(
     "trajectory.feedback",

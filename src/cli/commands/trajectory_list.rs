@@ -1,11 +1,11 @@
 //! Commands `trajectory list` and `trajectory queue`: trajectories, newest first, and those to learn from again.
 
 use super::CommandResult;
-use crate::api::responses::trajectories::{TrajectoriesResponse, TrajectoryResponse};
-use crate::api::verbs::trajectory_views::{ListTrajectories, ShowQueue};
-use crate::cli::form::{Form, Request};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::form::{Form, Request};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::trajectories::{TrajectoriesResponse, TrajectoryResponse};
+use hindlore_api::verbs::trajectory_views::{ListTrajectories, ShowQueue};
 
 pub(super) const FORM: Form = Form::new("trajectory.list", &[]);
 pub(super) const QUEUE: Form = Form::new("trajectory.queue", &[]);

@@ -1,10 +1,10 @@
 //! Command `trajectory log`: logs a step of a trajectory.
 
 use super::CommandResult;
-use crate::api::verbs::trajectory::LogStep;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone, lessons, redacted};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone, lessons, redacted};
+use crate::session::Session;
+use hindlore_api::verbs::trajectory::LogStep;
 
 pub(super) const FORM: Form = Form::new(
     "trajectory.log",

@@ -1,14 +1,14 @@
 //! Command `trajectory show`: a trajectory step by step, with its outcome and feedback.
 
 use super::{CommandResult, trajectory_list};
-use crate::api::responses::trajectories::{
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::trajectories::{
     TrajectoryDetailResponse, TrajectoryFeedbackResponse, TrajectoryResponse,
     TrajectoryStepResponse,
 };
-use crate::api::verbs::trajectory_views::ShowTrajectory;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use hindlore_api::verbs::trajectory_views::ShowTrajectory;
 
 pub(super) const FORM: Form = Form::new("trajectory.show", &[("trajectory", Typed::Word("ID"))]);
 

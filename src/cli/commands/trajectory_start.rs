@@ -1,10 +1,10 @@
 //! Command `trajectory start`: starts the record of an agent's work on a task.
 
 use super::CommandResult;
-use crate::api::verbs::trajectory::StartTrajectory;
-use crate::cli::form::{Form, Request, Typed};
-use crate::cli::output::{Outcome, Tone, redacted};
-use crate::cli::session::Session;
+use crate::form::{Form, Request, Typed};
+use crate::output::{Outcome, Tone, redacted};
+use crate::session::Session;
+use hindlore_api::verbs::trajectory::StartTrajectory;
 
 pub(super) const FORM: Form = Form::new(
     "trajectory.start",

@@ -10,13 +10,13 @@ use super::{
     runs_list, runs_show, sharing, trajectory_complete, trajectory_feedback, trajectory_list,
     trajectory_log, trajectory_show, trajectory_start,
 };
-use crate::api::verbs::playbook_exchange::PlaybookFromMemory;
-use crate::api::verbs::playbooks::{
+use crate::form::{Form, Request};
+use crate::program::Running;
+use crate::session::Session;
+use hindlore_api::verbs::playbook_exchange::PlaybookFromMemory;
+use hindlore_api::verbs::playbooks::{
     CreatePlaybook, CuratePlaybook, RestorePlaybook, UpdatePlaybook,
 };
-use crate::cli::form::{Form, Request};
-use crate::cli::program::Running;
-use crate::cli::session::Session;
 
 /// Runs the command of a verb.
 pub(super) type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
@@ -167,7 +167,7 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
 const WRITTEN: &[&Form] = &[&learn::FORM];
 
 /// Forms for all verbs of the catalogue.
-pub(in crate::cli) fn forms() -> Vec<Form> {
+pub(crate) fn forms() -> Vec<Form> {
     let own = VERBS.iter().map(|(form, _)| *form);
     let mut forms: Vec<Form> = own.chain(WRITTEN.iter().copied()).copied().collect();
     forms.extend(playbook::PLAIN);

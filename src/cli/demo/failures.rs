@@ -8,21 +8,21 @@
 use serde_json::Value;
 
 use super::grid;
-use crate::api::problem::Problem;
-use crate::api::responses::demo::{DemoFailures, DemoRun, DemoTry};
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::domain::lesson::event::StepReport;
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::lesson::pattern::rewritten;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::engine::Engine;
-use crate::engine::clock::{SystemClock, WallClock};
-use crate::engine::lessons::{
+use hindlore::Engine;
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore::lessons::{
     EndRun, EndedRun, LessonCall, LessonRequest, LessonsRetrieved, StartRun, StepDetail, StepInput,
 };
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::demo::{DemoFailures, DemoRun, DemoTry};
+use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::pattern::rewritten;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::ids::LessonId;
 
 /// Forms of a step, in the order of trying; the first is the habit.
 type Forms = &'static [&'static str];

@@ -1,8 +1,8 @@
 //! The second act for people.
 
 use super::failures::{Failures, Run};
-use crate::cli::output::{Page, Tone, lessons};
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
+use crate::output::{Page, Tone, lessons};
+use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// Writes the act.
 pub(crate) fn write(page: &mut Page, told: &Failures) {

@@ -11,8 +11,8 @@ pub(crate) mod page;
 pub(crate) mod story;
 mod texts;
 
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::Engine;
+use hindlore::Engine;
+use hindlore_domain::memory::key::MemoryKey;
 
 pub(crate) use texts::{LESSONS, PLAYBOOK};
 

@@ -4,8 +4,8 @@ use super::failures::Failures;
 use super::failures_page;
 use super::story::{Learned, RankChange, Story};
 use super::texts::{CLEANUP_TEXT, QUERY};
-use crate::cli::output::{Page, Tone, explanation};
-use crate::cli::shell::quoted;
+use crate::output::{Page, Tone, explanation};
+use crate::shell::quoted;
 
 /// Digits of a digest shown for comparison.
 const DIGITS: usize = 16;

@@ -4,18 +4,18 @@ use super::Stage;
 use super::texts::{
     CLEANUP, CLEANUP_TEXT, LESSONS, Lesson, PLAYBOOK, QUERY, TOP_K, delta, delta_of,
 };
-use crate::api::import::{Format, parse};
-use crate::api::problem::Problem;
-use crate::api::responses::demo::{DemoEvent, DemoFailures, DemoRank, DemoResponse, DemoStep};
-use crate::api::responses::{DeltaApplied, RetrievalResponse};
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{DeltaId, Operation, Patch, Removal};
-use crate::domain::memory::query::Query;
-use crate::engine::{
+use hindlore::{
     AppliedDelta, Feedback, ImportDelta, ImportRequest, MemoryView, RetrieveRequest, Retrieved,
     Verdict,
 };
-use crate::store::EventRecord;
+use hindlore_api::import::{Format, parse};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::demo::{DemoEvent, DemoFailures, DemoRank, DemoResponse, DemoStep};
+use hindlore_api::responses::{DeltaApplied, RetrievalResponse};
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{DeltaId, Operation, Patch, Removal};
+use hindlore_domain::memory::query::Query;
+use hindlore_store::EventRecord;
 
 /// Maximum events shown.
 const EVENTS_MAX: usize = 100;

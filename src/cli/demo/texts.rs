@@ -1,7 +1,7 @@
 //! The texts of the demonstration: the playbook, and the lessons of agents.
 
-use crate::api::problem::Problem;
-use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_api::problem::Problem;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 
 /// Good advice for agents that use tools, in the text form of ACE.
 pub(crate) const PLAYBOOK: &str = include_str!("tool_agents.playbook");

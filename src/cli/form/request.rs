@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use crate::api::catalog;
-use crate::api::problem::Problem;
-use crate::api::verb::Verb;
-use crate::cli::redaction;
-use crate::cli::session::Session;
+use crate::redaction;
+use crate::session::Session;
+use hindlore_api::catalog;
+use hindlore_api::problem::Problem;
+use hindlore_api::verb::Verb;
 
 impl From<Request> for Value {
     fn from(request: Request) -> Self {

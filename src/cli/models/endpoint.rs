@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::wrong;
-use crate::api::agents::Configured;
-use crate::api::problem::Problem;
-use crate::config::Settings;
-use crate::provider::{self, Client, Vendor};
+use hindlore_agents::provider::{self, Client, Vendor};
+use hindlore_api::agents::Configured;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
 
 /// The configured model: that of `model.vendor`, else that of the one vendor whose key is set.
 pub(super) fn model(settings: &Settings) -> Result<Option<Configured>, Problem> {

@@ -2,9 +2,9 @@
 
 use super::Output;
 use super::page::Page;
-use crate::api::problem::Problem;
-use crate::api::responses::{BulletResponse, BulletsResponse};
-use crate::domain::memory::bullet::Status;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::{BulletResponse, BulletsResponse};
+use hindlore_domain::memory::bullet::Status;
 
 /// Shows a page of bullets, and how many more exist.
 pub(crate) fn show(output: &Output, shown: &BulletsResponse) -> Result<(), Problem> {

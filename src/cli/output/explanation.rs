@@ -1,8 +1,8 @@
 //! Explains a bullet's score, in words and as a sum.
 
 use super::page::{Page, Tone};
-use crate::domain::memory::policy::Weights;
-use crate::engine::{Retrieved, RetrievedBullet};
+use hindlore::{Retrieved, RetrievedBullet};
+use hindlore_domain::memory::policy::Weights;
 
 /// The terms of a score, such as `0.92 x 0.81 relevance + ... = 0.824`.
 pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {

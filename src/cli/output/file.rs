@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::api::problem::Problem;
-use crate::cli::place;
+use crate::place;
+use hindlore_api::problem::Problem;
 
 /// First bytes of store files: the database, its log in either byte order, and its index.
 const OF_STORES: [&[u8]; 4] = [

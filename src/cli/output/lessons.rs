@@ -3,20 +3,20 @@
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
-use crate::api::hint::{Voice, worded};
-use crate::api::responses::activations::ActivationResponse;
-use crate::api::responses::decisions::{ChangedLessonResponse, DecidedResponse};
-use crate::api::responses::ended::EndedRunResponse;
-use crate::api::responses::errors::ErrorResponse;
-use crate::api::responses::lesson_answers::{
+use crate::shell::Spoken;
+use hindlore_api::hint::{Voice, worded};
+use hindlore_api::responses::activations::ActivationResponse;
+use hindlore_api::responses::decisions::{ChangedLessonResponse, DecidedResponse};
+use hindlore_api::responses::ended::EndedRunResponse;
+use hindlore_api::responses::errors::ErrorResponse;
+use hindlore_api::responses::lesson_answers::{
     LessonHitResponse, RetrievedLessonsResponse, ScorePartsResponse,
 };
-use crate::api::responses::lessons::LessonResponse;
-use crate::api::responses::place::PlaceResponse;
-use crate::api::responses::reading::ReadingResponse;
-use crate::cli::shell::Spoken;
-use crate::domain::lesson::lesson::Status;
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_api::responses::lessons::LessonResponse;
+use hindlore_api::responses::place::PlaceResponse;
+use hindlore_api::responses::reading::ReadingResponse;
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// Maximum characters of an error in a table.
 const ERROR_CHARS: usize = 200;

@@ -25,9 +25,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::args::{Color, CommonOptions};
-use crate::api::catalog::Answer;
-use crate::api::problem::Problem;
-use crate::api::verb::Verb;
+use hindlore_api::catalog::Answer;
+use hindlore_api::problem::Problem;
+use hindlore_api::verb::Verb;
 pub use page::{Page, Tone};
 
 /// Code of the problem that stdout was closed by its reader; never shown.
@@ -123,7 +123,7 @@ impl Output {
     }
 
     /// The output for another process, which has the streams.
-    pub(in crate::cli) fn keeping(self, kept: Arc<Mutex<Kept>>) -> Self {
+    pub(crate) fn keeping(self, kept: Arc<Mutex<Kept>>) -> Self {
         Self {
             kept: Some(kept),
             ..self

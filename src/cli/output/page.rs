@@ -8,8 +8,8 @@ use std::fmt::{Display, Write};
 use anstyle::{AnsiColor, Effects, Style};
 
 use super::width;
-use crate::api::problem::Problem;
-use crate::domain::text::invisible::marked;
+use hindlore_api::problem::Problem;
+use hindlore_text::invisible::marked;
 
 const HEADING: Style = Style::new().effects(Effects::BOLD);
 const FAINT: Style = Style::new().effects(Effects::DIMMED);

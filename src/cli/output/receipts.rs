@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use super::page::{Page, Tone};
 use super::redacted::redacted;
-use crate::api::responses::{
+use hindlore_api::responses::{
     DeltaApplied, DeltaOutcome, LinkedResponse, MergedResponse, SinceResponse,
 };
-use crate::domain::memory::delta::DeltaId;
+use hindlore_domain::memory::delta::DeltaId;
 
 /// Maximum lines of a list; the rest is counted.
 pub(crate) const LIST_MAX: usize = 20;

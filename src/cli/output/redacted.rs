@@ -1,7 +1,7 @@
 //! Redacted secrets, for people.
 
 use super::page::Page;
-use crate::api::responses::RedactedResponse;
+use hindlore_api::responses::RedactedResponse;
 
 /// Writes how many secrets were redacted; nothing if there were none.
 pub(crate) fn redacted(page: &mut Page, shown: Option<&RedactedResponse>) {

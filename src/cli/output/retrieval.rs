@@ -3,8 +3,8 @@
 use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
-use crate::api::responses::{NearMissResponse, ResultResponse, RetrievalResponse};
-use crate::domain::memory::bullet::BulletId;
+use hindlore_api::responses::{NearMissResponse, ResultResponse, RetrievalResponse};
+use hindlore_domain::memory::bullet::BulletId;
 
 /// Writes the answer to a retrieval, with near misses.
 pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::config::{Links, read_regular_file};
+use hindlore_config::{Links, read_regular_file};
 
 /// Maximum size of a file of settings in bytes.
 const FILE_MAX: u64 = 1 << 20;

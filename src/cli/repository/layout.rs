@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::git_config::{GitConfig, text_of};
-use crate::config::Links;
+use hindlore_config::Links;
 
 /// A repository that git would accept.
 #[derive(Clone, PartialEq, Eq, Debug)]

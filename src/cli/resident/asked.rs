@@ -12,44 +12,41 @@ use std::time::Duration;
 
 use super::place;
 use super::wire::{self, Call, Ended};
-use crate::cli::args::VALUED;
-use crate::config::{PlaceKind, Settings, kind_of_place, names_a_place};
+use crate::args::VALUED;
+use hindlore_config::{PlaceKind, Settings, kind_of_place, names_a_place};
 
 /// Commands that are handed over: those that agents call again and again, and that need a loaded memory.
 const COMMANDS: [&[&str]; 3] = [&["hook"], &["retrieve"], &["lessons", "retrieve"]];
 /// Variables that make a process log, which it does on its own.
 const LOGS: &str = "HINDLORE_LOG";
 /// A command line that may be handed over.
-pub(in crate::cli) struct Asked {
+pub(crate) struct Asked {
     words: Vec<String>,
     environment: Vec<(OsString, OsString)>,
     socket: PathBuf,
 }
 
 /// The answer of a resident process.
-pub(in crate::cli) struct Handed {
-    pub(in crate::cli) code: u8,
-    pub(in crate::cli) out: Vec<u8>,
-    pub(in crate::cli) err: Vec<u8>,
+pub(crate) struct Handed {
+    pub(crate) code: u8,
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: Vec<u8>,
 }
 
 /// The context of a call in addition to its own words.
 #[derive(Default)]
-pub(in crate::cli) struct Luggage {
+pub(crate) struct Luggage {
     /// Further words.
-    pub(in crate::cli) words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// The text on stdin.
-    pub(in crate::cli) stdin: Option<String>,
+    pub(crate) stdin: Option<String>,
     /// How long the answer is waited for.
-    pub(in crate::cli) patience: Option<Duration>,
+    pub(crate) patience: Option<Duration>,
 }
 
 impl Asked {
     /// Reads a command line; absent if it works on its own in any case.
-    pub(in crate::cli) fn read(
-        raw: &[OsString],
-        environment: &[(OsString, OsString)],
-    ) -> Option<Self> {
+    pub(crate) fn read(raw: &[OsString], environment: &[(OsString, OsString)]) -> Option<Self> {
         let words: Option<Vec<String>> = raw
             .iter()
             .map(|word| word.to_str().map(str::to_owned))
@@ -74,7 +71,7 @@ impl Asked {
     }
 
     /// Hands the call to a resident process; absent if the caller does it on its own.
-    pub(in crate::cli) fn hand_over(&self, luggage: Luggage) -> Option<Handed> {
+    pub(crate) fn hand_over(&self, luggage: Luggage) -> Option<Handed> {
         if !place::is_ours(&self.socket) {
             return None;
         }
@@ -101,7 +98,7 @@ impl Asked {
     }
 
     /// Starts a process for the next call, if the store is a large file and the settings allow it.
-    pub(in crate::cli) fn leave_one(&self) {
+    pub(crate) fn leave_one(&self) {
         let Ok(mut settings) = Settings::read(self.environment.iter().cloned()) else {
             return;
         };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use sha2::{Digest, Sha256};
 
-use crate::domain::identity::hex;
+use hindlore_primitives::identity::hex;
 
 const FOLDER: &str = "hindlore";
 /// Longest path of a socket on all systems, in bytes.

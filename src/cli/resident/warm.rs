@@ -8,10 +8,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::api::problem::Problem;
-use crate::backend::embedded::EmbeddedStore;
-use crate::config::Settings;
-use crate::engine::Engine;
+use hindlore::Engine;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
+use hindlore_embedded::EmbeddedStore;
 
 /// Maximum engines; the one unused for longest makes room.
 const ENGINES_MAX: usize = 4;
@@ -32,9 +32,9 @@ pub(crate) struct Warm {
 }
 
 /// An opened file.
-pub(in crate::cli) struct Opened {
-    pub(in crate::cli) engine: Engine,
-    pub(in crate::cli) store: Arc<EmbeddedStore>,
+pub(crate) struct Opened {
+    pub(crate) engine: Engine,
+    pub(crate) store: Arc<EmbeddedStore>,
 }
 
 struct Kept {
@@ -63,7 +63,7 @@ struct Stamp {
 
 impl Warm {
     /// The engine over a file, opened if there is none that is still right.
-    pub(in crate::cli) fn engine(
+    pub(crate) fn engine(
         &self,
         place: &str,
         settings: &Settings,
@@ -82,7 +82,7 @@ impl Warm {
             Some(at) => engines.remove(at),
             None => {
                 let opened = open()?;
-                let (file, _) = look(place).ok_or_else(|| crate::cli::place::missing(place))?;
+                let (file, _) = look(place).ok_or_else(|| crate::place::missing(place))?;
                 Kept {
                     place: place.to_owned(),
                     settings,

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::{About, OpenMemory, Session, whereabouts};
-use crate::api::access::{Access, not_as_another};
-use crate::api::catalog::Registered;
-use crate::api::problem::Problem;
-use crate::api::standing::Standing;
-use crate::api::verb::{MissingStore, Subject, Verb};
-use crate::cli::form::Request;
-use crate::cli::shell::{Spoken, quoted};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::caller::Caller;
-use crate::domain::sharing::subject::Principal;
-use crate::engine::Engine;
+use crate::form::Request;
+use crate::shell::{Spoken, quoted};
+use hindlore::Engine;
+use hindlore_api::access::{Access, not_as_another};
+use hindlore_api::catalog::Registered;
+use hindlore_api::problem::Problem;
+use hindlore_api::standing::Standing;
+use hindlore_api::verb::{MissingStore, Subject, Verb};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::caller::Caller;
+use hindlore_domain::sharing::subject::Principal;
 
 impl Session {
     /// For a verb about a memory that creates nothing.

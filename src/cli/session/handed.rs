@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Session;
-use crate::api::problem::Problem;
-use crate::cli::input;
+use crate::input;
 #[cfg(unix)]
-use crate::cli::resident::Warm;
+use crate::resident::Warm;
+use hindlore_api::problem::Problem;
 
 impl Session {
     /// A session whose stdin was read before.
@@ -17,7 +17,7 @@ impl Session {
 
     /// A session over engines that stay loaded.
     #[cfg(unix)]
-    pub(in crate::cli) fn warmed(self, warm: Arc<Warm>) -> Self {
+    pub(crate) fn warmed(self, warm: Arc<Warm>) -> Self {
         Self {
             warm: Some(warm),
             ..self

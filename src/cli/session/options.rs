@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Session;
-use crate::api::problem::Problem;
-use crate::cli::{lesson_rules, policy, redaction, trajectory_policy};
-use crate::config::Settings;
-use crate::domain::memory::apply::Tables;
-use crate::domain::playbook::RetentionRules;
-use crate::engine::lessons::LessonRules;
-use crate::engine::{Durability, EngineOptions};
+use crate::{lesson_rules, policy, redaction, trajectory_policy};
+use hindlore::lessons::LessonRules;
+use hindlore::{Durability, EngineOptions};
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
+use hindlore_domain::memory::apply::Tables;
+use hindlore_domain::playbook::RetentionRules;
 
 impl Session {
     /// Options of engines made by this session.

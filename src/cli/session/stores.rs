@@ -4,16 +4,16 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use super::Session;
-use crate::api::problem::Problem;
-use crate::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-#[cfg(feature = "neo4j")]
-use crate::backend::neo4j::{Listener, Neo4jOptions, Neo4jStore};
-use crate::cli::place;
+use crate::place;
 #[cfg(unix)]
-use crate::cli::resident::Opened;
-use crate::engine::clock::SystemClock;
-use crate::engine::{Engine, EngineOptions};
-use crate::store::Store;
+use crate::resident::Opened;
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::problem::Problem;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+#[cfg(feature = "neo4j")]
+use hindlore_neo4j::{Listener, Neo4jOptions, Neo4jStore};
+use hindlore_store::Store;
 
 impl Session {
     /// Opens the store named by the settings.

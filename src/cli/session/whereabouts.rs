@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{About, Meant, Session};
-use crate::api::nearest::nearest;
-use crate::api::problem::Problem;
-use crate::cli::output::Outcome;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{Engine, EngineResult};
-use crate::store::lessons::reading::RunPage;
+use crate::output::Outcome;
+use hindlore::{Engine, EngineResult};
+use hindlore_api::nearest::nearest;
+use hindlore_api::problem::Problem;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::lessons::reading::RunPage;
 
 /// Maximum names listed if none is near.
 const LISTED_MAX: usize = 5;

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::fingerprint::Level;
-use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::outcome::Outcome;
-use crate::identity::length_prefixed;
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_errors::fingerprint::Level;
+use hindlore_primitives::identity::length_prefixed;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId, derive};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The trigger of the return of a lesson.

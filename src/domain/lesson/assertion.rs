@@ -9,11 +9,11 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::action::Intent;
 use super::attempt::{intents_of, lines, text_of};
 use super::pattern::Reading;
 use super::rule::Rule;
 use super::trace::TraceStep;
+use hindlore_errors::action::Intent;
 
 /// A rule, read once to be compared often.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::action::{Action, Intent};
 use super::call::canonical;
 use super::pattern::Reading;
 use super::rule::Rule;
 use super::run::Occurrence;
 use super::trace::TraceStep;
+use hindlore_errors::action::{Action, Intent};
 
 /// Subjects that an ended run keeps.
 pub const SUBJECTS_MAX: usize = 64;
@@ -41,7 +41,7 @@ impl Attempt {
     }
 
     /// Returns true if it raised one of these fingerprints, which are sorted.
-    pub fn raised(&self, triggers: &[super::ids::FingerprintId]) -> bool {
+    pub fn raised(&self, triggers: &[hindlore_primitives::ids::FingerprintId]) -> bool {
         self.failures.iter().any(|one| one.is_of(triggers))
     }
 
@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn a_step_with_two_errors_is_one_attempt() {
         let failure = |n: u8| super::super::trace::TraceFailure {
-            fingerprint: super::super::ids::FingerprintId([n; 10]),
-            coarse: super::super::ids::FingerprintId([n; 10]),
+            fingerprint: hindlore_primitives::ids::FingerprintId([n; 10]),
+            coarse: hindlore_primitives::ids::FingerprintId([n; 10]),
             message: String::new(),
         };
         let step = |step: u32, failure| TraceStep {
@@ -225,6 +225,6 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].failures.len(), found[1].failed()), (2, false));
         assert!(found[0].shares_intent(&found[1]));
-        assert!(found[0].raised(&[super::super::ids::FingerprintId([2; 10])]));
+        assert!(found[0].raised(&[hindlore_primitives::ids::FingerprintId([2; 10])]));
     }
 }

@@ -13,10 +13,10 @@ use super::activation::{Activation, Trigger};
 use super::assertion::Assertion;
 use super::attempt::Attempt;
 use super::evidence_row::{EvidenceRow, RowKind, Witness};
-use super::ids::{FingerprintId, LessonId};
 use super::lesson::Lesson;
 use super::pattern::Reading;
 use super::run::Followed;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 
 /// The advice of a lesson, read once for all activations of a run.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,8 +6,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::action::Action;
-use super::shell::{bare, is_shell_tool};
+use hindlore_errors::action::Action;
+use hindlore_errors::shell::{bare, is_shell_tool};
 
 /// Arguments in which such a tool takes the line.
 const LINE_KEYS: &[&str] = &["command", "cmd", "script", "line", "commandline"];

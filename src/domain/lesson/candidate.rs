@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::ids::FingerprintId;
 use super::lesson::Reach;
 use super::quality::QualityRules;
 use super::rejection::{CANDIDATES_MAX, Rejection};
 use super::rule::Rule;
-use crate::word_enum;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::word_enum;
 
 /// Triggers and steps that one proposal may name.
 const NAMED_MAX: usize = 64;

@@ -21,11 +21,11 @@ mod tool_call;
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Origin};
-use super::ids::FingerprintId;
 use super::lesson::Reach;
 use super::rejection::CANDIDATES_MAX;
 use super::rule::Rule;
 use super::trace::TraceStep;
+use hindlore_primitives::ids::FingerprintId;
 use rules::Run;
 
 /// Steps of a run that are compared; the last ones.

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::feedback::{Channel, Feedback, Place as StepPlace};
-use super::fingerprint::{Evidence, Fingerprinter, Fingerprints};
-use super::ids::{EventId, derive};
 use super::lesson::{Owner, Place};
-use super::tag::{Circumstances, TagRules};
-use crate::timestamp::Timestamp;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints};
+use hindlore_errors::tag::{Circumstances, TagRules};
+use hindlore_primitives::ids::{EventId, derive};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The longest text that an event keeps of each part, in bytes: the beginning and the end.
 pub const PART_MAX_BYTES: usize = 8 * 1_024;
@@ -180,7 +180,7 @@ fn tags_of(report: &StepReport, channels: &[Channel], rules: &TagRules) -> Vec<S
         .filter(|tag| !tag.is_empty());
     tags.extend(own);
     if tags.len() > 1 {
-        tags.retain(|tag| tag != super::tag::UNCATEGORIZED);
+        tags.retain(|tag| tag != hindlore_errors::tag::UNCATEGORIZED);
     }
     super::lesson::sorted(tags)
 }
@@ -188,7 +188,7 @@ fn tags_of(report: &StepReport, channels: &[Channel], rules: &TagRules) -> Vec<S
 fn text_of(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        other => super::action::plain(other),
+        other => hindlore_errors::action::plain(other),
     }
 }
 

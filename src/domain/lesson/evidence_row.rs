@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The outcome of the advice.

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence_row::EvidenceRow;
-use super::ids::ActivationId;
 use super::lesson::Contest;
 use super::proof_state::Support;
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::ids::ActivationId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// Rows of each kind that a decision keeps; the last ones.
 pub const ROWS_MAX: usize = 200;

@@ -4,7 +4,7 @@
 //! well. A step is written down as an error event when it failed hard, missed a condition, or brought
 //! nothing; waste alone counts only late in a run, because early detours are how one learns.
 
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The channels by which a step failed, the hardest first.

@@ -4,13 +4,13 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::ids::{ActivationId, FingerprintId, LessonId, derive};
 use super::proof_state::ProofState;
 use super::rule::{Rule, classic_rule};
 pub use super::status::{Cause, Status};
-use crate::identity::{KeyError, hex, length_prefixed, parse_name};
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::identity::{KeyError, hex, length_prefixed, parse_name};
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId, derive};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// The reliability of a lesson that nothing is known about.
 pub const RELIABILITY_AT_BIRTH: f64 = 0.5;

@@ -6,7 +6,6 @@
 use super::activation::Activation;
 use super::evidence_row::RowKind;
 use super::evidence_rows::EvidenceRows;
-use super::ids::LessonId;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, RELIABILITY_AT_BIRTH, UtilityPoint};
 use super::lesson_policy::UtilityNumbers;
 use super::promotion::{Decision, stands};
@@ -14,6 +13,7 @@ use super::status::StatusChange;
 use super::summary::summarise;
 use super::utility::reliability;
 use super::verdict_numbers::VerdictNumbers;
+use hindlore_primitives::ids::LessonId;
 
 impl Lesson {
     /// Takes note of having been returned; withheld activations are no use.

@@ -6,7 +6,7 @@
 
 use super::lesson::Lesson;
 use super::rule::Rule;
-use super::shell::words;
+use hindlore_errors::shell::words;
 
 /// The scope of callers that name no place.
 const NO_PLACE: &str = "default";
@@ -115,7 +115,7 @@ fn is_of_the_tool(words: &[&str]) -> bool {
 mod tests {
     use super::*;
     use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
-    use crate::timestamp::Timestamp;
+    use hindlore_primitives::timestamp::Timestamp;
 
     fn lesson(rule: &str, scopes: &[&str]) -> Lesson {
         let mut lesson = Lesson::new(NewLesson {

@@ -4,12 +4,12 @@
 //! words. It stays suppressed until it is reviewed.
 
 use super::conflict::ConflictRules;
-use super::ids::LessonId;
 use super::lesson::{Contest, HISTORY_MAX, Lesson, Status, UtilityPoint, sorted};
 use super::rule::Rule;
-use crate::text::guard::MergeGuard;
-use crate::text::similarity::jaccard;
-use crate::text::words::search_terms;
+use hindlore_primitives::ids::LessonId;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::search_terms;
 
 /// Minimum similarity of the terms of two rules with equal meaning (Jaccard).
 pub const RESTATEMENT_MIN: f64 = 0.8;

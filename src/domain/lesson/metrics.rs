@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::activation::Activation;
-use super::ids::FingerprintId;
 use super::lesson::Status;
 use super::promotion::Decision;
 use super::run::RunRecord;
+use hindlore_primitives::ids::FingerprintId;
 
 /// The metrics of one run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

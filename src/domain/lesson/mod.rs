@@ -10,7 +10,6 @@
 //! Nothing here reads a clock, draws a number or waits: a store delivers rows, the rules decide, and the engine writes
 //! the decisions.
 
-pub mod action;
 pub mod activation;
 pub mod assertion;
 pub mod attempt;
@@ -26,8 +25,6 @@ pub mod evidence;
 pub mod evidence_row;
 pub mod evidence_rows;
 pub mod feedback;
-pub mod fingerprint;
-pub mod ids;
 pub mod interval;
 #[allow(
     clippy::module_inception,
@@ -48,13 +45,9 @@ pub mod rejection;
 pub mod retrieval;
 pub mod rule;
 pub mod run;
-pub mod shell;
 pub mod status;
 pub mod summary;
-pub mod tag;
-mod tag_table;
 pub mod trace;
 pub mod utility;
-pub mod value;
 pub mod verdict_numbers;
 pub mod wrong_form;

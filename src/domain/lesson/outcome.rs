@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence_row::EvidenceRow;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The rate without a lesson, in comparable runs.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]

@@ -7,14 +7,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence_rows::EvidenceRows;
-use super::ids::{DecisionId, LessonId, derive};
 use super::lesson::{Cause, Lesson, Status};
 use super::lesson_policy::GateNumbers;
 use super::proof_state::Support;
 pub use super::status::Reason;
 use super::summary::{Summary, runs_with_rows, summarise};
 use super::verdict_numbers::VerdictNumbers;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::ids::{DecisionId, LessonId, derive};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A change of status with all that it rests on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::activation::Trigger;
 use super::lesson_policy::{GateNumbers, RetrievalNumbers};
 use super::status::StatusChange;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Number of runs kept of those that taught a lesson again.
 const SUPPORTS_MAX: usize = 200;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::rejection::Rejection;
 use super::rule::Rule;
-use crate::text::stop_words::is_stop_word;
-use crate::text::words::standard_words;
+use hindlore_text::stop_words::is_stop_word;
+use hindlore_text::words::standard_words;
 
 /// Phrases that are true of everything.
 #[rustfmt::skip]

@@ -1,6 +1,6 @@
 //! Why a proposed lesson was turned away.
 
-use super::ids::FingerprintId;
+use hindlore_primitives::ids::FingerprintId;
 
 /// Lessons that one run may leave.
 pub const CANDIDATES_MAX: usize = 6;

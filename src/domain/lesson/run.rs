@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::{FingerprintId, LessonId};
 use super::lesson::Place;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A fingerprint that was raised in a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

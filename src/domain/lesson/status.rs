@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The status of a lesson in its life.

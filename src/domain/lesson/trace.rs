@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::ids::FingerprintId;
+use hindlore_primitives::ids::FingerprintId;
 
 /// One step of a run, in the order of the run.
 #[derive(Clone, PartialEq, Debug)]

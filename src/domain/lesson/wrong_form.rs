@@ -9,12 +9,12 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::action::Action;
 use super::attempt::lines;
 use super::call::{canonical, is_line_key};
 use super::pattern::Reading;
 use super::rule::Rule;
-use super::shell::{is_setting, is_shell_tool, is_wrapper};
+use hindlore_errors::action::Action;
+use hindlore_errors::shell::{is_setting, is_shell_tool, is_wrapper};
 
 /// Forms of one action that are compared; of a longer script the first ones.
 const FORMS_MAX: usize = 128;

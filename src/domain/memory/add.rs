@@ -21,9 +21,9 @@ use super::nearby::{NEAR_MAX, Nearby};
 use super::policy::Policy;
 use super::receipt::{Merged, Refused};
 use super::separation::Compared;
-use crate::text::guard::GuardFeatures;
-use crate::text::similar::{Bound, Prepared, Similar};
-use crate::text::words::Tokens;
+use hindlore_text::guard::GuardFeatures;
+use hindlore_text::similar::{Bound, Prepared, Similar};
+use hindlore_text::words::Tokens;
 
 /// Guard features of the incoming text, extracted at the first comparison.
 type Features = OnceCell<Arc<GuardFeatures>>;

@@ -23,9 +23,9 @@ use super::policy::Policy;
 use super::relevance::Vocabulary;
 use super::search_indexes::SearchIndexes;
 use super::strength_formula::StrengthFormula;
-use crate::text::guard::MergeGuard;
-use crate::text::subject::is_short;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::subject::is_short;
 
 /// The number of bullets of each status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,7 +10,7 @@ use super::classify::RuleWords;
 use super::content::{Content, ContentError};
 use super::delta::NewBullet;
 use super::tables::Tables;
-use crate::text::lower_words::LowerWords;
+use hindlore_text::lower_words::LowerWords;
 
 /// The analyzed text of one ADD.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::draft::Draft;
 use super::policy::Policy;
 use super::receipt::{Linked, Merged, Refused};
 use super::tables::Tables;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// From this many new bullets on, a delta reserves space for all of them at once.
 const ROOM_AT_ONCE: usize = 1_000;

@@ -13,7 +13,7 @@ use super::receipt::{ChangeKind, Changes, Receipt, Refused, same_fields};
 use super::refine;
 pub use super::refusal::Refusal;
 pub use super::tables::Tables;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// An applied delta.
 #[derive(Clone, PartialEq, Debug)]

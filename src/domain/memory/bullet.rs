@@ -14,8 +14,8 @@ use super::content::{Content, ContentHash, Identity};
 pub use super::counts::{COUNT_MAX, Counts};
 use super::header::BulletHeader;
 use super::key::MemoryKey;
-use crate::identity::{derived_hash, hex};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 const DAY_MS: i64 = 86_400_000;
 

@@ -10,7 +10,7 @@ use super::content::ContentHash;
 use super::header::BulletHeader;
 use super::packed::{Labels, Packed, pack};
 use super::string_interner::StringInterner;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Bullets per page.
 const PAGE: usize = 16;

@@ -3,7 +3,7 @@
 //! Each value has one word, in storage and on every surface. Packed bullets store values in a few bits, so there
 //! is space for 4 memory types, 4 statuses, 8 sources and 16 kinds.
 
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The memory type of a bullet, which decides its decay rate.

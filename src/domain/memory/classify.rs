@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::bullet_kind::MemoryType;
-use crate::identity::hex;
+use hindlore_primitives::identity::hex;
 
 /// Matches any fraction written in digits (`1/2`).
 const FRACTION: &str = "<fraction>";

@@ -13,9 +13,9 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::identity::hex;
-use crate::text::invisible::without;
-use crate::text::spelling::folded_prose;
+use hindlore_primitives::identity::hex;
+use hindlore_text::invisible::without;
+use hindlore_text::spelling::folded_prose;
 
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;

@@ -15,7 +15,7 @@ pub use super::operation::{
     BulletRef, Consolidation, ConsolidationSource, Insertion, LinkChange, Malformed, Merging,
     NewBullet, Operation, Patch, PinChange, PolicyChange, Removal, Restoration, TagCounts,
 };
-use crate::identity::{derived_hash, hex};
+use hindlore_primitives::identity::{derived_hash, hex};
 
 /// Maximum length of a delta id, an author and the like, in characters.
 pub const LABEL_MAX_CHARS: usize = 256;

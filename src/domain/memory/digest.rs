@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::bullet::{Bullet, BulletId, Status};
 use super::policy::Policy;
-use crate::identity::hex;
+use hindlore_primitives::identity::hex;
 
 /// SHA-256.
 pub type Hash = [u8; 32];

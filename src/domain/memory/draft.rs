@@ -16,8 +16,8 @@ use super::link::{Link, LinkId};
 use super::nearby::{Nearby, Searches};
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes};
-use crate::text::similar::Prepared;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::similar::Prepared;
 
 /// The changes of one event so far. Dropping it rolls them back.
 #[derive(Debug)]

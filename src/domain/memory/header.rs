@@ -4,7 +4,7 @@
 
 use super::bullet_kind::{Kind, MemoryType, Source, Status};
 use super::counts::Counts;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The fixed-size fields of a bullet that decisions read.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -14,8 +14,8 @@ use super::header::BulletHeader;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
 use super::search_indexes::BulletChange;
-use crate::text::similar::Prepared;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::similar::Prepared;
 
 impl Memory {
     /// Replaces a bullet by its id, or appends it if it is new.

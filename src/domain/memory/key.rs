@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::identity::{KeyError, length_prefixed, parse_name};
+use hindlore_primitives::identity::{KeyError, length_prefixed, parse_name};
 
 /// The default tenant and scope.
 pub const DEFAULT_NAME: &str = "default";

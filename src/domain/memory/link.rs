@@ -3,7 +3,7 @@
 //! A removed link stays, marked, so that other instances learn of the removal.
 
 use super::bullet::BulletId;
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The kind of a link.

@@ -3,9 +3,9 @@
 //! Classic and standard words differ, so a memory's index holds one kind only: that of its policy.
 
 use super::aggregate::Memory;
-use crate::text::lower_words::LowerWords;
-use crate::text::similar::{Bound, Key, Near, Prepared, Similar, SimilarityIndex, keys_of_word};
-use crate::text::words::Tokens;
+use hindlore_text::lower_words::LowerWords;
+use hindlore_text::similar::{Bound, Key, Near, Prepared, Similar, SimilarityIndex, keys_of_word};
+use hindlore_text::words::Tokens;
 
 impl Memory {
     /// Returns the active bullets that are similar to a text, ascending by document.

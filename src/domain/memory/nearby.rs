@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::bullet::BulletId;
-use crate::text::guard::GuardFeatures;
-use crate::text::similar::Similar;
+use hindlore_text::guard::GuardFeatures;
+use hindlore_text::similar::Similar;
 
 /// Up to this many similar texts, all are compared.
 pub(super) const NEAR_MAX: usize = 32;

@@ -11,7 +11,7 @@ use super::bullet::{BulletId, Counts, Kind, MemoryType, Source};
 use super::count_change::CountChange;
 use super::link::{Link, LinkKind};
 use super::record::BulletRecord;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A reference to a bullet: `b_…`, another program's id, or `#N` for the bullet that operation N of the same
 /// delta added or merged into.

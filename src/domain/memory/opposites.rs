@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use hindlore_topk::DocId;
 
-use crate::text::guard::MergeGuard;
-use crate::text::subject::SubjectReader;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::subject::SubjectReader;
 
 /// Short texts by subject.
 #[derive(Debug)]

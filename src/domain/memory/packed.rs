@@ -20,7 +20,7 @@ use super::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use super::content::{Content, ContentHash};
 use super::header::BulletHeader;
 use super::string_interner::StringInterner;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Flags of the second byte; its lower three bits are the source.
 const PINNED: u8 = 1 << 3;

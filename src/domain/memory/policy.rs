@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 use super::bullet_kind::MemoryType;
 use super::classify::Rules;
 use super::content::{CONTENT_MAX_CHARS, Identity};
-use crate::text::guard::MergeGuard;
-use crate::text::words::{TOKENISER_VERSION, Tokens};
-use crate::word_enum;
+use hindlore_primitives::word_enum;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::words::{TOKENISER_VERSION, Tokens};
 
 mod check;
 mod source_weights;

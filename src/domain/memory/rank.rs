@@ -14,7 +14,7 @@ use super::query::Query;
 pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
 use super::score::{Detail, Failure, Scored, Scorer};
 use super::search::{NEAR_MISSES, find};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Seed bullets that go with an answer.
 const SEEDS_MAX: usize = 3;

@@ -11,7 +11,7 @@ use super::delta::DeltaId;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
 use super::record::BulletRecord;
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 use std::sync::Arc;
 

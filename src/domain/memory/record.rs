@@ -10,7 +10,7 @@ use super::bullet::{
 };
 use super::content::{Content, ContentHash};
 use super::fields::{check_embedding, check_name};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Maximum tags of a record: more than one ADD may have, since merges unite tags.
 const TAGS_MAX: usize = 4_096;

@@ -5,9 +5,9 @@
 
 use hindlore_topk::{Analyzer, InvertedIndex, Need, QueryWord, Question, Sentence, TextQuery};
 
-use crate::text::search_words::{Asked, KnownTerms, asked_of, for_each_token, terms_of_token};
-use crate::text::sentences::sentences;
-use crate::text::words::Tokens;
+use hindlore_text::search_words::{Asked, KnownTerms, asked_of, for_each_token, terms_of_token};
+use hindlore_text::sentences::sentences;
+use hindlore_text::words::Tokens;
 
 /// Above this, relevance is compressed: it approaches 1 without reaching it.
 const BEND: f64 = 0.8;
@@ -49,19 +49,22 @@ impl Analyzer for Vocabulary {
     }
 }
 
-impl KnownTerms for InvertedIndex<Vocabulary> {
+/// The terms of an index, as the reading of a query asks for them.
+struct Terms<'i>(&'i InvertedIndex<Vocabulary>);
+
+impl KnownTerms for Terms<'_> {
     fn knows(&self, term: &str) -> bool {
-        Self::knows(self, term)
+        self.0.knows(term)
     }
 
     fn containing(&self, c: char) -> Vec<String> {
-        self.terms_where(|term| term.contains(c))
+        self.0.terms_where(|term| term.contains(c))
     }
 }
 
 /// Looks up the search words of a query: of the whole, and of each sentence if it has several.
 pub(super) fn engine_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str) -> TextQuery<'i> {
-    let whole = asked_of(text, index);
+    let whole = asked_of(text, &Terms(index));
     let mut question = Question {
         whole: part(&whole, 1.0),
         ..Question::default()
@@ -72,7 +75,7 @@ pub(super) fn engine_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str)
         let weighted = sentences.iter().enumerate().map(|(at, sentence)| {
             let is_inner = at > 0 && at < last;
             let weight = if is_inner { INNER_SENTENCE } else { 1.0 };
-            part(&asked_of(sentence, index), weight)
+            part(&asked_of(sentence, &Terms(index)), weight)
         });
         question.sentences = weighted.collect();
     }

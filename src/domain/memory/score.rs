@@ -14,8 +14,8 @@ use super::query::{Query, TopicMode};
 use super::ranking::{Hit, NearMiss, Parts};
 use super::relevance::{bend, classic_query, engine_query};
 use super::strength_formula::{StrengthFormula, tie};
-use crate::steps;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::steps;
+use hindlore_primitives::timestamp::Timestamp;
 
 const BONUS_VISUAL: f64 = 0.2;
 const BONUS_PERSONA: f64 = 0.1;

@@ -15,9 +15,9 @@ use super::policy::{Policy, Profile};
 use super::relevance::Vocabulary;
 use super::statements::Statements;
 use super::strength_formula::StrengthFormula;
-use crate::text::guard::MergeGuard;
-use crate::text::similar::{Prepared, SimilarityIndex};
-use crate::text::words::Tokens;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::similar::{Prepared, SimilarityIndex};
+use hindlore_text::words::Tokens;
 
 /// Indexes of the active bullets of a memory.
 #[derive(Default, Debug)]

@@ -14,7 +14,7 @@ use super::delta::{Delta, DeltaId, NewBullet, Operation};
 use super::key::MemoryKey;
 use super::policy::Policy;
 use super::receipt::{BulletChange, ChangeKind, Changes, Receipt};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The texts of the seed bullets.
 pub const META_STRATEGIES: [&str; 3] = [

@@ -5,7 +5,7 @@
 use super::application::DeltaApplication;
 use super::bullet::{Bullet, Kind};
 use super::link::LinkKind;
-use crate::text::guard::GuardFeatures;
+use hindlore_text::guard::GuardFeatures;
 
 /// Why two similar texts must not merge, and the kind of link that records it.
 #[derive(Clone, PartialEq, Debug)]

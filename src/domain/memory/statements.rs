@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use hindlore_topk::DocId;
 
-use crate::text::statement::Statement;
+use hindlore_text::statement::Statement;
 
 /// Statements by frame.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@
 
 use super::classify::Rules;
 use super::policy::{Policy, RULES_VERSION};
-use crate::text::guard::MergeGuard;
+use hindlore_text::guard::MergeGuard;
 
 /// The word tables that decisions read; each memory's policy records their digests.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use super::aggregate::Memory;
 use super::bullet::BulletId;
 use super::draft::Draft;
 use super::receipt::Changes;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Takes the tick of a retrieval, touches the returned bullets, and returns the changes. A retrieval without
 /// bullets takes no tick.

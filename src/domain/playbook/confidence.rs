@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::strategy::Strategy;
 use crate::lesson::interval::{Share, Z90};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The numbers of the formula.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::strategy::Strategy;
-use crate::identity::{KeyError, derived_hash, hex, length_prefixed, parse_name};
-use crate::word_enum;
+use hindlore_primitives::identity::{KeyError, derived_hash, hex, length_prefixed, parse_name};
+use hindlore_primitives::word_enum;
 
 /// Strategies of one playbook.
 pub const STRATEGIES_MAX: usize = 500;

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use super::confidence::ConfidenceRules;
 use super::strategy::{Category, Proposal, Strategy};
-use crate::text::guard::{GuardFeatures, MergeGuard};
-use crate::text::similarity::jaccard;
-use crate::text::words::Tokens;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::guard::{GuardFeatures, MergeGuard};
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::Tokens;
 use outcome::{
     added_because, change, cut, is_as_before, leaving, mentions, merge, updated_because, verdict,
 };

@@ -2,7 +2,7 @@
 
 use super::content::{Scope, Visibility};
 use super::usage::Usage;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The header of a playbook, common to all its versions.
 #[derive(Clone, PartialEq, Debug)]

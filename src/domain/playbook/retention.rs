@@ -1,6 +1,6 @@
 //! Which versions of a playbook keep their strategies, and which keep number, digest and summary only.
 
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The versions that stay whole; all others are retired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

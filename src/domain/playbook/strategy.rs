@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::{derived_hash, hex};
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// Longest pattern, in characters.
 pub const PATTERN_MAX_CHARS: usize = 2_000;
@@ -208,7 +208,7 @@ impl Strategy {
             format!("{mark}{}@{}", one.trajectory, one.at.millis())
         }));
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        crate::identity::length_prefixed(&parts)
+        hindlore_primitives::identity::length_prefixed(&parts)
     }
 }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::step_action::StepAction;
-use crate::lesson::action::Action;
-use crate::lesson::shell::words;
+use hindlore_errors::action::Action;
+use hindlore_errors::shell::words;
 
 /// Programs that write the file named after a redirection's sign, or as an argument.
 const WRITERS: [&str; 2] = ["tee", "touch"];

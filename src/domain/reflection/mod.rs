@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::lesson::contrast;
 use crate::playbook::{Category, Evidence, Proposal};
-use crate::timestamp::Timestamp;
 use crate::trajectory::{Step, Trajectory};
+use hindlore_primitives::timestamp::Timestamp;
 use step_action::StepAction;
 
 /// Largest number of insights of one trajectory.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::step_action::StepAction;
 use super::{Insight, headline, local, quoted};
 use crate::lesson::contrast::learn;
-use crate::lesson::fingerprint::{Evidence, Fingerprinter};
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::{TraceFailure, TraceStep};
 use crate::playbook::Category;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
 
 /// The cures that the actions show; each has the steps that failed and the one that worked.
 pub(super) fn insights(actions: &[StepAction<'_>]) -> Vec<Insight> {

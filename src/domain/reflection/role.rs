@@ -2,8 +2,8 @@
 //! version control.
 
 use super::step_action::StepAction;
-use crate::lesson::action::Action;
-use crate::lesson::shell::{deciding, program, words as shell_words};
+use hindlore_errors::action::Action;
+use hindlore_errors::shell::{deciding, program, words as shell_words};
 
 /// The purpose of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

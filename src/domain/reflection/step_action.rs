@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::lesson::action::{Action, Intent};
 use crate::lesson::call::canonical;
 use crate::trajectory::Step;
+use hindlore_errors::action::{Action, Intent};
 
 /// An action with its step.
 pub(super) struct StepAction<'s> {

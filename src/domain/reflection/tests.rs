@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::across::reflect_across;
 use super::*;
-use crate::lesson::action::Action;
 use crate::trajectory::{Metrics, Status, StepKind, TraceState};
+use hindlore_errors::action::Action;
 
 /// Steps of commands, each with the error that it failed with, or an empty text.
 fn steps(all: &[(&str, &str)]) -> Vec<Step> {

@@ -8,10 +8,10 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::identity::hex;
 use crate::sharing::subject::{Principal, PrincipalKind};
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// The beginning of every token, by which scanners know one.
 const MARK: &str = "hlk";

@@ -10,7 +10,7 @@
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::identity::hex;
+use hindlore_primitives::identity::hex;
 
 const HASH: &str = "{\"hash\":\"";
 const ENTRY: &str = "\",\"entry\":";

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 /// Fewest independent principals whom a bullet helped before it is passed on to others.
 pub const PRINCIPALS_MIN: usize = 2;

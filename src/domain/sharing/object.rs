@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::identity::parse_name;
+use hindlore_primitives::identity::parse_name;
 
 /// The shared object of one learner.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

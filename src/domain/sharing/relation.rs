@@ -1,6 +1,6 @@
 //! The three relations to an object, each of which includes the ones below it.
 
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The relation of a subject to an object, weakest first.

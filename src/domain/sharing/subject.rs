@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::identity::parse_name;
-use crate::word_enum;
+use hindlore_primitives::identity::parse_name;
+use hindlore_primitives::word_enum;
 
 /// Separates a set of subjects from the name of its relation.
 const SET: char = '#';

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::metrics::Metrics;
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// Largest number of feedbacks of one trajectory.
 pub const FEEDBACK_MAX: usize = 1_000;

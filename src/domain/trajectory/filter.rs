@@ -3,7 +3,7 @@
 use super::feedback::ScoreMode;
 use super::status::Status;
 use super::trajectory::Trajectory;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Conditions on trajectories, which must all hold; an absent one holds always.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -7,9 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::status::Status;
-use crate::identity::derived_hash;
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::identity::derived_hash;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 const MINUTE_MS: i64 = 60_000;
 

@@ -1,6 +1,6 @@
 //! The outcome of an execution.
 
-use crate::word_enum;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The outcome of an execution.

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::lesson::action::Action;
-use crate::lesson::ids::FingerprintId;
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_errors::action::Action;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 word_enum! {
     /// The kind of a step.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::step::StepKind;
-use crate::identity::{hex, length_prefixed};
+use hindlore_primitives::identity::{hex, length_prefixed};
 
 /// The SHA-256 of the body of a step: its action and metadata as JSON texts, and its description.
 pub fn body_hash(action: &str, description: &str, metadata: Option<&str>) -> [u8; 32] {

@@ -5,7 +5,7 @@ use super::metrics::Metrics;
 use super::retention::TraceState;
 use super::status::Status;
 use super::step::Step;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A trajectory, open or ended.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,12 +9,12 @@ use super::commit_builder::{Grounds, decide_delta};
 use super::message::DeltaMessage;
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
-use crate::domain::memory::aggregate::Memory;
-use crate::engine::answers::AppliedDelta;
-use crate::engine::context::Context;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::prepared_delta::PreparedDelta;
-use crate::store::{CatchUp, Commit, Known, Outcome};
+use crate::answers::AppliedDelta;
+use crate::context::Context;
+use crate::error::{EngineError, EngineResult};
+use crate::prepared_delta::PreparedDelta;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_store::{CatchUp, Commit, Known, Outcome};
 
 /// Applies a delta to `base`, the memory as its events made it. Refused as contended if the store is at another clock
 /// than `base`.

@@ -8,20 +8,20 @@ use std::sync::Arc;
 
 use super::message::{DeltaMessage, Message, RecordMessage, RetrieveMessage};
 use super::snapshot::Snapshot;
-use crate::domain::memory::apply::{Tables, apply_watched};
-use crate::domain::memory::bullet::{Bullet, BulletId};
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::draft::Savepoint;
-use crate::domain::memory::link::LinkId;
-use crate::domain::memory::receipt::{ChangeRecord, Changes, Receipt};
-use crate::domain::memory::touch::touch;
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::answers::{AppliedDelta, Since};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::prepared_delta::PreparedDelta;
-use crate::engine::progress::Progress;
-use crate::store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
+use crate::answers::{AppliedDelta, Since};
+use crate::error::{EngineError, EngineResult};
+use crate::prepared_delta::PreparedDelta;
+use crate::progress::Progress;
+use hindlore_domain::memory::apply::{Tables, apply_watched};
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::draft::Savepoint;
+use hindlore_domain::memory::link::LinkId;
+use hindlore_domain::memory::receipt::{ChangeRecord, Changes, Receipt};
+use hindlore_domain::memory::touch::touch;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
+use hindlore_store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
 
 /// Inputs of a decision apart from the snapshot and the messages.
 pub(crate) struct Grounds<'a> {

@@ -11,9 +11,9 @@ use super::message::Message;
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
 use super::transaction::{Decided, transact, transact_decided};
-use crate::engine::error::EngineResult;
-use crate::engine::log;
-use crate::store::Creation;
+use crate::error::EngineResult;
+use crate::log;
+use hindlore_store::Creation;
 
 /// Carries out a group on a memory that does not exist. Returns the messages it could not write.
 pub(super) async fn create_with(

@@ -3,13 +3,13 @@
 use super::loading::hypothetical;
 use super::memory_answer::MemoryAnswer;
 use super::message::{DeltaMessage, Message, Recorded};
-use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::delta::DeltaId;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::context::Context;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::log::ContentLog;
+use crate::context::Context;
+use crate::error::{EngineError, EngineResult};
+use crate::log::ContentLog;
+use hindlore_domain::memory::apply::apply_delta;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A group that could not be written; its messages are still unanswered.
 pub(super) struct FailedGroup {

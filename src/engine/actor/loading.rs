@@ -3,18 +3,18 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::snapshot::{Loading, Snapshot};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::receipt::ChangeRecord;
-use crate::domain::memory::seed::{Created, create as create_memory};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::random_id;
-use crate::engine::context::Context;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::log;
-use crate::engine::prepared_delta::EncodedDelta;
-use crate::store::{Creation, DeltaRecord, Head, LoadedPart, Position};
+use crate::clock::random_id;
+use crate::context::Context;
+use crate::error::{EngineError, EngineResult};
+use crate::log;
+use crate::prepared_delta::EncodedDelta;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::receipt::ChangeRecord;
+use hindlore_domain::memory::seed::{Created, create as create_memory};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{Creation, DeltaRecord, Head, LoadedPart, Position};
 
 /// Reads a memory from the store.
 pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {

@@ -21,12 +21,12 @@ use super::queue::Queue;
 use super::recording::record_group;
 use super::rereading::reread;
 use super::transaction::transact;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::compaction::compact;
-use crate::engine::context::Context;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::log;
-use crate::store::request::serving;
+use crate::compaction::compact;
+use crate::context::Context;
+use crate::error::{EngineError, EngineResult};
+use crate::log;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::request::serving;
 
 /// Deferred records of one memory above which a caller waits for a flush before it adds another.
 const DEFERRED_MAX: usize = 4_096;

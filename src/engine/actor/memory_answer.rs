@@ -1,14 +1,14 @@
 //! The answer of one memory to a query, and its record.
 
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::query::Query;
-use crate::domain::memory::rank::{Hit, NearMiss, Ranking, search_and_explain};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::beside::Beside;
-use crate::engine::injection::{FitBullets, Injection, Shown, keep_places};
-use crate::store::{RetrievalRecord, Returned};
+use crate::beside::Beside;
+use crate::injection::{FitBullets, Injection, Shown, keep_places};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::{Hit, NearMiss, Ranking, search_and_explain};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{RetrievalRecord, Returned};
 
 /// The answer of one memory.
 #[derive(Clone, Debug)]

@@ -6,14 +6,14 @@
 use tokio::sync::oneshot;
 
 use super::memory_answer::{MemoryAnswer, QueryRecord};
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::query::Query;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::answers::AppliedDelta;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::log::{self, ContentLog};
-use crate::engine::prepared_delta::PreparedDelta;
-use crate::store::{Mark, RetrievalRecord, Returned};
+use crate::answers::AppliedDelta;
+use crate::error::{EngineError, EngineResult};
+use crate::log::{self, ContentLog};
+use crate::prepared_delta::PreparedDelta;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::query::Query;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{Mark, RetrievalRecord, Returned};
 
 /// The sender of an answer. A caller that stopped waiting is not an error.
 pub(crate) type Reply<T> = oneshot::Sender<EngineResult<T>>;

@@ -8,11 +8,11 @@ use super::loading::{create_or_load, load};
 use super::refresh_state::RefreshState;
 use super::shared_snapshot::SharedSnapshot;
 use super::snapshot::Snapshot;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::context::Context;
-use crate::engine::error::EngineResult;
-use crate::engine::log::ContentLog;
-use crate::store::CatchUp;
+use crate::context::Context;
+use crate::error::EngineResult;
+use crate::log::ContentLog;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::CatchUp;
 
 /// Ticks between two compactions of a memory.
 const COMPACT_EVERY_TICKS: u64 = 1_024;

@@ -8,8 +8,8 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use super::message::Message;
-use crate::engine::error::EngineError;
-use crate::store::request::{Requests, current};
+use crate::error::EngineError;
+use hindlore_store::request::{Requests, current};
 
 /// Maximum messages per group. Larger groups would hold the store's lock for too long.
 const GROUP_MAX: usize = 64;

@@ -7,9 +7,9 @@ use super::loading::hypothetical;
 use super::memory_answer::MemoryAnswer;
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
-use crate::domain::memory::query::Query;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::EngineResult;
+use crate::error::EngineResult;
+use hindlore_domain::memory::query::Query;
+use hindlore_primitives::timestamp::Timestamp;
 
 impl OpenMemory {
     /// Ranks on the newest state on disk, or on a new memory if there is none.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
-use crate::engine::error::EngineResult;
+use crate::error::EngineResult;
 
 /// Refreshes that concurrent decisions may invalidate before a reader waits for the write lock.
 const TRIES: usize = 3;

@@ -8,9 +8,9 @@ use super::message::Message;
 use super::open_memory::OpenMemory;
 use super::snapshot::{PendingTouch, Snapshot};
 use super::transaction::{reload, transact};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::EngineError;
-use crate::store::{Position, RetrievalRecord, StoreResult, TouchBatch, TouchOutcome, Touched};
+use crate::error::EngineError;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{Position, RetrievalRecord, StoreResult, TouchBatch, TouchOutcome, Touched};
 
 /// Rankings that other instances' deltas may overtake before the next one is made under the lock.
 const TRIES: usize = 3;

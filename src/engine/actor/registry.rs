@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::memory_actor::MemoryActor;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::context::Context;
+use crate::context::Context;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Memories kept in process. The least recently opened is closed first, unless it is working or has records
 /// to write.

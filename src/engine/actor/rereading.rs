@@ -6,8 +6,8 @@
 use super::loading::load;
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
-use crate::engine::error::EngineResult;
-use crate::engine::log;
+use crate::error::EngineResult;
+use crate::log;
 
 /// Reads the memory without its lock, and replaces the snapshot once it holds the events of the meantime.
 pub(super) async fn reread(memory: &OpenMemory) -> EngineResult<()> {

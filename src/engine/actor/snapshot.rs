@@ -4,14 +4,16 @@
 //! It follows the store by clock and revision: changes of other instances are absorbed; our own decisions are
 //! kept apart until they are on disk, and can be rolled back until then.
 
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::draft::Savepoint;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::receipt::Changes;
-use crate::domain::memory::touch::{absorb_touches, touch_recorded};
-use crate::domain::timestamp::Timestamp;
-use crate::store::{CatchUp, Head, Known, Loaded, LoadedPart, Position, RetrievalRecord, Touched};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::draft::Savepoint;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::receipt::Changes;
+use hindlore_domain::memory::touch::{absorb_touches, touch_recorded};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{
+    CatchUp, Head, Known, Loaded, LoadedPart, Position, RetrievalRecord, Touched,
+};
 
 /// A memory in process, and its incarnation.
 #[derive(Debug)]

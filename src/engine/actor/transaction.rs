@@ -9,10 +9,10 @@ use super::message::Message;
 use super::open_memory::OpenMemory;
 use super::shared_snapshot::SharedSnapshot;
 use super::snapshot::Snapshot;
-use crate::engine::context::Context;
-use crate::engine::error::EngineError;
-use crate::engine::log;
-use crate::store::{CatchUp, Commit, Decide, ErrorKind, Head, Known, Outcome};
+use crate::context::Context;
+use crate::error::EngineError;
+use crate::log;
+use hindlore_store::{CatchUp, Commit, Decide, ErrorKind, Head, Known, Outcome};
 
 /// Times that others may erase the memory, or erase and remake it, while a group is written to it.
 const TRIES: usize = 3;

@@ -1,8 +1,8 @@
 //! Remedies for failed verbs.
 
 use super::EngineError;
-use crate::domain::memory::apply::Refusal;
-use crate::engine::id_kind::IdKind;
+use crate::id_kind::IdKind;
+use hindlore_domain::memory::apply::Refusal;
 
 impl EngineError {
     /// Returns the remedy, if known. Surfaces replace `<verb:…>`, `<field:…>` and `<subject:…>` by their own words.

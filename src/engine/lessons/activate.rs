@@ -11,16 +11,16 @@ use super::requests::{LessonCall, LessonRequest};
 use super::retrieve::LessonsRetrieved;
 use super::retrieved_lesson::RetrievedLesson;
 use super::start::{check_open, new_run, note};
-use crate::domain::lesson::activation::{Activation, Trigger, activation_id};
-use crate::domain::lesson::fingerprint::{Fingerprints, Level};
-use crate::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::lesson_policy::GateNumbers;
-use crate::domain::lesson::retrieval::walk::Path;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{ActivationRow, RunRow};
-use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::activation::{Activation, Trigger, activation_id};
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson_policy::GateNumbers;
+use hindlore_domain::lesson::retrieval::walk::Path;
+use hindlore_errors::fingerprint::{Fingerprints, Level};
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_store::lessons::rows::{ActivationRow, RunRow};
+use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 impl Engine {
     /// Writes the uses down, under the lock: a lesson that was put out of use meanwhile is not returned.

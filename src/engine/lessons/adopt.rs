@@ -1,9 +1,9 @@
 //! Verb: accept lessons that were changed by hand in the store.
 
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::ids::LessonId;
 
 impl Engine {
     /// Brings derived data back in line with the lessons of a learner, and returns the lessons that differed from the

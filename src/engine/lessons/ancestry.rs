@@ -4,11 +4,11 @@
 //! at again, since the last one may have got a parent meanwhile.
 
 use super::names::run_name;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::RunRow;
-use crate::store::lessons::transaction::{Ask, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::lessons::rows::RunRow;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 /// How deep runs may be nested.
 const DEPTH_MAX: usize = 64;

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::evidence_row::RowKind;
-use crate::domain::lesson::ids::{ActivationId, DecisionId, LessonId};
-use crate::domain::lesson::lesson::Status;
-use crate::domain::lesson::metrics::RunMetrics;
-use crate::domain::lesson::promotion::{Decision, Reason};
-use crate::domain::lesson::rule::Rule;
-use crate::domain::lesson::status::StatusChange;
-use crate::domain::redact::Redactions;
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_domain::lesson::metrics::RunMetrics;
+use hindlore_domain::lesson::promotion::{Decision, Reason};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::lesson::status::StatusChange;
+use hindlore_primitives::ids::{ActivationId, DecisionId, LessonId};
+use hindlore_redact::Redactions;
 
 /// The result of ending a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -8,15 +8,15 @@ use serde_json::Value;
 use super::requests::LessonRequest;
 use super::retrieve::LessonsRetrieved;
 use super::retrieved_lesson::RetrievedLesson;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::retrieval::before_action::warnings;
-use crate::domain::lesson::retrieval::score::ScoreParts;
-use crate::domain::lesson::retrieval::walk::Path;
-use crate::domain::lesson::wrong_form::Proposed;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::lessons::WRONG_FORMS_MAX;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::retrieval::before_action::warnings;
+use hindlore_domain::lesson::retrieval::score::ScoreParts;
+use hindlore_domain::lesson::retrieval::walk::Path;
+use hindlore_domain::lesson::wrong_form::Proposed;
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::lessons::WRONG_FORMS_MAX;
 
 /// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
 /// them would repeat the same advice.

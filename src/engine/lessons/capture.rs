@@ -17,16 +17,16 @@ use super::reported::{FirstRaised, Read};
 use super::requests::StepInput;
 use super::rules::LessonRules;
 use super::start::{check_open, new_run, note};
-use crate::domain::lesson::event::{ErrorEvent, NEXT_STEP, PART_MAX_BYTES};
-use crate::domain::lesson::ids::FingerprintId;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::trace_hash::trace_hash;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{RunRow, StepRow};
-use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::event::{ErrorEvent, NEXT_STEP, PART_MAX_BYTES};
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::trajectory::trace_hash::trace_hash;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::rows::{RunRow, StepRow};
+use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// Steps that one call may report.
 pub(crate) const STEPS_MAX: usize = 500;

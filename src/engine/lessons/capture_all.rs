@@ -5,9 +5,9 @@
 
 use super::capture::Captured;
 use super::requests::StepInput;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// Steps of one batch: few enough that others get the lock in between.
 const BATCH: usize = 250;

@@ -1,9 +1,9 @@
 //! Verb: move all that a learner's lessons are to another store.
 
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::lessons::PAGE_MAX;
 
 /// The rows that were copied.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,17 +6,18 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::rules::LessonRules;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::ErrorKind;
-use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::ErrorKind;
+use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// Attempts of a write whose answer was lost, or whose input changed in the meantime.
 pub(super) const TRIES: usize = 8;
 
 impl Engine {
-    pub(crate) fn rules(&self) -> &Arc<LessonRules> {
+    /// Returns the rules by which lessons are learned, judged and retrieved.
+    pub fn rules(&self) -> &Arc<LessonRules> {
         &self.options().lessons
     }
 

@@ -6,9 +6,9 @@
 
 use serde_json::Value;
 
-use crate::domain::lesson::event::StepReport;
-use crate::domain::lesson::fingerprint::{Fingerprinter, diagnostics};
-use crate::domain::lesson::ids::FingerprintId;
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_errors::fingerprint::{Fingerprinter, diagnostics};
+use hindlore_primitives::ids::FingerprintId;
 
 /// Diagnostics of one output that become errors.
 pub(crate) const DIAGNOSTICS_MAX: usize = 20;

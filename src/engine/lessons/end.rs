@@ -14,13 +14,13 @@ use super::names::run_name;
 use super::record::trace_of;
 use super::redact;
 use super::requests::EndRun;
-use crate::domain::identity::hex;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{OperationReceipt, RunContents};
-use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_store::lessons::rows::{OperationReceipt, RunContents};
+use hindlore_store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 
 /// Fingerprints and lessons that an end looks at; the names of one request are bounded.
 pub(super) const NAMES: usize = 1_000;

@@ -10,30 +10,30 @@ use super::requests::EndRun;
 use super::retention::{decide_trace, take_due};
 use super::rules::LessonRules;
 use super::working_set::{LessonWorkingSet, with_settled};
-use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::attempt::attempts;
-use crate::domain::lesson::attribution::{Advice, RunSteps, attribute};
-use crate::domain::lesson::candidate::{Candidate, Origin, admit};
-use crate::domain::lesson::conflict::ConflictReason;
-use crate::domain::lesson::contrast::learn;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
-use crate::domain::lesson::lifecycle::{Contradiction, with_meetings};
-use crate::domain::lesson::locality::is_general;
-use crate::domain::lesson::metrics::measure;
-use crate::domain::lesson::outcome::Baseline;
-use crate::domain::lesson::proof_state::Support;
-use crate::domain::lesson::run::RunRecord;
-use crate::domain::lesson::trace::TraceStep;
-use crate::domain::lesson::utility::{Followings, Use, settle};
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::store::lessons::rows::{
+use crate::error::{EngineError, EngineResult};
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::attempt::attempts;
+use hindlore_domain::lesson::attribution::{Advice, RunSteps, attribute};
+use hindlore_domain::lesson::candidate::{Candidate, Origin, admit};
+use hindlore_domain::lesson::conflict::ConflictReason;
+use hindlore_domain::lesson::contrast::learn;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
+use hindlore_domain::lesson::lifecycle::{Contradiction, with_meetings};
+use hindlore_domain::lesson::locality::is_general;
+use hindlore_domain::lesson::metrics::measure;
+use hindlore_domain::lesson::outcome::Baseline;
+use hindlore_domain::lesson::proof_state::Support;
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_domain::lesson::trace::TraceStep;
+use hindlore_domain::lesson::utility::{Followings, Use, settle};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, RunContents, RunRow,
 };
-use crate::store::lessons::transaction::{Gathered, LessonCommit};
+use hindlore_store::lessons::transaction::{Gathered, LessonCommit};
 
 /// A run that ends.
 pub(super) struct Ending {

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::run_name;
 use super::requests::StepInput;
-use crate::domain::identity::{content_name, parse_name};
-use crate::domain::lesson::event::NEXT_STEP;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::event::NEXT_STEP;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::identity::{content_name, parse_name};
 
 /// Parts of one run that are followed; a session that is learned from more often begins another.
 const PARTS_MAX: usize = 100;

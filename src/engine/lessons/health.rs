@@ -1,10 +1,10 @@
 //! Verb: how well the lessons of a learner do.
 
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::promotion::Decision;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::lessons::reading::LessonTotals;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_store::lessons::reading::LessonTotals;
 
 /// Status changes in the answer.
 const CHANGES_MAX: usize = 5;

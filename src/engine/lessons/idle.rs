@@ -1,10 +1,10 @@
 //! Runs of which nothing is reported any more end by themselves, at the next verb of their learner.
 
 use super::requests::EndRun;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Idle runs that one verb ends; the others wait for the next.
 const ENDED_MAX: usize = 8;

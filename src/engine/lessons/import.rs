@@ -11,17 +11,17 @@ use super::redact;
 use super::requests::ImportedLesson;
 use super::rules::LessonRules;
 use super::working_set::LessonWorkingSet;
-use crate::domain::identity::hex;
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::fingerprint::Fingerprint;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, NewLesson, Owner};
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{LessonSource, NewFingerprint, OperationReceipt};
-use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner};
+use hindlore_errors::fingerprint::Fingerprint;
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::rows::{LessonSource, NewFingerprint, OperationReceipt};
+use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// Lessons that one transaction takes in: with all triggers that they may have, one request names them.
 const BATCH: usize = 32;
@@ -187,7 +187,7 @@ impl Batch {
 fn lesson_of(
     owner: &Owner,
     imported: &ImportedLesson,
-    tags: &crate::domain::lesson::tag::TagRules,
+    tags: &hindlore_errors::tag::TagRules,
     now: Timestamp,
 ) -> Lesson {
     let given = imported.tags.iter().map(|tag| tags.canonical(tag));

@@ -11,15 +11,15 @@ use super::end::{NAMES, digest_of, operation_of};
 use super::requests::EndRun;
 use super::retention::decide_trace;
 use super::working_set::{LessonWorkingSet, with_settled};
-use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::evidence_row::Witness;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::run::RunRecord;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{ActivationRow, RunContents, RunRow};
-use crate::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::evidence_row::Witness;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::lessons::rows::{ActivationRow, RunContents, RunRow};
+use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 
 impl Engine {
     /// The answer of a run that has ended; a result that it lacks is taken in.
@@ -149,7 +149,7 @@ fn judge(
     run: &RunRecord,
     gathered: Gathered,
     rules: &super::rules::LessonRules,
-    now: crate::domain::timestamp::Timestamp,
+    now: hindlore_primitives::timestamp::Timestamp,
 ) -> LessonCommit {
     let mut working_set = LessonWorkingSet::new(gathered.lessons);
     let mut history = gathered.history;

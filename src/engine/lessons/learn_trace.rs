@@ -11,11 +11,11 @@ use super::names::run_name;
 use super::requests::{EndRun, LessonCall, LessonRequest, StepInput};
 use super::retrieve::LessonsRetrieved;
 use super::start::StartRun;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::domain::redact::Redactor;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_redact::Redactor;
 
 /// The steps of runs, and how the runs ended.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -6,9 +6,9 @@
 use super::capture::Captured;
 use super::import::{LessonImport, LessonsImported};
 use super::requests::StepInput;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// The results of both.
 #[derive(Clone, PartialEq, Debug)]

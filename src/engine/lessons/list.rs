@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::lesson::conflict::clusters;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{ActivationId, EventId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner};
-use crate::domain::lesson::metrics::RunMetrics;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::lessons::reading::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::conflict::clusters;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::metrics::RunMetrics;
+use hindlore_primitives::ids::{ActivationId, EventId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, RunPage,
 };
-use crate::store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
+use hindlore_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
 
 /// Rows of each kind that are shown of one lesson.
 const SHOWN_MAX: usize = 50;

@@ -1,10 +1,10 @@
 //! Names of runs and places as they are kept.
 
 use super::requests::About;
-use crate::domain::identity::parse_name;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::redact::Redactor;
-use crate::engine::error::{EngineError, EngineResult};
+use crate::error::{EngineError, EngineResult};
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_primitives::identity::parse_name;
+use hindlore_redact::Redactor;
 
 /// The name of a run as it is kept: a secret in it is always the same mark.
 pub(super) fn run_name(redactor: &Redactor, raw: &str) -> EngineResult<String> {

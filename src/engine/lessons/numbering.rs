@@ -6,13 +6,13 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::requests::StepInput;
-use crate::domain::identity::{hex, parse_name};
-use crate::domain::lesson::event::NEXT_STEP;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::random_id;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::store::lessons::rows::{OperationReceipt, RunRow, StepRow};
-use crate::store::lessons::transaction::Gathered;
+use crate::clock::random_id;
+use crate::error::{EngineError, EngineResult};
+use hindlore_domain::lesson::event::NEXT_STEP;
+use hindlore_primitives::identity::{hex, parse_name};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{OperationReceipt, RunRow, StepRow};
+use hindlore_store::lessons::transaction::Gathered;
 
 /// Text kept for a step that names no action.
 const NO_ACTION: &str = "null";

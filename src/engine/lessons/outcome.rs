@@ -3,15 +3,15 @@
 
 use super::answer::Decided;
 use super::working_set::{LessonWorkingSet, with_settled};
-use crate::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use crate::domain::lesson::ids::{ActivationId, LessonId};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::lesson::outcome::{Baseline, Outcome};
-use crate::domain::lesson::utility::utility;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::ActivationRow;
-use crate::store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::utility::utility;
+use hindlore_primitives::ids::{ActivationId, LessonId};
+use hindlore_store::lessons::rows::ActivationRow;
+use hindlore_store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
 
 /// The outcome of an activation; every term is a difference to runs without the lesson, −1..=1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -175,8 +175,8 @@ fn terms(outcome: &Outcome) -> (f64, f64, Option<f64>) {
 
 fn outcome_of(
     report: &OutcomeReport,
-    numbers: &crate::domain::lesson::lesson_policy::UtilityNumbers,
-    at: crate::domain::timestamp::Timestamp,
+    numbers: &hindlore_domain::lesson::lesson_policy::UtilityNumbers,
+    at: hindlore_primitives::timestamp::Timestamp,
 ) -> Outcome {
     let OutcomeReport {
         error_reduction,

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::domain::lesson::attempt::subjects;
-use crate::domain::lesson::call::canonical;
-use crate::domain::lesson::candidate::RunFacts;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::run::{Followed, InForce, Occurrence};
-use crate::domain::lesson::trace::{TraceFailure, TraceStep};
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::rows::{RunContents, RunEnd};
+use hindlore_domain::lesson::attempt::subjects;
+use hindlore_domain::lesson::call::canonical;
+use hindlore_domain::lesson::candidate::RunFacts;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::run::{Followed, InForce, Occurrence};
+use hindlore_domain::lesson::trace::{TraceFailure, TraceStep};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{RunContents, RunEnd};
 
 /// The lists of a run that ends now, without the evaluator's result; `trace` is that of its contents.
 pub(super) fn end_of(

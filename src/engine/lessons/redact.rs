@@ -1,15 +1,15 @@
-//! Secrets leave steps, questions and lessons before anything is worked out of them; see [`crate::engine`]'s
+//! Secrets leave steps, questions and lessons before anything is worked out of them; see [`crate`]'s
 //! redaction of deltas for the rule.
 
 use super::requests::{About, ImportedLesson, LessonCall, LessonRequest, StepInput};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
-use crate::domain::redact::{Redactions, Redactor, Sweep};
-use crate::domain::trajectory::Feedback;
-use crate::store::lessons::reading::LessonsCopy;
-use crate::store::lessons::trajectory::TrajectoryFields;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::lesson::rule::{RULE_MAX_CHARS, Rule};
+use hindlore_domain::trajectory::Feedback;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_redact::{Redactions, Redactor, Sweep};
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::lessons::trajectory::TrajectoryFields;
 
 /// Redacts a reported step: its action is a command, and a secret found in it is also removed from the output of the
 /// step.

@@ -9,14 +9,14 @@ use super::names::{checked_place, optional_name, run_name};
 use super::redact;
 use super::requests::{StepDetail, StepInput};
 use super::rules::LessonRules;
-use crate::domain::lesson::event::{
+use crate::error::{EngineError, EngineResult};
+use hindlore_domain::lesson::event::{
     ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
 };
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::ids::{EventId, FingerprintId};
-use crate::domain::lesson::lesson::{LINKS_MAX, Owner};
-use crate::domain::redact::{Redactions, Redactor};
-use crate::engine::error::{EngineError, EngineResult};
+use hindlore_domain::lesson::lesson::{LINKS_MAX, Owner};
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::ids::{EventId, FingerprintId};
+use hindlore_redact::{Redactions, Redactor};
 
 /// The longest part of a report that is looked at, in bytes: the beginning and the end.
 pub(crate) const INPUT_MAX_BYTES: usize = 256 * 1_024;

@@ -1,17 +1,17 @@
 //! The requests of the lesson verbs, as plain types.
 
 use super::retrieved_lesson::RetrievedLesson;
-use crate::domain::lesson::candidate::Candidate;
-use crate::domain::lesson::event::StepReport;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Counts, Lesson, Place, Reach, Status};
-use crate::domain::lesson::locality::visible_in;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::domain::lesson::rule::Rule;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{Metrics, StepKind};
-use crate::engine::injection::Fit;
+use crate::injection::Fit;
+use hindlore_domain::lesson::candidate::Candidate;
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::lesson::{Counts, Lesson, Place, Reach, Status};
+use hindlore_domain::lesson::locality::visible_in;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::trajectory::{Metrics, StepKind};
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 /// The report of an adapter about one step, with the fields that only learning needs.

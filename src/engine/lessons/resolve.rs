@@ -5,16 +5,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner, Status};
-use crate::domain::lesson::merge::merge;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::random_id;
-use crate::engine::conflicts::{ConflictDecision, ConflictRequest};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{Conflict, Review, Settled, Settlement};
-use crate::store::lessons::transaction::{Ask, Gathered, LessonCommit};
+use crate::clock::random_id;
+use crate::conflicts::{ConflictDecision, ConflictRequest};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore_domain::lesson::merge::merge;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{Conflict, Review, Settled, Settlement};
+use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
 /// The longest note that is kept, in bytes.
 const NOTE_MAX_BYTES: usize = 4 * 1_024;

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use super::redact;
-use crate::domain::identity::parse_name;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::redact::Redactions;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::reading::LessonsCopy;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::identity::parse_name;
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::reading::LessonsCopy;
 
 /// The result of restoring the lessons of an export.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,13 +3,13 @@
 //! Steps that are no longer needed are deleted at the next verb of their learner once their time has passed; until then
 //! they can be read. An archive is written before the steps are deleted, so that a crash in between leaves both.
 
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{AfterRetention, TraceState, TrajectoryPolicy};
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::RunRow;
-use crate::store::lessons::transaction::{Ask, LessonCommit};
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::{AfterRetention, TraceState, TrajectoryPolicy};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::RunRow;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 /// Runs whose steps one verb takes away; the others wait for the next.
 const DUE_MAX: usize = 32;

@@ -15,20 +15,20 @@ use super::reported::{cut_evidence, cut_text, cut_value};
 use super::requests::{LessonCall, LessonRequest};
 use super::retrieved_lesson::RetrievedLesson;
 use super::view::Fetched;
-use crate::domain::lesson::action::plain;
-use crate::domain::lesson::fingerprint::{Fingerprinter, Fingerprints};
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::{Lesson, Owner, Place};
-use crate::domain::lesson::retrieval::by_text::by_text;
-use crate::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
-use crate::domain::lesson::retrieval::query::{Call, LessonQuery};
-use crate::domain::lesson::retrieval::walk::{Walked, walk};
-use crate::domain::lesson::tag::{Circumstances, UNCATEGORIZED};
-use crate::domain::redact::Redactions;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::engine::injection::keep_places;
-use crate::store::lessons::reading::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use crate::injection::keep_places;
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Place};
+use hindlore_domain::lesson::retrieval::by_text::by_text;
+use hindlore_domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
+use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery};
+use hindlore_domain::lesson::retrieval::walk::{Walked, walk};
+use hindlore_errors::action::plain;
+use hindlore_errors::fingerprint::{Fingerprinter, Fingerprints};
+use hindlore_errors::tag::{Circumstances, UNCATEGORIZED};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
 

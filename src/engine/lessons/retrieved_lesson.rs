@@ -1,12 +1,12 @@
 //! A lesson as a retrieval returns it.
 
-use crate::domain::lesson::activation::RetrievalChannel;
-use crate::domain::lesson::ids::{ActivationId, LessonId};
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
-use crate::domain::lesson::retrieval::score::ScoreParts;
-use crate::domain::lesson::retrieval::walk::Path;
-use crate::domain::lesson::status::StatusChange;
+use hindlore_domain::lesson::activation::RetrievalChannel;
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_domain::lesson::retrieval::score::ScoreParts;
+use hindlore_domain::lesson::retrieval::walk::Path;
+use hindlore_domain::lesson::status::StatusChange;
+use hindlore_primitives::ids::{ActivationId, LessonId};
 
 /// A lesson with why it is returned.
 #[derive(Clone, PartialEq, Debug)]

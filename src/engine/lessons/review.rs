@@ -1,13 +1,13 @@
 //! Verb: change the status of a lesson by hand. The change is final: earlier evidence no longer counts, and only new
 //! evidence changes it again.
 
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::{Cause, Lesson, Owner, Status};
-use crate::engine::clock::random_id;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::Review;
-use crate::store::lessons::transaction::{Ask, LessonCommit};
+use crate::clock::random_id;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::{Cause, Lesson, Owner, Status};
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::lessons::rows::Review;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 /// The longest note that is kept, in bytes.
 const NOTE_MAX_BYTES: usize = 4 * 1_024;

@@ -1,11 +1,11 @@
 //! The settings of the lesson verbs.
 
-use crate::domain::lesson::conflict::ConflictRules;
-use crate::domain::lesson::lesson_policy::LessonPolicy;
-use crate::domain::lesson::quality::QualityRules;
-use crate::domain::lesson::tag::TagRules;
-use crate::domain::text::guard::MergeGuard;
-use crate::domain::trajectory::TrajectoryPolicy;
+use hindlore_domain::lesson::conflict::ConflictRules;
+use hindlore_domain::lesson::lesson_policy::LessonPolicy;
+use hindlore_domain::lesson::quality::QualityRules;
+use hindlore_domain::trajectory::TrajectoryPolicy;
+use hindlore_errors::tag::TagRules;
+use hindlore_text::guard::MergeGuard;
 
 /// The settings of the lesson verbs.
 #[derive(Debug)]

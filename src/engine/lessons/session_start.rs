@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use super::requests::LessonRequest;
 use super::retrieve::LessonsRetrieved;
 use super::retrieved_lesson::RetrievedLesson;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::{Lesson, Owner, Place, Status};
-use crate::domain::lesson::retrieval::score::ScoreParts;
-use crate::domain::lesson::retrieval::walk::Path;
-use crate::domain::lesson::retrieval::worth_knowing::worth_knowing;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::lessons::reading::{LessonPage, NeighbourhoodAsk};
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Place, Status};
+use hindlore_domain::lesson::retrieval::score::ScoreParts;
+use hindlore_domain::lesson::retrieval::walk::Path;
+use hindlore_domain::lesson::retrieval::worth_knowing::worth_knowing;
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::lessons::reading::{LessonPage, NeighbourhoodAsk};
 
 /// Lessons of one place that are compared, the newest evidence first.
 const OF_PLACE_MAX: usize = 256;

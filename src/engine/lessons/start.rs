@@ -5,16 +5,16 @@ use super::names::{checked_about, checked_place, filled, run_name};
 use super::redact;
 use super::requests::About;
 use super::rules::LessonRules;
-use crate::domain::lesson::activation::is_control;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::clock::random_id;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::RunRow;
-use crate::store::lessons::trajectory::TrajectoryFields;
-use crate::store::lessons::transaction::{Ask, LessonCommit};
+use crate::clock::random_id;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::activation::is_control;
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::rows::RunRow;
+use hindlore_store::lessons::trajectory::TrajectoryFields;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 /// The longest intent that is kept, in bytes.
 const INTENT_MAX_BYTES: usize = 4 * 1_024;

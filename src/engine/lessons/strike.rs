@@ -10,24 +10,24 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::domain::lesson::attempt::subjects;
-use crate::domain::lesson::candidate::Origin;
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::ids::{EventId, FingerprintId, LessonId};
-use crate::store::Erased;
-use crate::store::lessons::reading::LessonsCopy;
-use crate::store::lessons::rows::LessonSource;
+use hindlore_domain::lesson::attempt::subjects;
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
+use hindlore_store::Erased;
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::lessons::rows::LessonSource;
 
 /// All lessons of a learner without the erased one.
-pub(in crate::engine) struct Struck {
-    pub(in crate::engine) left: LessonsCopy,
-    pub(in crate::engine) erased: Erased,
+pub(crate) struct Struck {
+    pub(crate) left: LessonsCopy,
+    pub(crate) erased: Erased,
     /// Lessons that were learned from it and stay.
-    pub(in crate::engine) resting: Vec<LessonId>,
+    pub(crate) resting: Vec<LessonId>,
 }
 
 /// Takes a run away; none when it is not there.
-pub(in crate::engine) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
+pub(crate) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
     let before = counted(&all);
     all.runs.iter().find(|run| run.id == id)?;
     let resting = resting(&all, |source| source.run == id && is_learned(source.origin));
@@ -67,7 +67,7 @@ pub(in crate::engine) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
 }
 
 /// Takes an error away; none when it is not there.
-pub(in crate::engine) fn error(mut all: LessonsCopy, id: EventId) -> Option<Struck> {
+pub(crate) fn error(mut all: LessonsCopy, id: EventId) -> Option<Struck> {
     let before = counted(&all);
     all.errors.iter().find(|error| error.id == id)?;
     let resting = resting(&all, |source| source.events.contains(&id));
@@ -76,7 +76,7 @@ pub(in crate::engine) fn error(mut all: LessonsCopy, id: EventId) -> Option<Stru
 }
 
 /// Takes a lesson away; none when it is not there.
-pub(in crate::engine) fn lesson(mut all: LessonsCopy, id: LessonId) -> Option<Struck> {
+pub(crate) fn lesson(mut all: LessonsCopy, id: LessonId) -> Option<Struck> {
     let before = counted(&all);
     let at = all.lessons.iter().position(|lesson| lesson.id == id)?;
     let gone = all.lessons.remove(at);

@@ -1,13 +1,13 @@
 //! Archived traces: the steps of a trajectory as one text, in a record of its own.
 
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::trajectory::TraceState;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::lessons::rows::{RunContents, StepRow};
-use crate::store::records::trace_archive::{ArchivedTrace, archive_key};
-use crate::store::records::{RecordCommit, RecordReads};
-use crate::store::{ErrorKind, StoreError};
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::TraceState;
+use hindlore_store::lessons::rows::{RunContents, StepRow};
+use hindlore_store::records::trace_archive::{ArchivedTrace, archive_key};
+use hindlore_store::records::{RecordCommit, RecordReads};
+use hindlore_store::{ErrorKind, StoreError};
 
 impl Engine {
     /// Writes the steps of a run into an archive, unless only its summary is kept, or nothing is left of them.
@@ -37,7 +37,7 @@ impl Engine {
     }
 
     /// Takes a step out of the archive of a run, or the archive away.
-    pub(in crate::engine) async fn strike_archive(
+    pub(crate) async fn strike_archive(
         &self,
         owner: &Owner,
         run: &str,

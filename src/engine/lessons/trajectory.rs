@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 use super::list::Listed;
-use crate::domain::lesson::action::{Action, plain};
-use crate::domain::lesson::event::ErrorEvent;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{Step, TraceState, Trajectory, TrajectoryFilter};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::lessons::reading::RunPage;
-use crate::store::lessons::rows::{RunContents, RunRow, StepRow};
-use crate::store::lessons::trajectory::RunFilter;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::{Step, TraceState, Trajectory, TrajectoryFilter};
+use hindlore_errors::action::{Action, plain};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::lessons::reading::RunPage;
+use hindlore_store::lessons::rows::{RunContents, RunRow, StepRow};
+use hindlore_store::lessons::trajectory::RunFilter;
 
 /// Fewest runs that a listing reads at once.
 const AT_ONCE_MIN: usize = 50;

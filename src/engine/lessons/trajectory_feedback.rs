@@ -2,19 +2,19 @@
 
 use super::names::{optional_name, run_name};
 use super::redact;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::redact::Redactions;
-use crate::domain::trajectory::feedback::{FEEDBACK_MAX, relearning_priority};
-use crate::domain::trajectory::{Feedback, Metrics, TraceState, Trajectory};
-use crate::engine::clock::random_id;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::transaction::{Ask, LessonCommit};
+use crate::clock::random_id;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::feedback::{FEEDBACK_MAX, relearning_priority};
+use hindlore_domain::trajectory::{Feedback, Metrics, TraceState, Trajectory};
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 use super::trajectory::summary;
 
 /// Trajectories of the queue that one call lists.
-pub const RELEARNING_MAX: usize = crate::store::lessons::PAGE_MAX;
+pub const RELEARNING_MAX: usize = hindlore_store::lessons::PAGE_MAX;
 /// Longest message of a feedback, in bytes.
 const MESSAGE_MAX_BYTES: usize = 8 * 1_024;
 /// The type of a feedback that names none.

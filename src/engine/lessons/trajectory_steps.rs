@@ -5,16 +5,16 @@
 
 use super::answer::EndedRun;
 use super::requests::{EndRun, StepDetail, StepInput};
-use crate::domain::lesson::event::{NEXT_STEP, StepReport};
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::redact::Redactions;
-use crate::domain::timestamp::Timestamp;
-use crate::domain::trajectory::{Metrics, Status, StepKind};
-use crate::engine::clock::random_id;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
+use crate::clock::random_id;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::trajectory::{Metrics, Status, StepKind};
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
 use serde_json::Value;
 
 /// A step to log.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::lesson::ids::{FingerprintId, LessonId};
-use crate::domain::lesson::lesson::Place;
-use crate::domain::lesson::retrieval::view::{GraphView, Sibling, TagCount};
-use crate::store::lessons::reading::Neighbourhood;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::lesson::retrieval::view::{GraphView, Sibling, TagCount};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_store::lessons::reading::Neighbourhood;
 
 /// A view of the rows fetched at once; it knows nothing else.
 pub(super) struct Fetched {

@@ -4,22 +4,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::rules::LessonRules;
-use crate::domain::lesson::activation::Activation;
-use crate::domain::lesson::comparison::Arms;
-use crate::domain::lesson::evidence::evidence;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson::Lesson;
-use crate::domain::lesson::lifecycle::contests;
-use crate::domain::lesson::merge::{Placement, conflicts_of, place};
-use crate::domain::lesson::outcome::Baseline;
-use crate::domain::lesson::promotion::{Decision, decide};
-use crate::domain::lesson::proof_state::Support;
-use crate::domain::lesson::run::RunRecord;
-use crate::domain::lesson::summary::summarise;
-use crate::domain::lesson::utility::{Followings, Use, settle};
-use crate::domain::lesson::verdict_numbers::VerdictNumbers;
-use crate::domain::timestamp::Timestamp;
-use crate::store::lessons::rows::{ActivationRow, Conflict};
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::comparison::Arms;
+use hindlore_domain::lesson::evidence::evidence;
+use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::lifecycle::contests;
+use hindlore_domain::lesson::merge::{Placement, conflicts_of, place};
+use hindlore_domain::lesson::outcome::Baseline;
+use hindlore_domain::lesson::promotion::{Decision, decide};
+use hindlore_domain::lesson::proof_state::Support;
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_domain::lesson::summary::summarise;
+use hindlore_domain::lesson::utility::{Followings, Use, settle};
+use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore_primitives::ids::LessonId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::{ActivationRow, Conflict};
 
 /// Lessons with their changes, and their former state.
 pub(super) struct LessonWorkingSet {

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::read::{PlaybookView, Which, damaged};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::playbook::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::{
     Playbook, STRATEGIES_MAX, Strategy, Version, VersionMark, content_digest, retired,
 };
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::records::playbook::{
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::playbook::{
     VersionRow, playbook_from_record, playbook_key, playbook_to_record, strategy_key,
     strategy_to_record,
 };
-use crate::store::records::{RecordCommit, RecordKey, RecordReads};
+use hindlore_store::records::{RecordCommit, RecordKey, RecordReads};
 
 /// Attempts of a change when other writers come first.
 const TRIES: usize = 200;
@@ -193,7 +193,7 @@ fn retire(
     rows: &[VersionRow],
     (newest, keys): (u32, &[RecordKey]),
     now: Timestamp,
-    rules: crate::domain::playbook::RetentionRules,
+    rules: hindlore_domain::playbook::RetentionRules,
     commit: &mut RecordCommit,
 ) {
     let marks: Vec<VersionMark> = rows

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::read::{PlaybookView, Which};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::aggregate::Memory;
-use crate::domain::memory::apply::apply_delta;
-use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::policy::Policy;
-use crate::domain::memory::query::{Query, TOP_K_MAX};
-use crate::domain::memory::rank::rank;
-use crate::domain::playbook::{Confidence, ConfidenceRules, Strategy};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::apply_delta;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::{Query, TOP_K_MAX};
+use hindlore_domain::memory::rank::rank;
+use hindlore_domain::playbook::{Confidence, ConfidenceRules, Strategy};
 
 /// A strategy that fits a task.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,16 +1,16 @@
 //! Verbs: playbooks as they are, or as they were in a version.
 
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::playbook::{Playbook, Strategy, Version};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::records::playbook::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::{Playbook, Strategy, Version};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::records::playbook::{
     BY_NAME, BY_NUMBER, PLAYBOOK, PLAYBOOK_VERSION, VersionRow, playbook_from_record, playbook_key,
     playbooks, strategy_from_record, version_key, versions,
 };
-use crate::store::records::{Record, Scan};
+use hindlore_store::records::{Record, Scan};
 
 /// A playbook with the strategies of one of its versions.
 #[derive(Clone, PartialEq, Debug)]
@@ -106,7 +106,7 @@ impl Engine {
     ) -> EngineResult<Vec<Playbook>> {
         let mut range = playbooks(archived);
         if let Some(after) = after {
-            let record = crate::store::records::playbook::playbook_to_record(after);
+            let record = hindlore_store::records::playbook::playbook_to_record(after);
             if let Some(position) = record.position(BY_NAME) {
                 range = range.after(&position);
             }

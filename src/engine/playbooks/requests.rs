@@ -1,7 +1,7 @@
 //! Requests and answers of the verbs about playbooks.
 
 use super::read::PlaybookView;
-use crate::domain::playbook::{Change, Proposal, Scope, Visibility};
+use hindlore_domain::playbook::{Change, Proposal, Scope, Visibility};
 
 /// The description of a playbook without its strategies; `None` leaves a field unchanged.
 #[derive(Clone, PartialEq, Default, Debug)]

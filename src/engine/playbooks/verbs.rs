@@ -3,14 +3,14 @@
 use super::change::{Decided, NewVersion};
 use super::read::{PlaybookView, Which};
 use super::requests::{About, Curation, NewPlaybook, PlaybookChanged, PlaybookUpdate, UpdateMode};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::playbook::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::{
     Change, Curated, CurationRules, Playbook, Proposal, Usage, UsageReport, content_digest, curate,
     parse_playbook_name, playbook_id, replace,
 };
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Most proposals at once.
 const PROPOSALS_MAX: usize = 2_000;
@@ -300,7 +300,7 @@ fn checked(proposals: Vec<Proposal>) -> EngineResult<Vec<Proposal>> {
 }
 
 fn summary(curated: &Curated, mode: UpdateMode) -> String {
-    use crate::domain::playbook::ChangeKind;
+    use hindlore_domain::playbook::ChangeKind;
     let parts = [
         (ChangeKind::Added, "added"),
         (ChangeKind::Updated, "updated"),

@@ -3,12 +3,12 @@
 use std::future::Future;
 
 use super::Reflected;
-use crate::domain::lesson::lesson::{Owner, Place};
-use crate::domain::trajectory::{Metrics, Status};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::engine::lessons::{About, CompleteTrajectory, StartRun};
-use crate::engine::playbooks::{Curation, PlaybookChanged};
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use crate::lessons::{About, CompleteTrajectory, StartRun};
+use crate::playbooks::{Curation, PlaybookChanged};
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::trajectory::{Metrics, Status};
 
 /// A piece of work.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -1,15 +1,15 @@
 //! The gate: whether a caller may do something with an object, asked before a verb and again before its answer.
 
 use super::tuples::{Epochs, Gathered};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::playbook::Scope;
-use crate::domain::sharing::access::{Tuple, relation_to, visible};
-use crate::domain::sharing::caller::Party;
-use crate::domain::sharing::closure::Closure;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::playbook::Scope;
+use hindlore_domain::sharing::access::{Tuple, relation_to, visible};
+use hindlore_domain::sharing::caller::Party;
+use hindlore_domain::sharing::closure::Closure;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
 
 /// The proof that a caller was let through; only the gate makes it.
 #[derive(Clone, Debug)]

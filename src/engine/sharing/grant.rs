@@ -4,19 +4,19 @@
 //! listings where to look. So an interrupted grant leaves at worst a superfluous note.
 
 use super::tuples::{epoch_in, principal, tenant_of};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::Subject;
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::records::record::EDGES_MAX;
-use crate::store::records::sharing::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::Subject;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::record::EDGES_MAX;
+use hindlore_store::records::sharing::{
     Granted, PrincipalRow, ShareNoteRow, SharedObjectRow, object_key, principal_key,
 };
-use crate::store::records::{DecideRecords, Record, RecordCommit, RecordReads, RecordsRead};
+use hindlore_store::records::{DecideRecords, Record, RecordCommit, RecordReads, RecordsRead};
 
 /// A change of a learner's grants.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,19 +4,19 @@
 //! away its grants. The last leader stays.
 
 use super::tuples::{epoch_in, groups_key, principal, tenant_of, unreadable};
-use crate::domain::sharing::access::has_lasting_owner;
-use crate::domain::sharing::caller::Party;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::{Group, Principal, Subject};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::records::record::EDGES_MAX;
-use crate::store::records::sharing::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::sharing::access::has_lasting_owner;
+use hindlore_domain::sharing::caller::Party;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::{Group, Principal, Subject};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::record::EDGES_MAX;
+use hindlore_store::records::sharing::{
     Granted, GroupRow, PrincipalRow, SharedObjectRow, all_subjects, group_key, principal_key,
 };
-use crate::store::records::{Record, RecordCommit, RecordKey, RecordReads, RecordsRead};
+use hindlore_store::records::{Record, RecordCommit, RecordKey, RecordReads, RecordsRead};
 
 /// Subjects of a tenant that are looked at for the members of a group.
 const LOOKED_AT_MAX: usize = 20_000;

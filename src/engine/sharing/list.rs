@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tuples::{principal, tenant_of, unreadable};
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::sharing::access::granted;
-use crate::domain::sharing::closure::Closure;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::relation::Relation;
-use crate::domain::sharing::subject::{Principal, Subject};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::error::EngineResult;
-use crate::engine::handle::Engine;
-use crate::store::records::sharing::{
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::sharing::access::granted;
+use hindlore_domain::sharing::closure::Closure;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::relation::Relation;
+use hindlore_domain::sharing::subject::{Principal, Subject};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::records::sharing::{
     OF_SUBJECT, SHARE_NOTE, ShareNoteRow, all_subjects, notes_of_subject, principal_key,
 };
-use crate::store::records::{RecordKey, Scan};
+use hindlore_store::records::{RecordKey, Scan};
 
 /// Learners that one listing of objects asks.
 const LEARNERS_MAX: usize = 1_000;

@@ -2,17 +2,17 @@
 //! support it.
 
 use super::tuples::unreadable;
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::memory::bullet::BulletId;
-use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::sharing::evidence::{PRINCIPALS_MIN, RUNS_MIN, Support, Testimony};
-use crate::engine::answers::AppliedDelta;
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::records::testimony::{OF_BULLET, TESTIMONY, TestimonyRow, testimonies_of};
-use crate::store::records::{RecordCommit, RecordReads, Scan};
+use crate::answers::AppliedDelta;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::evidence::{PRINCIPALS_MIN, RUNS_MIN, Support, Testimony};
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::records::testimony::{OF_BULLET, TESTIMONY, TestimonyRow, testimonies_of};
+use hindlore_store::records::{RecordCommit, RecordReads, Scan};
 
 impl Engine {
     /// Keeps a principal's verdict on a bullet after a run; a newer verdict for the same run replaces it. The bullet's
@@ -103,7 +103,7 @@ impl Engine {
         &self,
         key: &MemoryKey,
         id: BulletId,
-    ) -> EngineResult<crate::domain::memory::bullet::Bullet> {
+    ) -> EngineResult<hindlore_domain::memory::bullet::Bullet> {
         let view = self
             .view(key)
             .await?

@@ -1,18 +1,18 @@
 //! Reads the input of a check: the groups of a caller, and the tuples of an object for them.
 
-use crate::domain::lesson::lesson::Owner;
-use crate::domain::sharing::access::Tuple;
-use crate::domain::sharing::closure::Closure;
-use crate::domain::sharing::object::Object;
-use crate::domain::sharing::subject::{Group, Subject};
-use crate::engine::error::{EngineError, EngineResult};
-use crate::engine::handle::Engine;
-use crate::store::lessons::PAGE_MAX;
-use crate::store::order_key::Range;
-use crate::store::records::sharing::{
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::sharing::access::Tuple;
+use hindlore_domain::sharing::closure::Closure;
+use hindlore_domain::sharing::object::Object;
+use hindlore_domain::sharing::subject::{Group, Subject};
+use hindlore_store::lessons::PAGE_MAX;
+use hindlore_store::order_key::Range;
+use hindlore_store::records::sharing::{
     BY_SUBJECT, PRINCIPAL, PrincipalRow, SharedObjectRow, object_key, principal_key,
 };
-use crate::store::records::{Record, RecordKey, Scan};
+use hindlore_store::records::{Record, RecordKey, Scan};
 
 /// The change counts of the tuples of a check: those of the tenant's groups, of the object, and of its parent.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -48,7 +48,7 @@ pub(super) fn groups_key() -> RecordKey {
 }
 
 /// The owner of records that belong to a tenant itself.
-pub(in crate::engine) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
+pub(crate) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
     Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
 }
 

@@ -13,7 +13,7 @@ use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::content::Identity;
 use hindlore_domain::memory::link::Link;
 use hindlore_domain::memory::record::BulletRecord;
-use hindlore_domain::word_enum;
+use hindlore_primitives::word_enum;
 
 /// Largest piece in bytes, unless a single bullet needs more.
 pub const PIECE_BYTES: usize = 1 << 20;

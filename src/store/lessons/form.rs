@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::rows::RunEnd;
-use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
 use hindlore_domain::lesson::run::{Followed, InForce, Occurrence};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 
 /// The three lists of an ended run as texts.
 #[derive(Clone, PartialEq, Eq, Debug)]

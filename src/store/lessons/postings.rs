@@ -4,12 +4,12 @@
 //! by id. Only this file decides which postings a lesson has; backends insert and delete them.
 
 use crate::order_key::falling;
-use hindlore_domain::identity::{derived_hash, hex};
-use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Place, Status};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::lesson::wrong_form::WrongForm;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Bytes of the digest of all postings of a lesson.
 const PLACEMENT_BYTES: usize = 16;

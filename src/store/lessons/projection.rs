@@ -12,10 +12,10 @@ use super::postings::{Posting, placement, postings};
 use super::rows::FingerprintRow;
 use super::transaction::{LessonCommit, Raised};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::fingerprint::Fingerprint;
-use hindlore_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_errors::fingerprint::Fingerprint;
+use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The names of all rows that a commit must be compared with, each once.
 #[derive(Clone, PartialEq, Default, Debug)]

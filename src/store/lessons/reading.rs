@@ -7,12 +7,12 @@ use super::rows::{
 use super::trajectory::RunFilter;
 use super::transaction::LessonCommit;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner, Place, Status};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Lessons, with the conflicts among them.
 #[derive(Clone, PartialEq, Default, Debug)]

@@ -9,14 +9,14 @@ use super::trajectory::TrajectoryFields;
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::candidate::Origin;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::fingerprint::Fingerprint;
-use hindlore_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Place, Status};
 use hindlore_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
-use hindlore_domain::timestamp::Timestamp;
 use hindlore_domain::trajectory::trace_hash::body_hash;
 use hindlore_domain::trajectory::{Status as Outcome, StepKind};
-use hindlore_domain::word_enum;
+use hindlore_errors::fingerprint::Fingerprint;
+use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// A run, open or ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use hindlore_domain::timestamp::Timestamp;
 use hindlore_domain::trajectory::{Feedback, Metrics, Status, TraceState};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The fields of a run as a trajectory, in addition to those that lessons need.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]

@@ -5,10 +5,10 @@ use super::rows::{
     Review, RunRow, StepRow,
 };
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner, Place};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::run::RunRecord;
+use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
 
 /// The rows that a decision needs, all by name. A caller that does not know the names reads them first without the
 /// lock; [`RunRow::changes`] then shows whether they are still current.

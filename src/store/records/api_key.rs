@@ -5,7 +5,7 @@ use super::learners::{Learners, Names};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
 use hindlore_domain::sharing::api_key::{Credential, KeyHolder, Rights, Validity};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// API keys.
 pub static API_KEY: Kind = Kind {

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Conversations.
 pub static CONVERSATION: Kind = Kind {

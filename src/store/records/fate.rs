@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::records::sharing::{Granted, GroupRow, PrincipalRow, ShareNoteRow};
     use hindlore_domain::sharing::subject::{Group, Subject};
-    use hindlore_domain::timestamp::Timestamp;
+    use hindlore_primitives::timestamp::Timestamp;
 
     fn subject(text: &str) -> Subject {
         text.parse().unwrap()

@@ -12,11 +12,11 @@ use super::kind::{Direction, EdgeKind, Kind, Reference};
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::playbook::{
     Category, Evidence, Playbook, Scope, Stated, Strategy, Usage, Version, Visibility, playbook_id,
 };
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Playbooks.
 pub static PLAYBOOK: Kind = Kind {

@@ -6,10 +6,10 @@ use super::kind::{Kind, Reference};
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::playbook::{Category, Proposal};
 use hindlore_domain::reflection::Insight;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Reflections.
 pub static REFLECTION: Kind = Kind {

@@ -16,12 +16,12 @@ use super::kind::{Direction, EdgeKind, Kind};
 use super::learners::{Learners, Names, OWNER_ALONE};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::sharing::access::Tuple;
 use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
 use hindlore_domain::sharing::subject::{Group, Subject};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Longest text that is an id as it is; a longer one is replaced by its hash.
 const ID_BYTES_MAX: usize = 200;

@@ -5,9 +5,9 @@ use super::kind::Kind;
 use super::learners::{Learners, Names};
 use super::record::{Fields, Record, RecordKey};
 use crate::order_key::{OrderKey, Range};
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::sharing::evidence::{Testimony, ViewerVerdict};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::identity::{derived_hash, hex};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Verdicts of viewers about bullets.
 pub static TESTIMONY: Kind = Kind {

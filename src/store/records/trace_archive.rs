@@ -3,7 +3,7 @@
 use super::kind::{Kind, Reference};
 use super::learners::OWNER_ALONE;
 use super::record::{Fields, Record, RecordKey};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Archived traces; the id of each is that of its trajectory.
 pub static TRACE_ARCHIVE: Kind = Kind {

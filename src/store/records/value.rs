@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// A value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 //! A session is a run; each agent that it started is a run of its own, since their calls interleave. Records without a
 //! call or a result (summaries, snapshots, hooks) are skipped.
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of};

@@ -8,7 +8,7 @@ mod exec;
 
 use std::collections::{HashMap, HashSet};
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of, joined};

@@ -8,7 +8,7 @@ pub(crate) mod open_telemetry;
 pub(crate) mod swe_agent;
 pub(crate) mod tau_bench;
 
-use hindlore_domain::lesson::shell::is_shell_tool;
+use hindlore_errors::shell::is_shell_tool;
 use serde_json::Value;
 
 use crate::json::{text, unpacked};

@@ -3,7 +3,7 @@
 //! A log is a list of events, a record whose `history` is one, or one event a line. The first generation ties an
 //! observation to its action by `cause`, the second by the id of the call.
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of, has_list, name_of};

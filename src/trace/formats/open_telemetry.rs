@@ -3,7 +3,7 @@
 //! A span of a tool is a step; conversation, else trace, is the run. Exporters write spans when they end, a caller
 //! after its callees, so the spans of a document are sorted by their start.
 
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{Confidence, action_of, has_list, name_of};

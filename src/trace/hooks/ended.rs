@@ -48,11 +48,11 @@ const IS_ERROR: &[&str] = &["is_error", "isError"];
 const IS_SUCCESS: &[&str] = &["success", "ok"];
 
 /// The end of a call, read from its fields.
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// The call was stopped from outside.
-    pub(super) stopped: Option<Outcome>,
+    pub(crate) stopped: Option<Outcome>,
     /// Whether it failed; `None` where only its words show it.
-    pub(super) failed: Option<bool>,
+    pub(crate) failed: Option<bool>,
 }
 
 /// Reads how a call ended. An event for failures alone needs no further sign that it is one.

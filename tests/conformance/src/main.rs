@@ -11,7 +11,7 @@ mod handler;
 
 use axum::Router;
 use handler::Fixtures;
-use hindlore::mcp::endpoint;
+use hindlore_server::mcp::endpoint;
 use serde_json::json;
 use tokio::net::TcpListener;
 

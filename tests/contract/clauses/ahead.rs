@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use hindlore::domain::memory::bullet::{Bullet, Counts};
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryCopy, Outcome};
+use hindlore_domain::memory::bullet::{Bullet, Counts};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{CatchUp, Commit, DeltaRecord, Head, Known, Loaded, MemoryCopy, Outcome};
 
 use crate::subject::{Subject, born, commit_of, creation, delta_on, full_bullet, order};
 

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, mpsc};
 
-use hindlore::domain::memory::bullet::{Bullet, Status};
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::{Link, LinkKind};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::store::{
+use hindlore_domain::memory::bullet::{Bullet, Status};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::{Link, LinkKind};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::{
     CatchUp, Commit, DeltaRecord, ErrorKind, EventRecord, Known, Loaded, Outcome, StoredReceipt,
 };
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{CatchUp, Commit, ErrorKind, Known, Loaded, Outcome, Store, TouchOutcome};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{CatchUp, Commit, ErrorKind, Known, Loaded, Outcome, Store, TouchOutcome};
 
 use crate::subject::{Subject, batch, born, commit_of, delta_on, retrieval};
 

@@ -1,9 +1,9 @@
 //! Erasing beyond the rows: counts before it, the receipt that stays, and single records.
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::lessons::reading::LessonsCopy;
-use hindlore::store::{DecideStrike, EraseReceipt, Erased, Extent, StrikeOrder};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::lessons::reading::LessonsCopy;
+use hindlore_store::{DecideStrike, EraseReceipt, Erased, Extent, StrikeOrder};
 
 use crate::lesson_world::everything;
 use crate::lesson_world::fp;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{
+use hindlore::{
     Durability, Engine, EngineError, Feedback, FeedbackGiven, RetrieveRequest, Verdict,
 };
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
 use tokio::task::JoinSet;
 
 use super::grouped::engine;

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{
-    Durability, Engine, EngineOptions, Feedback, RetrieveRequest, Retrieved, Verdict,
-};
-use hindlore::store::{EventRecord, Store};
+use hindlore::clock::SystemClock;
+use hindlore::{Durability, Engine, EngineOptions, Feedback, RetrieveRequest, Retrieved, Verdict};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::{EventRecord, Store};
 
 use crate::subject::{Subject, fresh};
 

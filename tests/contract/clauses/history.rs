@@ -1,8 +1,8 @@
 //! Reading events back, and the marks that feedback leaves on them.
 
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     Commit, DeltaPage, DeltaRecord, EventRecord, LaterChange, Mark, RetrievalRecord, Returned,
 };
 

@@ -1,8 +1,8 @@
 //! No call crosses the key that it was given.
 
-use hindlore::domain::identity::NAME_MAX_CHARS;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{DeltaPage, MemorySummary};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::NAME_MAX_CHARS;
+use hindlore_store::{DeltaPage, MemorySummary};
 
 use crate::subject::{Subject, born, creation, fresh, full_bullet};
 

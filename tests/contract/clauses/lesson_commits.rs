@@ -1,21 +1,21 @@
 //! Written rows of lessons come back unchanged, and a repeated commit counts once.
 
-use hindlore::domain::lesson::candidate::Origin;
-use hindlore::domain::lesson::evidence::evidence;
-use hindlore::domain::lesson::ids::ActivationId;
-use hindlore::domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
-use hindlore::domain::lesson::promotion::{Decision, decide, derives_again};
-use hindlore::domain::lesson::proof_state::{ProofState, Support};
-use hindlore::domain::lesson::run::{Followed, InForce, Occurrence};
-use hindlore::domain::lesson::status::{Reason, StatusChange};
-use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
-use hindlore::store::ErrorKind;
-use hindlore::store::lessons::TAGS_MAX;
-use hindlore::store::lessons::reading::ConflictPage;
-use hindlore::store::lessons::rows::{
+use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::evidence::evidence;
+use hindlore_domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
+use hindlore_domain::lesson::promotion::{Decision, decide, derives_again};
+use hindlore_domain::lesson::proof_state::{ProofState, Support};
+use hindlore_domain::lesson::run::{Followed, InForce, Occurrence};
+use hindlore_domain::lesson::status::{Reason, StatusChange};
+use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore_primitives::ids::ActivationId;
+use hindlore_store::ErrorKind;
+use hindlore_store::lessons::TAGS_MAX;
+use hindlore_store::lessons::reading::ConflictPage;
+use hindlore_store::lessons::rows::{
     Conflict, LessonSource, OperationReceipt, Review, RunRow, Settled, Settlement,
 };
-use hindlore::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 use crate::lesson_world::{
     activation, ended, error, fp, full_fields, lesson, outcome, raising, run, step, teaching, texts,
@@ -249,7 +249,7 @@ pub(crate) async fn a_fingerprint_has_the_tags_of_all_its_events(subject: &Subje
         .write(&owner, raising(&[run("r1", 1)], errors))
         .await
         .unwrap();
-    let tags = |rows: &[hindlore::store::lessons::rows::FingerprintRow]| rows[0].tags.clone();
+    let tags = |rows: &[hindlore_store::lessons::rows::FingerprintRow]| rows[0].tags.clone();
     let rows = subject.store.fingerprints(&owner, &[fp(1)]).await.unwrap();
     assert_eq!(tags(&rows), ["auth", "timeout"]);
     let mut many = error(&owner, "r1", 3, (1, 1));

@@ -1,11 +1,11 @@
 //! The rows of a decision are delivered: by name, in order, bounded, and nothing else.
 
-use hindlore::domain::lesson::evidence_rows::ROWS_MAX;
-use hindlore::domain::lesson::ids::{ActivationId, EventId};
-use hindlore::domain::lesson::lesson::{Place, Status};
-use hindlore::store::ErrorKind;
-use hindlore::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
-use hindlore::store::lessons::{HISTORY_MAX, NAMES_MAX};
+use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_primitives::ids::{ActivationId, EventId};
+use hindlore_store::ErrorKind;
+use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit, Raised};
+use hindlore_store::lessons::{HISTORY_MAX, NAMES_MAX};
 
 use crate::lesson_world::{
     activation, at_place, dated, ended, error, fp, gather, ids, lesson, raising, run, step,

@@ -1,11 +1,11 @@
 //! Lessons of one learner never meet those of another, many callers at once come one after the other,
 //! and all of a learner can be moved and erased.
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::lesson::lesson_policy::WalkLimits;
-use hindlore::store::lessons::reading::NeighbourhoodAsk;
-use hindlore::store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
-use hindlore::store::{ErrorKind, Store};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson_policy::WalkLimits;
+use hindlore_store::lessons::reading::NeighbourhoodAsk;
+use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
+use hindlore_store::{ErrorKind, Store};
 
 use crate::lesson_absence::reads_nothing;
 use crate::lesson_world::{

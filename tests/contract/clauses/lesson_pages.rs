@@ -1,13 +1,13 @@
 //! Listings come in pages, in their order, without a row lost or shown twice where many are equal.
 
-use hindlore::domain::lesson::ids::DecisionId;
-use hindlore::domain::lesson::lesson::{Owner, Place, Status};
-use hindlore::domain::lesson::promotion::Decision;
-use hindlore::store::lessons::reading::{
+use hindlore_domain::lesson::lesson::{Owner, Place, Status};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_primitives::ids::DecisionId;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonTotals, RunPage,
 };
-use hindlore::store::lessons::rows::Conflict;
-use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore_store::lessons::rows::Conflict;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 use super::lesson_commits::promotion;
 use crate::lesson_world::{
@@ -38,7 +38,7 @@ pub(crate) async fn lessons_come_in_pages(subject: &Subject) {
                 status,
                 after: seen
                     .last()
-                    .map(|one: &hindlore::domain::lesson::lesson::Lesson| (one.created_at, one.id)),
+                    .map(|one: &hindlore_domain::lesson::lesson::Lesson| (one.created_at, one.id)),
                 limit: 3,
             };
             let rows = subject.store.lessons(&owner, page).await.unwrap();
@@ -78,7 +78,7 @@ pub(crate) async fn runs_come_in_pages(subject: &Subject) {
         let page = RunPage {
             after: seen
                 .last()
-                .map(|one: &hindlore::store::lessons::rows::RunRow| {
+                .map(|one: &hindlore_store::lessons::rows::RunRow| {
                     (one.started_at, one.id.clone())
                 }),
             limit: 2,
@@ -132,7 +132,7 @@ pub(crate) async fn errors_come_in_pages_by_what_is_asked(subject: &Subject) {
     let commit = raising(&[run("r1", 1), run("r2", 1)], errors.clone());
     subject.write(&owner, commit).await.unwrap();
     errors.sort_by_key(|one| (std::cmp::Reverse(one.at), one.id));
-    type Holds = fn(&hindlore::domain::lesson::event::ErrorEvent) -> bool;
+    type Holds = fn(&hindlore_domain::lesson::event::ErrorEvent) -> bool;
     let domain = |tool: Option<&str>| ErrorFilter::Domain("d".to_owned(), tool.map(str::to_owned));
     let filters: [(ErrorFilter, Holds, usize); 7] = [
         (ErrorFilter::All, |_| true, 12),
@@ -158,7 +158,7 @@ pub(crate) async fn errors_come_in_pages_by_what_is_asked(subject: &Subject) {
     for (filter, holds, count) in filters {
         let expected: Vec<_> = errors.iter().filter(|one| holds(one)).cloned().collect();
         assert_eq!(expected.len(), count);
-        let mut seen: Vec<hindlore::domain::lesson::event::ErrorEvent> = Vec::new();
+        let mut seen: Vec<hindlore_domain::lesson::event::ErrorEvent> = Vec::new();
         for _ in 0..7 {
             let page = ErrorPage {
                 filter: filter.clone(),
@@ -184,7 +184,7 @@ pub(crate) async fn activations_of_a_lesson_come_in_pages(subject: &Subject) {
     commit.activations.push(activation("r1", &other, 1, 1));
     subject.write(&owner, commit).await.unwrap();
     rows.sort_by_key(|row| (std::cmp::Reverse(row.activation.at), row.activation.id));
-    let mut seen: Vec<hindlore::store::lessons::rows::ActivationRow> = Vec::new();
+    let mut seen: Vec<hindlore_store::lessons::rows::ActivationRow> = Vec::new();
     for _ in 0..4 {
         let page = ActivationPage {
             lesson: own.id,

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::{Lesson, Owner, Place, Status};
-use hindlore::domain::lesson::lesson_policy::WalkLimits;
-use hindlore::domain::lesson::retrieval::view::{Sibling, TagCount};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::store::ErrorKind;
-use hindlore::store::lessons::NAMES_MAX;
-use hindlore::store::lessons::reading::{Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours};
-use hindlore::store::lessons::rows::NewFingerprint;
-use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore_domain::lesson::lesson::{Lesson, Owner, Place, Status};
+use hindlore_domain::lesson::lesson_policy::WalkLimits;
+use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_store::ErrorKind;
+use hindlore_store::lessons::NAMES_MAX;
+use hindlore_store::lessons::reading::{Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours};
+use hindlore_store::lessons::rows::NewFingerprint;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 use crate::lesson_world::{at_place, dated, fp, ids, lesson, print, teaching, texts, with_status};
 use crate::subject::Subject;
@@ -423,7 +423,7 @@ pub(crate) async fn a_neighbourhood_is_that_of_a_plain_model(subject: &Subject) 
         for one in &mut lessons {
             if chance.bool() {
                 one.status = *chance.choice(Status::ALL).unwrap();
-                one.evidence_at = hindlore::domain::timestamp::Timestamp::from_millis(
+                one.evidence_at = hindlore_primitives::timestamp::Timestamp::from_millis(
                     one.evidence_at.millis() + chance.i64(0..9),
                 );
             }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::memory::bullet::{Bullet, Status};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::store::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::memory::bullet::{Bullet, Status};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_store::{
     Checkpoint, Commit, CostKind, Erased, ErrorKind, Mark, MemoryCopy, MemorySummary,
 };
 

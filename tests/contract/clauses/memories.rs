@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::memory::policy::{Policy, Profile};
-use hindlore::store::{
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::{Policy, Profile};
+use hindlore_store::{
     Commit, DeltaPage, ErrorKind, Head, Loaded, LoadedPart, MemoryStoreExt, Outcome, Position,
     TouchOutcome,
 };

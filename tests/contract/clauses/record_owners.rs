@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::store::ErrorKind;
-use hindlore::store::records::sharing::{GROUP, PRINCIPAL};
-use hindlore::store::records::{
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::ErrorKind;
+use hindlore_store::records::sharing::{GROUP, PRINCIPAL};
+use hindlore_store::records::{
     Fields, Kind, Record, RecordCommit, RecordKey, RecordReads, RecordStore, RecordsRead,
 };
 

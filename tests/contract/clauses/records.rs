@@ -1,14 +1,14 @@
 //! Records: written ones come back, lists have their order, and an invalid commit is refused as a whole.
 
-use hindlore::store::ErrorKind;
-use hindlore::store::lessons::NAMES_MAX;
-use hindlore::store::lessons::rows::OperationReceipt;
-use hindlore::store::order_key::{OrderKey, Range};
-use hindlore::store::records::playbook::{BY_NUMBER, PLAYBOOK_VERSION};
-use hindlore::store::records::receipt::receipt_key;
-use hindlore::store::records::record::EDGES_MAX;
-use hindlore::store::records::sharing::{OF_LEARNER, OF_SUBJECT, SHARE_NOTE};
-use hindlore::store::records::{
+use hindlore_store::ErrorKind;
+use hindlore_store::lessons::NAMES_MAX;
+use hindlore_store::lessons::rows::OperationReceipt;
+use hindlore_store::order_key::{OrderKey, Range};
+use hindlore_store::records::playbook::{BY_NUMBER, PLAYBOOK_VERSION};
+use hindlore_store::records::receipt::receipt_key;
+use hindlore_store::records::record::EDGES_MAX;
+use hindlore_store::records::sharing::{OF_LEARNER, OF_SUBJECT, SHARE_NOTE};
+use hindlore_store::records::{
     Fields, Record, RecordCommit, RecordKey, RecordReads, RecordsRead, Scan,
 };
 

@@ -1,9 +1,9 @@
 //! Checkpoints, and the counts that stay when records go.
 
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::store::{
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_store::{
     CHECKPOINTS_KEPT, Checkpoint, CheckpointPiece, Commit, DeltaPage, ErrorKind, Mark, PIECE_BYTES,
     Usage,
 };

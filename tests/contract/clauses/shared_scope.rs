@@ -1,9 +1,9 @@
 //! Retrievals in which the memory that a learner's scopes share takes part.
 
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Durability, Engine, Feedback, RetrieveRequest, Retrieved, Verdict};
-use hindlore::store::EventRecord;
+use hindlore::{Durability, Engine, Feedback, RetrieveRequest, Retrieved, Verdict};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::EventRecord;
 use tokio::task::JoinSet;
 
 use super::grouped::{engine, note};

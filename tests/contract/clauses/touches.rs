@@ -1,8 +1,8 @@
 //! Recording retrievals that were ranked on a known position.
 
-use hindlore::domain::memory::bullet::{Bullet, BulletId};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{
     CatchUp, ErrorKind, EventRecord, Position, TouchBatch, TouchOutcome, Touched,
 };
 

@@ -1,12 +1,12 @@
 //! Runs as trajectories: their descriptions, their lists, and the retention of their steps.
 
-use hindlore::domain::lesson::event::ErrorEvent;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::trajectory::{Status, StepKind, TraceState};
-use hindlore::store::lessons::reading::RunPage;
-use hindlore::store::lessons::rows::{RunRow, StepRow};
-use hindlore::store::lessons::trajectory::{RunFilter, TrajectoryFields};
-use hindlore::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::{Status, StepKind, TraceState};
+use hindlore_store::lessons::reading::RunPage;
+use hindlore_store::lessons::rows::{RunRow, StepRow};
+use hindlore_store::lessons::trajectory::{RunFilter, TrajectoryFields};
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
 use crate::lesson_world::{ended, error, full_fields, raising, run, step};
 use crate::subject::{Subject, moment};

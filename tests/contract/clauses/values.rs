@@ -1,10 +1,10 @@
 //! Values come back as they went in: none is rounded, trimmed or taken for another.
 
-use hindlore::domain::memory::bullet::{
+use hindlore_domain::memory::bullet::{
     Bullet, COUNT_MAX, Counts, Kind, MemoryType, Source, Status,
 };
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::timestamp::Timestamp;
 
 use crate::subject::{Subject, bullet, creation, fresh, full_bullet};
 

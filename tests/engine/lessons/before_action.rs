@@ -1,11 +1,11 @@
 //! Before an action: the warnings, and their outcomes.
 
-use hindlore::domain::lesson::activation::Trigger;
-use hindlore::domain::lesson::evidence_row::RowKind;
-use hindlore::domain::lesson::lesson::{Owner, Place, Status};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::domain::lesson::retrieval::walk::Path;
-use hindlore::engine::lessons::{LessonCall, LessonRequest, StepInput, Trace};
+use hindlore::lessons::{LessonCall, LessonRequest, StepInput, Trace};
+use hindlore_domain::lesson::activation::Trigger;
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::{Owner, Place, Status};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::retrieval::walk::Path;
 use serde_json::{Value, json};
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, working};

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use hindlore::engine::lessons::LessonCall;
-use hindlore::engine::{EngineError, Record};
-use hindlore::store::lessons::reading::{ErrorPage, LessonPage, LessonsCopy};
+use hindlore::lessons::LessonCall;
+use hindlore::{EngineError, Record};
+use hindlore_store::lessons::reading::{ErrorPage, LessonPage, LessonsCopy};
 
 use super::scene::{BAD, ERROR, Scene, on_error};
 
@@ -21,7 +21,7 @@ impl Scene {
         store.copy_lessons_out(&self.owner).await.unwrap()
     }
 
-    async fn erased(&self, record: Record) -> hindlore::engine::RecordErased {
+    async fn erased(&self, record: Record) -> hindlore::RecordErased {
         let gone = self.engine.erase_record(&self.owner, record).await.unwrap();
         assert_eq!(gone.erasure.not_wiped, None);
         assert!(gone.erasure.receipt.is_some());

@@ -1,7 +1,7 @@
 //! Lines of programs that were not used for tuning: written by hand in the forms that phones, clusters, desktops,
 //! proxies and compilers use. Two that one statement wrote share a fingerprint, two of different ones do not.
 
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use serde_json::Value;
 
 fn of(text: &str) -> Fingerprints {

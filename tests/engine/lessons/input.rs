@@ -1,12 +1,12 @@
 //! Foreign input: steps as JSON, broken bytes, nests without end, and the files of the original program.
 
-use hindlore::api::import::read_classic_lessons;
-use hindlore::api::problem::Problem;
-use hindlore::api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
-use hindlore::domain::lesson::fingerprint::Fingerprinter;
-use hindlore::domain::lesson::ids::FingerprintId;
-use hindlore::domain::lesson::lesson::{Place, Status};
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_api::import::read_classic_lessons;
+use hindlore_api::problem::Problem;
+use hindlore_api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
+use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_errors::fingerprint::Fingerprinter;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
 
 fn steps_of(bytes: &[u8]) -> Result<StepsRead, Problem> {
     let defaults = StepDefaults {

@@ -1,9 +1,9 @@
 //! Late results: of a run that has ended, of an unobserved use, and news of a verdict.
 
-use hindlore::domain::lesson::evidence_row::RowKind;
-use hindlore::domain::lesson::lesson::{Lesson, Status};
-use hindlore::engine::EngineError;
-use hindlore::engine::lessons::{EndRun, EndedRun, OutcomeReport};
+use hindlore::EngineError;
+use hindlore::lessons::{EndRun, EndedRun, OutcomeReport};
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
 
 use super::scene::{BAD, ERROR, GOOD, Scene, foreign, minute};
 

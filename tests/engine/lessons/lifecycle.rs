@@ -1,20 +1,20 @@
 //! From rows to verdicts: worked examples, and invariants for any rows.
 
-use hindlore::domain::lesson::activation::{Activation, Trigger};
-use hindlore::domain::lesson::comparison::Arms;
-use hindlore::domain::lesson::evidence::{evidence, is_major_regression};
-use hindlore::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use hindlore::domain::lesson::evidence_rows::EvidenceRows;
-use hindlore::domain::lesson::lesson::{Counts, Lesson, Status};
-use hindlore::domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
-use hindlore::domain::lesson::lifecycle::{Contradiction, contests, with_meetings};
-use hindlore::domain::lesson::merge::merge;
-use hindlore::domain::lesson::metrics::measure;
-use hindlore::domain::lesson::outcome::{Baseline, Outcome};
-use hindlore::domain::lesson::promotion::{Reason, decide, derives_again};
-use hindlore::domain::lesson::run::RunRecord;
-use hindlore::domain::lesson::utility::{Followings, Use, reliability, settle};
-use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore_domain::lesson::activation::{Activation, Trigger};
+use hindlore_domain::lesson::comparison::Arms;
+use hindlore_domain::lesson::evidence::{evidence, is_major_regression};
+use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence_rows::EvidenceRows;
+use hindlore_domain::lesson::lesson::{Counts, Lesson, Status};
+use hindlore_domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
+use hindlore_domain::lesson::lifecycle::{Contradiction, contests, with_meetings};
+use hindlore_domain::lesson::merge::merge;
+use hindlore_domain::lesson::metrics::measure;
+use hindlore_domain::lesson::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::promotion::{Reason, decide, derives_again};
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_domain::lesson::utility::{Followings, Use, reliability, settle};
+use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 
 use super::world::{about, activation, at, fp, run, with};
 
@@ -440,7 +440,7 @@ fn the_order_of_arrival_and_resending_change_no_verdict() {
         rng.shuffle(&mut again.runs);
         let again = decide(&lesson, again, &numbers, at(99));
         let verdict = |decision: &Option<_>| {
-            let decision: &Option<hindlore::domain::lesson::promotion::Decision> = decision;
+            let decision: &Option<hindlore_domain::lesson::promotion::Decision> = decision;
             decision
                 .as_ref()
                 .map(|one| (one.to, one.reason, one.summary.proof))

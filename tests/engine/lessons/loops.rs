@@ -1,8 +1,8 @@
 //! The loop that the README shows, session after session: a lesson is offered, followed, and stays.
 
-use hindlore::domain::lesson::evidence_row::RowKind;
-use hindlore::domain::lesson::lesson::Status;
-use hindlore::store::lessons::reading::ActivationPage;
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_store::lessons::reading::ActivationPage;
 
 use super::scene::Scene;
 

@@ -1,8 +1,8 @@
 //! Numbers of steps are given by the store: no call loses one, none counts twice, none takes another's.
 
-use hindlore::domain::lesson::event::NEXT_STEP;
-use hindlore::engine::EngineError;
-use hindlore::engine::lessons::StepInput;
+use hindlore::EngineError;
+use hindlore::lessons::StepInput;
+use hindlore_domain::lesson::event::NEXT_STEP;
 
 use super::scene::{Scene, failing, working};
 
@@ -95,7 +95,7 @@ async fn a_call_that_is_sent_again_counts_once_also_after_the_run_has_ended() {
     scene.ended("r").await;
     let again = send("c1", call()).await.unwrap();
     assert!(again.steps.iter().all(|step| step.repeated));
-    let numbers = |of: &hindlore::engine::lessons::Captured| -> Vec<u32> {
+    let numbers = |of: &hindlore::lessons::Captured| -> Vec<u32> {
         of.steps.iter().map(|step| step.step).collect()
     };
     assert_eq!((numbers(&first), numbers(&again)), (vec![1, 2], vec![1, 2]));

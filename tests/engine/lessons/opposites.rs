@@ -1,23 +1,23 @@
 //! Where the original program is defective, the engine shows the opposite.
 
-use hindlore::domain::lesson::classic::ClassicLesson;
-use hindlore::domain::lesson::conflict::ConflictRules;
-use hindlore::domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use hindlore::domain::lesson::evidence_rows::{EvidenceRows, OutcomeRow, RunRow};
-use hindlore::domain::lesson::fingerprint::classic_fingerprint;
-use hindlore::domain::lesson::ids::LessonId;
-use hindlore::domain::lesson::lesson::Status;
-use hindlore::domain::lesson::lesson_policy::LessonPolicy;
-use hindlore::domain::lesson::merge::{Placement, merge, place};
-use hindlore::domain::lesson::promotion::{Reason, decide};
-use hindlore::domain::lesson::retrieval::choose::{LeftOut, choose};
-use hindlore::domain::lesson::retrieval::query::Call;
-use hindlore::domain::lesson::retrieval::view::LocalGraph;
-use hindlore::domain::lesson::retrieval::walk::walk;
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::lesson::tag::TagRules;
-use hindlore::domain::lesson::verdict_numbers::VerdictNumbers;
-use hindlore::domain::text::guard::MergeGuard;
+use hindlore_domain::lesson::classic::ClassicLesson;
+use hindlore_domain::lesson::conflict::ConflictRules;
+use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence_rows::{EvidenceRows, OutcomeRow, RunRow};
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_domain::lesson::lesson_policy::LessonPolicy;
+use hindlore_domain::lesson::merge::{Placement, merge, place};
+use hindlore_domain::lesson::promotion::{Reason, decide};
+use hindlore_domain::lesson::retrieval::choose::{LeftOut, choose};
+use hindlore_domain::lesson::retrieval::query::Call;
+use hindlore_domain::lesson::retrieval::view::LocalGraph;
+use hindlore_domain::lesson::retrieval::walk::walk;
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
+use hindlore_errors::fingerprint::classic_fingerprint;
+use hindlore_errors::tag::TagRules;
+use hindlore_primitives::ids::LessonId;
+use hindlore_text::guard::MergeGuard;
 use serde_json::Value;
 
 use super::world::{about, at, lesson, on_error, prints};
@@ -150,7 +150,7 @@ fn opposite_lesson_one_early_regression_does_not_block_for_ever() {
         needed: true,
     };
     let outcome = |n: u8| OutcomeRow {
-        activation: hindlore::domain::lesson::ids::ActivationId([n; 10]),
+        activation: hindlore_primitives::ids::ActivationId([n; 10]),
         run: n.to_string(),
         utility: 0.5,
         row: cured,
@@ -193,7 +193,7 @@ fn opposite_lesson_three_bad_first_outcomes_are_not_final() {
         classic.take(1.0, 1.0, None);
     }
     assert_eq!(classic.status, Status::Suppressed);
-    use hindlore::domain::lesson::lesson::Cause;
+    use hindlore_domain::lesson::lesson::Cause;
     assert!(Status::Suppressed.may_become(Status::Candidate, Cause::Review));
 }
 

@@ -1,13 +1,13 @@
 //! The evidence of statuses, through the verbs: no found defect of the first rules may come back.
 
-use hindlore::domain::lesson::activation::is_control;
-use hindlore::domain::lesson::evidence_row::RowKind;
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use hindlore::domain::lesson::lesson::{Place, Status};
-use hindlore::domain::lesson::promotion::{Reason, derives_again};
-use hindlore::engine::lessons::{
+use hindlore::lessons::{
     EndedRun, LessonCall, LessonRequest, LessonRules, LessonsRetrieved, ReviewRequest,
 };
+use hindlore_domain::lesson::activation::is_control;
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_domain::lesson::promotion::{Reason, derives_again};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
 
 use super::scene::{Scene, failing, foreign, on_error, working};
 

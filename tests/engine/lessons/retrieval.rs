@@ -1,16 +1,16 @@
 //! Retrieval against a model that looks at every lesson, and its bounds, lanes and guards.
 
-use hindlore::domain::lesson::activation::RetrievalChannel;
-use hindlore::domain::lesson::fingerprint::{Fingerprint, Fingerprints, pieces};
-use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::{Lesson, Reach, Status};
-use hindlore::domain::lesson::lesson_policy::{LessonPolicy, RetrievalNumbers, WalkLimits};
-use hindlore::domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
-use hindlore::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
-use hindlore::domain::lesson::retrieval::view::LocalGraph;
-use hindlore::domain::lesson::retrieval::walk::{Path, tag_weight, walk};
-use hindlore::domain::text::similarity::jaccard;
-use hindlore::domain::text::words::search_terms;
+use hindlore_domain::lesson::activation::RetrievalChannel;
+use hindlore_domain::lesson::lesson::{Lesson, Reach, Status};
+use hindlore_domain::lesson::lesson_policy::{LessonPolicy, RetrievalNumbers, WalkLimits};
+use hindlore_domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
+use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
+use hindlore_domain::lesson::retrieval::view::LocalGraph;
+use hindlore_domain::lesson::retrieval::walk::{Path, tag_weight, walk};
+use hindlore_errors::fingerprint::{Fingerprint, Fingerprints, pieces};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::search_terms;
 
 use super::world::{at, lesson, on_error, place, prints};
 
@@ -27,7 +27,7 @@ fn ask_with(
     let mut graph = LocalGraph::default();
     for error in errors {
         let prints = prints(error);
-        let tags = hindlore::domain::lesson::tag::TagRules::standard().of_text(error);
+        let tags = hindlore_errors::tag::TagRules::standard().of_text(error);
         for print in [&prints.fine, &prints.coarse] {
             graph.put_fingerprint(print.id, &print.normalised, &tags);
         }
@@ -102,7 +102,7 @@ fn suppressed_and_archived_lessons_and_those_of_others_are_never_returned() {
     for change in [
         (|lesson: &mut Lesson| lesson.status = Status::Suppressed) as fn(&mut Lesson),
         |lesson| lesson.status = Status::Archived,
-        |lesson| lesson.owner = hindlore::domain::lesson::lesson::Owner::new("t", "else").unwrap(),
+        |lesson| lesson.owner = hindlore_domain::lesson::lesson::Owner::new("t", "else").unwrap(),
     ] {
         let mut hidden = lesson("Use sudo for apt_get", error, "r1");
         change(&mut hidden);

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use hindlore::domain::lesson::event::StepReport;
-use hindlore::domain::lesson::feedback::Feedback;
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use hindlore::domain::lesson::lesson::{Counts, Lesson, Owner, Reach, Status};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::{SetClock, WallClock};
-use hindlore::engine::lessons::{
+use hindlore::clock::{SetClock, WallClock};
+use hindlore::lessons::{
     EndRun, EndedRun, ImportedLesson, LessonCall, LessonImport, LessonRequest, LessonRules,
     LessonsImported, LessonsRetrieved, StepDetail, StepInput,
 };
-use hindlore::engine::{Engine, EngineOptions};
-use hindlore::store::lessons::reading::LessonPage;
-use hindlore::testkit::TemporaryStore;
+use hindlore::{Engine, EngineOptions};
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Reach, Status};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::LessonPage;
+use hindlore_testkit::TemporaryStore;
 use serde_json::{Value, json};
 
 use super::world::place;

@@ -1,10 +1,10 @@
 //! The start of a session, and a question without a place: the lessons offered, and their outcomes.
 
-use hindlore::domain::lesson::activation::Trigger;
-use hindlore::domain::lesson::lesson::{Place, Status};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::domain::lesson::retrieval::walk::Path;
-use hindlore::engine::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
+use hindlore::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
+use hindlore_domain::lesson::activation::Trigger;
+use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::retrieval::walk::Path;
 
 use super::scene::{GOOD, Scene, foreign};
 use super::world::place;

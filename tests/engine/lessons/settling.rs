@@ -1,10 +1,10 @@
 //! Decisions of a person about lessons that contradict each other: recorded, respected, taken back.
 
-use hindlore::domain::lesson::ids::LessonId;
-use hindlore::domain::lesson::lesson::Status;
-use hindlore::engine::{ConflictDecision, ConflictRequest, EngineError};
-use hindlore::store::lessons::reading::ConflictPage;
-use hindlore::store::lessons::rows::Settled;
+use hindlore::{ConflictDecision, ConflictRequest, EngineError};
+use hindlore_domain::lesson::lesson::Status;
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::lessons::reading::ConflictPage;
+use hindlore_store::lessons::rows::Settled;
 
 use super::scene::{ERROR, Scene, foreign};
 

@@ -1,10 +1,10 @@
 //! A whole trace in one call, steps in batches, and ids by their beginnings.
 
-use hindlore::domain::lesson::event::NEXT_STEP;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::engine::EngineError;
-use hindlore::engine::lessons::{CapturedStep, StartRun, StepInput, Trace, TraceLearned};
-use hindlore::store::lessons::reading::RunPage;
+use hindlore::EngineError;
+use hindlore::lessons::{CapturedStep, StartRun, StepInput, Trace, TraceLearned};
+use hindlore_domain::lesson::event::NEXT_STEP;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_store::lessons::reading::RunPage;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, working};
 

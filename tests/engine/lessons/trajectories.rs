@@ -1,15 +1,15 @@
 //! A run is a trajectory: captured steps come back with their errors, and listings keep to their filter.
 
-use hindlore::domain::lesson::action::Action;
-use hindlore::domain::trajectory::{
-    Metrics, ScoreMode, Status, StepKind, Trajectory, TrajectoryFilter,
-};
-use hindlore::engine::clock::WallClock;
-use hindlore::engine::lessons::{
+use hindlore::clock::WallClock;
+use hindlore::lessons::{
     About, CompleteTrajectory, EndRun, EndedRun, FeedbackInput, LoggedStep, StartRun, StepLog,
 };
-use hindlore::engine::{EngineError, Record};
-use hindlore::store::lessons::reading::RunPage;
+use hindlore::{EngineError, Record};
+use hindlore_domain::trajectory::{
+    Metrics, ScoreMode, Status, StepKind, Trajectory, TrajectoryFilter,
+};
+use hindlore_errors::action::Action;
+use hindlore_store::lessons::reading::RunPage;
 
 use serde_json::json;
 
@@ -72,7 +72,7 @@ async fn a_listing_keeps_to_its_filter_and_goes_on_where_it_stopped() {
         ..TrajectoryFilter::default()
     };
     let list = |page| scene.engine.trajectories(&scene.owner, &failures, page);
-    let ids = |rows: &[hindlore::domain::trajectory::Trajectory]| {
+    let ids = |rows: &[hindlore_domain::trajectory::Trajectory]| {
         rows.iter().map(|one| one.id.clone()).collect::<Vec<_>>()
     };
     let first = list(page(2)).await.unwrap();
@@ -105,11 +105,7 @@ fn outcome(id: &str, status: Status) -> CompleteTrajectory {
 }
 
 impl Scene {
-    pub(super) async fn started(
-        &self,
-        id: &str,
-        about: About,
-    ) -> hindlore::engine::EngineResult<String> {
+    pub(super) async fn started(&self, id: &str, about: About) -> hindlore::EngineResult<String> {
         let request = StartRun {
             id: Some(id.to_owned()),
             intent: format!("the task of {id}"),
@@ -124,7 +120,7 @@ impl Scene {
         &self,
         id: &str,
         step: StepLog,
-    ) -> hindlore::engine::EngineResult<LoggedStep> {
+    ) -> hindlore::EngineResult<LoggedStep> {
         self.engine.log_step(&self.owner, id, step).await
     }
 
@@ -139,7 +135,7 @@ impl Scene {
     }
 }
 
-fn refused<T: std::fmt::Debug>(result: hindlore::engine::EngineResult<T>, said: &str) {
+fn refused<T: std::fmt::Debug>(result: hindlore::EngineResult<T>, said: &str) {
     let error = result.unwrap_err();
     assert!(error.to_string().contains(said), "{error}");
 }

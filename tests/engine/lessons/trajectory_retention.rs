@@ -1,11 +1,11 @@
 //! The retention of the steps of trajectories, and its duration.
 
-use hindlore::domain::trajectory::{
+use hindlore::Record;
+use hindlore::clock::WallClock;
+use hindlore::lessons::{About, LessonRules, StepLog};
+use hindlore_domain::trajectory::{
     AfterRetention, Status, StepKind, TraceState, Trajectory, TrajectoryPolicy,
 };
-use hindlore::engine::Record;
-use hindlore::engine::clock::WallClock;
-use hindlore::engine::lessons::{About, LessonRules, StepLog};
 
 use super::scene::{BAD, ERROR, Scene};
 use super::trajectories::{given, says};

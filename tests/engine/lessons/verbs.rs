@@ -1,14 +1,14 @@
 //! The verbs of lessons on a real store: the results of a run, the lessons of the next one, and the counts.
 
-use hindlore::domain::lesson::activation::RetrievalChannel;
-use hindlore::domain::lesson::evidence_row::RowKind;
-use hindlore::domain::lesson::feedback::Channel;
-use hindlore::domain::lesson::lesson::{Place, Status};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::domain::lesson::retrieval::walk::Path;
-use hindlore::engine::EngineError;
-use hindlore::engine::lessons::{EndRun, LessonCall, LessonRequest, StartRun};
-use hindlore::store::lessons::reading::{ErrorPage, LessonPage, RunPage};
+use hindlore::EngineError;
+use hindlore::lessons::{EndRun, LessonCall, LessonRequest, StartRun};
+use hindlore_domain::lesson::activation::RetrievalChannel;
+use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::feedback::Channel;
+use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::retrieval::walk::Path;
+use hindlore_store::lessons::reading::{ErrorPage, LessonPage, RunPage};
 use serde_json::Value;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, minute, on_error, working};

@@ -1,11 +1,11 @@
 //! Outcomes, decisions and conflicts through the verbs: each counts once, each can be derived again, and a suppressed
 //! lesson stays suppressed.
 
-use hindlore::domain::lesson::ids::{ActivationId, LessonId};
-use hindlore::domain::lesson::lesson::{Owner, Status};
-use hindlore::domain::lesson::promotion::{Reason, derives_again};
-use hindlore::engine::lessons::{OutcomeReport, ReviewRequest};
-use hindlore::store::lessons::reading::ConflictPage;
+use hindlore::lessons::{OutcomeReport, ReviewRequest};
+use hindlore_domain::lesson::lesson::{Owner, Status};
+use hindlore_domain::lesson::promotion::{Reason, derives_again};
+use hindlore_primitives::ids::{ActivationId, LessonId};
+use hindlore_store::lessons::reading::ConflictPage;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, on_error};
 

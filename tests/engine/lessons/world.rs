@@ -1,14 +1,14 @@
 //! Makers of lessons, runs and questions with everything in place that a test does not care about.
 
-use hindlore::domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints, Level};
-use hindlore::domain::lesson::ids::FingerprintId;
-use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use hindlore::domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::lesson::run::{InForce, Occurrence, RunRecord};
-use hindlore::domain::lesson::tag::TagRules;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::lesson::run::{InForce, Occurrence, RunRecord};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints, Level};
+use hindlore_errors::tag::TagRules;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 pub(crate) const DAY_MS: i64 = 86_400_000;

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
+use hindlore_testkit::{ModelAnswer, ModelAsked, ScriptedModel};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use hindlore::testkit::{ModelAnswer, ModelAsked, ScriptedModel};
+use hindlore_testkit::{ModelAnswer, ModelAsked, ScriptedModel};
 use serde_json::{Value, json};
 
 use crate::world::World;

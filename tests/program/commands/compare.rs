@@ -112,10 +112,9 @@ fn people_get_a_table_that_fits() {
     assert!(ran.out.contains("near duplicates left"));
 }
 
-#[cfg(feature = "models")]
 #[test]
 fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
-    use hindlore::testkit::{ModelAnswer, ScriptedModel};
+    use hindlore_testkit::{ModelAnswer, ScriptedModel};
 
     // It repeats the first note that it is shown, which only markup reveals.
     let server = ScriptedModel::start(|asked| {

@@ -1,12 +1,12 @@
 //! Moving memories: they arrive whole, a second run has nothing to do, and nothing is made by mistake.
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::store::LessonStore;
-use hindlore::store::lessons::transaction::{Ask, LessonCommit};
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::LessonStore;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 mod adapt;
-#[cfg(all(unix, feature = "models"))]
+#[cfg(unix)]
 mod agent;
 mod analyze;
 #[cfg(unix)]
@@ -10,7 +10,6 @@ mod as_it_is;
 #[cfg(unix)]
 mod beside;
 mod browser;
-#[cfg(feature = "models")]
 mod clbench;
 mod compare;
 mod demo;

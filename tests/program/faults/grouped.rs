@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Durability, Engine, EngineOptions, RetrieveRequest};
+use hindlore::clock::SystemClock;
+use hindlore::{Durability, Engine, EngineOptions, RetrieveRequest};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use tempfile::TempDir;
 
 const FILE: &str = "HINDLORE_GROUPED_FILE";

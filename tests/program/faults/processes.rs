@@ -5,14 +5,14 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
-use hindlore::store::{EventRecord, HistoryStore, MemoryStore};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions, RetrieveRequest};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_store::{EventRecord, HistoryStore, MemoryStore};
 use tempfile::TempDir;
 
 const FILE: &str = "HINDLORE_TEST_FILE";

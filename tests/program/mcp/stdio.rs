@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hindlore::api::catalog;
+use hindlore_api::catalog;
 use serde_json::{Value, json};
 
 use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS};

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog;
-use hindlore::api::hint::Plain;
-use hindlore::api::standing::Standing;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::redact::Redactor;
+use hindlore_api::access::Access;
+use hindlore_api::catalog;
+use hindlore_api::hint::Plain;
+use hindlore_api::standing::Standing;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_redact::Redactor;
 use serde_json::Value;
 use tempfile::TempDir;
 

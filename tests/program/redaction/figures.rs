@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hindlore::domain::redact::Redactor;
+use hindlore_redact::Redactor;
 
 use super::chance::Chance;
 use super::places::{OF_KEYS, OF_PASSWORDS, OF_TOKENS, OF_WEBHOOKS, Place};

@@ -1,6 +1,6 @@
 //! Texts that look like a secret and are none, and texts around a secret that must not get lost.
 
-use hindlore::domain::redact::{MARK, Redactor};
+use hindlore_redact::{MARK, Redactor};
 use serde_json::{Value, json};
 
 fn redacted(text: &str) -> String {

@@ -6,11 +6,11 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::delta::{Delta, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_domain::memory::delta::{Delta, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use tempfile::TempDir;
 
 use super::world::World;

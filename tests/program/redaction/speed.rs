@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindlore::domain::redact::Redactor;
+use hindlore_redact::Redactor;
 
 const SMALL: usize = 8_000;
 const TIMES: usize = 8;

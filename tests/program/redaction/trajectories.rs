@@ -1,9 +1,9 @@
 //! The texts of trajectories hold no secret once they are stored.
 
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::domain::redact::Redactor;
-use hindlore::domain::trajectory::{Metrics, Status, StepKind};
-use hindlore::engine::lessons::{About, CompleteTrajectory, FeedbackInput, StartRun, StepLog};
+use hindlore::lessons::{About, CompleteTrajectory, FeedbackInput, StartRun, StepLog};
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::trajectory::{Metrics, Status, StepKind};
+use hindlore_redact::Redactor;
 use serde_json::json;
 use tempfile::TempDir;
 

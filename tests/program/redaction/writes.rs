@@ -2,24 +2,22 @@
 
 use std::sync::Arc;
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::lesson::candidate::{Candidate, Origin};
-use hindlore::domain::lesson::event::StepReport;
-use hindlore::domain::lesson::feedback::Feedback as StepFeedback;
-use hindlore::domain::lesson::fingerprint::Evidence;
-use hindlore::domain::lesson::lesson::{Owner, Place, Reach};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Patch, Removal};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::redact::Redactor;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::lessons::{
-    EndRun, LessonCall, LessonRequest, StartRun, StepDetail, StepInput,
-};
-use hindlore::engine::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
+use hindlore::clock::SystemClock;
+use hindlore::lessons::{EndRun, LessonCall, LessonRequest, StartRun, StepDetail, StepInput};
+use hindlore::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveRequest};
+use hindlore_domain::lesson::candidate::{Candidate, Origin};
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::feedback::Feedback as StepFeedback;
+use hindlore_domain::lesson::lesson::{Owner, Place, Reach};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Patch, Removal};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactor;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

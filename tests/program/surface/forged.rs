@@ -3,8 +3,8 @@
 //! The catalogue gives the verbs, their fields and the fields that name a learner, a scope or a principal, so a new verb is
 //! covered when it is in the list. No answer may hold a text of a foreign memory, and no foreign memory may change.
 
-use hindlore::api::catalog::{self, Registered};
-use hindlore::domain::sharing::api_key::Rights;
+use hindlore_api::catalog::{self, Registered};
+use hindlore_domain::sharing::api_key::Rights;
 use serde_json::{Value, json};
 
 use super::served::Served;

@@ -9,15 +9,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog::{self, Registered};
-use hindlore::api::hint::Plain;
-use hindlore::api::standing::Standing;
-use hindlore::api::verb::{Effect, Subject};
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::access::Access;
+use hindlore_api::catalog::{self, Registered};
+use hindlore_api::hint::Plain;
+use hindlore_api::standing::Standing;
+use hindlore_api::verb::{Effect, Subject};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

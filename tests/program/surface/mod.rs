@@ -48,11 +48,9 @@ mod served;
 mod serving;
 mod shapes;
 mod sharing;
-#[cfg(feature = "otel")]
 mod spans;
 mod stories;
 mod terminal;
-#[cfg(feature = "oidc")]
 mod tokens;
 mod trajectory_refusals;
 mod transferring;

@@ -1,6 +1,6 @@
 //! Bad input to the verbs of playbooks and reflections: a clear error, exit code 2, and nothing changed.
 
-use hindlore::api::catalog;
+use hindlore_api::catalog;
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -1,6 +1,6 @@
 //! The story of a playbook, by the command line and over HTTP, on a file.
 
-use hindlore::api::catalog;
+use hindlore_api::catalog;
 use serde_json::{Value, json};
 
 use super::playbook_steps::{Said, check, settled, steps};

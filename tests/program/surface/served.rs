@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use hindlore::api::catalog::Registered;
+use hindlore_api::catalog::Registered;
 use serde_json::Value;
 
 use crate::listening::Listening;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindlore::api::catalog;
+use hindlore_api::catalog;
 use serde_json::json;
 
 use super::served::{Answered, Served};

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use hindlore::api::access::Access;
-use hindlore::api::catalog;
-use hindlore::api::hint::Plain;
-use hindlore::api::problem::Problem;
-use hindlore::api::standing::Standing;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::sharing::caller::Caller;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions};
+use hindlore_api::access::Access;
+use hindlore_api::catalog;
+use hindlore_api::hint::Plain;
+use hindlore_api::problem::Problem;
+use hindlore_api::standing::Standing;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::sharing::caller::Caller;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 

@@ -1,9 +1,9 @@
 //! Checkpoints of any size on a file.
 
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::Checkpoint;
 use hindlore_contract::subject::{Subject, bullet, commit_of, delta_on};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::Checkpoint;
 use rusqlite::Connection;
 use tempfile::TempDir;
 

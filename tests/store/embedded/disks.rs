@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{EraseStore, ErrorKind, MaintenanceStore, MemoryStore, MemoryStoreExt};
 use hindlore_contract::subject::{creation, fresh, order};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{EraseStore, ErrorKind, MaintenanceStore, MemoryStore, MemoryStoreExt};
 use tempfile::TempDir;
 
 use super::{open, refused, subject_on};

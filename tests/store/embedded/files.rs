@@ -5,15 +5,15 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::store::lessons::rows::NewFingerprint;
-use hindlore::store::lessons::transaction::{Ask, LessonCommit};
-use hindlore::store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
 use hindlore_contract::subject::{creation, fresh};
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::NewFingerprint;
+use hindlore_store::lessons::transaction::{Ask, LessonCommit};
+use hindlore_store::{ErrorKind, LessonStore, MaintenanceStore, MemoryStore, MemoryStoreExt};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -177,7 +177,7 @@ async fn an_overwritten_file_is_damaged_and_a_check_says_so() {
     let findings = store.check().await.unwrap();
     assert!(findings.iter().any(|finding| finding.is_error));
     // People read it, who know nothing of our types.
-    let inner = |finding: &&hindlore::store::Finding| finding.message.contains("Sqlite");
+    let inner = |finding: &&hindlore_store::Finding| finding.message.contains("Sqlite");
     assert_eq!(findings.iter().find(inner), None);
 }
 
@@ -236,7 +236,7 @@ async fn a_lock_that_is_held_too_long_is_busy() {
         ..EmbeddedOptions::default()
     };
     let store = EmbeddedStore::open(&path, options).unwrap();
-    let key = hindlore::domain::memory::key::MemoryKey::new("t", "l", &fresh("s")).unwrap();
+    let key = hindlore_domain::memory::key::MemoryKey::new("t", "l", &fresh("s")).unwrap();
     let raw = Connection::open(&path).unwrap();
     raw.execute_batch("BEGIN IMMEDIATE").unwrap();
     let begin = Instant::now();

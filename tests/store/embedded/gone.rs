@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineError, EngineOptions};
-use hindlore::store::ErrorKind;
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineError, EngineOptions};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_store::ErrorKind;
 
 fn open(path: &Path) -> Engine {
     let store = EmbeddedStore::open(path, EmbeddedOptions::default()).unwrap();

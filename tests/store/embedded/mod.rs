@@ -15,9 +15,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::store::{ErrorKind, Store, StoreError};
 use hindlore_contract::{Backend, Subject};
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_store::{ErrorKind, Store, StoreError};
 
 /// A store on a file that the test names.
 struct OnFile(std::path::PathBuf);

@@ -7,10 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::store::{MaintenanceStore, MemoryStore, MemoryStoreExt, TouchOutcome};
-use hindlore::testkit::TemporaryStore;
 use hindlore_contract::subject::{batch, fresh, retrieval};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_store::{MaintenanceStore, MemoryStore, MemoryStoreExt, TouchOutcome};
+use hindlore_testkit::TemporaryStore;
 use rusqlite::Connection;
 
 use super::{open, subject_on};

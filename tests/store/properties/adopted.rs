@@ -1,10 +1,10 @@
 //! Changes by hand in the file: `verify` names them, `adopt` makes them history.
 
-use hindlore::domain::memory::bullet::{BulletId, Status};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::RetrieveRequest;
+use hindlore::RetrieveRequest;
+use hindlore_domain::memory::bullet::{BulletId, Status};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Removal};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
 use rusqlite::Connection;
 
 use super::chance::{cases, pick};

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::engine::EngineError;
+use hindlore::EngineError;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, TagCounts};
+use hindlore_domain::memory::policy::Policy;
 use rusqlite::Connection;
 
 use super::world::World;

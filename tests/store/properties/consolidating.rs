@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{Bullet, BulletId, Kind, Status};
-use hindlore::domain::memory::consolidation::{
-    Choice, Group, Planner, Step, collect, details, importance_at,
-};
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PinChange, TagCounts};
-use hindlore::domain::memory::link::LinkKind;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::{
+use hindlore::{
     ConsolidateRequest, Consolidated, EngineError, EngineOptions, MemoryView, MergedGroup,
     RetrieveRequest,
 };
-use hindlore::testkit::TestMemory;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Kind, Status};
+use hindlore_domain::memory::consolidation::{
+    Choice, Group, Planner, Step, collect, details, importance_at,
+};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PinChange, TagCounts};
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_testkit::TestMemory;
 
 use super::chance::{cases, percent, pick};
 use super::world::{World, key};
@@ -405,9 +405,9 @@ async fn a_rollback_is_refused_as_a_whole_when_somebody_built_on_the_result() {
     assert!(done.deltas.len() > 1);
     let made = done.groups[0].bullet.unwrap();
     let text = "another text by hand".to_owned();
-    let patch = |id| hindlore::domain::memory::delta::Patch {
+    let patch = |id| hindlore_domain::memory::delta::Patch {
         content: Some(text.clone()),
-        ..hindlore::domain::memory::delta::Patch::new(id)
+        ..hindlore_domain::memory::delta::Patch::new(id)
     };
     let edit = Delta::new(
         DeltaId::derive(&["edit"]),
@@ -430,7 +430,7 @@ async fn a_rollback_is_refused_as_a_whole_when_somebody_built_on_the_result() {
 async fn a_memory_that_grows_beyond_the_limit_is_consolidated_in_the_background_unless_switched_off()
  {
     for (above, is_consolidated) in [(Some(40), true), (Some(1_000), false), (None, false)] {
-        let place = hindlore::testkit::TemporaryStore::new().unwrap();
+        let place = hindlore_testkit::TemporaryStore::new().unwrap();
         let options = EngineOptions {
             consolidate_above: above,
             seeds: false,
@@ -543,7 +543,7 @@ async fn importance_follows_from_votes_and_use_and_a_replay_has_the_same() {
         importance(&view),
         (0.7 - 0.1 * bullet.counts.harmful.min(2) as f64, 0.5)
     );
-    let query = hindlore::domain::memory::query::Query::new("nothing like the others");
+    let query = hindlore_domain::memory::query::Query::new("nothing like the others");
     let _ = world
         .engine
         .retrieve(&world.key, RetrieveRequest::new(query))

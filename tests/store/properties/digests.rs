@@ -1,12 +1,12 @@
 //! Digests: kept incrementally, they equal those of the same memory built from scratch; and touches come
 //! to the same, whichever way they are taken in.
 
-use hindlore::domain::memory::apply::Tables;
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::rank::{rank, rank_by_scan};
-use hindlore::domain::memory::touch::{absorb_touches, touch, touch_recorded};
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::apply::Tables;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::{rank, rank_by_scan};
+use hindlore_domain::memory::touch::{absorb_touches, touch, touch_recorded};
+use hindlore_primitives::timestamp::Timestamp;
 
 use super::chance::cases;
 use super::present::{present, rebuilt};

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::{
-    Durability, Engine, EngineError, EngineOptions, MemoryView, RetrieveRequest,
-};
-use hindlore::store::HistoryStore;
-use hindlore::testkit::{SetClock, TemporaryStore};
+use hindlore::{Durability, Engine, EngineError, EngineOptions, MemoryView, RetrieveRequest};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::HistoryStore;
+use hindlore_testkit::{SetClock, TemporaryStore};
 
 use super::chance::{cases, pick};
 use super::faulty_store::{Fault, FaultyStore};

@@ -3,32 +3,30 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use hindlore::domain::lesson::event::ErrorEvent;
-use hindlore::domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::{Lesson, Owner};
-use hindlore::domain::lesson::promotion::Decision;
-use hindlore::domain::memory::bullet::BulletId;
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::store::lessons::reading::{
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::promotion::Decision;
+use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorPage, LessonPage, LessonRecords, LessonTotals, LessonsCopy,
     LessonsFound, Neighbourhood, NeighbourhoodAsk, RunPage,
 };
-use hindlore::store::lessons::rows::{
-    ActivationRow, Conflict, FingerprintRow, RunContents, RunRow,
-};
-use hindlore::store::lessons::transaction::{Ask, DecideLessons};
-use hindlore::store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
-use hindlore::store::{
+use hindlore_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
+use hindlore_store::lessons::transaction::{Ask, DecideLessons};
+use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
+use hindlore_store::{
     CatchUp, Checkpoint, Cost, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
     EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
     Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy, MemoryStore, MemorySummary,
     Mention, NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError,
     StoreHints, StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
 };
-use hindlore::store::{Repairs, ShapeFault};
+use hindlore_store::{Repairs, ShapeFault};
 use tokio::sync::Notify;
 
 /// How the next writes go.

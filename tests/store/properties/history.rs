@@ -1,14 +1,14 @@
 //! Random deltas and queries, from a vocabulary so small that texts meet, merge and contradict.
 
 use fastrand::Rng;
-use hindlore::domain::memory::bullet::{Bullet, Kind, MemoryType};
-use hindlore::domain::memory::delta::{
+use hindlore_domain::memory::bullet::{Bullet, Kind, MemoryType};
+use hindlore_domain::memory::delta::{
     BulletRef, Delta, DeltaId, Malformed, NewBullet, Operation, Patch, PinChange, PolicyChange,
     Removal, TagCounts,
 };
-use hindlore::domain::memory::policy::{Policy, Profile};
-use hindlore::domain::memory::query::{Query, TopicMode};
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::query::{Query, TopicMode};
+use hindlore_primitives::timestamp::Timestamp;
 use serde_json::json;
 
 use super::chance::{percent, pick};

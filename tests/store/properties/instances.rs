@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::engine::{Engine, EngineError, RetrieveRequest};
-use hindlore::store::EventRecord;
+use hindlore::{Engine, EngineError, RetrieveRequest};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_store::EventRecord;
 
 use super::chance::{cases, percent};
 use super::history;

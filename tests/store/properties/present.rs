@@ -1,9 +1,9 @@
 //! A memory laid open: everything in it that can be seen, for comparing whole states.
 
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::link::Link;
-use hindlore::domain::memory::policy::Policy;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::link::Link;
+use hindlore_domain::memory::policy::Policy;
 
 /// All of a memory.
 #[derive(Clone, PartialEq, Debug)]

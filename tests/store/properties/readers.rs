@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use hindlore::api::delta_input::parse_delta;
-use hindlore::api::import::{Format, parse, read_classic_lessons};
-use hindlore::api::steps::{Numbering, StepDefaults, read_steps};
-use hindlore::domain::lesson::lesson::Place;
-use hindlore::domain::memory::bullet::normal_tags;
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_api::delta_input::parse_delta;
+use hindlore_api::import::{Format, parse, read_classic_lessons};
+use hindlore_api::steps::{Numbering, StepDefaults, read_steps};
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::memory::bullet::normal_tags;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_primitives::timestamp::Timestamp;
 
 use super::cpu_time::cpu;
 use super::world::key;

@@ -1,10 +1,10 @@
 //! Lost records: nothing is compacted or adopted over the gap, the doctor names the remedy, and after a rebase
 //! everything continues.
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{EngineError, RetrieveRequest};
+use hindlore::{EngineError, RetrieveRequest};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::query::Query;
 use rusqlite::Connection;
 
 use super::chance::cases;

@@ -2,15 +2,15 @@
 //! applies the rest.
 
 use fastrand::Rng;
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Refusal, Tables, apply_delta};
-use hindlore::domain::memory::delta::{
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Refusal, Tables, apply_delta};
+use hindlore_domain::memory::delta::{
     BulletRef, Delta, DeltaId, Malformed, NewBullet, Operation, TagCounts,
 };
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::rank::rank;
-use hindlore::domain::memory::touch::touch;
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::rank::rank;
+use hindlore_domain::memory::touch::touch;
+use hindlore_primitives::timestamp::Timestamp;
 
 use super::chance::{cases, percent, pick};
 use super::history::{self, DAY_MS};

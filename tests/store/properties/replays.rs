@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::WallClock;
-use hindlore::engine::{Engine, EngineError, EngineOptions, PastMemory};
-use hindlore::store::{DeltaPage, DeltaRecord};
-use hindlore::testkit::TemporaryStore;
+use hindlore::clock::WallClock;
+use hindlore::{Engine, EngineError, EngineOptions, PastMemory};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{DeltaPage, DeltaRecord};
+use hindlore_testkit::TemporaryStore;
 
 use super::chance::cases;
 use super::history;

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::memory::receipt::Receipt;
-use hindlore::engine::EngineError;
+use hindlore::EngineError;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::memory::receipt::Receipt;
 
 use super::chance::cases;
 use super::history;

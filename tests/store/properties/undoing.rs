@@ -1,12 +1,12 @@
 //! Undo: the content digest is the earlier one, for every delta, and no later work is lost.
 
-use hindlore::domain::memory::bullet::Status;
-use hindlore::domain::memory::delta::{
+use hindlore::{AppliedDelta, EngineError, EngineResult};
+use hindlore_domain::memory::bullet::Status;
+use hindlore_domain::memory::delta::{
     CountChange, Delta, DeltaId, NewBullet, Operation, Patch, PolicyChange, Removal, Restoration,
     TagCounts,
 };
-use hindlore::domain::memory::policy::Policy;
-use hindlore::engine::{AppliedDelta, EngineError, EngineResult};
+use hindlore_domain::memory::policy::Policy;
 use serde_json::json;
 
 use super::chance::cases;
@@ -69,7 +69,7 @@ fn add(text: &str) -> Operation {
 fn retext(id: &str, text: &str) -> Operation {
     Operation::Update(Box::new(Patch {
         content: Some(text.to_owned()),
-        ..Patch::new(hindlore::domain::memory::delta::BulletRef(id.to_owned()))
+        ..Patch::new(hindlore_domain::memory::delta::BulletRef(id.to_owned()))
     }))
 }
 

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::clock::WallClock;
-use hindlore::engine::{Engine, EngineOptions, RetrieveRequest};
-use hindlore::testkit::TemporaryStore;
+use hindlore::clock::WallClock;
+use hindlore::{Engine, EngineOptions, RetrieveRequest};
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::query::Query;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_testkit::TemporaryStore;
 
 use super::world::key;
 

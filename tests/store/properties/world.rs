@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::delta::DeltaId;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::engine::{
+use hindlore::{
     AppliedDelta, Engine, EngineError, EngineOptions, Feedback, Injection, MemoryView,
     RetrieveRequest, Verdict,
 };
-use hindlore::store::Store;
-use hindlore::testkit::{SetClock, TemporaryStore};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::Store;
+use hindlore_testkit::{SetClock, TemporaryStore};
 
 use super::chance::{percent, pick};
 use super::history::{self, DAY_MS};

@@ -21,9 +21,9 @@ use super::error::EvalError;
 use super::interval::Estimate;
 use super::learner::Learner;
 use super::report::{Goal, Ratio, Report, Row};
-use hindlore::domain::memory::bullet::Bullet;
-use hindlore::domain::memory::delta::NewBullet;
-use hindlore::domain::memory::policy::Policy;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::NewBullet;
+use hindlore_domain::memory::policy::Policy;
 
 /// An entry is kept where a text holds this share of its words.
 const KEPT: f64 = 0.9;

@@ -1,7 +1,7 @@
 //! The entries of a cheatsheet, without the bookkeeping that changes from sheet to sheet.
 
-use hindlore::domain::text::similarity::jaccard;
-use hindlore::domain::text::words::Tokens;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::Tokens;
 
 /// The mark that opens an entry.
 const OPEN: &str = "<memory_item>";

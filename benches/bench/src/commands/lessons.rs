@@ -4,9 +4,9 @@ use super::say;
 use crate::Report;
 use crate::args::LessonsBenchArgs;
 use crate::lessons::{LessonsPlan, lessons};
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::Session;
-use hindlore::cli::program::TempStore;
+use hindlore_api::problem::Problem;
+use hindlore_cli::program::Session;
+use hindlore_cli::program::TempStore;
 
 /// Measures in the chosen store.
 pub(super) async fn measure(session: &Session, args: &LessonsBenchArgs) -> Result<Report, Problem> {

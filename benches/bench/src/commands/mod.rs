@@ -22,11 +22,11 @@ use crate::processes::{ProcessesPlan, processes};
 use crate::retrieval::{RetrievalOptions, retrieval};
 use crate::stream::stream;
 use crate::{EvalError, Peers, Report};
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::CommandResult;
-use hindlore::cli::program::TempStore;
-use hindlore::cli::program::{Commands, Running, Session};
-use hindlore::cli::program::{Outcome, Tone};
+use hindlore_api::problem::Problem;
+use hindlore_cli::program::CommandResult;
+use hindlore_cli::program::TempStore;
+use hindlore_cli::program::{Commands, Running, Session};
+use hindlore_cli::program::{Outcome, Tone};
 
 impl Commands for BenchCommand {
     fn only_looks(&self) -> bool {

@@ -2,8 +2,8 @@
 
 use crate::Report;
 use crate::args::Neo4jBenchArgs;
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::Session;
+use hindlore_api::problem::Problem;
+use hindlore_cli::program::Session;
 
 /// Measures on the server that --store or NEO4J_URI names.
 pub(super) async fn measure(session: &Session, args: Neo4jBenchArgs) -> Result<Report, Problem> {

@@ -1,7 +1,7 @@
 //! A report of measurements, for people.
 
 use crate::{Report, Row};
-use hindlore::cli::program::{Page, Tone};
+use hindlore_cli::program::{Page, Tone};
 
 /// Writes the rows as a table, then the notes for their reader, then how many goals hold.
 pub fn write(page: &mut Page, report: &Report) {

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use crate::{Report, svg};
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::file;
+use hindlore_api::problem::Problem;
+use hindlore_cli::program::file;
 
 /// Makes the folder, before anything is measured that could then not be drawn.
 pub(super) fn prepare(folder: &Path) -> Result<(), Problem> {

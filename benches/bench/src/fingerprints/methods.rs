@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::grouping::Grouping;
 use super::labelled::LabelledSet;
-use hindlore::domain::lesson::fingerprint::Fingerprinter;
+use hindlore_errors::fingerprint::Fingerprinter;
 
 /// The level that keeps quoted text.
 pub(super) const FINE: &str = "fine";

@@ -8,7 +8,7 @@ use crate::Progress;
 use crate::peer::{Peer, Peers};
 use crate::report::{Goal, Ratio, Report, Row};
 use crate::samples::Samples;
-use hindlore::domain::lesson::fingerprint::Fingerprinter;
+use hindlore_errors::fingerprint::Fingerprinter;
 
 /// The peer's name among the scripts.
 const PEER: &str = "drain3-parser";

@@ -10,10 +10,10 @@ use neo4rs::BoltMap;
 use super::{BareRead, failed};
 use crate::EvalError;
 use crate::neo4j::bare::{Bare, first, with};
-use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use hindlore::domain::lesson::ids::FingerprintId;
-use hindlore::domain::lesson::lesson::Owner;
-use hindlore::store::Store;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_store::Store;
 
 const KEY: &str = "MATCH (o:Learner {tenant: $tenant, id: $learner}) RETURN o.hindlore_key AS key";
 const LESSONS: &str = "MATCH (:Fingerprint {hindlore_key: $key})<-[:TRIGGERED_BY]-(l:Lesson)

@@ -1,13 +1,13 @@
 //! Lessons without end: errors with words of their own, tags from common to rare, rules that differ.
 
 use crate::EvalError;
-use hindlore::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use hindlore::domain::lesson::ids::FingerprintId;
-use hindlore::domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::domain::timestamp::Timestamp;
-use hindlore::store::lessons::rows::NewFingerprint;
-use hindlore::store::lessons::transaction::LessonCommit;
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::rule::Rule;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::rows::NewFingerprint;
+use hindlore_store::lessons::transaction::LessonCommit;
 
 use serde_json::Value;
 

@@ -17,16 +17,16 @@ use serde_json::Value;
 use self::made::Made;
 use self::rows::Rows;
 use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::backend::neo4j::Neo4jOptions;
-use hindlore::domain::lesson::fingerprint::Evidence;
-use hindlore::domain::lesson::ids::FingerprintId;
-use hindlore::domain::lesson::lesson::{Owner, Place};
-use hindlore::domain::lesson::retrieval::query::RankingMode;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
-use hindlore::engine::{Engine, EngineOptions};
-use hindlore::store::Store;
+use hindlore::clock::SystemClock;
+use hindlore::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
+use hindlore::{Engine, EngineOptions};
+use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_neo4j::Neo4jOptions;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_store::Store;
 
 /// How much is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]

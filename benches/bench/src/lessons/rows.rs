@@ -8,8 +8,8 @@ use rusqlite::{Connection, OpenFlags, params};
 
 use super::{BareRead, failed};
 use crate::EvalError;
-use hindlore::domain::lesson::ids::FingerprintId;
-use hindlore::domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::ids::FingerprintId;
 
 /// As many lessons as an exact look-up reads.
 const LIMIT: i64 = 16;

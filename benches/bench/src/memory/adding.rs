@@ -7,9 +7,9 @@ use serde_json::json;
 use crate::error::EvalError;
 use crate::report::{Goal, Ratio, Report, Row};
 use crate::samples::Samples;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::domain::text::similar::{Bound, SimilarityIndex};
-use hindlore::domain::text::words::Tokens;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_text::similar::{Bound, SimilarityIndex};
+use hindlore_text::words::Tokens;
 
 use super::fill::{Filled, failed, single};
 use super::scan::SetScan;

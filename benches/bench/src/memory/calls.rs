@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::RetrieveRequest;
+use hindlore::RetrieveRequest;
+use hindlore_domain::memory::query::Query;
 
 use super::fill::{Filled, failed, single};
 use super::texts::Texts;

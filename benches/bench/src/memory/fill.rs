@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::error::EvalError;
-use hindlore::backend::embedded::{EmbeddedOptions, EmbeddedStore};
-use hindlore::domain::memory::bullet::MemoryType;
-use hindlore::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{Engine, EngineOptions, ImportDelta, ImportRequest};
+use hindlore::clock::SystemClock;
+use hindlore::{Engine, EngineOptions, ImportDelta, ImportRequest};
+use hindlore_domain::memory::bullet::MemoryType;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 
 use super::texts::Texts;
 

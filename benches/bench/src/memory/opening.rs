@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::error::EvalError;
 use crate::report::{Goal, Ratio, Report, Row};
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::RetrieveRequest;
+use hindlore::RetrieveRequest;
+use hindlore_domain::memory::query::Query;
 
 use super::fill::{Filled, engine, failed, key};
 

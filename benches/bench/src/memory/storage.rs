@@ -15,8 +15,8 @@ use rusqlite::{Connection, params, params_from_iter};
 use crate::error::EvalError;
 use crate::report::{Goal, Ratio, Report, Row};
 use crate::samples::{Samples, timed};
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::RetrieveRequest;
+use hindlore::RetrieveRequest;
+use hindlore_domain::memory::query::Query;
 
 use super::MemoryOptions;
 use super::fill::{Filled, add, engine, failed, import, key};
@@ -194,7 +194,7 @@ async fn writers(filled: &Filled, each: usize) -> Result<f64, EvalError> {
                 let request = RetrieveRequest::new(Query::new(question));
                 engine.retrieve(&key, request).await?;
             }
-            Ok::<(), hindlore::engine::EngineError>(())
+            Ok::<(), hindlore::EngineError>(())
         });
     }
     for ended in tasks.join_all().await {

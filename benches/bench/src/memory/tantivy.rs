@@ -10,7 +10,7 @@ use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
 use crate::error::EvalError;
 use crate::report::{Ratio, Report, Row};
 use crate::samples::Samples;
-use hindlore::domain::text::words::standard_words;
+use hindlore_text::words::standard_words;
 
 use super::calls::{add, ask};
 use super::fill::{Filled, failed};

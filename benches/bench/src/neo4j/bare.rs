@@ -7,7 +7,7 @@ use neo4rs::{BoltMap, ConfigBuilder, Graph, Query, Row};
 
 use super::scratch::failed;
 use crate::EvalError;
-use hindlore::backend::neo4j::Neo4jOptions;
+use hindlore_neo4j::Neo4jOptions;
 
 /// A connection to the server without an engine.
 #[derive(Clone)]

@@ -12,8 +12,8 @@ use super::Plan;
 use super::bare::{Bare, first, with};
 use super::scratch::{Scratch, failed, fill, filling, seconds_of};
 use crate::{EvalError, Goal, Ratio, Report, Row, Samples};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::Engine;
+use hindlore::Engine;
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Bullets that are read back at a time.
 const PAGE: i64 = 5_000;

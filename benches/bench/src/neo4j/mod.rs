@@ -17,7 +17,7 @@ mod texts;
 use self::retrieval::Memories;
 use self::scratch::Scratch;
 use super::{EvalError, Peers, Progress, Report};
-use hindlore::backend::neo4j::Neo4jOptions;
+use hindlore_neo4j::Neo4jOptions;
 
 /// How much is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@ use super::Plan;
 use super::scratch::{Scratch, delta, failed};
 use super::texts;
 use crate::{EvalError, Goal, Ratio, Report, Row};
-use hindlore::domain::memory::delta::{NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::engine::Engine;
+use hindlore::Engine;
+use hindlore_domain::memory::delta::{NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Numbers of the texts that are raced; no memory holds them.
 const FIRST: u64 = 900_000;

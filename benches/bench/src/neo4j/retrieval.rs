@@ -15,10 +15,10 @@ use super::scratch::{Scratch, failed, fill};
 use super::texts::question;
 use crate::samples::timed;
 use crate::{EvalError, Goal, Ratio, Report, Row, Samples};
-use hindlore::backend::neo4j::Neo4jOptions;
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::query::Query;
-use hindlore::engine::{Engine, RetrieveRequest};
+use hindlore::{Engine, RetrieveRequest};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::Query;
+use hindlore_neo4j::Neo4jOptions;
 
 /// Bullets that a retrieval returns.
 pub(super) const TOP_K: usize = 10;

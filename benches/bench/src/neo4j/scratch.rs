@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use super::texts;
 use crate::EvalError;
-use hindlore::backend::neo4j::{Neo4jOptions, Neo4jStore};
-use hindlore::domain::memory::delta::{Delta, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::Policy;
-use hindlore::engine::clock::SystemClock;
-use hindlore::engine::{AppliedDelta, Engine, EngineOptions};
+use hindlore::clock::SystemClock;
+use hindlore::{AppliedDelta, Engine, EngineOptions};
+use hindlore_domain::memory::delta::{Delta, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
+use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
 
 const SCOPE: &str = "default";
 

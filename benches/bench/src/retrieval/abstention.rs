@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::curve::Curve;
 use crate::interval::mean;
 use crate::report::{Goal, Report, Row};
-use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::policy::{Policy, Profile};
 
 use super::collection::DataSet;
 use super::measures::Measures;

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::collection::{Collection, DataSet, Question};
 use crate::error::EvalError;
-use hindlore::domain::memory::bullet::Source;
+use hindlore_domain::memory::bullet::Source;
 
 /// Up to this chat of 500K, constants were chosen.
 const CHOOSING: u32 = 17;

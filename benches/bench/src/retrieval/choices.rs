@@ -4,8 +4,8 @@ use crate::chance::Chance;
 use crate::curve::Curve;
 use crate::interval::mean;
 use crate::report::Report;
-use hindlore::domain::memory::bullet::{Counts, Source};
-use hindlore::domain::memory::policy::{LinkShares, Policy, Profile, Weights};
+use hindlore_domain::memory::bullet::{Counts, Source};
+use hindlore_domain::memory::policy::{LinkShares, Policy, Profile, Weights};
 
 use super::collection::DataSet;
 use super::formula::{Constants, Corpus, SHIPPED};

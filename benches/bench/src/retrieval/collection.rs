@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hindlore::domain::memory::bullet::Source;
+use hindlore_domain::memory::bullet::Source;
 
 /// A public set: several collections that are measured together.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hindlore::domain::memory::bullet::Source;
-use hindlore::domain::memory::policy::LinkShares;
-use hindlore::domain::text::search_words::{
+use hindlore_domain::memory::bullet::Source;
+use hindlore_domain::memory::policy::LinkShares;
+use hindlore_text::search_words::{
     Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
-use hindlore::domain::text::sentences::sentences;
+use hindlore_text::sentences::sentences;
 
 use super::collection::Collection;
 

@@ -3,16 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::error::EvalError;
-use hindlore::domain::memory::aggregate::Memory;
-use hindlore::domain::memory::apply::{Tables, apply_delta};
-use hindlore::domain::memory::bullet::{Bullet, BulletId, MemoryType, Status};
-use hindlore::domain::memory::content::Content;
-use hindlore::domain::memory::delta::{BulletRef, Delta, DeltaId, NewBullet, Operation};
-use hindlore::domain::memory::key::MemoryKey;
-use hindlore::domain::memory::policy::{Policy, Profile};
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::memory::rank::{Hit, rank};
-use hindlore::domain::timestamp::Timestamp;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::{Tables, apply_delta};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, MemoryType, Status};
+use hindlore_domain::memory::content::Content;
+use hindlore_domain::memory::delta::{BulletRef, Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::rank::{Hit, rank};
+use hindlore_primitives::timestamp::Timestamp;
 
 use super::collection::Collection;
 

@@ -29,8 +29,8 @@ use super::error::EvalError;
 use super::interval::Estimate;
 use super::report::{Goal, Ratio, Report, Row};
 use abstention::Abstention;
-use hindlore::domain::memory::bullet::Source;
-use hindlore::domain::memory::policy::{Policy, Profile, SourceWeights};
+use hindlore_domain::memory::bullet::Source;
+use hindlore_domain::memory::policy::{Policy, Profile, SourceWeights};
 
 /// Sets that are looked for, in the folder itself and one below.
 const SETS: &[(Finder, Reader)] = &[(locomo::is_in, locomo::read), (bfcl::is_in, bfcl::read)];

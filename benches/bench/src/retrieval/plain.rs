@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use hindlore::domain::text::words::{classic_words, search_terms};
+use hindlore_text::words::{classic_words, search_terms};
 
 use super::collection::Collection;
 

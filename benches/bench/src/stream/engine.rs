@@ -11,10 +11,10 @@ use super::Predictor;
 use super::case::{Case, Near};
 use crate::error::EvalError;
 use crate::learner::Learner;
-use hindlore::domain::memory::bullet::MemoryType;
-use hindlore::domain::memory::delta::NewBullet;
-use hindlore::domain::memory::query::Query;
-use hindlore::domain::text::words::search_terms;
+use hindlore_domain::memory::bullet::MemoryType;
+use hindlore_domain::memory::delta::NewBullet;
+use hindlore_domain::memory::query::Query;
+use hindlore_text::words::search_terms;
 
 /// Neighbours that vote.
 const NEIGHBOURS: usize = 10;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use hindlore::domain::memory::policy::Policy;
 use hindlore_bench::merges::{Pair, at_defaults, merges, pairs, total};
+use hindlore_domain::memory::policy::Policy;
 
 /// The figures of docs/retrieval.md, rounded up: the labelled sets, and the shares of false and missed merges.
 const STATED: [(Option<&str>, f64, f64); 5] = [

@@ -11,8 +11,8 @@ use std::path::Path;
 use crate::args::LabCommand;
 use crate::error::LabError;
 use crate::tool::Tool;
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::{CommandResult, Commands, Running, Session};
+use hindlore_api::problem::Problem;
+use hindlore_cli::program::{CommandResult, Commands, Running, Session};
 
 impl Commands for LabCommand {
     fn only_looks(&self) -> bool {

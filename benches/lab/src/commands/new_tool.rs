@@ -6,11 +6,11 @@ use serde_json::json;
 
 use crate::args::LabNewToolArgs;
 use crate::generate;
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::CommandResult;
-use hindlore::cli::program::Session;
-use hindlore::cli::program::quoted;
-use hindlore::cli::program::{Outcome, Tone, file};
+use hindlore_api::problem::Problem;
+use hindlore_cli::program::CommandResult;
+use hindlore_cli::program::Session;
+use hindlore_cli::program::quoted;
+use hindlore_cli::program::{Outcome, Tone, file};
 
 /// Writes the folder.
 pub(super) fn run(session: &Session, args: &LabNewToolArgs) -> CommandResult {

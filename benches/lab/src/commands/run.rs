@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::args::LabRunArgs;
 use crate::protocol::{Arm, ArmRuns, RunMetrics};
 use crate::stability::{Experiment, PairRuns};
-use hindlore::cli::program::CommandResult;
-use hindlore::cli::program::Session;
-use hindlore::cli::program::{Outcome, Tone};
+use hindlore_cli::program::CommandResult;
+use hindlore_cli::program::Session;
+use hindlore_cli::program::{Outcome, Tone};
 
 /// Runs the protocol with one seed.
 pub(super) async fn run(session: &Session, args: LabRunArgs) -> CommandResult {

@@ -3,13 +3,13 @@
 use crate::args::LabStabilityArgs;
 use crate::report::{markdown, plots};
 use crate::stability::{Experiment, Figure, Goal, figures};
-use hindlore::api::problem::Problem;
-use hindlore::cli::program::CommandResult;
-use hindlore::cli::program::Session;
-use hindlore::cli::program::watch;
-use hindlore::cli::program::{Outcome, file};
+use hindlore_api::problem::Problem;
 use hindlore_bench::page;
 use hindlore_bench::{self, Report, Row};
+use hindlore_cli::program::CommandResult;
+use hindlore_cli::program::Session;
+use hindlore_cli::program::watch;
+use hindlore_cli::program::{Outcome, file};
 
 /// Runs the experiment.
 pub(super) async fn run(session: &Session, args: LabStabilityArgs) -> CommandResult {

@@ -8,8 +8,8 @@ use std::cell::Cell;
 
 use super::alignment::{Hunk, aligned, differences, fits};
 use crate::tokens::{Kind, Token, rule_tokens, tokens, written};
-use hindlore::domain::lesson::pattern::Reading;
-use hindlore::domain::lesson::rule;
+use hindlore_domain::lesson::pattern::Reading;
+use hindlore_domain::lesson::rule;
 
 /// Longest rule that is compared, in pieces.
 const PIECES_MAX: usize = 160;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::error::LabResult;
 use crate::feedback::Feedback;
 use crate::tool::Habits;
-use hindlore::domain::lesson::fingerprint::Evidence;
+use hindlore_errors::fingerprint::Evidence;
 
 /// Advice as text. The number is for the keeper's accounts; only the text is read.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,8 +14,8 @@ use crate::chance::Chance;
 use crate::error::LabResult;
 use crate::memory::{Memory, Remembering, learned_in};
 use crate::protocol::{Planned, Witness, run_once};
-use hindlore::domain::lesson::ids::{FingerprintId, LessonId};
-use hindlore::domain::lesson::lesson::{Lesson, Status};
+use hindlore_domain::lesson::lesson::{Lesson, Status};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 
 /// Runs before anything is planted.
 const LEARNING_RUNS: usize = 4;

@@ -12,9 +12,9 @@ use crate::error::LabResult;
 use crate::memory::{Memory, learned_in};
 use crate::protocol::{Planned, Witness, run_once};
 use crate::tool::Tool;
-use hindlore::domain::lesson::ids::LessonId;
-use hindlore::domain::lesson::lesson::{Lesson, Status};
-use hindlore::engine::lessons::ImportedLesson;
+use hindlore::lessons::ImportedLesson;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
+use hindlore_primitives::ids::LessonId;
 
 /// Runs of the teachers.
 const TAUGHT_RUNS: usize = 4;

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chance::Chance;
 use crate::tool::{Level, Task, Tool};
-use hindlore::domain::lesson::assertion::Assertion;
-use hindlore::domain::lesson::pattern::Reading;
-use hindlore::domain::lesson::rule::Rule;
+use hindlore_domain::lesson::assertion::Assertion;
+use hindlore_domain::lesson::pattern::Reading;
+use hindlore_domain::lesson::rule::Rule;
 
 /// Ways of saying a step that are drawn.
 const WAYS: usize = 200;

@@ -1,8 +1,8 @@
 //! Right lessons turned wrong: reversed, exchanged for another error, and as a ban of the working form.
 
-use hindlore::domain::lesson::lesson::{Lesson, Reach, Status};
-use hindlore::domain::lesson::rule::Rule;
-use hindlore::engine::lessons::ImportedLesson;
+use hindlore::lessons::ImportedLesson;
+use hindlore_domain::lesson::lesson::{Lesson, Reach, Status};
+use hindlore_domain::lesson::rule::Rule;
 
 /// How reliable a wrong lesson claims to be.
 const CLAIMED: f64 = 0.8;

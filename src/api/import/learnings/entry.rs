@@ -1,6 +1,6 @@
 //! The entries of a `.learnings` file, cut at their headings.
 
-use crate::domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Names of a cure, the best first.
 const CURES: [&str; 6] = [

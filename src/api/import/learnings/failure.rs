@@ -1,12 +1,12 @@
 //! The errors of a `.learnings` file as error events, and those with a cure as lessons.
 
-use crate::domain::lesson::event::StepReport;
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::{Evidence, Fingerprinter};
-use crate::domain::lesson::lesson::{Counts, Place, Reach, Status};
-use crate::domain::lesson::rule::{RULE_MAX_CHARS, Rule};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{ImportedLesson, StepDetail, StepInput};
+use hindlore::lessons::{ImportedLesson, StepDetail, StepInput};
+use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::{Counts, Place, Reach, Status};
+use hindlore_domain::lesson::rule::{RULE_MAX_CHARS, Rule};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Characters of an error in a rule; the cure has the rest.
 const ERROR_MAX_CHARS: usize = 160;

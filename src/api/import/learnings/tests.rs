@@ -1,7 +1,7 @@
 //! Entries in the styles that agents write.
 
 use super::*;
-use crate::domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 const FILE: &str = "# Errors\n\n## [ERR-20260102-001] dns_lookup\n\n**Logged**: 2026-01-02T08:00:00Z\n**Area**: infra\n\n\
     ### Summary\nThe morning job found no address.\n\n### Error\n```\nENOTFOUND find.example.org\n## not a heading\n```\n\n\

@@ -1,11 +1,11 @@
 //! Exports that come back unchanged, and damaged ones.
 
 use super::*;
-use crate::api::export::samples::{bullet, key};
-use crate::api::export::{Manifest, write_export};
-use crate::domain::memory::bullet::Status;
-use crate::domain::memory::link::{Link, LinkId, LinkKind};
-use crate::domain::memory::policy::Policy;
+use crate::export::samples::{bullet, key};
+use crate::export::{Manifest, write_export};
+use hindlore_domain::memory::bullet::Status;
+use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
+use hindlore_domain::memory::policy::Policy;
 
 /// An export of three bullets, a link, and a removed link.
 fn exported() -> (Vec<Bullet>, String) {

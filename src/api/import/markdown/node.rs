@@ -2,7 +2,7 @@
 
 /// A block.
 #[derive(Clone, PartialEq, Debug)]
-pub(in crate::api::import) enum Node {
+pub(in crate::import) enum Node {
     /// A heading of a level, 1..=6.
     Heading {
         /// Line, from 1.
@@ -48,20 +48,20 @@ pub(in crate::api::import) enum Node {
 
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(in crate::api::import) struct Row {
+pub(in crate::import) struct Row {
     /// Line, from 1.
-    pub(in crate::api::import) line: u64,
+    pub(in crate::import) line: u64,
     /// Cells.
-    pub(in crate::api::import) cells: Vec<String>,
+    pub(in crate::import) cells: Vec<String>,
 }
 
 /// An item of a list.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(in crate::api::import) struct Item {
+pub(in crate::import) struct Item {
     /// Line, from 1.
-    pub(in crate::api::import) line: u64,
+    pub(in crate::import) line: u64,
     /// For an item with a box: whether it is ticked.
-    pub(in crate::api::import) ticked: Option<bool>,
+    pub(in crate::import) ticked: Option<bool>,
     /// Its content.
-    pub(in crate::api::import) nodes: Vec<Node>,
+    pub(in crate::import) nodes: Vec<Node>,
 }

@@ -19,30 +19,30 @@ const ENTRY_MAX: usize = 12_000;
 
 /// One statement of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::api::import) struct Entry {
+pub(in crate::import) struct Entry {
     /// Line, from 1.
-    pub(in crate::api::import) line: u64,
+    pub(in crate::import) line: u64,
     /// Heading path, if any.
-    pub(in crate::api::import) section: Option<String>,
+    pub(in crate::import) section: Option<String>,
     /// The text with its introduction.
-    pub(in crate::api::import) text: String,
+    pub(in crate::import) text: String,
     /// `done` or `todo` for an item with a box.
-    pub(in crate::api::import) tags: Vec<String>,
+    pub(in crate::import) tags: Vec<String>,
 }
 
 /// All of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::api::import) struct Outline {
+pub(in crate::import) struct Outline {
     /// The entries in order.
-    pub(in crate::api::import) entries: Vec<Entry>,
+    pub(in crate::import) entries: Vec<Entry>,
     /// The parts that are no entries, with reasons.
-    pub(in crate::api::import) left_out: Vec<BadLine>,
+    pub(in crate::import) left_out: Vec<BadLine>,
     /// The parts that were taken into other entries, in words.
-    pub(in crate::api::import) notes: Vec<String>,
+    pub(in crate::import) notes: Vec<String>,
 }
 
 /// Reads the entries of a text.
-pub(in crate::api::import) fn outline_of(text: &str) -> Outline {
+pub(in crate::import) fn outline_of(text: &str) -> Outline {
     let (front, body, first_line) = split_front_matter(text);
     let body = dedented(body);
     let mut writer = Writer::default();

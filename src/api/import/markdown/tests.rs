@@ -1,7 +1,7 @@
 //! Texts in the styles that people keep.
 
 use super::*;
-use crate::domain::memory::delta::Operation;
+use hindlore_domain::memory::delta::Operation;
 
 type Row = (u64, Option<String>, String);
 

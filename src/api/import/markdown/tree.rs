@@ -13,7 +13,7 @@ use super::node::{Item, Node, Row};
 const DEPTH_MAX: usize = 24;
 
 /// Reads the blocks of a text; `first_line` is the number of its first line.
-pub(in crate::api::import) fn blocks(text: &str, first_line: u64) -> Vec<Node> {
+pub(in crate::import) fn blocks(text: &str, first_line: u64) -> Vec<Node> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS;
     let mut builder = Builder::new(text, first_line);
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {

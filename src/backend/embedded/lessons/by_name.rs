@@ -7,8 +7,8 @@ use super::rows::{
     run_columns,
 };
 use crate::error::Result;
-use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow};
 
 pub(super) fn run_by_id(tx: &Transaction<'_>, learner: i64, id: &str) -> Result<Option<RunRow>> {

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::FingerprintId;
+use hindlore_primitives::ids::FingerprintId;
 use hindlore_store::lessons::projection::{FingerprintChange, NewRaised, levels};
 use hindlore_store::lessons::transaction::Raised;
 

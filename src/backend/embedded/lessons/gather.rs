@@ -13,9 +13,9 @@ use super::rows::{
 use crate::error::{Failure, Result};
 use crate::rows::all;
 use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
-use hindlore_domain::lesson::ids::{EventId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::run::RunRecord;
+use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
 use hindlore_store::lessons::HISTORY_MAX;
 use hindlore_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow, StepRow};
 use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};

@@ -12,11 +12,11 @@ use super::postings::list_columns;
 use super::rows::read_conflict;
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, all};
-use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::postings::{PostingList, place_lists};
 use hindlore_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,

@@ -10,10 +10,10 @@ use super::rows::{
 use crate::error::Result;
 use crate::rows::{Json, all};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::LessonId;
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::promotion::Decision;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::LessonId;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
 };
@@ -153,7 +153,7 @@ pub(super) fn errors(
     }
     let (at, id) = after(
         page.after.as_ref(),
-        hindlore_domain::lesson::ids::EventId([0; 10]),
+        hindlore_primitives::ids::EventId([0; 10]),
     );
     let (id, limit) = (id.0, cut(page.limit));
     let read = |row: &rusqlite::Row<'_>| read_error(row, owner);

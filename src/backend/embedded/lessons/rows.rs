@@ -6,10 +6,10 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use crate::rows::{Json, Moment, Whole, Word};
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
-use hindlore_domain::lesson::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use hindlore_domain::lesson::rule::Rule;
+use hindlore_errors::fingerprint::{Fingerprint, Fingerprints};
+use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use hindlore_store::lessons::form::RunLists;
 use hindlore_store::lessons::rows::{
     ActivationRow, Conflict, FingerprintRow, LessonSource, OperationReceipt, Review, RunEnd,

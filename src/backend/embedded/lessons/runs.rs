@@ -6,7 +6,7 @@ use super::pages::{after, cut};
 use super::rows::{read_run, run_columns};
 use crate::error::Result;
 use crate::rows::{Moment, all};
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::RunPage;
 use hindlore_store::lessons::rows::RunRow;
 use hindlore_store::lessons::trajectory::RunFilter;

@@ -9,10 +9,10 @@ use super::run_rows::{listed, read_all};
 use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::{Map, list_of, title};
-use hindlore_domain::lesson::ids::LessonId;
 use hindlore_domain::lesson::lesson::Owner;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::summary::Summary;
+use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::rows::{Conflict, LessonSource, Review};
 use hindlore_store::order_key::{falling, rising};
 

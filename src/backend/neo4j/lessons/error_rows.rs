@@ -10,9 +10,9 @@ use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::Map;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::fingerprint::{Fingerprint, Fingerprints};
-use hindlore_domain::lesson::ids::EventId;
 use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_errors::fingerprint::{Fingerprint, Fingerprints};
+use hindlore_primitives::ids::EventId;
 use hindlore_store::lessons::rows::FingerprintRow;
 use hindlore_store::order_key::falling;
 

@@ -12,7 +12,7 @@ use crate::error::{Failure, Result};
 use crate::numbers;
 use crate::times::in_untyped;
 use hindlore_domain::lesson::lesson::Owner;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The properties of a node.
 pub(super) type Properties = serde_json::Map<String, Value>;

@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 use crate::error::{Failure, Result};
 use crate::values::{Map, owner_key, part_key, title};
-use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::Owner;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::postings::PostingList;
 
 /// Separates the key of a tag from the posting of a lesson.

@@ -15,11 +15,11 @@ use crate::times::{Moment, date};
 use crate::values::{Map, count};
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::evidence_row::EvidenceRow;
-use hindlore_domain::lesson::ids::{ActivationId, LessonId};
 use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
 use hindlore_domain::lesson::outcome::{Baseline, Outcome};
 use hindlore_domain::lesson::rule::Rule;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{ActivationId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::postings::{
     PostingList, placement, posting_order, postings, wrong_form, wrong_form_order,
 };

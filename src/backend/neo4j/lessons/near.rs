@@ -25,9 +25,9 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Task, send};
-use hindlore_domain::lesson::ids::{FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::Lesson;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::postings::{LIVE, place_lists};
 use hindlore_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,

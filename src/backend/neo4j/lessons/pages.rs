@@ -25,10 +25,10 @@ use crate::transaction::Transaction;
 use crate::values::{Map, count};
 use crate::work::{Task, send};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_domain::lesson::promotion::Decision;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::{
     ActivationPage, ConflictPage, ErrorFilter, ErrorPage, LessonPage, LessonRecords, LessonTotals,
 };

@@ -11,7 +11,7 @@ use crate::statements::{
 };
 use crate::values::count;
 use crate::work::send;
-use hindlore_domain::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::RunPage;
 use hindlore_store::lessons::rows::RunRow;
 use hindlore_store::lessons::trajectory::RunFilter;

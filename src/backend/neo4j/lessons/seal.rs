@@ -3,8 +3,8 @@
 //! Only the doctor uses it. Reading a lesson always goes by its properties.
 
 use crate::error::Result;
-use hindlore_domain::identity::{derived_hash, hex};
 use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_primitives::identity::{derived_hash, hex};
 
 /// Bytes of a seal.
 const SEAL_BYTES: usize = 16;

@@ -23,8 +23,8 @@ use crate::store::Neo4jStore;
 use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Task, carry_out, send};
-use hindlore_domain::lesson::ids::LessonId;
 use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::transaction::LessonCommit;
 
 /// Lessons compared in one read.

@@ -7,7 +7,7 @@ use super::run_rows::read_all;
 use crate::error::Result;
 use crate::times::{Moment, date};
 use crate::values::{Map, title};
-use hindlore_domain::identity::hex;
+use hindlore_primitives::identity::hex;
 use hindlore_store::lessons::rows::StepRow;
 
 /// The properties of a step's node that are its fields, with those of its body.

@@ -26,7 +26,7 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::Map;
 use crate::work::{Task, decided};
-use hindlore_domain::lesson::ids::FingerprintId;
+use hindlore_primitives::ids::FingerprintId;
 use hindlore_store::lessons::projection::ExistingRows;
 use hindlore_store::lessons::reading::LessonsCopy;
 use hindlore_store::lessons::rows::FingerprintRow;

@@ -21,7 +21,7 @@ use crate::statements::{
 use crate::transaction::Transaction;
 use crate::values::Map;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::fingerprint::Level;
+use hindlore_errors::fingerprint::Level;
 use hindlore_store::lessons::postings::LIVE;
 use hindlore_store::lessons::projection::{
     ExistingRows, FingerprintChange, RowChanges, by_new_tag, project,

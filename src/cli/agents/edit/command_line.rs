@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::cli::agents::pieces::NAME;
+use crate::agents::pieces::NAME;
 
 /// Whether a command line calls our hook, however the program is called in it.
 pub(super) fn is_own(line: &str) -> bool {

@@ -7,7 +7,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
 use super::command_line;
-use crate::cli::agents::pieces::{HookForm, NAME};
+use crate::agents::pieces::{HookForm, NAME};
 
 const HOOKS: &str = "hooks";
 const VERSION: &str = "version";

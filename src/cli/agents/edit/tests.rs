@@ -1,9 +1,9 @@
 //! All contents of a person in a file stay, byte for byte.
 
 use super::*;
-use crate::cli::agents::pieces::{HookForm, pieces};
-use crate::cli::agents::places::Places;
-use crate::cli::agents::{Level, Runtime};
+use crate::agents::pieces::{HookForm, pieces};
+use crate::agents::places::Places;
+use crate::agents::{Level, Runtime};
 
 fn hooks(form: HookForm) -> Part {
     let commands = ["PreToolUse", "Stop"];

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use super::summary;
-use crate::api::problem::Problem;
-use crate::api::responses::BulletResponse;
-use crate::api::responses::analyzed::{ReportFileResponse, ReportResponse};
-use crate::api::responses::figures::FiguresResponse;
-use crate::cli::args::analyze::ExportArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::confirm;
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone, file};
-use crate::cli::session::Session;
-use crate::domain::memory::bullet::{Bullet, Status};
+use crate::args::analyze::ExportArgs;
+use crate::commands::CommandResult;
+use crate::confirm;
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone, file};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::BulletResponse;
+use hindlore_api::responses::analyzed::{ReportFileResponse, ReportResponse};
+use hindlore_api::responses::figures::FiguresResponse;
+use hindlore_domain::memory::bullet::{Bullet, Status};
 
 /// Writes the report.
 pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {

@@ -1,11 +1,11 @@
 //! `analyze html`: the memory as a page to look at.
 
 use super::export::{told, write_over};
-use crate::api::verbs::memory::DrawMemory;
-use crate::cli::args::analyze::HtmlArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
+use crate::args::analyze::HtmlArgs;
+use crate::commands::CommandResult;
+use crate::output::Outcome;
+use crate::session::Session;
+use hindlore_api::verbs::memory::DrawMemory;
 
 /// Writes the page.
 pub(crate) async fn run(session: &Session, args: HtmlArgs) -> CommandResult {

@@ -5,16 +5,16 @@ use std::io::{IsTerminal, Write};
 use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
 use super::{search, summary};
-use crate::api::problem::Problem;
-use crate::api::responses::figures::FiguresResponse;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::wrap::beginning;
-use crate::cli::output::{Outcome, Page, Tone, explanation};
-use crate::cli::session::{OpenMemory, Session};
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::query::Query;
-use crate::engine::{BulletDetail, RetrieveRequest};
-use crate::store::DeltaPage;
+use crate::commands::CommandResult;
+use crate::output::wrap::beginning;
+use crate::output::{Outcome, Page, Tone, explanation};
+use crate::session::{OpenMemory, Session};
+use hindlore::{BulletDetail, RetrieveRequest};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::figures::FiguresResponse;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::query::Query;
+use hindlore_store::DeltaPage;
 
 /// Maximum bullets in a listing.
 const LIST_MAX: usize = 200;

@@ -1,12 +1,12 @@
 //! `analyze search`: bullets of any status that contain all words.
 
-use crate::api::responses::BulletResponse;
-use crate::api::responses::analyzed::FoundResponse;
-use crate::cli::args::analyze::SearchArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
-use crate::domain::memory::bullet::Bullet;
+use crate::args::analyze::SearchArgs;
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::BulletResponse;
+use hindlore_api::responses::analyzed::FoundResponse;
+use hindlore_domain::memory::bullet::Bullet;
 
 /// Shows the matches.
 pub(crate) async fn run(session: &Session, args: SearchArgs) -> CommandResult {

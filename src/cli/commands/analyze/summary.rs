@@ -1,12 +1,12 @@
 //! `analyze summary`: the figures of a memory on one page.
 
-use crate::api::responses::figures::{
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::responses::figures::{
     BulletStrength, FiguresResponse, Growth, LinkedPair, NamedCount, UsageFigures,
 };
-use crate::api::verbs::memory::ShowFigures;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use hindlore_api::verbs::memory::ShowFigures;
 
 /// Maximum pairs shown in full.
 const PAIRS_MAX: usize = 10;

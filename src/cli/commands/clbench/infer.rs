@@ -1,19 +1,19 @@
 //! `clbench infer`: answers the tasks of one context after another; those of one share a scope, in their order.
 
 use super::pass::{Pass, rows};
-use crate::agent::clbench::Row;
-use crate::agent::clbench::row::by_context;
-use crate::agent::turn::Known;
-use crate::agent::{AgentOptions, Turn};
-use crate::api::problem::Problem;
-use crate::api::verbs::agent::RunAgent;
-use crate::cli::args::clbench::InferArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::commands::agent::note_no_model;
-use crate::cli::session::Session;
-use crate::domain::identity::{derived_hash, hex};
-use crate::domain::memory::key::MemoryKey;
-use crate::roles::trace::Rubric;
+use crate::args::clbench::InferArgs;
+use crate::commands::CommandResult;
+use crate::commands::agent::note_no_model;
+use crate::session::Session;
+use hindlore_agents::agent::clbench::Row;
+use hindlore_agents::agent::clbench::row::by_context;
+use hindlore_agents::agent::turn::Known;
+use hindlore_agents::agent::{AgentOptions, Turn};
+use hindlore_agents::roles::trace::Rubric;
+use hindlore_api::problem::Problem;
+use hindlore_api::verbs::agent::RunAgent;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::{derived_hash, hex};
 
 /// Answers the tasks.
 pub(super) async fn run(session: &Session, args: InferArgs) -> CommandResult {

@@ -7,8 +7,8 @@ mod passes;
 mod report;
 
 use super::CommandResult;
-use crate::cli::args::clbench::{ClbenchArgs, ClbenchCommand};
-use crate::cli::session::Session;
+use crate::args::clbench::{ClbenchArgs, ClbenchCommand};
+use crate::session::Session;
 
 /// Runs a pass.
 pub(crate) async fn run(session: &Session, args: ClbenchArgs) -> CommandResult {

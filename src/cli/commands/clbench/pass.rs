@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::agent::clbench::Row;
-use crate::agent::clbench::row::read;
-use crate::api::problem::Problem;
-use crate::cli::input;
-use crate::cli::output::{CommandResult, Outcome, Tone, file};
-use crate::cli::session::Session;
+use crate::input;
+use crate::output::{CommandResult, Outcome, Tone, file};
+use crate::session::Session;
+use hindlore_agents::agent::clbench::Row;
+use hindlore_agents::agent::clbench::row::read;
+use hindlore_api::problem::Problem;
 
 /// Reads rows of a file.
 pub(super) async fn rows(file: &Path) -> Result<Vec<Row>, Problem> {

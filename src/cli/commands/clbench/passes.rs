@@ -1,15 +1,15 @@
 //! `clbench grade` and `clbench errors`: by a model where there is one, else by rules.
 
 use super::pass::{Pass, rows};
-use crate::agent::clbench::Row;
-use crate::agent::clbench::grade::{self, Grade};
-use crate::agent::clbench::labels::{self, Label, is_refusal};
-use crate::api::problem::Problem;
-use crate::cli::args::clbench::PassArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::commands::agent::note_no_model;
-use crate::cli::session::Session;
-use crate::model::Metered;
+use crate::args::clbench::PassArgs;
+use crate::commands::CommandResult;
+use crate::commands::agent::note_no_model;
+use crate::session::Session;
+use hindlore_agents::agent::clbench::Row;
+use hindlore_agents::agent::clbench::grade::{self, Grade};
+use hindlore_agents::agent::clbench::labels::{self, Label, is_refusal};
+use hindlore_agents::model::Metered;
+use hindlore_api::problem::Problem;
 
 /// Judges answers.
 pub(super) async fn grade(session: &Session, args: PassArgs) -> CommandResult {

@@ -1,11 +1,11 @@
 //! `clbench report`.
 
 use super::pass::rows;
-use crate::agent::clbench::report::{Report, report};
-use crate::cli::args::clbench::ReportArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::args::clbench::ReportArgs;
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_agents::agent::clbench::report::{Report, report};
 
 /// Reports.
 pub(super) async fn run(session: &Session, args: &ReportArgs) -> CommandResult {

@@ -1,11 +1,11 @@
 //! The answers of the model to each query with the texts of each memory.
 
-use crate::api::problem::Problem;
-use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
-use crate::cli::session::Session;
-use crate::model::Model;
-use crate::roles::Shown;
-use crate::roles::generator::{Task, generate};
+use crate::session::Session;
+use hindlore_agents::model::Model;
+use hindlore_agents::roles::Shown;
+use hindlore_agents::roles::generator::{Task, generate};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::compared::{ComparedAnswer, ComparedMemory};
 
 /// Lets the model answer, and returns its name. A query without an answer has a reason; the others continue.
 ///
@@ -34,7 +34,7 @@ pub(super) async fn answered(
 }
 
 async fn answer_one(model: &dyn Model, answer: &mut ComparedAnswer) {
-    let shown = |text: &crate::api::responses::compared::ComparedText| Shown {
+    let shown = |text: &hindlore_api::responses::compared::ComparedText| Shown {
         id: text.id.clone(),
         content: text.content.clone(),
         section: None,

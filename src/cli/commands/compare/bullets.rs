@@ -4,17 +4,17 @@ use std::time::Instant;
 
 use super::result::{mean, means, near_duplicates};
 use super::trace::Step;
-use crate::api::problem::Problem;
-use crate::api::prompt::{PromptBullet, PromptLimits, as_prompt};
-use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
-use crate::cli::temp_store::TempStore;
-use crate::domain::memory::bullet::Bullet;
-use crate::domain::memory::delta::{Delta, DeltaId, Operation, Removal};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::link::LinkKind;
-use crate::domain::memory::policy::{Policy, Profile, Rates};
-use crate::domain::memory::query::Query;
-use crate::engine::{Engine, EngineOptions, MemoryView, RetrieveRequest};
+use crate::temp_store::TempStore;
+use hindlore::{Engine, EngineOptions, MemoryView, RetrieveRequest};
+use hindlore_api::problem::Problem;
+use hindlore_api::prompt::{PromptBullet, PromptLimits, as_prompt};
+use hindlore_api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::delta::{Delta, DeltaId, Operation, Removal};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::link::LinkKind;
+use hindlore_domain::memory::policy::{Policy, Profile, Rates};
+use hindlore_domain::memory::query::Query;
 
 /// Default bullet limit of the baseline: that of the original programs.
 const BASELINE_MAX: u64 = 100;

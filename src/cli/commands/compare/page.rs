@@ -1,8 +1,8 @@
 //! The four memories side by side, for people.
 
 use super::trace::Trace;
-use crate::api::responses::compared::{ComparedAnswer, ComparedMemory};
-use crate::cli::output::{Page, Tone};
+use crate::output::{Page, Tone};
+use hindlore_api::responses::compared::{ComparedAnswer, ComparedMemory};
 
 /// Maximum queries shown, the last ones; JSON has all.
 const QUERIES_MAX: usize = 5;

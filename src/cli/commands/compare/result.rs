@@ -1,8 +1,8 @@
 //! The result of one memory for a trace.
 
-use crate::api::responses::compared::ComparedAnswer;
-use crate::domain::text::similar::{Bound, SimilarityIndex};
-use crate::domain::text::words::Tokens;
+use hindlore_api::responses::compared::ComparedAnswer;
+use hindlore_text::similar::{Bound, SimilarityIndex};
+use hindlore_text::words::Tokens;
 
 /// Similarity above which two texts count as equal.
 const NEAR: f64 = 0.85;

@@ -3,13 +3,13 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::delta_input::parse_delta;
-use crate::api::import::{Format, parse};
-use crate::api::problem::Problem;
-use crate::cli::demo::{LESSONS, PLAYBOOK};
-use crate::domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::memory::query::{TOP_K_DEFAULT, TOP_K_MAX};
+use crate::demo::{LESSONS, PLAYBOOK};
+use hindlore_api::delta_input::parse_delta;
+use hindlore_api::import::{Format, parse};
+use hindlore_api::problem::Problem;
+use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::{TOP_K_DEFAULT, TOP_K_MAX};
 
 /// Maximum steps of a trace.
 const STEPS_MAX: usize = 100_000;

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use super::result::{means, near_duplicates};
 use super::trace::{Step, Trace};
-use crate::api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
-use crate::domain::memory::delta::Operation;
+use hindlore_api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
+use hindlore_domain::memory::delta::Operation;
 
 /// The last messages.
 pub(super) struct Transcript {

@@ -2,17 +2,17 @@
 
 use super::findings::write_bullet;
 use super::open;
-use crate::api::problem::Problem;
-use crate::api::responses::DeltaApplied;
-use crate::api::responses::doctor::AdoptedResponse;
-use crate::cli::args::doctor::AdoptArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::confirm;
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone, receipts};
-use crate::cli::session::{OpenMemory, Session};
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::Adopted;
+use crate::args::doctor::AdoptArgs;
+use crate::commands::CommandResult;
+use crate::confirm;
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone, receipts};
+use crate::session::{OpenMemory, Session};
+use hindlore::Adopted;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::DeltaApplied;
+use hindlore_api::responses::doctor::AdoptedResponse;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// Adopts.
 pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::problem::Problem;
-use crate::cli::agents::installed::{Found, look};
-use crate::cli::agents::{Level, Runtime};
-use crate::cli::commands::CommandResult;
-use crate::cli::commands::hook::failures;
-use crate::cli::commands::install::pieces_of;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::agents::installed::{Found, look};
+use crate::agents::{Level, Runtime};
+use crate::commands::CommandResult;
+use crate::commands::hook::failures;
+use crate::commands::install::pieces_of;
+use crate::output::{Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
 
 /// Failures shown.
 const FAILURES_MAX: usize = 5;

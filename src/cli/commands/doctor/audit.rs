@@ -4,14 +4,14 @@ use std::io::{BufRead, BufReader};
 
 use serde::Serialize;
 
-use crate::api::audit::{part, parts};
-use crate::api::problem::Problem;
-use crate::cli::args::doctor::AuditArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
-use crate::config::{Links, open_regular_file};
-use crate::domain::sharing::audit_chain::AuditChain;
+use crate::args::doctor::AuditArgs;
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::audit::{part, parts};
+use hindlore_api::problem::Problem;
+use hindlore_config::{Links, open_regular_file};
+use hindlore_domain::sharing::audit_chain::AuditChain;
 
 /// The finding.
 #[derive(Debug, Serialize)]

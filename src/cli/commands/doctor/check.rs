@@ -3,16 +3,16 @@
 use super::findings::remedy;
 use super::taken::taken_unchecked;
 use super::{keys, looked as page_of, open, secrecy, unsound};
-use crate::api::problem::Problem;
-use crate::api::responses::doctor::{CheckResponse, Looked};
-use crate::cli::commands::CommandResult;
-use crate::cli::output::Outcome;
-use crate::cli::output::words::plural;
-use crate::cli::session::whereabouts;
-use crate::cli::session::{OpenMemory, Session};
-use crate::domain::memory::policy::Policy;
+use crate::commands::CommandResult;
+use crate::output::Outcome;
+use crate::output::words::plural;
+use crate::session::whereabouts;
+use crate::session::{OpenMemory, Session};
 #[cfg(feature = "neo4j")]
-use crate::engine::clock::{SystemClock, WallClock};
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::doctor::{CheckResponse, Looked};
+use hindlore_domain::memory::policy::Policy;
 
 /// Maximum memories verified; the rest is counted.
 const MEMORIES_MAX: usize = 200;
@@ -68,7 +68,7 @@ fn settings(session: &Session) -> Vec<Looked> {
 /// The server of the store, if any, and whether the store may be opened.
 #[cfg(feature = "neo4j")]
 async fn server(session: &Session) -> Result<(Vec<Looked>, bool), Problem> {
-    use crate::backend::neo4j::Neo4jStore;
+    use hindlore_neo4j::Neo4jStore;
     let Some(options) = session.server_options()? else {
         return Ok((Vec::new(), true));
     };

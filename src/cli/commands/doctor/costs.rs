@@ -1,13 +1,13 @@
 //! `doctor costs`: the size of a learner's data, the bound of each kind, and its growth.
 
 use super::open;
-use crate::api::responses::doctor::{CostResponse, CostsResponse};
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
-use crate::domain::memory::policy::Policy;
-use crate::domain::trajectory::{AfterRetention, TrajectoryPolicy};
-use crate::store::{CHECKPOINTS_KEPT, Cost, CostKind};
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::responses::doctor::{CostResponse, CostsResponse};
+use hindlore_domain::memory::policy::Policy;
+use hindlore_domain::trajectory::{AfterRetention, TrajectoryPolicy};
+use hindlore_store::{CHECKPOINTS_KEPT, Cost, CostKind};
 
 /// Counts.
 pub(super) async fn run(session: &Session) -> CommandResult {

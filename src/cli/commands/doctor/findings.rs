@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::api::responses::doctor::{BulletFinding, MemoryFinding};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Page, Tone};
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::Verified;
+use crate::output::words::plural;
+use crate::output::{Page, Tone};
+use hindlore::Verified;
+use hindlore_api::responses::doctor::{BulletFinding, MemoryFinding};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Maximum differences of one memory shown to people.
 const SHOWN_MAX: usize = 50;

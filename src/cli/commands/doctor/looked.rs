@@ -1,7 +1,7 @@
 //! One checked item, for people: its state, its name, and the remedy.
 
-use crate::api::responses::doctor::Looked;
-use crate::cli::output::{Page, Tone};
+use crate::output::{Page, Tone};
+use hindlore_api::responses::doctor::Looked;
 
 /// Writes it.
 pub(super) fn write(page: &mut Page, looked: &Looked) {

@@ -1,11 +1,11 @@
 //! `doctor repair`: reverts manual edits in the form of a memory; a dry run first.
 
 use super::open;
-use crate::api::responses::doctor::RepairedResponse;
-use crate::cli::args::doctor::RepairArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::args::doctor::RepairArgs;
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::responses::doctor::RepairedResponse;
 
 /// Repairs, or lists the repairs.
 pub(super) async fn run(session: &Session, args: &RepairArgs) -> CommandResult {

@@ -1,7 +1,7 @@
 //! Checks who can read the data: file modes of the store, and redaction of secrets.
 
-use crate::api::responses::doctor::Looked;
-use crate::cli::session::Session;
+use crate::session::Session;
+use hindlore_api::responses::doctor::Looked;
 
 /// Checks redaction.
 pub(super) fn redaction(session: &Session) -> Looked {

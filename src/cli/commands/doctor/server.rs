@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::responses::doctor::Looked;
-use crate::backend::neo4j::{Neo4jOptions, SchemaItem, ServerReport, Standing};
+use hindlore_api::responses::doctor::Looked;
+use hindlore_neo4j::{Neo4jOptions, SchemaItem, ServerReport, Standing};
 
 /// Oldest supported release, which the tests also run on.
 const OLDEST: (u32, u32) = (5, 23);

@@ -1,8 +1,8 @@
 //! Contents that no delta could write: the store was changed by hand.
 
-use crate::api::responses::doctor::Looked;
-use crate::domain::memory::record::BulletRecord;
-use crate::engine::MemoryView;
+use hindlore::MemoryView;
+use hindlore_api::responses::doctor::Looked;
+use hindlore_domain::memory::record::BulletRecord;
 
 /// Maximum bullets named; the rest is counted.
 const NAMED_MAX: usize = 20;

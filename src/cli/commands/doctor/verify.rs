@@ -2,11 +2,11 @@
 
 use super::findings::{found as found_in, write};
 use super::{keys, open, unsound};
-use crate::api::responses::doctor::{MemoryFinding, VerificationResponse};
-use crate::cli::args::doctor::VerifyArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Tone};
-use crate::cli::session::Session;
+use crate::args::doctor::VerifyArgs;
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Tone};
+use crate::session::Session;
+use hindlore_api::responses::doctor::{MemoryFinding, VerificationResponse};
 
 /// Verifies one memory or all.
 pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::unreadable;
-use crate::api::export::skill::{File, MADE_BY};
-use crate::api::problem::Problem;
-use crate::cli::output::file;
-use crate::config::{Links, read_regular_file};
+use crate::output::file;
+use hindlore_api::export::skill::{File, MADE_BY};
+use hindlore_api::problem::Problem;
+use hindlore_config::{Links, read_regular_file};
 
 /// Name of the file of a skill.
 const SKILL: &str = "SKILL.md";

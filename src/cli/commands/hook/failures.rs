@@ -4,8 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::config::{Links, data_folder, read_regular_file};
-use crate::engine::clock::{SystemClock, WallClock};
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore_config::{Links, data_folder, read_regular_file};
 
 /// Above this size the older half of the file goes.
 const BYTES_MAX: u64 = 64 << 10;

@@ -7,16 +7,16 @@
 use std::path::PathBuf;
 
 use super::run_name::SessionRuns;
-use crate::api::problem::Problem;
-use crate::cli::commands::learn::owed::{Owed, RunEnd};
-use crate::cli::commands::learn::record::{Names, Record};
-use crate::cli::redaction;
-use crate::cli::session::Session;
-use crate::cli::spool::{self, Spool};
-use crate::domain::identity::content_name;
-use crate::engine::EngineError;
-use crate::engine::clock::{SystemClock, WallClock, random_id};
-use crate::trace::{Action, HookEvent, Moment, Outcome, Step};
+use crate::commands::learn::owed::{Owed, RunEnd};
+use crate::commands::learn::record::{Names, Record};
+use crate::redaction;
+use crate::session::Session;
+use crate::spool::{self, Spool};
+use hindlore::EngineError;
+use hindlore::clock::{SystemClock, WallClock, random_id};
+use hindlore_api::problem::Problem;
+use hindlore_primitives::identity::content_name;
+use hindlore_trace::{Action, HookEvent, Moment, Outcome, Step};
 
 /// An event's addition to the memory.
 pub(super) struct Kept {

@@ -24,16 +24,16 @@ use serde_json::Value;
 
 use super::kept::Kept;
 use super::{answered, aside, failures, is_about_us, scope_of, stdin};
-use crate::api::problem::Problem;
-use crate::cli::args::hook::HookArgs;
-use crate::cli::args::{self, Arguments, PROGRAM, SWITCHES, VALUED};
-use crate::cli::output::Output;
-use crate::cli::program::STACK_BYTES;
+use crate::args::hook::HookArgs;
+use crate::args::{self, Arguments, PROGRAM, SWITCHES, VALUED};
+use crate::output::Output;
+use crate::program::STACK_BYTES;
 #[cfg(unix)]
-use crate::cli::resident::{Asked, Luggage};
-use crate::cli::session::Session;
-use crate::config::Settings;
-use crate::trace::HookEvent;
+use crate::resident::{Asked, Luggage};
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_config::Settings;
+use hindlore_trace::HookEvent;
 
 /// Name of the command.
 const NAME: &str = "hook";
@@ -63,7 +63,7 @@ enum Stage {
 }
 
 /// True for a command line whose command is `hook`, even if its options cannot be parsed.
-pub(in crate::cli) fn is_called(raw: &[OsString]) -> bool {
+pub(crate) fn is_called(raw: &[OsString]) -> bool {
     let mut words = raw.iter().skip(1).map(|word| word.to_string_lossy());
     let mut may_be_value = false;
     while let Some(word) = words.next() {
@@ -85,7 +85,7 @@ fn asks_for_help(raw: &[OsString]) -> bool {
 }
 
 /// Answers the event on stdin.
-pub(in crate::cli) fn run(raw: &[OsString], environment: Vec<(OsString, OsString)>) -> ExitCode {
+pub(crate) fn run(raw: &[OsString], environment: Vec<(OsString, OsString)>) -> ExitCode {
     let began = Instant::now();
     silence();
     // A panic is in the log by then.

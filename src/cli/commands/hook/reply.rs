@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::trace::ReplyForm;
+use hindlore_trace::ReplyForm;
 
 /// The message of a moment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

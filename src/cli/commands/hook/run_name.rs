@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cli::spool::private;
-use crate::config::{Links, data_folder, read_regular_file};
-use crate::domain::identity::{content_name, parse_name};
-use crate::trace::HookEvent;
+use crate::spool::private;
+use hindlore_config::{Links, data_folder, read_regular_file};
+use hindlore_primitives::identity::{content_name, parse_name};
+use hindlore_trace::HookEvent;
 
 const FOLDER: &str = "hooks";
 /// Maximum size of the file of a session in bytes.

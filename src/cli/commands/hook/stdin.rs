@@ -2,8 +2,8 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use crate::api::problem::Problem;
-use crate::trace::{DocumentEnd, Encoding, Progress};
+use hindlore_api::problem::Problem;
+use hindlore_trace::{DocumentEnd, Encoding, Progress};
 
 /// Maximum size of an event in bytes.
 const EVENT_MAX: usize = 32 << 20;

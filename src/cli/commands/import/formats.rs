@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::api::import::{CLASSIC_LESSONS, Format};
-use crate::cli::output::{CommandResult, Outcome, Page, Tone};
-use crate::cli::session::Session;
+use crate::output::{CommandResult, Outcome, Page, Tone};
+use crate::session::Session;
+use hindlore_api::import::{CLASSIC_LESSONS, Format};
 
 /// A delta with every operation.
 const DELTA: &str = r#"{"id": "d1", "reasoning": "why", "operations": [

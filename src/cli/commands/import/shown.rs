@@ -1,9 +1,9 @@
 //! How the answer of an import is shown.
 
-use crate::api::import::Format;
-use crate::api::responses::{DeltaOutcome, FilesImported, ImportResponse, Imported};
-use crate::cli::output::words::plural;
-use crate::cli::output::{Page, Tone, receipts, redacted};
+use crate::output::words::plural;
+use crate::output::{Page, Tone, receipts, redacted};
+use hindlore_api::import::Format;
+use hindlore_api::responses::{DeltaOutcome, FilesImported, ImportResponse, Imported};
 
 /// Shows the answer for one file.
 pub(super) fn one(page: &mut Page, shown: &ImportResponse) {

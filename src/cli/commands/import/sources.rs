@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::api::problem::Problem;
+use hindlore_api::problem::Problem;
 
 /// Folders below a folder.
 const DEPTH_MAX: usize = 12;

@@ -8,10 +8,10 @@ use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
 use super::record::{Names, place};
-use crate::cli::args::learn::LearnArgs;
-use crate::cli::session::Session;
-use crate::domain::lesson::lesson::Place;
-use crate::engine::lessons::{About, StartRun};
+use crate::args::learn::LearnArgs;
+use crate::session::Session;
+use hindlore::lessons::{About, StartRun};
+use hindlore_domain::lesson::lesson::Place;
 
 /// The shortest and the longest time between two signs of life.
 const EVERY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(300));

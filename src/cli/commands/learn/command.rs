@@ -11,15 +11,15 @@ use super::fate::Fate;
 use super::into_store::{Patience, into_store};
 use super::record::{Names, Record};
 use super::{hint, known, report};
-use crate::api::problem::Problem;
-use crate::cli::args::learn::LearnArgs;
-use crate::cli::child::{self, End, Look};
-use crate::cli::commands::CommandResult;
-use crate::cli::output::Outcome;
-use crate::cli::session::Session;
-use crate::domain::identity::parse_name;
-use crate::engine::EngineError;
-use crate::engine::clock::{SystemClock, WallClock, random_id};
+use crate::args::learn::LearnArgs;
+use crate::commands::CommandResult;
+use crate::output::Outcome;
+use crate::session::Session;
+use hindlore::EngineError;
+use hindlore::clock::{SystemClock, WallClock, random_id};
+use hindlore_api::problem::Problem;
+use hindlore_child::{self, End, Look};
+use hindlore_primitives::identity::parse_name;
 
 /// Maximum delay of the end of a command by learning; an unoptimised program is slow.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
@@ -34,7 +34,7 @@ pub(super) async fn run(session: &Session, args: &LearnArgs) -> CommandResult {
         known::say(session, args, &names).await;
     }
     let (command, look) = (args.command.clone(), look(args));
-    let ended = tokio::task::spawn_blocking(move || child::run(&command, look)).await;
+    let ended = tokio::task::spawn_blocking(move || hindlore_child::run(&command, look)).await;
     drop(alive);
     let ended = ended.map_err(|_| {
         Problem::new("internal_error", "the command could not be waited for")

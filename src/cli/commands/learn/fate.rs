@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use crate::api::problem::Problem;
-use crate::api::responses::ended::EndedRunResponse;
-use crate::api::responses::errors::CapturedStepResponse;
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::api::responses::playbooks::PlaybookChangedResponse;
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::ended::EndedRunResponse;
+use hindlore_api::responses::errors::CapturedStepResponse;
+use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
+use hindlore_api::responses::playbooks::PlaybookChangedResponse;
+use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// The state of a call's report.
-pub(in crate::cli::commands) enum Fate {
+pub(in crate::commands) enum Fate {
     /// It is in the store.
     Learned(Box<Learned>),
     /// It waits for the store.
@@ -21,16 +21,16 @@ pub(in crate::cli::commands) enum Fate {
 
 /// The results of a call.
 #[derive(Serialize)]
-pub(in crate::cli::commands) struct Learned {
-    pub(in crate::cli::commands) step: CapturedStepResponse,
+pub(in crate::commands) struct Learned {
+    pub(in crate::commands) step: CapturedStepResponse,
     /// Advice; absent unless it was requested and the command failed.
-    pub(in crate::cli::commands) hint: Option<RetrievedLessonsResponse>,
+    pub(in crate::commands) hint: Option<RetrievedLessonsResponse>,
     /// The playbook after it; absent unless one was named and the run shows something.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli::commands) playbook: Option<PlaybookChangedResponse>,
+    pub(in crate::commands) playbook: Option<PlaybookChangedResponse>,
     /// Absent while the run is open.
-    pub(in crate::cli::commands) ended: Option<EndedRunResponse>,
+    pub(in crate::commands) ended: Option<EndedRunResponse>,
     /// The weights of the scores in the hint.
     #[serde(skip)]
-    pub(in crate::cli::commands) weights: RetrievalNumbers,
+    pub(in crate::commands) weights: RetrievalNumbers,
 }

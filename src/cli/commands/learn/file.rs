@@ -5,16 +5,16 @@
 
 use std::path::Path;
 
-use crate::api::traces::name_of;
-use crate::api::traces::read_trace;
-use crate::api::verbs::runs::{LearnTrace, learn};
-use crate::cli::args::learn::LearnArgs;
-use crate::cli::commands::CommandResult;
-use crate::cli::input;
-use crate::cli::output::{Outcome, Tone, lessons, redacted};
-use crate::cli::session::Session;
-use crate::domain::sharing::object::Object;
-use crate::engine::clock::{SystemClock, WallClock};
+use crate::args::learn::LearnArgs;
+use crate::commands::CommandResult;
+use crate::input;
+use crate::output::{Outcome, Tone, lessons, redacted};
+use crate::session::Session;
+use hindlore::clock::{SystemClock, WallClock};
+use hindlore_api::traces::name_of;
+use hindlore_api::traces::read_trace;
+use hindlore_api::verbs::runs::{LearnTrace, learn};
+use hindlore_domain::sharing::object::Object;
 
 /// Learns from a file.
 pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> CommandResult {

@@ -3,14 +3,14 @@
 use std::io::{Write, stderr};
 
 use super::fate::Fate;
-use crate::api::prompt::{PromptLesson, as_hints, ways_out};
-use crate::api::responses::decisions::ChangedLessonResponse;
-use crate::api::responses::lesson_answers::{LessonHitResponse, RetrievedLessonsResponse};
-use crate::cli::output::redacted::redacted;
-use crate::cli::output::{Page, Tone, lessons};
-use crate::cli::shell::Spoken;
-use crate::domain::lesson::ids::LessonId;
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
+use crate::output::redacted::redacted;
+use crate::output::{Page, Tone, lessons};
+use crate::shell::Spoken;
+use hindlore_api::prompt::{PromptLesson, as_hints, ways_out};
+use hindlore_api::responses::decisions::ChangedLessonResponse;
+use hindlore_api::responses::lesson_answers::{LessonHitResponse, RetrievedLessonsResponse};
+use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_primitives::ids::LessonId;
 
 /// Prints one line.
 pub(super) fn say(text: &str) {

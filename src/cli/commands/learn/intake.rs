@@ -9,12 +9,12 @@ use super::fate::Learned;
 use super::hint;
 use super::owed::Owed;
 use super::record::Record;
-use crate::api::problem::Problem;
-use crate::api::responses::playbooks::PlaybookChangedResponse;
-use crate::cli::session::{OpenLessons, Session};
-use crate::cli::spool::{self, Spool, Waiting};
-use crate::engine::EngineError;
-use crate::engine::lessons::Trace;
+use crate::session::{OpenLessons, Session};
+use crate::spool::{self, Spool, Waiting};
+use hindlore::EngineError;
+use hindlore::lessons::Trace;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::playbooks::PlaybookChangedResponse;
 
 /// How long a call that waits is left to its own process.
 const OWN: Duration = Duration::from_secs(3);
@@ -22,7 +22,7 @@ const OWN: Duration = Duration::from_secs(3);
 const BUSY: Duration = Duration::from_millis(600);
 
 /// Takes one call in; answers with advice if `wants_hint` is set and the command failed.
-pub(in crate::cli::commands) async fn take(
+pub(in crate::commands) async fn take(
     opened: &OpenLessons,
     record: &Record,
     wants_hint: bool,
@@ -78,29 +78,29 @@ async fn curated(
 
 /// Which waiting calls are taken in.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::cli::commands) struct Which<'f> {
+pub(in crate::commands) struct Which<'f> {
     /// Those that waited at least that long; younger ones are left to their own process.
-    pub(in crate::cli::commands) age: Duration,
+    pub(in crate::commands) age: Duration,
     /// Only those that began to wait before this one.
-    pub(in crate::cli::commands) before: Option<&'f Path>,
+    pub(in crate::commands) before: Option<&'f Path>,
     /// No further one after this moment.
-    pub(in crate::cli::commands) until: Option<Instant>,
+    pub(in crate::commands) until: Option<Instant>,
 }
 
 /// The results of the waiting calls.
 #[derive(Debug, Default)]
-pub(in crate::cli::commands) struct Taken {
+pub(in crate::commands) struct Taken {
     /// True if none of them waits any more.
-    pub(in crate::cli::commands) is_all: bool,
+    pub(in crate::commands) is_all: bool,
     /// The lost calls, with reasons.
-    pub(in crate::cli::commands) lost: Vec<String>,
+    pub(in crate::commands) lost: Vec<String>,
     /// Why the others keep waiting, if the store gave a reason.
-    pub(in crate::cli::commands) refused: Option<Problem>,
+    pub(in crate::commands) refused: Option<Problem>,
 }
 
 /// Takes in waiting calls, before a command looks at runs, errors or lessons; calls that cannot be taken in now keep
 /// waiting, and hopeless ones are named on stderr.
-pub(in crate::cli::commands) async fn before(session: &Session) {
+pub(in crate::commands) async fn before(session: &Session) {
     say_lost(waiting(&session.aside(BUSY), Which::default()).await);
 }
 
@@ -120,7 +120,7 @@ fn say_lost(taken: Taken) {
 }
 
 /// Takes in waiting calls, oldest first: a run learns from the order of its calls.
-pub(in crate::cli::commands) async fn waiting(session: &Session, which: Which<'_>) -> Taken {
+pub(in crate::commands) async fn waiting(session: &Session, which: Which<'_>) -> Taken {
     let mut taken = Taken {
         is_all: true,
         ..Taken::default()
@@ -173,14 +173,14 @@ pub(in crate::cli::commands) async fn waiting(session: &Session, which: Which<'_
 }
 
 /// True for a fault of the store rather than of the call.
-pub(in crate::cli::commands) fn is_of_store(problem: &Problem) -> bool {
+pub(in crate::commands) fn is_of_store(problem: &Problem) -> bool {
     let is_of_request = matches!(problem.code, "store_invalid" | "store_unexpected");
     (problem.code.starts_with("store_") && !is_of_request)
         || matches!(problem.code, "contended" | "stopped")
 }
 
 /// True for a fault that may be gone at the next call.
-pub(in crate::cli::commands) fn may_pass(session: &Session, problem: &Problem) -> bool {
+pub(in crate::commands) fn may_pass(session: &Session, problem: &Problem) -> bool {
     match problem.code {
         "store_busy" | "store_half_copied" | "store_unknown_outcome" | "contended" | "stopped" => {
             true

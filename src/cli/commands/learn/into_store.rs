@@ -9,23 +9,23 @@ use tokio::time::timeout;
 use super::fate::Fate;
 use super::intake;
 use super::record::Record;
-use crate::api::problem::Problem;
-use crate::cli::redaction;
-use crate::cli::session::Session;
-use crate::cli::spool::{self, Spool};
-use crate::engine::EngineError;
+use crate::redaction;
+use crate::session::Session;
+use crate::spool::{self, Spool};
+use hindlore::EngineError;
+use hindlore_api::problem::Problem;
 
 /// Maximum wait for the store.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli::commands) struct Patience {
+pub(in crate::commands) struct Patience {
     /// In all.
-    pub(in crate::cli::commands) whole: Duration,
+    pub(in crate::commands) whole: Duration,
     /// For the lock of a file.
-    pub(in crate::cli::commands) lock: Duration,
+    pub(in crate::commands) lock: Duration,
 }
 
 /// Brings a call into the store; with `wants_hint` a failed one is answered with advice.
-pub(in crate::cli::commands) async fn into_store(
+pub(in crate::commands) async fn into_store(
     session: &Session,
     record: Record,
     wants_hint: bool,

@@ -8,13 +8,13 @@ use tokio::time::timeout;
 
 use super::record::{Names, place};
 use super::{hint, line};
-use crate::api::problem::Problem;
-use crate::api::responses::lesson_answers::RetrievedLessonsResponse;
-use crate::cli::args::learn::LearnArgs;
-use crate::cli::session::Session;
-use crate::domain::lesson::lesson_policy::RetrievalNumbers;
-use crate::domain::lesson::retrieval::query::RankingMode;
-use crate::engine::lessons::{LessonCall, LessonRequest};
+use crate::args::learn::LearnArgs;
+use crate::session::Session;
+use hindlore::lessons::{LessonCall, LessonRequest};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
+use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
 
 /// How long the start of a command is held up.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });

@@ -14,10 +14,10 @@ pub(super) mod record;
 mod report;
 
 use super::CommandResult;
-use crate::api::problem::Problem;
-use crate::cli::args::learn::LearnArgs;
-use crate::cli::form::Form;
-use crate::cli::session::Session;
+use crate::args::learn::LearnArgs;
+use crate::form::Form;
+use crate::session::Session;
+use hindlore_api::problem::Problem;
 
 /// The options of `learn` other than the file of a trace are in no schema.
 pub(super) const FORM: Form = Form::new("runs.learn", &[]).named("learn");

@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::Record;
-use crate::api::problem::Problem;
-use crate::api::responses::ended::EndedRunResponse;
-use crate::cli::session::OpenLessons;
-use crate::engine::lessons::EndRun;
+use crate::session::OpenLessons;
+use hindlore::lessons::EndRun;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::ended::EndedRunResponse;
 
 /// The content of a file that waits.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(in crate::cli::commands) enum Owed {
+pub(in crate::commands) enum Owed {
     /// A call.
     Call(Box<Record>),
     /// The end of a run, after all its calls.
@@ -20,15 +20,15 @@ pub(in crate::cli::commands) enum Owed {
 
 /// The end of a run.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::cli::commands) struct RunEnd {
-    pub(in crate::cli::commands) tenant: String,
-    pub(in crate::cli::commands) learner: String,
-    pub(in crate::cli::commands) ended_run: String,
+pub(in crate::commands) struct RunEnd {
+    pub(in crate::commands) tenant: String,
+    pub(in crate::commands) learner: String,
+    pub(in crate::commands) ended_run: String,
 }
 
 impl Owed {
     /// Tenant and learner.
-    pub(in crate::cli::commands) fn owner(&self) -> (&str, &str) {
+    pub(in crate::commands) fn owner(&self) -> (&str, &str) {
         match self {
             Self::Call(record) => (&record.tenant, &record.learner),
             Self::End(end) => (&end.tenant, &end.learner),
@@ -46,7 +46,7 @@ impl Owed {
 
 impl RunEnd {
     /// Ends the run; absent where nothing of it came into the store.
-    pub(in crate::cli::commands) async fn take(
+    pub(in crate::commands) async fn take(
         &self,
         opened: &OpenLessons,
     ) -> Result<Option<EndedRunResponse>, Problem> {

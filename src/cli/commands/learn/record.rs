@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::line;
-use crate::cli::args::learn::LearnArgs;
-use crate::cli::child::{End, Ended};
-use crate::domain::lesson::event::{NEXT_STEP, StepReport};
-use crate::domain::lesson::feedback::Feedback;
-use crate::domain::lesson::fingerprint::Evidence;
-use crate::domain::lesson::lesson::Place;
-use crate::domain::memory::key::MemoryKey;
-use crate::domain::redact::{Redactions, Redactor};
-use crate::domain::timestamp::Timestamp;
-use crate::engine::lessons::{StepDetail, StepInput};
-use crate::trace::{Action, Outcome as TraceOutcome, Step};
+use crate::args::learn::LearnArgs;
+use hindlore::lessons::{StepDetail, StepInput};
+use hindlore_child::{End, Ended};
+use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
+use hindlore_domain::lesson::feedback::Feedback;
+use hindlore_domain::lesson::lesson::Place;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_errors::fingerprint::Evidence;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::{Redactions, Redactor};
+use hindlore_trace::{Action, Outcome as TraceOutcome, Step};
 
 /// Domain of commands that belong to no other.
 const DOMAIN: &str = "shell";
 
 /// A call whose command has ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::cli::commands) struct Record {
-    pub(in crate::cli::commands) tenant: String,
-    pub(in crate::cli::commands) learner: String,
+pub(in crate::commands) struct Record {
+    pub(in crate::commands) tenant: String,
+    pub(in crate::commands) learner: String,
     /// The scope in which it was made.
     scope: String,
     /// The id that makes it count once.
-    pub(in crate::cli::commands) call: String,
+    pub(in crate::commands) call: String,
     pub(super) run: String,
     /// The run is this call's own and ends with it.
     pub(super) is_alone: bool,
@@ -87,7 +87,7 @@ impl Record {
     }
 
     /// Records a tool call of an agent, as a step of an open run.
-    pub(in crate::cli::commands) fn of_call(key: &MemoryKey, names: &Names, step: Step) -> Self {
+    pub(in crate::commands) fn of_call(key: &MemoryKey, names: &Names, step: Step) -> Self {
         let failed = step.outcome == TraceOutcome::Failed;
         let code = step.exit_code.filter(|code| *code != 0 && failed);
         let is_command = matches!(step.action, Action::Command(_));
@@ -116,7 +116,7 @@ impl Record {
     }
 
     /// Removes the secrets, as the engine would: a call that waits for the store is written to a file as well.
-    pub(in crate::cli::commands) fn without_secrets(mut self, redactor: &Redactor) -> Self {
+    pub(in crate::commands) fn without_secrets(mut self, redactor: &Redactor) -> Self {
         let mut step = self.step();
         self.redacted = step.redact(redactor);
         let report = step.report;
@@ -134,7 +134,7 @@ impl Record {
     }
 
     /// True when it did not end well.
-    pub(in crate::cli::commands) fn failed(&self) -> bool {
+    pub(in crate::commands) fn failed(&self) -> bool {
         let by_code = || self.exit_code.is_some_and(|code| code != 0);
         self.failed.unwrap_or_else(by_code)
     }
@@ -190,11 +190,11 @@ impl Record {
 
 /// The identity of a call.
 #[derive(Clone, Debug)]
-pub(in crate::cli::commands) struct Names {
-    pub(in crate::cli::commands) call: String,
-    pub(in crate::cli::commands) run: String,
+pub(in crate::commands) struct Names {
+    pub(in crate::commands) call: String,
+    pub(in crate::commands) run: String,
     /// When it began.
-    pub(in crate::cli::commands) began: Timestamp,
+    pub(in crate::commands) began: Timestamp,
 }
 
 /// Task, domain and tool of a call.

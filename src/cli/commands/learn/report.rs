@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::fate::{Fate, Learned};
 use super::hint;
-use crate::cli::child::{End, Ended};
+use hindlore_child::{End, Ended};
 
 /// The document.
 #[derive(Serialize)]

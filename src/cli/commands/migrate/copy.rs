@@ -4,16 +4,16 @@
 //! an interrupted copy resumes where it stopped.
 
 use super::lessons;
-use crate::api::problem::Problem;
-use crate::api::responses::migrated::{MoveResponse, MovedMemory};
-use crate::cli::commands::CommandResult;
-use crate::cli::output::words::plural;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::place;
-use crate::cli::session::Session;
-use crate::domain::identity::parse_name;
-use crate::domain::memory::key::MemoryKey;
-use crate::engine::{Engine, MemoryView};
+use crate::commands::CommandResult;
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone};
+use crate::place;
+use crate::session::Session;
+use hindlore::{Engine, MemoryView};
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::migrated::{MoveResponse, MovedMemory};
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::identity::parse_name;
 
 /// The two stores.
 pub(super) struct Stores {

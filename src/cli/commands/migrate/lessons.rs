@@ -1,12 +1,12 @@
 //! Copies the lessons of learners to another store along with their memories: one transaction per learner,
 //! read back from the target before it counts as copied.
 
-use crate::api::problem::Problem;
-use crate::api::responses::migrated::MovedLessons;
-use crate::cli::output::{Page, Tone};
-use crate::cli::session::Session;
-use crate::domain::lesson::lesson::Owner;
-use crate::engine::Engine;
+use crate::output::{Page, Tone};
+use crate::session::Session;
+use hindlore::Engine;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::migrated::MovedLessons;
+use hindlore_domain::lesson::lesson::Owner;
 
 /// Copies the lessons of one learner, or of all of a tenant.
 pub(super) async fn copy(

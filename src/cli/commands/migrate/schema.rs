@@ -2,16 +2,16 @@
 //!
 //! A store is updated whenever it is opened for writing; these commands let a person know before, or watch.
 
-use crate::api::problem::Problem;
-use crate::api::responses::migrated::SchemaResponse;
-use crate::backend::embedded::EmbeddedStore;
+use crate::commands::CommandResult;
+use crate::output::{Outcome, Page, Tone};
+use crate::place;
+use crate::session::Session;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::migrated::SchemaResponse;
+use hindlore_embedded::EmbeddedStore;
 #[cfg(feature = "neo4j")]
-use crate::backend::neo4j::Neo4jStore;
-use crate::cli::commands::CommandResult;
-use crate::cli::output::{Outcome, Page, Tone};
-use crate::cli::place;
-use crate::cli::session::Session;
-use crate::store::SchemaStatus;
+use hindlore_neo4j::Neo4jStore;
+use hindlore_store::SchemaStatus;
 
 /// Shows the status; applies nothing.
 pub(super) async fn status(session: &Session) -> CommandResult {

@@ -8,7 +8,7 @@ use crate::lesson::attempt::attempts;
 use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::{TraceFailure, TraceStep};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The lesson's own error; every other number is another error.
 const ERROR: u8 = 1;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::text::negation::is_negation;
-use crate::text::stop_words::is_stop_word;
-use crate::text::words::stem;
+use hindlore_text::negation::is_negation;
+use hindlore_text::stop_words::is_stop_word;
+use hindlore_text::words::stem;
 
 /// The words of a rule: those that it demands, and those under a negation.
 #[derive(Default)]

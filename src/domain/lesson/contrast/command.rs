@@ -6,9 +6,9 @@
 //! every difference may matter.
 
 use super::step_view::StepView;
-use crate::lesson::action::has_subcommands;
 use crate::lesson::pattern::Difference;
-use crate::lesson::shell::is_wrapper;
+use hindlore_errors::action::has_subcommands;
+use hindlore_errors::shell::is_wrapper;
 
 /// Programs of people's machines, in addition to those with sub-commands.
 #[rustfmt::skip]

@@ -5,8 +5,8 @@ use super::enabling::enabler;
 use super::related::{WINDOW, is_related};
 use super::step_view::StepView;
 use super::tool_call;
-use crate::lesson::action::Intent;
 use crate::lesson::pattern;
+use hindlore_errors::action::Intent;
 
 /// Attempts at the same intent that are compared with one failure.
 const ATTEMPTS_MAX: usize = 4;

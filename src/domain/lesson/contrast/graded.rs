@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::lesson::contrast::learn;
 use crate::lesson::contrast::phrases::tests::fits as fits_pattern;
-use crate::lesson::fingerprint::{Evidence, Fingerprinter};
 use crate::lesson::quality::QualityRules;
 use crate::lesson::rule::RULE_MAX_CHARS;
 use crate::lesson::trace::{TraceFailure, TraceStep};
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
 
 const TRACES: &str = include_str!("../../../../tests/data/lesson_traces.jsonl");
 

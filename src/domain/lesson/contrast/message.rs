@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::phrases::{BARE, SUMMARY, says, without_marks};
 use crate::lesson::rule::clipped;
-use crate::lesson::value::without_case_values;
+use hindlore_errors::value::without_case_values;
 
 /// The longest part of a tool's message that a rule quotes, in characters.
 const MESSAGE_MAX_CHARS: usize = 200;

@@ -5,7 +5,7 @@
 
 use super::phrases::{NO_SUCH_PROGRAM, says};
 use super::step_view::StepView;
-use crate::text::similarity::edits_apart;
+use hindlore_text::similarity::edits_apart;
 
 /// Steps after a failure in which another program can be its cure.
 pub(super) const WINDOW: usize = 12;
@@ -252,7 +252,7 @@ pub(super) fn only_looks(step: &StepView) -> bool {
         || (!step.is_tool_call()
             && step.words.len() > 1
             && looking_verbs.contains(&step.words[1].as_str())
-            && crate::lesson::action::has_subcommands(&step.words[0])
+            && hindlore_errors::action::has_subcommands(&step.words[0])
             && step.words[0] != "go"
             && step.words[0] != "apt")
 }

@@ -12,14 +12,14 @@ use super::phrases::{ABSENT_RECORD, says};
 use super::related::installs_another;
 use super::step_view::{StepView, in_one_form};
 use super::tool_call;
-use crate::lesson::action::Intent;
 use crate::lesson::assertion::{Assertion, PriorEvidence, ResolvedStep, Verdict, solved};
 use crate::lesson::attempt::intents_of;
-use crate::lesson::ids::FingerprintId;
 use crate::lesson::pattern::{self, Reading};
 use crate::lesson::rule::Rule;
-use crate::lesson::shell::{self, is_wrapper};
 use crate::lesson::trace::TraceStep;
+use hindlore_errors::action::Intent;
+use hindlore_errors::shell::{self, is_wrapper};
+use hindlore_primitives::ids::FingerprintId;
 
 /// Ids in a message from which it is about one case alone.
 const CASE_VALUES_MAX: usize = 3;

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::message::{cleaned, words_of};
-use crate::lesson::action::{Action, Leaf, leaves};
 use crate::lesson::call::canonical;
-use crate::lesson::ids::FingerprintId;
-use crate::lesson::shell;
 use crate::lesson::trace::TraceStep;
-use crate::lesson::value::holds_case_value;
+use hindlore_errors::action::{Action, Leaf, leaves};
+use hindlore_errors::shell;
+use hindlore_errors::value::holds_case_value;
+use hindlore_primitives::ids::FingerprintId;
 
 /// Words of a command line that are compared.
 const WORDS_MAX: usize = 64;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use super::phrases::{LIMIT, says};
 use super::step_view::StepView;
-use crate::lesson::action::Leaf;
-use crate::lesson::value::placeholder_of;
-use crate::text::similarity::edits_apart;
+use hindlore_errors::action::Leaf;
+use hindlore_errors::value::placeholder_of;
+use hindlore_text::similarity::edits_apart;
 
 /// Arguments that a rule may change; with more it is another call.
 const CHANGES_MAX: usize = 4;

@@ -3,7 +3,7 @@
 use super::TOKENS_MAX;
 use super::pair::Pair;
 use super::token::{Kind, Token, tokens};
-use crate::text::similarity::edits_apart;
+use hindlore_text::similarity::edits_apart;
 
 /// The tokens in which two tries differ.
 #[derive(Clone, PartialEq, Debug)]

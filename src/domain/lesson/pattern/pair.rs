@@ -1,8 +1,8 @@
 //! Two compared tries: their common parts, their differences, and the parts that a pattern keeps.
 
 use super::token::{Kind, Token};
-use crate::lesson::action::has_subcommands;
-use crate::lesson::shell::{is_variable, is_wrapper};
+use hindlore_errors::action::has_subcommands;
+use hindlore_errors::shell::{is_variable, is_wrapper};
 
 /// Tokens kept on either side of a difference.
 const CONTEXT: usize = 1;

@@ -1,6 +1,6 @@
 //! The tokens of an action: words, values, signs, and the placeholders of patterns.
 
-use crate::lesson::value::{is_email, placeholder_of};
+use hindlore_errors::value::{is_email, placeholder_of};
 
 /// A token with the blank before it.
 #[derive(Clone, PartialEq, Debug)]

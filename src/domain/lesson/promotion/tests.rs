@@ -4,8 +4,8 @@ use super::*;
 use crate::lesson::evidence_row::EvidenceRow;
 use crate::lesson::evidence_row::{RowKind, Witness};
 use crate::lesson::evidence_rows::{Arm, OutcomeRow, RunRow};
-use crate::lesson::ids::ActivationId;
 use crate::lesson::lesson::plain_lesson;
+use hindlore_primitives::ids::ActivationId;
 
 const CURED: RowKind = RowKind::Cured;
 const FAILED: RowKind = RowKind::Failed;

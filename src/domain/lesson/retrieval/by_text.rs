@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lesson::ids::LessonId;
 use crate::lesson::lesson::Lesson;
-use crate::text::words::search_terms;
+use hindlore_primitives::ids::LessonId;
+use hindlore_text::words::search_terms;
 
 /// The share of the weight of a question that a lesson has to hold.
 const SHARE_MIN: f64 = 0.25;

@@ -7,10 +7,10 @@ use super::query::{LessonQuery, RankingMode};
 use super::score::{Asked, Nearness, ScoreParts};
 use super::walk::{Path, Reached, Walked};
 use crate::lesson::activation::RetrievalChannel;
-use crate::lesson::ids::LessonId;
 use crate::lesson::lesson::Lesson;
 use crate::lesson::lesson_policy::RetrievalNumbers;
-use crate::lesson::tag::UNCATEGORIZED;
+use hindlore_errors::tag::UNCATEGORIZED;
+use hindlore_primitives::ids::LessonId;
 
 /// A returned lesson.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,13 +6,13 @@ use super::choose::{Chosen, LeftOut, choose};
 use super::query::{Call, LessonQuery, RankingMode};
 use super::view::LocalGraph;
 use super::walk::walk;
-use crate::lesson::fingerprint::{Evidence, Fingerprinter, Fingerprints};
-use crate::lesson::ids::LessonId;
 use crate::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
 use crate::lesson::rule::Rule;
-use crate::lesson::tag::TagRules;
-use crate::timestamp::Timestamp;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints};
+use hindlore_errors::tag::TagRules;
+use hindlore_primitives::ids::LessonId;
+use hindlore_primitives::timestamp::Timestamp;
 
 const PORT: &str = "Error: port 5432 already in use";
 

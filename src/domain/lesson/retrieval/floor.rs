@@ -4,9 +4,9 @@
 //! and admit none: a lesson is about an error when a fingerprint of the error triggers it, or when it was learned with
 //! the same tool from an error with nearly the same message.
 
-use crate::lesson::fingerprint::{Evidence, Fingerprinter, pieces};
 use crate::lesson::lesson::{Lesson, Place};
-use crate::text::similarity::jaccard;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter, pieces};
+use hindlore_text::similarity::jaccard;
 use serde_json::Value;
 
 /// Returns true if a lesson was learned with the tool that failed. A tool that is named on one side only is no

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::walk::{Path, Walked};
-use crate::lesson::ids::{FingerprintId, LessonId};
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 
 /// The share that moves on from a node; the rest returns to the error.
 const DAMPING: f64 = 0.85;

@@ -1,9 +1,9 @@
 //! The question: the moment, the error or the task, and its place.
 
-use crate::lesson::fingerprint::{Fingerprints, Level};
-use crate::lesson::ids::FingerprintId;
 use crate::lesson::lesson::{Owner, Place};
-use crate::timestamp::Timestamp;
+use hindlore_errors::fingerprint::{Fingerprints, Level};
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// How the reached lessons are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -4,13 +4,13 @@ use super::floor::{error_similarity, is_same_tool};
 use super::query::LessonQuery;
 use super::walk::{Path, Reached};
 use crate::lesson::activation::RetrievalChannel;
-use crate::lesson::fingerprint::{Level, pieces};
-use crate::lesson::ids::FingerprintId;
 use crate::lesson::lesson::{Lesson, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
-use crate::lesson::tag::UNCATEGORIZED;
-use crate::text::similarity::jaccard;
-use crate::text::words::search_terms;
+use hindlore_errors::fingerprint::{Level, pieces};
+use hindlore_errors::tag::UNCATEGORIZED;
+use hindlore_primitives::ids::FingerprintId;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::search_terms;
 
 /// The parts of a score, each 0..=1.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]

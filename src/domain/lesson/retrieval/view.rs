@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lesson::fingerprint::pieces;
-use crate::lesson::ids::{FingerprintId, LessonId};
 use crate::lesson::lesson::{Lesson, Place};
+use hindlore_errors::fingerprint::pieces;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 
 /// A tag with how many fingerprints of this owner have it.
 #[derive(Clone, PartialEq, Eq, Debug)]

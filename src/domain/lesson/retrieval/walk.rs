@@ -9,10 +9,10 @@ use std::fmt;
 
 use super::query::LessonQuery;
 use super::view::{GraphView, TagCount};
-use crate::lesson::fingerprint::Level;
-use crate::lesson::ids::{FingerprintId, LessonId};
 use crate::lesson::lesson_policy::WalkLimits;
-use crate::lesson::tag::UNCATEGORIZED;
+use hindlore_errors::fingerprint::Level;
+use hindlore_errors::tag::UNCATEGORIZED;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
 
 /// A tag below this weight is a hub: no way leads through it.
 const HUB_WEIGHT: f64 = 0.05;

@@ -3,9 +3,9 @@
 //! Nothing has failed yet, so only the place counts: proved lessons come before merely learned ones, lessons of this
 //! task before those of this tool or domain. Lessons that are never followed come last.
 
-use crate::lesson::ids::LessonId;
 use crate::lesson::lesson::{Lesson, Place, Reach, Status};
 use crate::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_primitives::ids::LessonId;
 
 /// Lessons for a session at a place, the most valuable first, at most `most`. Of two that contradict each other only
 /// the first is returned.
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use crate::lesson::lesson::{NewLesson, Owner};
     use crate::lesson::rule::Rule;
-    use crate::timestamp::Timestamp;
+    use hindlore_primitives::timestamp::Timestamp;
 
     fn at(task: &str, domain: &str, tool: &str) -> Place {
         let name = |text: &str| (!text.is_empty()).then(|| text.to_owned());

@@ -4,7 +4,7 @@ use super::*;
 use crate::memory::key::MemoryKey;
 use crate::memory::policy::Policy;
 use crate::memory::seed::create;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 fn bullet(rng: &mut fastrand::Rng) -> Bullet {
     let key = MemoryKey::new("t", "l", "s").unwrap();

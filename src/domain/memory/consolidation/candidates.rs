@@ -9,9 +9,9 @@ use super::super::digest::content_leaf;
 use super::super::link::{LinkId, LinkKind};
 use super::Choice;
 use super::importance::importance_at;
-use crate::identity::hex;
-use crate::timestamp::Timestamp;
-use crate::word_enum;
+use hindlore_primitives::identity::hex;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_primitives::word_enum;
 
 /// Maximum sources of a consolidated bullet that a further consolidation reads again.
 const ORIGINALS_MAX: usize = 1_000;

@@ -5,14 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::text::identifiers::{identifiers, is_emphasis};
-use crate::text::markup::bare;
-use crate::text::numbers::numbers;
-use crate::text::quotes::quoted;
-use crate::text::stop_words::is_stop_word;
-use crate::text::units::units;
-use crate::text::words::{for_each_raw_word, stem};
-use crate::word_enum;
+use hindlore_primitives::word_enum;
+use hindlore_text::identifiers::{identifiers, is_emphasis};
+use hindlore_text::markup::bare;
+use hindlore_text::numbers::numbers;
+use hindlore_text::quotes::quoted;
+use hindlore_text::stop_words::is_stop_word;
+use hindlore_text::units::units;
+use hindlore_text::words::{for_each_raw_word, stem};
 
 word_enum! {
     /// The kind of a detail.

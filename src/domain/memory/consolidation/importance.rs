@@ -45,7 +45,7 @@ mod tests {
     use super::super::super::key::MemoryKey;
     use super::super::super::policy::Policy;
     use super::*;
-    use crate::timestamp::Timestamp;
+    use hindlore_primitives::timestamp::Timestamp;
 
     fn bullet(importance: f64, helpful: u64, harmful: u64) -> Bullet {
         let tables = Tables::standard();

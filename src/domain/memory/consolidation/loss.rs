@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::details::{Detail, DetailKind, details};
-use crate::text::words::for_each_raw_word;
+use hindlore_text::words::for_each_raw_word;
 
 /// The parts of its sources that a merged text lacks.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::details::{Detail, DetailKind, details};
-use crate::text::guard::{GuardFeatures, MergeGuard};
-use crate::text::markup::bare;
-use crate::text::similarity::jaccard;
-use crate::text::statement::Statement;
-use crate::text::units::{begins_item, units};
-use crate::text::words::Tokens;
+use hindlore_text::guard::{GuardFeatures, MergeGuard};
+use hindlore_text::markup::bare;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::statement::Statement;
+use hindlore_text::units::{begins_item, units};
+use hindlore_text::words::Tokens;
 
 /// Similarity of two units from which on a contradiction, or another value, is taken seriously, 0..=1.
 const ABOUT_THE_SAME: f64 = 0.3;

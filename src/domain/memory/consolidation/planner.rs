@@ -13,9 +13,9 @@ use super::candidates::{Candidate, Candidates};
 use super::loss::{Loss, loss};
 use super::merging::Text;
 use super::{Choice, Group, LOSS_MAX, PlannedSource, RefusedGroup, SAVING_MIN, SOURCES_MAX};
-use crate::text::guard::MergeGuard;
-use crate::text::similar::{Bound, Similar, SimilarityIndex};
-use crate::text::words::Tokens;
+use hindlore_text::guard::MergeGuard;
+use hindlore_text::similar::{Bound, Similar, SimilarityIndex};
+use hindlore_text::words::Tokens;
 
 /// Similar texts that one leader is compared with, at most.
 const COMPARED_MAX: usize = 64;

@@ -12,8 +12,8 @@ use super::loss::loss;
 use super::merging::Text;
 use super::planner::Planner;
 use super::{Group, LOSS_MAX, RefusedGroup, SOURCES_MAX};
-use crate::text::similarity::jaccard;
-use crate::text::words::Tokens;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::Tokens;
 
 /// A proposed text for some bullets.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use super::super::policy::Policy;
 use super::super::receipt::ChangeRecord;
 use super::super::undo::{LaterChanges, Undoable, plan_undo};
 use super::*;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 const LONG: &str = "Run the whole test suite before each commit, and read what it says. Ask Maria for the \
                     deploy key of the service. Write one line about every change into the log. ";

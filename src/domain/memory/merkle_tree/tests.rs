@@ -8,7 +8,7 @@ use crate::memory::digest::DigestTree;
 use crate::memory::key::MemoryKey;
 use crate::memory::policy::Policy;
 use crate::memory::seed::create;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// An arena of bullets with ids spread like hashes, except the last few, which share a prefix.
 fn arena(count: u32) -> BulletArena {

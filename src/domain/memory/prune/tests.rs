@@ -5,7 +5,7 @@ use crate::memory::bullet::{Bullet, MemoryType, Status};
 use crate::memory::key::MemoryKey;
 use crate::memory::policy::{Policy, Rates};
 use crate::memory::seed::create;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Bullets of all types, ages and strengths, many of them equal; some ahead of the clock.
 fn memory(rng: &mut fastrand::Rng, policy: Policy) -> Memory {

@@ -17,9 +17,9 @@ use super::super::application::DeltaApplication;
 use super::super::bullet::{Bullet, BulletId};
 use super::super::nearby::{NEAR_MAX, Nearby, Searches};
 use super::{may_merge, same_topic};
-use crate::text::guard::GuardFeatures;
-use crate::text::similar::{Bound, Near, Similar};
-use crate::text::words::Tokens;
+use hindlore_text::guard::GuardFeatures;
+use hindlore_text::similar::{Bound, Near, Similar};
+use hindlore_text::words::Tokens;
 
 /// Maximum comparisons by the guard per text, most similar first. More candidates than that, all with the same
 /// numbers, names and words, are permutations of one text.

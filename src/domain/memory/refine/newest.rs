@@ -14,8 +14,8 @@ use super::super::delta::{Meets, Operation};
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
 use super::same_topic;
-use crate::text::dated::without_dates;
-use crate::text::statement::Statement;
+use hindlore_text::dated::without_dates;
+use hindlore_text::statement::Statement;
 
 /// Maximum statements of one attribute that a statement is compared with, newest first.
 const COMPARED_MAX: usize = 64;

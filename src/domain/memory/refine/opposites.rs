@@ -13,8 +13,8 @@ use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Linked;
 use super::review::{Room, is_settled, room};
 use super::same_topic;
-use crate::text::similarity::jaccard;
-use crate::text::words::Tokens;
+use hindlore_text::similarity::jaccard;
+use hindlore_text::words::Tokens;
 
 /// Maximum texts about one subject that a text is compared with, newest first.
 const COMPARED_MAX: usize = 64;

@@ -5,7 +5,7 @@ use crate::memory::apply::{Applied, Tables, apply_delta};
 use crate::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use crate::memory::key::MemoryKey;
 use crate::memory::policy::Policy;
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 fn add(memory: &mut Memory, id: &str, texts: &[String]) -> Applied {
     let operation = |text: &String| {

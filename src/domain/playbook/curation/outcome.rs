@@ -5,7 +5,7 @@ use crate::lesson::interval::{Share, Z90};
 use crate::playbook::confidence::ConfidenceRules;
 use crate::playbook::content::STRATEGIES_MAX;
 use crate::playbook::strategy::{Category, Stated, Strategy, united};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Returns true if a strategy is as the playbook had it.
 pub(super) fn is_as_before(known: &[Strategy], strategy: &Strategy) -> bool {

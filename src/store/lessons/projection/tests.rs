@@ -1,6 +1,6 @@
 //! The rules of the projection, each on a small commit.
 
-use hindlore_domain::lesson::fingerprint::Fingerprint;
+use hindlore_errors::fingerprint::Fingerprint;
 
 use super::*;
 use crate::lessons::rows::{NewFingerprint, StepRow};

@@ -1,6 +1,6 @@
 //! Draws secrets that are nobody's, and plants them in the shapes.
 
-use hindlore::domain::redact::Redactor;
+use hindlore_redact::Redactor;
 
 use super::shapes::Draw;
 use crate::redaction::chance::{Chance, LOWER, UPPER};

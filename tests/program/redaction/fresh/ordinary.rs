@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hindlore::domain::redact::Redactor;
+use hindlore_redact::Redactor;
 
 use crate::redaction::chance::Chance;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::retrieval::memories::MemoryOf;
-use hindlore::domain::memory::policy::{Policy, Profile};
+use hindlore_domain::memory::policy::{Policy, Profile};
 
 #[test]
 fn the_shipped_constants_give_what_the_engine_gives() {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::backend::neo4j::SchemaItem;
-use crate::store::SchemaStatus;
+use hindlore_neo4j::SchemaItem;
+use hindlore_store::SchemaStatus;
 
 fn item(name: &'static str, migration: &'static str, state: Option<&str>) -> SchemaItem {
     SchemaItem {

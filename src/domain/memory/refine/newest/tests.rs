@@ -11,7 +11,7 @@ use crate::memory::query::Query;
 use crate::memory::rank::{rank, rank_by_scan};
 use crate::memory::receipt::ChangeRecord;
 use crate::memory::undo::{LaterChanges, Undoable, plan_undo};
-use crate::timestamp::Timestamp;
+use hindlore_primitives::timestamp::Timestamp;
 
 struct World {
     memory: Memory,

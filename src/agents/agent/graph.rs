@@ -1,0 +1,308 @@
+//! The state machine: which node does what, and which comes next.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::calculator::expression_in;
+use super::plan::{Mode, plan};
+use super::router::route;
+use super::tools::{Calculator, MemorySearch, Tool};
+use super::turn::{Node, Turn};
+use super::work::Step;
+use super::{cot, critic, events, react, referee, tree};
+use crate::model::inject::{InjectionMode, with_block};
+use crate::model::{Budget, Message, Metered, Model, Prices, Spent};
+use crate::roles::shown::block;
+use crate::roles::{Learned, Options, Pipeline, Shown, Trace, generator, rules};
+use hindlore::{AppliedDelta, Engine, EngineResult, Injection, RetrieveRequest};
+use hindlore_domain::memory::delta::DeltaId;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
+
+/// How an agent works.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AgentOptions {
+    /// Where memory goes in a prompt.
+    pub injection: InjectionMode,
+    /// Bullets that memory returns.
+    pub top_k: usize,
+    /// Drafts of `cot`; the majority wins.
+    pub drafts: u32,
+    /// Whether a model judges where nothing else does.
+    pub judges: bool,
+    /// Whether memory is read.
+    pub remembers: bool,
+    /// Whether a turn is learned from.
+    pub learns: bool,
+    /// The budget of a turn.
+    pub budget: Budget,
+    /// The price of tokens.
+    pub prices: Prices,
+    /// How it learns.
+    pub learning: Options,
+}
+
+impl Default for AgentOptions {
+    fn default() -> Self {
+        Self {
+            injection: InjectionMode::default(),
+            top_k: 6,
+            drafts: 1,
+            judges: true,
+            remembers: true,
+            learns: true,
+            budget: Budget::default(),
+            prices: Prices::default(),
+            learning: Options::default(),
+        }
+    }
+}
+
+/// An agent on one memory.
+pub struct Agent {
+    engine: Engine,
+    key: MemoryKey,
+    model: Option<Arc<dyn Model>>,
+    options: AgentOptions,
+    tools: Vec<Box<dyn Tool>>,
+    shape: fn(&AppliedDelta) -> Value,
+}
+
+impl Agent {
+    /// An agent with the tools that every one has. `shape` writes the receipt of a delta as the surface shows it.
+    pub fn new(
+        (engine, key): (Engine, MemoryKey),
+        model: Option<Arc<dyn Model>>,
+        options: AgentOptions,
+        shape: fn(&AppliedDelta) -> Value,
+    ) -> Self {
+        let search = MemorySearch {
+            engine: engine.clone(),
+            key: key.clone(),
+        };
+        Self {
+            engine,
+            key,
+            model,
+            options,
+            tools: vec![Box::new(Calculator), Box::new(search)],
+            shape,
+        }
+    }
+
+    /// Runs a turn to its end. `keep` saves the state after each node; a turn that is passed to this function again
+    /// continues after the last one that was saved.
+    ///
+    /// # Errors
+    /// Those of the store, and of `keep`.
+    pub async fn run<E: From<hindlore::EngineError>>(
+        &self,
+        turn: &mut Turn,
+        mut keep: impl FnMut(&Turn) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while turn.node != Node::End {
+            self.step(turn).await?;
+            keep(turn)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the next node.
+    pub async fn step(&self, turn: &mut Turn) -> EngineResult<()> {
+        let metered = self.metered(turn.spent);
+        let model = metered.as_ref().map(|metered| metered as &dyn Model);
+        match turn.node {
+            Node::Router => self.route(turn).await?,
+            Node::Planner => turn.node = Node::Solver,
+            Node::Solver => self.solve(model, turn).await,
+            Node::Critic => criticise(turn),
+            Node::Referee => self.judge(model, turn).await,
+            Node::Learning => self.learn(model, turn).await?,
+            Node::End => {}
+        }
+        if let Some(metered) = &metered {
+            turn.spent = metered.spent();
+        }
+        Ok(())
+    }
+
+    fn metered(&self, spent: Spent) -> Option<Metered> {
+        let model = self.model.clone()?;
+        Some(Metered::going_on(
+            model,
+            (self.options.prices, self.options.budget),
+            spent,
+        ))
+    }
+
+    async fn route(&self, turn: &mut Turn) -> EngineResult<()> {
+        let mode = route(turn.question(), turn.preset);
+        turn.plan = Some(plan(mode, self.options.drafts));
+        turn.node = Node::Planner;
+        if !self.options.remembers {
+            return Ok(());
+        }
+        let text: String = turn.question().chars().take(QUERY_MAX_CHARS).collect();
+        let query = Query {
+            top_k: self.options.top_k.max(1),
+            topic: None,
+            ..Query::new(text)
+        };
+        let request = RetrieveRequest {
+            inject: Injection::All,
+            ..RetrieveRequest::new(query)
+        };
+        let found = self.engine.retrieve(&self.key, request).await?;
+        turn.shown = Some(found.bullets.iter().map(Shown::from).collect());
+        turn.retrieval = found.retrieval;
+        events::loaded(turn);
+        Ok(())
+    }
+
+    async fn solve(&self, model: Option<&dyn Model>, turn: &mut Turn) {
+        turn.node = Node::Critic;
+        let Some(model) = model else {
+            return self.solve_by_rules(turn).await;
+        };
+        let prompt = self.prompt(turn);
+        let failed = match turn.mode() {
+            Mode::Cot => cot::solve(model, turn, &prompt)
+                .await
+                .err()
+                .map(|error| error.to_string()),
+            Mode::Tot => tree::solve(model, turn, &prompt)
+                .await
+                .err()
+                .map(|why| why.to_string()),
+            Mode::React => react::solve(model, &self.tools, turn, &prompt)
+                .await
+                .err()
+                .map(|why| why.to_string()),
+        };
+        if let Some(why) = failed {
+            turn.notes
+                .push(format!("the model did not answer, the rules did: {why}"));
+            self.solve_by_rules(turn).await;
+        }
+    }
+
+    /// The caller's messages with memory among them.
+    fn prompt(&self, turn: &Turn) -> Vec<Message> {
+        let parts: Vec<String> = generator::recent(&turn.reflections)
+            .chain([block(turn.bullets())])
+            .filter(|part| !part.is_empty())
+            .collect();
+        with_block(&turn.messages, &parts.join("\n"), self.options.injection)
+    }
+
+    /// The answer without a model: a calculation, a remembered answer, or the matching bullets.
+    async fn solve_by_rules(&self, turn: &mut Turn) {
+        if let Some(expression) = expression_in(turn.question()) {
+            let result = Calculator.call(&expression).await;
+            turn.steps.push(Step {
+                thought: String::new(),
+                tool: Calculator.name().to_owned(),
+                input: expression,
+                failed: result.is_err(),
+                result: result.clone().unwrap_or_else(|why| why),
+            });
+            if let Ok(value) = result {
+                turn.raw = value;
+                return;
+            }
+        }
+        if let Some((answer, id)) = rules::answer(turn.question(), turn.bullets()) {
+            turn.raw = answer;
+            turn.cited = vec![id];
+            return;
+        }
+        let known: Vec<&str> = turn
+            .bullets()
+            .iter()
+            .map(|one| one.content.as_str())
+            .collect();
+        turn.raw = known.join("\n");
+    }
+
+    async fn judge(&self, model: Option<&dyn Model>, turn: &mut Turn) {
+        turn.node = if self.options.learns {
+            Node::Learning
+        } else {
+            Node::End
+        };
+        if let Some(verdict) = referee::known(turn) {
+            turn.verdict = Some(verdict);
+        } else if let Some(model) = model.filter(|_| self.options.judges && !turn.answer.is_empty())
+        {
+            referee::judge(model, turn).await;
+        }
+    }
+
+    async fn learn(&self, model: Option<&dyn Model>, turn: &mut Turn) -> EngineResult<()> {
+        let pipeline = Pipeline {
+            engine: &self.engine,
+            key: &self.key,
+            model,
+            options: &self.options.learning,
+        };
+        // The same turn is the same delta, whichever process ends it.
+        let id = DeltaId::derive(&["turn", &turn.id]);
+        let progress = turn.reflections.join("\n");
+        let learned = pipeline
+            .learn(&trace_of(turn), id, (turn.topic.as_deref(), &progress))
+            .await?;
+        turn.reflection.clone_from(&learned.reflection);
+        turn.refused.extend(learned.refused.iter().cloned());
+        turn.notes.extend(learned.notes.iter().cloned());
+        turn.learned = Some(self.receipt(&learned));
+        turn.node = Node::End;
+        Ok(())
+    }
+
+    fn receipt(&self, learned: &Learned) -> Value {
+        json!({
+            "reflector": learned.reflector,
+            "curator": learned.curator,
+            "takeaways": learned.takeaways,
+            "rejected": learned.rejected,
+            "notes": learned.notes,
+            "receipt": learned.applied.as_ref().map(self.shape),
+        })
+    }
+}
+
+fn criticise(turn: &mut Turn) {
+    let used = critic::used_in(&turn.raw);
+    turn.answer = critic::answer_in(&turn.raw);
+    turn.cited.extend(used);
+    turn.cited = generator::known(turn.bullets(), &turn.cited);
+    turn.node = Node::Referee;
+}
+
+/// A turn as the roles see it.
+fn trace_of(turn: &Turn) -> Trace {
+    let mut messages = turn.messages.clone();
+    for step in &turn.steps {
+        messages.push(Message::assistant(format!(
+            "{} {}({})",
+            step.thought, step.tool, step.input
+        )));
+        messages.push(Message::tool(step.result.as_str()));
+    }
+    let verdict = turn.verdict.as_ref();
+    let said = verdict
+        .map(|verdict| verdict.reason.clone())
+        .filter(|reason| !reason.is_empty());
+    Trace {
+        question: turn.question().to_owned(),
+        answer: turn.answer.clone(),
+        ground_truth: turn.known.ground_truth.clone(),
+        feedback: turn.known.feedback.clone().or(said),
+        success: verdict.and_then(|verdict| verdict.success),
+        messages,
+        rubrics: turn.known.rubrics.clone(),
+        shown: turn.bullets().to_vec(),
+        cited: turn.cited.clone(),
+    }
+}
