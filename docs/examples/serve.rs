@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         key: MemoryKey::new("default", "agent-7", "default")?,
         author: None,
         listener,
-        tools: ToolProfile::default(),
+        tools: ToolProfile::Default,
         agents: Arc::new(Agents::default()),
         limits: ServerLimits::default(),
         entry: Entry::default(),

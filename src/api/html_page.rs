@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use hindlore_text::invisible::replaced;
+use hindlore_text::layout::invisible::replaced;
 
 /// The style of all pages.
 const STYLE: &str = include_str!("memory_page/page.css");

@@ -26,9 +26,9 @@ use hindlore_agents::model::fence::indented;
 use hindlore_domain::memory::bullet::{Bullet, Counts};
 use hindlore_primitives::identity::hex;
 use hindlore_primitives::ids::LessonId;
-use hindlore_text::invisible::marked;
-pub use hindlore_text::tokens::estimated_tokens;
-use hindlore_text::tokens::quarters;
+use hindlore_text::layout::invisible::marked;
+pub use hindlore_text::layout::tokens::estimated_tokens;
+use hindlore_text::layout::tokens::quarters;
 
 /// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";

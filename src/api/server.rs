@@ -58,12 +58,6 @@ word_enum! {
     }
 }
 
-impl Default for ToolProfile {
-    fn default() -> Self {
-        Self::Default
-    }
-}
-
 /// A server to start.
 pub struct Server {
     /// The engine over the store.

@@ -7,7 +7,7 @@
 //!
 //! # How to add a verb
 //!
-//! 1. Write the use case as an engine verb, if there is none: `src/engine/<verb>.rs`, gather, decide, apply.
+//! 1. Write the use case as an engine verb, if there is none: `src/engine/<part>/<verb>.rs`, gather, decide, apply.
 //! 2. In `src/api/verbs/<noun>.rs` write the request, with a sentence for the type and for each field; the first
 //!    paragraph is the short help. Bounds are attributes: `#[schemars(range(min = 1, max = 100))]`,
 //!    `#[schemars(length(max = 4000))]`. A field that may be left out has `#[serde(default)]`.

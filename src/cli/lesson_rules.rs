@@ -9,8 +9,8 @@ use hindlore::lessons::LessonRules;
 use hindlore_api::problem::Problem;
 use hindlore_config::Settings;
 use hindlore_domain::lesson::conflict::ConflictRules;
+use hindlore_domain::lesson::learning::quality::QualityRules;
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
-use hindlore_domain::lesson::quality::QualityRules;
 use hindlore_errors::tag::TagRules;
 
 /// Maximum idle time in minutes: a week.

@@ -54,7 +54,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::PROGRAM;
-use commands::{Command, hook};
+use commands::Command;
+use commands::agents::hook;
 use program::Program;
 #[cfg(unix)]
 use resident::{Asked, Luggage};

@@ -10,7 +10,7 @@ use hindlore_api::problem::Problem;
 use hindlore_api::verbs::policy::refuse_unknown;
 use hindlore_config::Settings;
 use hindlore_domain::memory::apply::Tables;
-use hindlore_domain::memory::classify::Rules;
+use hindlore_domain::memory::bullet::classify::Rules;
 use hindlore_domain::memory::policy::Policy;
 use hindlore_text::guard::MergeGuard;
 

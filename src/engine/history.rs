@@ -1,5 +1,20 @@
 //! Verbs that read the history of a memory.
 
+pub(super) mod as_of;
+mod compact;
+pub(super) mod compaction;
+pub(super) mod compare_replay;
+pub(super) mod delta_log;
+pub(super) mod rebase;
+mod replay;
+pub(super) mod replaying;
+pub(super) mod roll_back;
+mod shortening;
+mod since;
+pub(super) mod stored_delta;
+mod undo_delta;
+mod undone;
+
 use super::error::EngineResult;
 use super::handle::Engine;
 use hindlore_domain::memory::key::MemoryKey;

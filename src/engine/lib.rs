@@ -9,24 +9,16 @@
 //! # Example
 //!
 //! ```
-//! use std::sync::Arc;
-//!
 //! use hindlore::prelude::*;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("memory.db");
-//! let store = EmbeddedStore::open(path, EmbeddedOptions::default())?;
-//! let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), EngineOptions::default());
+//! let engine = Engine::open(path)?;
 //! let key = MemoryKey::new("default", "agent-7", "default")?;
-//!
-//! let content = "Retry a 429 with backoff and jitter.".to_owned();
-//! let add = Operation::Add(Box::new(NewBullet { content, ..NewBullet::default() }));
-//! engine.apply_delta(&key, Delta::new(DeltaId::parse("lesson-1")?, vec![add])).await?;
-//!
-//! let request = RetrieveRequest::new(Query::new("how do I retry a 429?"));
-//! let found = engine.retrieve(&key, request).await?.bullets;
+//! engine.add(&key, "Retry a 429 with backoff and jitter.").await?;
+//! let found = engine.retrieve(&key, "how do I retry a 429?".into()).await?.bullets;
 //! assert_eq!(found[0].bullet.content.as_str(), "Retry a 429 with backoff and jitter.");
 //! # Ok(())
 //! # }
@@ -59,7 +51,10 @@
 //! never by time; concurrent requests on one memory are grouped into one transaction.
 //!
 //! ```text
-//!   verbs           one file each: retrieve, apply_delta, undo_delta, adopt, erase, …   lessons/   sharing/
+//!   verbs           memory/       retrieve, apply a delta, take feedback: one file each
+//!     │             history/      read, replay, undo, roll back, compact
+//!     │             upkeep/       consolidate, check, repair, import, export, erase
+//!     │             lessons/   playbooks/   reflections/   sharing/
 //!     │
 //!   handle          Engine: the context and the actors
 //!     │
@@ -73,11 +68,12 @@
 //!     │             commit_builder   decide_group(snapshot, messages) -> Commit ◄┘
 //!     │             snapshot, message, memory_answer
 //!     │
-//!   compaction, replaying      work on stored events, below the actors that trigger it
-//!   consolidating              plans a consolidation on a thread of its own, batch by batch
+//!   history/        compaction, replaying   work on stored events, below the actors that trigger it
+//!   upkeep/         consolidating           plans a consolidation on a thread of its own, batch by batch
 //!     │
 //!   context         store, clock, options, background tasks
-//!   answers, retrieval's request and answer, error, log, options, clock
+//!   memory/         answers, retrieval's request and answer
+//!   error, log, options, clock
 //! ```
 //!
 //! Calls run down, with one inversion: the store calls the decision of a group while it holds the memory's
@@ -92,110 +88,63 @@ pub use hindlore_neo4j as neo4j;
 pub use hindlore_store as store;
 
 mod actor;
-mod adopt;
-mod answers;
 pub mod api_keys;
-mod apply_delta;
-mod as_of;
-mod beside;
-mod bullets;
-mod change_bullet;
 pub mod clock;
-mod compact;
-mod compaction;
-mod compare_replay;
-mod conflicts;
-mod consolidate;
-mod consolidating;
 mod context;
 mod conversations;
-mod copy;
 mod decide_records;
-mod delta_log;
-mod erase;
 pub mod error;
-mod export;
-mod feedback;
-mod find_bullet;
-mod find_lesson;
-mod forget_learner;
 mod handle;
 mod history;
 mod id_beginning;
 mod id_kind;
-mod import;
-mod injection;
 mod lanes;
 pub mod lessons;
-mod list_memories;
 mod log;
-mod maintenance;
-mod memory_figures;
-mod memory_picture;
-mod memory_status;
-mod name_feedback;
+mod memory;
 mod options;
 pub mod playbooks;
-mod policy;
 pub mod prelude;
-mod prepared_delta;
-mod preview_import;
 mod progress;
-mod read_bullets;
-mod rebase;
 mod redact;
 pub mod reflections;
-mod repair;
-mod replay;
-mod replaying;
-mod retrieval;
-mod retrieve;
-mod retrieve_over_two;
-mod roll_back;
-mod send_delta;
 pub mod sharing;
-mod shortening;
-mod since;
-mod stored_delta;
-mod sync_import;
-mod undo_delta;
-mod undone;
-mod verify;
+mod upkeep;
 
-pub use adopt::Adopted;
-pub use answers::{AppliedDelta, BulletNow, Since, UndoneBy};
-pub use as_of::PastMemory;
-pub use beside::{Beside, NamedBullet};
-pub use bullets::{BulletDetail, MemoryView};
-pub use compare_replay::ReplayComparison;
-pub use conflicts::{ConflictDecision, ConflictRequest, ConflictingBullets};
-pub use consolidate::{ConsolidateRequest, Consolidated, Level, MergedGroup};
-pub use copy::Copied;
-pub use delta_log::LoggedDelta;
-pub use erase::{Record, RecordErased};
 pub use error::{EngineError, EngineResult};
-pub use export::Exported;
-pub use feedback::{Feedback, FeedbackGiven, Verdict};
 pub use handle::Engine;
+pub use history::as_of::PastMemory;
+pub use history::compare_replay::ReplayComparison;
+pub use history::delta_log::LoggedDelta;
+pub use history::rebase::Rebased;
+pub use history::replaying::{Mismatch, Replayed};
+pub use history::roll_back::RolledBack;
+pub use history::stored_delta::undoes;
 pub use id_kind::IdKind;
-pub use import::{Again, ImportDelta, ImportRequest, Imported};
-pub use injection::{Fit, FitBullets, Injection, Shown};
-pub use list_memories::ListedMemories;
 pub use log::PREVIEW_CHARS;
-pub use memory_figures::MemoryFigures;
-pub use memory_picture::{MemoryPicture, PlaybookHistory};
-pub use memory_status::MemoryStatus;
-pub use name_feedback::NamedFeedback;
+pub use memory::answers::{AppliedDelta, BulletNow, Since, UndoneBy};
+pub use memory::bullets::{BulletDetail, MemoryView};
+pub use memory::conflicts::{ConflictDecision, ConflictRequest, ConflictingBullets};
+pub use memory::feedback::{Feedback, FeedbackGiven, Verdict};
+pub use memory::list_memories::ListedMemories;
+pub use memory::memory_figures::MemoryFigures;
+pub use memory::memory_picture::{MemoryPicture, PlaybookHistory};
+pub use memory::memory_status::MemoryStatus;
+pub use memory::name_feedback::NamedFeedback;
+pub use memory::policy::{FieldChange, MemoryPolicy, PolicyChanged, complete_weights, plain};
+pub use memory::read_bullets::{BulletFilter, BulletPage};
+pub use memory::retrieval::beside::{Beside, NamedBullet};
+pub use memory::retrieval::injection::{Fit, FitBullets, Injection, Shown};
+pub use memory::retrieval::{MemoryPosition, RetrieveRequest, Retrieved, RetrievedBullet};
 pub use options::{Durability, EngineOptions};
-pub use policy::{FieldChange, MemoryPolicy, PolicyChanged, complete_weights, plain};
-pub use read_bullets::{BulletFilter, BulletPage};
-pub use rebase::Rebased;
-pub use repair::Repaired;
-pub use replaying::{Mismatch, Replayed};
-pub use retrieval::{MemoryPosition, RetrieveRequest, Retrieved, RetrievedBullet};
-pub use roll_back::RolledBack;
-pub use stored_delta::undoes;
-pub use verify::{Difference, LinkDifference, Verified};
+pub use upkeep::adopt::Adopted;
+pub use upkeep::consolidate::{ConsolidateRequest, Consolidated, Level, MergedGroup};
+pub use upkeep::copy::Copied;
+pub use upkeep::erase::{Record, RecordErased};
+pub use upkeep::export::Exported;
+pub use upkeep::import::{Again, ImportDelta, ImportRequest, Imported};
+pub use upkeep::repair::Repaired;
+pub use upkeep::verify::{Difference, LinkDifference, Verified};
 
 /// The examples of the README, compiled with the documentation tests.
 #[cfg(doctest)]

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 use tracing::{debug, info, warn};
 
-use super::answers::AppliedDelta;
 use super::error::EngineError;
+use super::memory::answers::AppliedDelta;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::receipt::{BulletChange, ChangeKind};
-use hindlore_text::preview::preview;
+use hindlore_text::layout::preview::preview;
 
 /// Characters in a preview.
 pub const PREVIEW_CHARS: usize = 120;

@@ -181,7 +181,7 @@ pub struct Leaf {
     pub value: String,
 }
 
-/// The values of a call in their order, nested ones by path; at most [`LEAVES_MAX`].
+/// The values of a call in their order, nested ones by path; at most `LEAVES_MAX`.
 pub fn leaves(arguments: &Map<String, Value>) -> Vec<Leaf> {
     let mut found = Vec::new();
     for (key, value) in arguments {

@@ -1,8 +1,8 @@
 //! Credentials in addresses: `scheme://user:password@host`.
 
-use super::looks::is_placeholder;
 use super::span::Span;
-use super::traits::Traits;
+use super::value::looks::is_placeholder;
+use super::value::traits::Traits;
 use hindlore_primitives::steps;
 
 const RULE: &str = "url-credentials";

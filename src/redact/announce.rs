@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::columns::{cells, column};
-use super::ends::bare_end;
-use super::looks::{is_code, is_path, is_placeholder, is_uuid};
-use super::name::Says;
 use super::span::Span;
-use super::traits::Traits;
+use super::value::ends::bare_end;
+use super::value::looks::{is_code, is_path, is_placeholder, is_uuid};
+use super::value::name::Says;
+use super::value::traits::Traits;
 use hindlore_primitives::steps;
 
 const RULE: &str = "announced";

@@ -3,15 +3,16 @@
 //! Each word is looked at once. The text after it is a value when a sign ties the two, and the requirements on it
 //! depend on how clearly the name means "secret" and on the tie.
 
-use super::ends::{BARE_MAX, bare_end, bare_rest, quoted_end};
 use super::header;
-use super::lists;
-use super::looks::{is_placeholder, is_sentence};
-use super::name::{self, Says};
 use super::shapes::Scan;
 use super::span::Span;
-use super::tie::{BLANKS_MAX, Name, Reader, Tie};
-use super::traits::Traits;
+use super::value::ends::{BARE_MAX, bare_end, bare_rest, quoted_end};
+use super::value::lists;
+use super::value::looks::{is_placeholder, is_sentence};
+use super::value::name;
+use super::value::name::Says;
+use super::value::tie::{BLANKS_MAX, Name, Reader, Tie};
+use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 use hindlore_primitives::steps;
 

@@ -1,12 +1,12 @@
 //! Values at a place of their own in code: a call's second text, a fallback, a typed declaration.
 
 use super::assign::{PASSWORD, Value};
-use super::lists;
-use super::looks::is_placeholder;
-use super::name::Says;
 use super::span::Span;
-use super::tie::{BLANKS_MAX, Name, Reader};
-use super::traits::Traits;
+use super::value::lists;
+use super::value::looks::is_placeholder;
+use super::value::name::Says;
+use super::value::tie::{BLANKS_MAX, Name, Reader};
+use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 
 /// The longest name that is looked up in a list.

@@ -3,17 +3,23 @@
 //! A line is read as a shell would: words, quotes, and signs that separate commands. A quoted text with blanks is read
 //! as lines of its own, because `sh -c '…'` is a command in a command.
 
+mod input;
+mod programs;
+mod shell;
+mod taken;
+
 use std::ops::Range;
 
-use super::input::{Input, Piped};
-use super::lists;
-use super::looks::is_placeholder;
-use super::name::{self, Says};
-use super::programs::{Entry, Kind, PROGRAMS};
-use super::shell::{Word, inner, line_end, next_word};
+use self::input::{Input, Piped};
+use self::programs::{Entry, Kind, PROGRAMS};
+use self::shell::{Word, inner, line_end, next_word};
+use self::taken::{push, secret, secret_pair};
 use super::span::Span;
-use super::taken::{push, secret, secret_pair};
-use super::traits::Traits;
+use super::value::lists;
+use super::value::looks::is_placeholder;
+use super::value::name;
+use super::value::name::Says;
+use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 use hindlore_primitives::steps;
 

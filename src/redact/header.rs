@@ -1,12 +1,12 @@
 //! Headers that carry credentials: `Authorization`, `Cookie`, and a bearer's token at any place.
 
-use super::ends;
-use super::lists;
-use super::looks::is_placeholder;
-use super::name;
-use super::name::Says;
 use super::span::Span;
-use super::traits::Traits;
+use super::value::ends;
+use super::value::lists;
+use super::value::looks::is_placeholder;
+use super::value::name;
+use super::value::name::Says;
+use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 use hindlore_primitives::steps;
 

@@ -201,7 +201,7 @@ impl Shape {
         let secret = begin..place;
         let fits = (!self.needs_digit || scan.has_digit(&secret))
             && (!self.needs_upper || scan.has_upper(&secret))
-            && (!self.needs_variety || super::traits::entropy(&scan.text[secret]) >= 3.0);
+            && (!self.needs_variety || super::value::traits::entropy(&scan.text[secret]) >= 3.0);
         fits.then_some((begin, place))
     }
 }

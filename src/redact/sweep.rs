@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::announce;
-use super::looks::is_placeholder;
-use super::name;
-use super::traits::Traits;
+use super::value::looks::is_placeholder;
+use super::value::name;
+use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 use super::{MARK, Redactions, Redactor};
 use hindlore_primitives::identity::{derived_hash, hex};

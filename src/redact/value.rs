@@ -1,8 +1,15 @@
 //! Whether a value after a telling name is a secret, or a placeholder, a word, a piece of code.
 
-use super::looks::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
-use super::name::Says;
-use super::traits::Traits;
+pub(super) mod ends;
+pub(super) mod lists;
+pub(super) mod looks;
+pub(super) mod name;
+pub(super) mod tie;
+pub(super) mod traits;
+
+use self::looks::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
+use self::name::Says;
+use self::traits::Traits;
 use hindlore_primitives::steps;
 
 /// The position of a value in the text.

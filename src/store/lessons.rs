@@ -14,10 +14,18 @@
 //! are queued for learning again. The number of fingerprints, in all and per tag, is a stored counter: it is never counted on
 //! read.
 //!
-//! In a graph: (Learner)-[HAS_RUN]->(Run, Trajectory)-[STEP {number}]->(Step)-[SAYS]->(StepBody);
-//! (Run)-[CHILD_OF]->(Run); (Run)-[RAISED]->(ErrorEvent)-[MATCHES {level}]->(Fingerprint)-[TAGGED]->
-//! (Tag); (Lesson)-[TRIGGERED_BY]->(Fingerprint); (Lesson)-[TAGGED]->(Tag); (Lesson)-[APPLIES_TO]->(Task, Domain,
-//! Tool); (Lesson)-[CONFLICTS_WITH {reason}]-(Lesson), one per unordered pair; (Run)-[ACTIVATED]->(Lesson).
+//! In a graph, with one conflict per unordered pair of lessons:
+//!
+//! ```text
+//! (Learner)-[HAS_RUN]->(Run, Trajectory)-[STEP {number}]->(Step)-[SAYS]->(StepBody)
+//! (Run)-[CHILD_OF]->(Run)
+//! (Run)-[RAISED]->(ErrorEvent)-[MATCHES {level}]->(Fingerprint)-[TAGGED]->(Tag)
+//! (Run)-[ACTIVATED]->(Lesson)
+//! (Lesson)-[TRIGGERED_BY]->(Fingerprint)
+//! (Lesson)-[TAGGED]->(Tag)
+//! (Lesson)-[APPLIES_TO]->(Task, Domain, Tool)
+//! (Lesson)-[CONFLICTS_WITH {reason}]-(Lesson)
+//! ```
 
 pub mod form;
 pub mod postings;

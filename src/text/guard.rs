@@ -14,14 +14,19 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 
 use super::antonyms::{Antonyms, SidedText, Sides, Stems};
-use super::code::{self, Code};
-use super::mentions::{Difference, Literals, Mention, difference};
+use super::layout::{invisible, markup};
+use super::literals::code;
+use super::literals::code::Code;
+use super::literals::mentions::{Difference, Literals, Mention, difference};
+use super::literals::{identifiers, numbers, quotes, symbols};
+use super::negation;
 use super::negation::{Negations, is_negation};
-use super::spelling::{self, Spellings};
 use super::subject::{self, SubjectReader};
-use super::wording::{self, Wording};
 use super::words::is_unspaced;
-use super::{identifiers, invisible, markup, negation, numbers, quotes, symbols};
+use super::words::spelling;
+use super::words::spelling::Spellings;
+use super::words::wording;
+use super::words::wording::Wording;
 
 pub use needs::offers;
 

@@ -16,32 +16,12 @@
 //! ```
 
 pub mod antonyms;
-pub mod code;
-pub mod dated;
-mod folding;
-mod function_words;
 pub mod guard;
-pub mod identifiers;
-pub mod invisible;
-mod language;
-pub mod lower_words;
-pub mod markup;
-pub mod mentions;
+pub mod layout;
+pub mod literals;
 pub mod negation;
-pub mod numbers;
-pub mod passage;
-pub mod preview;
-pub mod quotes;
-pub mod search_words;
-pub mod sentences;
 pub mod similar;
 pub mod similarity;
-pub mod spelling;
 pub mod statement;
-pub mod stop_words;
 pub mod subject;
-pub mod symbols;
-pub mod tokens;
-pub mod units;
-pub mod wording;
 pub mod words;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::stop_words::is_stop_word;
+use super::words::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced, stem};
 
 /// Words that negate by themselves. English, German, French, Spanish, Italian, Portuguese, Russian,

@@ -19,7 +19,7 @@ use self::tables::{
     ADDITIONS, COPULAS, FILLERS, FOREIGN_COPULAS, HEDGES, NUMBERED, RELATIONS, STATES,
     UNSPACED_COPULAS, VAGUE,
 };
-use super::markup;
+use super::layout::markup;
 use super::negation::is_negation;
 
 /// Maximum length of a statement, in bytes and in words.

@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::antonyms::{Antonyms, base_form};
 use super::negation::{is_negation, unspaced_parts};
-use super::stop_words::is_stop_word;
+use super::words::stop_words::is_stop_word;
 use super::words::{fold, is_unspaced};
 
 /// Maximum length of a short text, in bytes: longer contradictions share enough words to be near duplicates.

@@ -4,6 +4,16 @@
 //! may carry meaning. Search terms decide matches, so they drop stop words, undo inflection and split identifiers. A
 //! change to any of them needs a new `TOKENISER_VERSION`, because it changes the decisions of a history.
 
+mod folding;
+mod function_words;
+mod language;
+pub mod lower_words;
+pub mod search_words;
+pub mod spelling;
+pub mod stop_words;
+pub mod units;
+pub mod wording;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -12,8 +22,8 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::invisible::is_invisible;
-use super::stop_words::is_stop_word;
+use self::stop_words::is_stop_word;
+use super::layout::invisible::is_invisible;
 
 /// The version of the rules in this file; the policy of each memory records it.
 pub const TOKENISER_VERSION: u32 = 1;

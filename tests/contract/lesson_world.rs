@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use hindlore_domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
-use hindlore_domain::lesson::candidate::Origin;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
 use hindlore_domain::lesson::feedback::Channel;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
-use hindlore_domain::lesson::outcome::{Baseline, Outcome};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
 use hindlore_errors::fingerprint::{Fingerprint, Fingerprints, Level};

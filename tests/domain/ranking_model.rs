@@ -11,8 +11,10 @@ use hindlore_domain::memory::link::LinkKind;
 use hindlore_domain::memory::policy::{Profile, Weights};
 use hindlore_domain::memory::query::{Query, TopicMode};
 use hindlore_primitives::timestamp::Timestamp;
-use hindlore_text::search_words::{KnownTerms, Need, asked_of, for_each_token, terms_of_token};
-use hindlore_text::sentences::sentences;
+use hindlore_text::layout::sentences::sentences;
+use hindlore_text::words::search_words::{
+    KnownTerms, Need, asked_of, for_each_token, terms_of_token,
+};
 
 /// One returned bullet: id, and the bits of score, relevance, strength, bonus.
 pub(crate) type Place = (BulletId, [u64; 4], u64);

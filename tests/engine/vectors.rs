@@ -26,7 +26,7 @@ use serde::de::DeserializeOwned;
 const TOLERANCE: f64 = 1e-9;
 
 fn vectors<T: DeserializeOwned>(name: &str) -> T {
-    let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
     let folder = std::env::var_os("HINDLORE_VECTORS").map_or(default, PathBuf::from);
     let path = folder.join(name);
     let text = std::fs::read_to_string(&path)

@@ -5,8 +5,8 @@
 
 use std::path::PathBuf;
 
-use hindlore_domain::lesson::classic::ClassicLesson;
 use hindlore_domain::lesson::lesson::{Status, classic_lesson_id};
+use hindlore_domain::lesson::promotion::classic::ClassicLesson;
 use hindlore_errors::fingerprint::{classic_fingerprint, classic_normalised};
 use serde::Deserialize;
 use serde_json::Value;
@@ -34,7 +34,7 @@ struct Parts {
 }
 
 fn vectors() -> File {
-    let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
+    let default = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
     let folder = std::env::var_os("HINDLORE_VECTORS").map_or(default, PathBuf::from);
     let path = folder.join("classic_lessons.json");
     let text = std::fs::read_to_string(&path)

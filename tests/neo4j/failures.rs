@@ -6,10 +6,10 @@ use hindlore_contract::lesson_world::{
 };
 use hindlore_contract::subject::moment;
 use hindlore_domain::lesson::evidence::evidence;
+use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
 use hindlore_domain::lesson::promotion::decide;
 use hindlore_domain::lesson::rule::Rule;
-use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 use hindlore_domain::trajectory::StepKind;
 use hindlore_store::Store;
 use hindlore_store::lessons::rows::{Conflict, Review, RunRow, StepRow};

@@ -54,7 +54,10 @@ const DOORS: &[(&str, Door)] = &[
     ("getrandom", Only(&["src/engine"])),
     (
         "hashbrown",
-        Only(&["src/domain/memory/hash_index", "src/topk/term_interner"]),
+        Only(&[
+            "src/domain/memory/index/hash_index",
+            "src/topk/term_interner",
+        ]),
     ),
     // Its types are in the head of a request that the SDK hands over.
     ("http", Only(&["src/server/mcp"])),
@@ -86,7 +89,7 @@ const DOORS: &[(&str, Door)] = &[
     (
         "regex",
         Only(&[
-            "src/domain/lesson/contrast/phrases",
+            "src/domain/lesson/learning/contrast/phrases",
             "src/errors/fingerprint/normaliser",
             "src/redact/own",
         ]),
@@ -102,7 +105,7 @@ const DOORS: &[(&str, Door)] = &[
         "rustix",
         Only(&[
             "src/child",
-            "src/cli/commands/hook/process",
+            "src/cli/commands/agents/hook/process",
             "src/cli/repository",
             "src/cli/resident",
             "src/config/regular_file",
@@ -338,7 +341,11 @@ mod tests {
             "#[cfg(test)] mod tests { use rusqlite::Row; }",
         ];
         for form in forms {
-            assert_eq!(used("src/engine/retrieve.rs", form), 1, "{form}");
+            assert_eq!(
+                used("src/engine/memory/retrieval/retrieve.rs", form),
+                1,
+                "{form}"
+            );
             assert_eq!(used("src/backend/embedded/read.rs", form), 0, "{form}");
         }
     }
@@ -411,12 +418,15 @@ mod tests {
     #[test]
     fn the_wall_clock_is_read_in_its_places_only() {
         let text = "use std::time::SystemTime;";
-        assert_eq!(impure("src/engine/retrieve.rs", text), 1);
+        assert_eq!(impure("src/engine/memory/retrieval/retrieve.rs", text), 1);
         assert_eq!(impure("src/server/http/mod.rs", text), 1);
         assert_eq!(impure("src/engine/clock.rs", text), 0);
         assert_eq!(impure("src/cli/demo/mod.rs", text), 0);
         assert_eq!(
-            impure("src/engine/retrieve.rs", "use std::time::Instant;"),
+            impure(
+                "src/engine/memory/retrieval/retrieve.rs",
+                "use std::time::Instant;"
+            ),
             0
         );
     }

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn named(text: &str) -> Vec<String> {
-        let source = Source::new("src/engine/retrieve.rs", text);
+        let source = Source::new("src/engine/memory/retrieval/retrieve.rs", text);
         paths(&source)
             .iter()
             .map(|path| path.segments.join("::"))

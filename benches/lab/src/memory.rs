@@ -19,7 +19,7 @@ use hindlore_api::responses::lessons::LessonResponse;
 use hindlore_api::verbs::lesson_retrieval::RetrieveLessons;
 use hindlore_api::verbs::lessons::{ListLessons, ShowLesson};
 use hindlore_api::verbs::runs::{EndRun, LearnTrace, StartRun};
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::lesson::Lesson;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::reading::LessonPage;

@@ -3,7 +3,7 @@
 
 use super::turn::Turn;
 use hindlore::PREVIEW_CHARS;
-use hindlore_text::preview::preview;
+use hindlore_text::layout::preview::preview;
 
 /// Memory was read, once a turn.
 pub(super) fn loaded(turn: &Turn) {

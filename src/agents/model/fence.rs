@@ -2,7 +2,7 @@
 //! so that no text can end its block and pose as an instruction.
 
 use hindlore_primitives::identity::hex;
-use hindlore_text::invisible::marked;
+use hindlore_text::layout::invisible::marked;
 use sha2::{Digest, Sha256};
 
 /// Hex digits of the hash in a mark.

@@ -15,7 +15,7 @@ use hindlore::{AppliedDelta, Engine, EngineError, EngineResult, PREVIEW_CHARS, R
 use hindlore_domain::memory::delta::{Delta, DeltaId, Operation};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
-use hindlore_text::preview::preview;
+use hindlore_text::layout::preview::preview;
 
 /// Bullets of the memory that are compared with a takeaway.
 const NEAR: usize = 10;

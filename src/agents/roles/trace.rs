@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::shown::Shown;
 use crate::model::fence::fenced;
 use crate::model::{Message, Role};
-use hindlore_text::preview::preview;
+use hindlore_text::layout::preview::preview;
 
 /// How much of a trace goes into a prompt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_domain::memory::bullet::{Bullet, BulletId, Source};
 use hindlore_domain::memory::decay::decayed_score;
 use hindlore_domain::memory::link::LinkKind;
-use hindlore_text::invisible::marked;
+use hindlore_text::layout::invisible::marked;
 
 /// Importance from which on a bullet counts as stored by a person.
 const STORED: f64 = 0.8;

@@ -5,7 +5,7 @@
 use super::{PromptBullet, indented};
 use hindlore::{Beside, NamedBullet};
 use hindlore_domain::memory::bullet::BulletId;
-use hindlore_text::invisible::marked;
+use hindlore_text::layout::invisible::marked;
 
 /// Maximum characters of a quoted bullet.
 const QUOTED_MAX: usize = 160;

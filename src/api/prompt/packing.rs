@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Prompt;
-use hindlore_text::passage::{best_passage, least_room};
-use hindlore_text::tokens::quarters;
+use hindlore_text::layout::passage::{best_passage, least_room};
+use hindlore_text::layout::tokens::quarters;
 
 /// Entries larger than the budget that are shown by a passage.
 const CUT_MAX: usize = 2;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::proofs::EvidenceRowResponse;
 use crate::schema::{Id, Time, Word};
 use hindlore_domain::lesson::activation::{RetrievalChannel, Trigger};
-use hindlore_domain::lesson::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
 use hindlore_errors::fingerprint::Level;
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;

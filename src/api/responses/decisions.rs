@@ -9,12 +9,12 @@ use serde_json::Value;
 use super::proofs::{EvidenceRowResponse, ProofResponse, SupportResponse};
 use crate::schema::{Id, Time, Word};
 use hindlore::lessons::{Decided, PutAway};
-use hindlore_domain::lesson::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
+use hindlore_domain::lesson::evidence::evidence_rows::{Arm, EvidenceRows, OutcomeRow, RunRow};
+use hindlore_domain::lesson::evidence::summary::Summary;
+use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::lesson::{Cause, Contest, Status as LessonStatus};
 use hindlore_domain::lesson::promotion::{Decision, Reason};
 use hindlore_domain::lesson::status::StatusChange;
-use hindlore_domain::lesson::summary::Summary;
-use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 use hindlore_primitives::ids::{ActivationId, DecisionId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
 

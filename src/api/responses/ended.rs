@@ -15,8 +15,8 @@ use crate::schema::{Id, Word};
 use hindlore::lessons::{
     CapturedStep, EndedRun, Learned, RejectedCandidate, Settled, TraceLearned,
 };
-use hindlore_domain::lesson::candidate::Origin;
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::Status as LessonStatus;
 use hindlore_domain::lesson::metrics::RunMetrics;
 use hindlore_primitives::ids::{ActivationId, LessonId};

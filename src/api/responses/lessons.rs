@@ -10,7 +10,7 @@ use super::proofs::ProofStateResponse;
 use crate::cursor::{Place, cursor};
 use crate::schema::{Id, Time, Word};
 use hindlore::lessons::{LessonDetail, Listed};
-use hindlore_domain::lesson::candidate::Origin;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::{Lesson, Reach, Status as LessonStatus, UtilityPoint};
 use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::schema::{Time, Word};
-use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use hindlore_domain::lesson::proof_state::{ProofState, Support};
-use hindlore_domain::lesson::summary::Proof;
+use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::proof_state::{ProofState, Support};
+use hindlore_domain::lesson::evidence::summary::Proof;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// The actions after advice, as a row of evidence.

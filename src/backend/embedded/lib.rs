@@ -21,30 +21,18 @@
 //! # }
 //! ```
 
-mod checkpoint;
-mod commit;
 mod connection;
 mod connection_pool;
-mod costs;
-mod erase;
 mod error;
-mod events;
-mod history;
-mod integrity_check;
-mod integrity_checks;
 mod lessons;
-mod maintenance;
 mod memory;
 mod options;
 mod presence;
 mod records;
 mod rows;
 mod schema;
-mod state;
-mod touch;
-mod transfer;
+mod upkeep;
 mod watch;
-mod wipe;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -165,7 +153,7 @@ impl EmbeddedStore {
         let presence = Arc::clone(&self.presence);
         let done = writer.map_err(store_error)?.run(move |connection| {
             presence.must_be_there()?;
-            Ok(wipe::empty_log(connection)?)
+            Ok(upkeep::wipe::empty_log(connection)?)
         });
         done.await.map_err(store_error)
     }

@@ -1,13 +1,19 @@
 //! The memory part of the contract.
 
+pub(super) mod checkpoint;
+pub(super) mod commit;
+pub(super) mod events;
+pub(super) mod history;
+pub(super) mod state;
+mod touch;
+
 use async_trait::async_trait;
 use rusqlite::Transaction;
 
+use self::commit::{apply, insert_memory, put_bullets};
+use self::events::write_delta;
 use super::EmbeddedStore;
-use super::commit::{apply, insert_memory, put_bullets};
 use super::error::{Failure, Result};
-use super::events::write_delta;
-use super::{state, touch};
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{

@@ -7,7 +7,7 @@ use std::fmt;
 
 use neo4rs::{DeError, Error};
 
-use super::codes::{
+use super::bolt::codes::{
     is_of_statement, is_of_the_moment, is_refusal, is_unreachable, kind_of_code,
     kind_of_connection, proves_no_commit, says_read_only,
 };

@@ -1,19 +1,33 @@
 //! The memory part of the contract.
 
+mod bulk_write;
+pub(super) mod bullets;
+pub(super) mod checkpoint;
+pub(super) mod commit;
+mod commit_parts;
+pub(super) mod deltas;
+pub(super) mod events;
+pub(super) mod history;
+pub(super) mod links;
+pub(super) mod origins;
+pub(super) mod policies;
+pub(super) mod state;
+mod touch;
+mod transact;
+
 use async_trait::async_trait;
 
-use super::commit::{Step, write_events};
+use self::commit::{Step, write_events};
+use self::events::Place;
+use self::state::Access;
+use self::transact::Transact;
+use super::bolt::times::date;
+use super::bolt::transaction::Transaction;
+use super::bolt::values::{Map, memory_key, memory_names, owner_key, title};
+use super::bolt::work::{Task, send};
 use super::error::{Failure, Result};
-use super::events::Place;
-use super::policies;
-use super::state::{self, Access};
 use super::statements::{CREATE_MEMORY, FIND, LEARNER};
 use super::store::Neo4jStore;
-use super::times::date;
-use super::transact::Transact;
-use super::transaction::Transaction;
-use super::values::{Map, memory_key, memory_names, owner_key, title};
-use super::work::{Task, send};
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use neo4rs::{ConfigBuilder, Graph};
 
-use super::address::{Addresses, shown};
+use super::bolt::address::{Addresses, shown};
+use super::bolt::tls;
 use super::error::Failure;
-use super::migrations::{MIGRATIONS, Migration};
-use super::tell::Listener;
-use super::tls;
+use super::schema::migrations::{MIGRATIONS, Migration};
+use super::schema::tell::Listener;
 use hindlore_store::StoreResult;
 
 const CONNECT: &str = "connect";

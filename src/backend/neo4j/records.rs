@@ -13,16 +13,16 @@ pub(super) use self::write::{erase, erase_piece};
 
 use self::rows::{RecordNode, node_key, page};
 use self::write::{Import, Transact};
+use super::bolt::transaction::Transaction;
+use super::bolt::values::{Map, count};
+use super::bolt::work::{Task, send};
 use super::error::{Failure, Result};
 use super::lessons::Keys;
-use super::state::Access;
+use super::memory::state::Access;
 use super::statements::{
     CHECK_RECORDS, COPY_RECORDS, GET_RECORDS, LOCK_LEARNER, RECORD_OWNERS, SCAN_RECORDS,
 };
 use super::store::Neo4jStore;
-use super::transaction::Transaction;
-use super::values::{Map, count};
-use super::work::{Task, send};
 use hindlore_domain::lesson::lesson::Owner;
 use hindlore_store::StoreResult;
 use hindlore_store::lessons::{PAGE_MAX, check_names};

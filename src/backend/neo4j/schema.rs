@@ -8,27 +8,34 @@
 //! when the name belongs to something else. A ledger with an unknown migration that does not expand, or with one that has
 //! another text here, is refused.
 
+pub(super) mod diagnostics;
+pub(super) mod items;
+mod making;
+mod migration_lock;
+pub(super) mod migrations;
+pub(super) mod tell;
+
 use std::time::Duration;
 
 use tokio::time::sleep;
 
+use self::items::Wanted;
+use self::making::{make, make_all};
+use self::migration_lock::{keep_lock, take_lock, write};
+use self::migrations::{Migration, TARGET};
+use self::tell::Tell;
+use super::bolt::executor::Executor;
+use super::bolt::random::token;
+use super::bolt::values::Map;
+use super::bolt::work::send;
 use super::error::{Failure, Result};
-use super::executor::Executor;
-use super::items::{self, Wanted};
-use super::making::{make, make_all};
-use super::migration_lock::{keep_lock, take_lock, write};
-use super::migrations::{Migration, TARGET};
-use super::random::token;
 use super::statements::{LEDGER, LEDGER_IDENTITY, LOCK_IDENTITY, RECORD, RELEASE_LOCK};
-use super::tell::Tell;
-use super::values::Map;
-use super::work::send;
 use hindlore_store::{ErrorKind, SchemaStatus, StoreError};
 
 const WAIT: Duration = Duration::from_millis(100);
 
 /// The constraints and indexes of migrations, each with the name of its migration.
-pub(super) fn wanted(
+pub(crate) fn wanted(
     migrations: &'static [Migration],
 ) -> impl Iterator<Item = (&'static str, Wanted)> {
     let all = migrations.iter();
@@ -235,7 +242,7 @@ async fn record(
 
 #[cfg(test)]
 mod tests {
-    use super::super::migrations::MIGRATIONS;
+    use super::migrations::MIGRATIONS;
     use super::*;
 
     fn applied(version: &str, checksum: &str, expands: bool) -> Applied {

@@ -3,7 +3,7 @@
 //! A statement is compiled in and never assembled from strings; everything that varies is a parameter. The tests walk the
 //! table, so a file that is missing in it is found there.
 
-use super::values::Map;
+use super::bolt::values::Map;
 
 /// Bytes of the Bolt messages around a statement and its parameters.
 const FRAME_BYTES: usize = 160;

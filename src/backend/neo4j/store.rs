@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::address::shown;
-use super::contention_backoff::ContentionBackoff;
+use super::bolt::address::shown;
+use super::bolt::contention_backoff::ContentionBackoff;
+use super::bolt::executor::{Aim, Executor};
+use super::bolt::values::Map;
+use super::bolt::work::{Task, carry_out};
 use super::error::Failure;
-use super::executor::{Aim, Executor};
-use super::migrations::Migration;
+use super::memory::state::Access;
 use super::options::Neo4jOptions;
 use super::schema;
-use super::state::Access;
+use super::schema::migrations::Migration;
+use super::schema::tell::Tell;
 use super::statements::{DATABASE, SERVER};
-use super::tell::Tell;
-use super::values::Map;
-use super::work::{Task, carry_out};
 use hindlore_store::{ErrorKind, StoreError, StoreResult};
 
 const CONNECT: &str = "connect";

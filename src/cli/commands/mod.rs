@@ -1,77 +1,28 @@
 //! The commands, one file each, and the table that leads to them.
 
-mod adapt;
 mod add;
-mod agent;
-mod analyze;
+pub(super) mod agents;
 mod any_verb;
-mod browser;
-mod bullets_edit;
-mod bullets_list;
-mod bullets_pin;
-mod bullets_reject;
-mod bullets_remove;
-mod bullets_search;
-mod bullets_show;
-mod call;
-mod clbench;
-mod compare;
+mod bullets;
 mod completions;
 mod config_show;
-mod conflicts_list;
-mod conflicts_resolve;
-mod delta_apply;
-mod delta_log;
-mod delta_undo;
+mod conflicts;
+mod delta;
 mod demo;
-mod digest;
-mod doctor;
-mod erase;
-mod errors_capture;
-mod errors_list;
-mod export;
+mod errors;
 mod feedback;
 mod graph_change;
 mod health;
-pub(super) mod hook;
-mod import;
-mod import_lessons;
-mod install;
-mod keys;
-mod learn;
-mod lessons_brief;
-mod lessons_conflicts;
-mod lessons_explain;
-mod lessons_list;
-mod lessons_outcome;
-mod lessons_retrieve;
-mod lessons_review;
-mod lessons_show;
-mod mcp;
-mod memory_clear;
-mod memory_consolidate;
-mod memory_list;
-mod memory_rollback;
-mod migrate;
+mod lessons;
+mod memory;
 mod playbook;
-mod policy_set;
-mod policy_show;
+mod policy;
 mod reflection;
-mod replay;
-#[cfg(unix)]
-mod resident;
 mod retrieve;
-mod runs_end;
-mod runs_list;
-mod runs_show;
-mod serve;
-mod sharing;
-mod trajectory_complete;
-mod trajectory_feedback;
-mod trajectory_list;
-mod trajectory_log;
-mod trajectory_show;
-mod trajectory_start;
+mod runs;
+mod service;
+mod stores;
+mod trajectory;
 mod typed;
 
 use super::args::memory::ConfigCommand;
@@ -265,33 +216,33 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Bench(args) => beside::run(session, "hindlore-bench", &args.arguments),
         Written::Lab(args) => beside::run(session, "hindlore-lab", &args.arguments),
         Written::Demo(args) => demo::run(session, args).await,
-        Written::Learn(args) => learn::run(session, args).await,
-        Written::Import(args) => Box::pin(import::run(session, args)).await,
-        Written::Export(args) => Box::pin(export::run(session, args)).await,
-        Written::Erase(args) => erase::run(session, args).await,
-        Written::Analyze(args) => analyze::run(session, args).await,
-        Written::Compare(args) => compare::run(session, args).await,
-        Written::Migrate(args) => migrate::run(session, args).await,
-        Written::Doctor(args) => doctor::run(session, args).await,
-        Written::Browser(args) => browser::run(session, args).await,
+        Written::Learn(args) => agents::learn::run(session, args).await,
+        Written::Import(args) => Box::pin(stores::import::run(session, args)).await,
+        Written::Export(args) => Box::pin(stores::export::run(session, args)).await,
+        Written::Erase(args) => stores::erase::run(session, args).await,
+        Written::Analyze(args) => stores::analyze::run(session, args).await,
+        Written::Compare(args) => agents::compare::run(session, args).await,
+        Written::Migrate(args) => stores::migrate::run(session, args).await,
+        Written::Doctor(args) => stores::doctor::run(session, args).await,
+        Written::Browser(args) => stores::browser::run(session, args).await,
         Written::Config(ConfigCommand::Show) => config_show::run(session).await,
         Written::Completions(args) => completions::run(session, &args),
-        Written::Call(args) => call::run(session, args).await,
-        Written::Adapt(args) => Box::pin(adapt::run(session, args)).await,
-        Written::Clbench(args) => Box::pin(clbench::run(session, args)).await,
-        Written::Serve(args) => serve::run(session, args).await,
-        Written::Mcp(args) => mcp::run(session, args).await,
-        Written::Install(args) => install::run(session, &args),
-        Written::Uninstall(args) => install::undo(session, &args),
-        Written::Hook(args) => hook::run(session, args).await,
+        Written::Call(args) => service::call::run(session, args).await,
+        Written::Adapt(args) => Box::pin(agents::adapt::run(session, args)).await,
+        Written::Clbench(args) => Box::pin(agents::clbench::run(session, args)).await,
+        Written::Serve(args) => service::serve::run(session, args).await,
+        Written::Mcp(args) => service::mcp::run(session, args).await,
+        Written::Install(args) => agents::install::run(session, &args),
+        Written::Uninstall(args) => agents::install::undo(session, &args),
+        Written::Hook(args) => agents::hook::run(session, args).await,
         #[cfg(unix)]
-        Written::Resident(args) => resident::run(session, args).await,
+        Written::Resident(args) => service::resident::run(session, args).await,
     }
 }
 
 /// Takes in waiting calls before a verb reads lessons, errors, or runs.
 async fn intake_for(session: &Session, verb: &Registered) {
     if verb.subject == Subject::Learner {
-        learn::intake::before(session).await;
+        agents::learn::intake::before(session).await;
     }
 }

@@ -1,14 +1,11 @@
 //! The commands of verbs: which have a form of their own, and how each is run.
 
+use super::agents::{agent, learn};
+use super::service::{keys, sharing};
+use super::stores::{digest, replay};
 use super::{
-    add, agent, any_verb, bullets_edit, bullets_list, bullets_pin, bullets_reject, bullets_remove,
-    bullets_search, bullets_show, conflicts_list, conflicts_resolve, delta_apply, delta_log,
-    delta_undo, digest, errors_capture, errors_list, feedback, graph_change, health, keys, learn,
-    lessons_brief, lessons_conflicts, lessons_explain, lessons_list, lessons_outcome,
-    lessons_retrieve, lessons_review, lessons_show, memory_clear, memory_consolidate, memory_list,
-    memory_rollback, playbook, policy_set, policy_show, reflection, replay, retrieve, runs_end,
-    runs_list, runs_show, sharing, trajectory_complete, trajectory_feedback, trajectory_list,
-    trajectory_log, trajectory_show, trajectory_start,
+    add, any_verb, bullets, conflicts, delta, errors, feedback, graph_change, health, lessons,
+    memory, playbook, policy, reflection, retrieve, runs, trajectory,
 };
 use crate::form::{Form, Request};
 use crate::program::Running;
@@ -33,77 +30,85 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     (&agent::CHECK, |s, r| Box::pin(agent::check(s, r))),
     (&agent::PREPARE, |s, r| Box::pin(agent::prepare(s, r))),
     (&agent::RECORD, |s, r| Box::pin(agent::record(s, r))),
-    (&bullets_edit::FORM, |s, r| {
-        Box::pin(bullets_edit::run(s, r))
+    (&bullets::edit::FORM, |s, r| {
+        Box::pin(bullets::edit::run(s, r))
     }),
-    (&bullets_remove::FORM, |s, r| {
-        Box::pin(bullets_remove::run(s, r))
+    (&bullets::remove::FORM, |s, r| {
+        Box::pin(bullets::remove::run(s, r))
     }),
-    (&bullets_list::FORM, |s, r| {
-        Box::pin(bullets_list::run(s, r))
+    (&bullets::list::FORM, |s, r| {
+        Box::pin(bullets::list::run(s, r))
     }),
-    (&bullets_pin::FORM, |s, r| Box::pin(bullets_pin::run(s, r))),
-    (&bullets_reject::FORM, |s, r| {
-        Box::pin(bullets_reject::run(s, r))
+    (&bullets::pin::FORM, |s, r| {
+        Box::pin(bullets::pin::run(s, r))
     }),
-    (&bullets_search::FORM, |s, r| {
-        Box::pin(bullets_search::run(s, r))
+    (&bullets::reject::FORM, |s, r| {
+        Box::pin(bullets::reject::run(s, r))
     }),
-    (&bullets_show::FORM, |s, r| {
-        Box::pin(bullets_show::run(s, r))
+    (&bullets::search::FORM, |s, r| {
+        Box::pin(bullets::search::run(s, r))
     }),
-    (&conflicts_list::FORM, |s, r| {
-        Box::pin(conflicts_list::run(s, r))
+    (&bullets::show::FORM, |s, r| {
+        Box::pin(bullets::show::run(s, r))
     }),
-    (&conflicts_resolve::FORM, |s, r| {
-        Box::pin(conflicts_resolve::run(s, r))
+    (&conflicts::list::FORM, |s, r| {
+        Box::pin(conflicts::list::run(s, r))
     }),
-    (&delta_apply::FORM, |s, r| Box::pin(delta_apply::run(s, r))),
-    (&delta_log::FORM, |s, r| Box::pin(delta_log::run(s, r))),
-    (&delta_undo::FORM, |s, r| Box::pin(delta_undo::run(s, r))),
+    (&conflicts::resolve::FORM, |s, r| {
+        Box::pin(conflicts::resolve::run(s, r))
+    }),
+    (&delta::apply::FORM, |s, r| {
+        Box::pin(delta::apply::run(s, r))
+    }),
+    (&delta::log::FORM, |s, r| Box::pin(delta::log::run(s, r))),
+    (&delta::undo::FORM, |s, r| Box::pin(delta::undo::run(s, r))),
     (&digest::FORM, |s, r| Box::pin(digest::run(s, r))),
-    (&errors_capture::FORM, |s, r| {
-        Box::pin(errors_capture::run(s, r))
+    (&errors::capture::FORM, |s, r| {
+        Box::pin(errors::capture::run(s, r))
     }),
-    (&errors_list::FORM, |s, r| Box::pin(errors_list::run(s, r))),
+    (&errors::list::FORM, |s, r| {
+        Box::pin(errors::list::run(s, r))
+    }),
     (&feedback::FORM, |s, r| Box::pin(feedback::run(s, r))),
     (&graph_change::FORM, |s, r| {
         Box::pin(any_verb::run(s, graph_change::FORM, r))
     }),
     (&health::FORM, |s, r| Box::pin(health::run(s, r))),
-    (&lessons_list::FORM, |s, r| {
-        Box::pin(lessons_list::run(s, r))
+    (&lessons::list::FORM, |s, r| {
+        Box::pin(lessons::list::run(s, r))
     }),
-    (&lessons_show::FORM, |s, r| {
-        Box::pin(lessons_show::run(s, r))
+    (&lessons::show::FORM, |s, r| {
+        Box::pin(lessons::show::run(s, r))
     }),
-    (&lessons_explain::FORM, |s, r| {
-        Box::pin(lessons_explain::run(s, r))
+    (&lessons::explain::FORM, |s, r| {
+        Box::pin(lessons::explain::run(s, r))
     }),
-    (&lessons_brief::FORM, |s, r| {
-        Box::pin(lessons_brief::run(s, r))
+    (&lessons::brief::FORM, |s, r| {
+        Box::pin(lessons::brief::run(s, r))
     }),
-    (&lessons_retrieve::FORM, |s, r| {
-        Box::pin(lessons_retrieve::run(s, r))
+    (&lessons::retrieve::FORM, |s, r| {
+        Box::pin(lessons::retrieve::run(s, r))
     }),
-    (&lessons_conflicts::FORM, |s, r| {
-        Box::pin(lessons_conflicts::run(s, r))
+    (&lessons::conflicts::FORM, |s, r| {
+        Box::pin(lessons::conflicts::run(s, r))
     }),
-    (&lessons_review::FORM, |s, r| {
-        Box::pin(lessons_review::run(s, r))
+    (&lessons::review::FORM, |s, r| {
+        Box::pin(lessons::review::run(s, r))
     }),
-    (&lessons_outcome::FORM, |s, r| {
-        Box::pin(lessons_outcome::run(s, r))
+    (&lessons::outcome::FORM, |s, r| {
+        Box::pin(lessons::outcome::run(s, r))
     }),
-    (&memory_clear::FORM, |s, r| {
-        Box::pin(memory_clear::run(s, r))
+    (&memory::clear::FORM, |s, r| {
+        Box::pin(memory::clear::run(s, r))
     }),
-    (&memory_consolidate::FORM, |s, r| {
-        Box::pin(memory_consolidate::run(s, r))
+    (&memory::consolidate::FORM, |s, r| {
+        Box::pin(memory::consolidate::run(s, r))
     }),
-    (&memory_list::FORM, |s, r| Box::pin(memory_list::run(s, r))),
-    (&memory_rollback::FORM, |s, r| {
-        Box::pin(memory_rollback::run(s, r))
+    (&memory::list::FORM, |s, r| {
+        Box::pin(memory::list::run(s, r))
+    }),
+    (&memory::rollback::FORM, |s, r| {
+        Box::pin(memory::rollback::run(s, r))
     }),
     (&playbook::SHOW, |s, r| Box::pin(playbook::show(s, r))),
     (&playbook::VERSIONS, |s, r| {
@@ -133,33 +138,35 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     (&reflection::SHOW, |s, r| Box::pin(reflection::show(s, r))),
     (&playbook::IMPORT, |s, r| Box::pin(playbook::import(s, r))),
     (&playbook::EXPORT, |s, r| Box::pin(playbook::export(s, r))),
-    (&policy_set::FORM, |s, r| Box::pin(policy_set::run(s, r))),
-    (&policy_show::FORM, |s, r| Box::pin(policy_show::run(s, r))),
+    (&policy::set::FORM, |s, r| Box::pin(policy::set::run(s, r))),
+    (&policy::show::FORM, |s, r| {
+        Box::pin(policy::show::run(s, r))
+    }),
     (&replay::FORM, |s, r| Box::pin(replay::run(s, r))),
     (&retrieve::FORM, |s, r| Box::pin(retrieve::run(s, r))),
-    (&runs_list::FORM, |s, r| Box::pin(runs_list::run(s, r))),
-    (&runs_show::FORM, |s, r| Box::pin(runs_show::run(s, r))),
-    (&runs_end::FORM, |s, r| Box::pin(runs_end::run(s, r))),
-    (&trajectory_start::FORM, |s, r| {
-        Box::pin(trajectory_start::run(s, r))
+    (&runs::list::FORM, |s, r| Box::pin(runs::list::run(s, r))),
+    (&runs::show::FORM, |s, r| Box::pin(runs::show::run(s, r))),
+    (&runs::end::FORM, |s, r| Box::pin(runs::end::run(s, r))),
+    (&trajectory::start::FORM, |s, r| {
+        Box::pin(trajectory::start::run(s, r))
     }),
-    (&trajectory_log::FORM, |s, r| {
-        Box::pin(trajectory_log::run(s, r))
+    (&trajectory::log::FORM, |s, r| {
+        Box::pin(trajectory::log::run(s, r))
     }),
-    (&trajectory_complete::FORM, |s, r| {
-        Box::pin(trajectory_complete::run(s, r))
+    (&trajectory::complete::FORM, |s, r| {
+        Box::pin(trajectory::complete::run(s, r))
     }),
-    (&trajectory_show::FORM, |s, r| {
-        Box::pin(trajectory_show::run(s, r))
+    (&trajectory::show::FORM, |s, r| {
+        Box::pin(trajectory::show::run(s, r))
     }),
-    (&trajectory_list::FORM, |s, r| {
-        Box::pin(trajectory_list::run(s, r))
+    (&trajectory::list::FORM, |s, r| {
+        Box::pin(trajectory::list::run(s, r))
     }),
-    (&trajectory_feedback::FORM, |s, r| {
-        Box::pin(trajectory_feedback::run(s, r))
+    (&trajectory::feedback::FORM, |s, r| {
+        Box::pin(trajectory::feedback::run(s, r))
     }),
-    (&trajectory_list::QUEUE, |s, r| {
-        Box::pin(trajectory_list::queue(s, r))
+    (&trajectory::list::QUEUE, |s, r| {
+        Box::pin(trajectory::list::queue(s, r))
     }),
 ];
 

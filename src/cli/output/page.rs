@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Effects, Style};
 
 use super::width;
 use hindlore_api::problem::Problem;
-use hindlore_text::invisible::marked;
+use hindlore_text::layout::invisible::marked;
 
 const HEADING: Style = Style::new().effects(Effects::BOLD);
 const FAINT: Style = Style::new().effects(Effects::DIMMED);

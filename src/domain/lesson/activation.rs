@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::outcome::Outcome;
+use super::evidence::outcome::Outcome;
 use hindlore_errors::fingerprint::Level;
 use hindlore_primitives::identity::length_prefixed;
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId, derive};

@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::reading::Reading;
+use super::learning::pattern;
 use super::lesson::Lesson;
-use super::pattern;
 use super::rule::Rule;
 use hindlore_primitives::ids::LessonId;
 use hindlore_text::antonyms::{Antonyms, Stems};
 use hindlore_text::guard::{GuardReason, MergeGuard};
 use hindlore_text::similarity::jaccard;
-use hindlore_text::stop_words::is_stop_word;
+use hindlore_text::words::stop_words::is_stop_word;
 use hindlore_text::words::{Tokens, stem};
 
 /// How much two rules must have in common to be about the same thing.

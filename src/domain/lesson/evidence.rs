@@ -1,15 +1,27 @@
 //! Gathering the evidence about a lesson: its rows, the runs of the two arms, and the regressions that it has to
 //! answer for.
 
+pub mod assertion;
+pub mod attribution;
+pub mod comparison;
+pub mod evidence_row;
+pub mod evidence_rows;
+pub mod interval;
+pub mod outcome;
+pub mod proof_state;
+pub mod summary;
+pub mod utility;
+pub mod verdict_numbers;
+
 use std::collections::BTreeSet;
 
+use self::comparison::Arms;
+use self::evidence_rows::{Arm, EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
+use self::utility::mean;
 use super::activation::Activation;
-use super::comparison::Arms;
-use super::evidence_rows::{Arm, EvidenceRows, OutcomeRow, ROWS_MAX, RunRow};
 use super::lesson::Lesson;
 use super::lesson_policy::GateNumbers;
 use super::run::{RunRecord, comparable};
-use super::utility::mean;
 
 /// Gathers the rows about a lesson from runs and activations, both oldest first. Rows from before a review or a
 /// second chance are left out, but for the need of the lesson, which is no verdict on it.

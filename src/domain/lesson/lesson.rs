@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::proof_state::ProofState;
+use super::evidence::proof_state::ProofState;
 use super::rule::{Rule, classic_rule};
 pub use super::status::{Cause, Status};
 use hindlore_primitives::identity::{KeyError, hex, length_prefixed, parse_name};

@@ -4,15 +4,15 @@
 //! nothing, so that a resent outcome counts once.
 
 use super::activation::Activation;
-use super::evidence_row::RowKind;
-use super::evidence_rows::EvidenceRows;
+use super::evidence::evidence_row::RowKind;
+use super::evidence::evidence_rows::EvidenceRows;
+use super::evidence::summary::summarise;
+use super::evidence::utility::reliability;
+use super::evidence::verdict_numbers::VerdictNumbers;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, RELIABILITY_AT_BIRTH, UtilityPoint};
 use super::lesson_policy::UtilityNumbers;
 use super::promotion::{Decision, stands};
 use super::status::StatusChange;
-use super::summary::summarise;
-use super::utility::reliability;
-use super::verdict_numbers::VerdictNumbers;
 use hindlore_primitives::ids::LessonId;
 
 impl Lesson {

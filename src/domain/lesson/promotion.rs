@@ -6,13 +6,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence_rows::EvidenceRows;
+use super::evidence::evidence_rows::EvidenceRows;
+use super::evidence::proof_state::Support;
+use super::evidence::summary::{Summary, runs_with_rows, summarise};
+use super::evidence::verdict_numbers::VerdictNumbers;
 use super::lesson::{Cause, Lesson, Status};
 use super::lesson_policy::GateNumbers;
-use super::proof_state::Support;
 pub use super::status::Reason;
-use super::summary::{Summary, runs_with_rows, summarise};
-use super::verdict_numbers::VerdictNumbers;
 use hindlore_primitives::ids::{DecisionId, LessonId, derive};
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -190,5 +190,6 @@ pub fn stands(summary: &Summary, numbers: &GateNumbers) -> bool {
     runs >= numbers.runs_min && summary.lower > numbers.direct_lower_above
 }
 
+pub mod classic;
 #[cfg(test)]
 mod tests;

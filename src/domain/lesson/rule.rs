@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use super::pattern;
+use super::learning::pattern;
 
 /// The longest rule, in characters.
 pub const RULE_MAX_CHARS: usize = 420;

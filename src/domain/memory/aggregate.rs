@@ -7,22 +7,22 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hindlore_topk::{DocId, DocSet, InvertedIndex, PriorOrder};
 
+use super::bullet::bullet_arena::{BulletArena, hash_prefix};
+use super::bullet::header::BulletHeader;
 use super::bullet::{Bullet, BulletId};
-use super::bullet_arena::{BulletArena, hash_prefix};
 use super::content::ContentHash;
+use super::digest::merkle_tree::MerkleTree;
 use super::digest::{
     Hash, content_digest, content_leaf, has_content_leaf, state_digest, state_leaf,
 };
-use super::facet_index::FacetIndex;
-use super::hash_index::HashIndex;
-use super::header::BulletHeader;
+use super::index::facet_index::FacetIndex;
+use super::index::hash_index::HashIndex;
+use super::index::search_indexes::SearchIndexes;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId};
-use super::merkle_tree::MerkleTree;
 use super::policy::Policy;
-use super::relevance::Vocabulary;
-use super::search_indexes::SearchIndexes;
-use super::strength_formula::StrengthFormula;
+use super::rank::relevance::Vocabulary;
+use super::rank::strength_formula::StrengthFormula;
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_text::guard::MergeGuard;
 use hindlore_text::subject::is_short;

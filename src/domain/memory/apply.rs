@@ -2,16 +2,32 @@
 //!
 //! All or nothing: a refused delta leaves no trace in the memory, because its draft is rolled back.
 
+pub(super) mod add;
+mod analyzed_text;
+pub(super) mod application;
+pub(super) mod count_change;
+pub mod draft;
+mod edit;
+mod near;
+mod nearby;
+pub(super) mod operation;
+mod prune;
+pub(super) mod refine;
+mod refusal;
+mod rehash;
+mod restore;
+mod separation;
+
 use std::collections::BTreeSet;
 
+use self::application::DeltaApplication;
 use super::aggregate::Memory;
-use super::application::DeltaApplication;
 use super::bullet::{BulletId, Status};
 use super::delta::{Delta, OPERATIONS_MAX, Operation};
-use super::prune;
+
 use super::receipt::{ChangeKind, Changes, Receipt, Refused, same_fields};
-use super::refine;
-pub use super::refusal::Refusal;
+
+pub use self::refusal::Refusal;
 pub use super::tables::Tables;
 use hindlore_primitives::timestamp::Timestamp;
 

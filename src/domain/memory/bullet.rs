@@ -3,16 +3,25 @@
 //! A bullet has exactly one memory type, so it has one strength and one access index; the three columns of the
 //! exchange formats are views of them.
 
+pub(super) mod bullet_arena;
+pub mod bullet_kind;
+pub mod classify;
+pub(super) mod counts;
+pub(super) mod fields;
+pub(super) mod header;
+mod packed;
+mod string_interner;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub use super::bullet_kind::{Kind, MemoryType, Source, Status};
+pub use self::bullet_kind::{Kind, MemoryType, Source, Status};
+pub use self::counts::{COUNT_MAX, Counts};
+use self::header::BulletHeader;
 use super::content::{Content, ContentHash, Identity};
-pub use super::counts::{COUNT_MAX, Counts};
-use super::header::BulletHeader;
 use super::key::MemoryKey;
 use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_primitives::timestamp::Timestamp;

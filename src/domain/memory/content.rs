@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use hindlore_primitives::identity::hex;
-use hindlore_text::invisible::without;
-use hindlore_text::spelling::folded_prose;
+use hindlore_text::layout::invisible::without;
+use hindlore_text::words::spelling::folded_prose;
 
 /// The longest content by default, in characters.
 pub const CONTENT_MAX_CHARS: u32 = 16_384;

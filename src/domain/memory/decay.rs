@@ -5,9 +5,9 @@
 //! histories must lead to equal scores everywhere.
 
 use super::bullet::Bullet;
-use super::bullet_kind::MemoryType;
-use super::counts::Counts;
-use super::header::BulletHeader;
+use super::bullet::bullet_kind::MemoryType;
+use super::bullet::counts::Counts;
+use super::bullet::header::BulletHeader;
 use super::policy::{Policy, Rates};
 
 /// Returns strength · (1 − rate)^ticks, for a rate in 0..=1; 0 for a strength of 0 or less.

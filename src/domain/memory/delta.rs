@@ -9,12 +9,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-pub use super::count_change::CountChange;
-use super::key::MemoryKey;
-pub use super::operation::{
+pub use super::apply::count_change::CountChange;
+pub use super::apply::operation::{
     BulletRef, Consolidation, ConsolidationSource, Insertion, LinkChange, Malformed, Merging,
     NewBullet, Operation, Patch, PinChange, PolicyChange, Removal, Restoration, TagCounts,
 };
+use super::key::MemoryKey;
 use hindlore_primitives::identity::{derived_hash, hex};
 
 /// Maximum length of a delta id, an author and the like, in characters.

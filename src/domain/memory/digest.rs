@@ -4,6 +4,8 @@
 //! a radix tree with one hex digit per level. Its shape depends only on the set of ids, never on the order of
 //! insertion, so that any instance computes the same root.
 
+pub(super) mod merkle_tree;
+
 use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};

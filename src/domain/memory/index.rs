@@ -3,17 +3,23 @@
 //! Indexes are removed from before the arena changes and inserted into after it, since they read the bullet's
 //! order and key from the arena.
 
+pub(super) mod facet_index;
+pub(super) mod hash_index;
+mod opposites;
+pub(super) mod search_indexes;
+mod statements;
+
 use std::collections::{BTreeSet, HashMap};
 
 use hindlore_topk::{DocId, DocSet};
 
+use self::search_indexes::BulletChange;
 use super::aggregate::Memory;
+use super::bullet::header::BulletHeader;
 use super::bullet::{Bullet, BulletId, Status};
 use super::digest::{content_leaf, has_content_leaf};
-use super::header::BulletHeader;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;
-use super::search_indexes::BulletChange;
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_text::similar::Prepared;
 

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::bullet_kind::MemoryType;
-use super::classify::Rules;
+use super::bullet::bullet_kind::MemoryType;
+use super::bullet::classify::Rules;
 use super::content::{CONTENT_MAX_CHARS, Identity};
 use hindlore_primitives::word_enum;
 use hindlore_text::guard::MergeGuard;

@@ -6,14 +6,14 @@
 
 use hindlore_topk::{Scorer as _, TopK};
 
+use self::precedence::order_linked;
+pub use self::ranking::{Hit, NearMiss, Parts, Ranking};
+use self::score::{Detail, Failure, Scored, Scorer};
+use self::search::{NEAR_MISSES, find};
 use super::aggregate::Memory;
 use super::bullet::{Bullet, BulletId, MemoryType};
 use super::policy::Profile;
-use super::precedence::order_linked;
 use super::query::Query;
-pub use super::ranking::{Hit, NearMiss, Parts, Ranking};
-use super::score::{Detail, Failure, Scored, Scorer};
-use super::search::{NEAR_MISSES, find};
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Seed bullets that go with an answer.
@@ -128,5 +128,11 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
         .collect()
 }
 
+mod precedence;
+pub mod ranking;
+pub(super) mod relevance;
+mod score;
+mod search;
+pub(super) mod strength_formula;
 #[cfg(test)]
 mod tests;

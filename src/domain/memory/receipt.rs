@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::aggregate::Memory;
+use super::apply::count_change::CountChange;
 use super::bullet::{Bullet, BulletId};
-use super::count_change::CountChange;
 use super::delta::DeltaId;
 use super::link::{Link, LinkKind};
 use super::policy::Policy;

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bullet::fields::{check_embedding, check_name};
 use super::bullet::{
     Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, normal_tags,
 };
 use super::content::{Content, ContentHash};
-use super::fields::{check_embedding, check_name};
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Maximum tags of a record: more than one ADD may have, since merges unite tags.

@@ -3,7 +3,7 @@
 //! A memory is decided by the tables it was created with. Other tables would decide its history differently,
 //! so a mismatch is refused.
 
-use super::classify::Rules;
+use super::bullet::classify::Rules;
 use super::policy::{Policy, RULES_VERSION};
 use hindlore_text::guard::MergeGuard;
 

@@ -3,8 +3,8 @@
 //! Touches are the most frequent write, so a recorded one is applied in place, without a journal.
 
 use super::aggregate::Memory;
+use super::apply::draft::Draft;
 use super::bullet::BulletId;
-use super::draft::Draft;
 use super::receipt::Changes;
 use hindlore_primitives::timestamp::Timestamp;
 

@@ -8,9 +8,9 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::aggregate::Memory;
+use super::apply::count_change::CountChange;
 use super::bullet::{Bullet, BulletId, Status};
 use super::content::Content;
-use super::count_change::CountChange;
 use super::delta::{DeltaId, LinkChange, Operation, PolicyChange, Restoration};
 use super::policy::Policy;
 use super::receipt::ChangeRecord;

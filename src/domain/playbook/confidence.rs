@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::strategy::Strategy;
-use crate::lesson::interval::{Share, Z90};
+use crate::lesson::evidence::interval::{Share, Z90};
 use hindlore_primitives::timestamp::Timestamp;
 
 /// The numbers of the formula.

@@ -14,7 +14,7 @@ mod step_action;
 
 use serde::{Deserialize, Serialize};
 
-use crate::lesson::contrast;
+use crate::lesson::learning::contrast;
 use crate::playbook::{Category, Evidence, Proposal};
 use crate::trajectory::{Step, Trajectory};
 use hindlore_primitives::timestamp::Timestamp;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::step_action::StepAction;
 use super::{Insight, headline, local, quoted};
-use crate::lesson::contrast::learn;
+use crate::lesson::learning::contrast::learn;
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::{TraceFailure, TraceStep};
 use crate::playbook::Category;

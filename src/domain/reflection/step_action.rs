@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::lesson::call::canonical;
+use crate::lesson::learning::call::canonical;
 use crate::trajectory::Step;
 use hindlore_errors::action::{Action, Intent};
 

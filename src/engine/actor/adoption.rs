@@ -9,10 +9,10 @@ use super::commit_builder::{Grounds, decide_delta};
 use super::message::DeltaMessage;
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
-use crate::answers::AppliedDelta;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
-use crate::prepared_delta::PreparedDelta;
+use crate::memory::answers::AppliedDelta;
+use crate::memory::prepared_delta::PreparedDelta;
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_store::{CatchUp, Commit, Known, Outcome};
 

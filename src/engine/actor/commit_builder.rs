@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use super::message::{DeltaMessage, Message, RecordMessage, RetrieveMessage};
 use super::snapshot::Snapshot;
-use crate::answers::{AppliedDelta, Since};
 use crate::error::{EngineError, EngineResult};
-use crate::prepared_delta::PreparedDelta;
+use crate::memory::answers::{AppliedDelta, Since};
+use crate::memory::prepared_delta::PreparedDelta;
 use crate::progress::Progress;
+use hindlore_domain::memory::apply::draft::Savepoint;
 use hindlore_domain::memory::apply::{Tables, apply_watched};
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_domain::memory::delta::DeltaId;
-use hindlore_domain::memory::draft::Savepoint;
 use hindlore_domain::memory::link::LinkId;
 use hindlore_domain::memory::receipt::{ChangeRecord, Changes, Receipt};
 use hindlore_domain::memory::touch::touch;

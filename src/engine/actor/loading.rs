@@ -7,7 +7,7 @@ use crate::clock::random_id;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::log;
-use crate::prepared_delta::EncodedDelta;
+use crate::memory::prepared_delta::EncodedDelta;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Policy;

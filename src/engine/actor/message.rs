@@ -6,10 +6,10 @@
 use tokio::sync::oneshot;
 
 use super::memory_answer::{MemoryAnswer, QueryRecord};
-use crate::answers::AppliedDelta;
 use crate::error::{EngineError, EngineResult};
 use crate::log::{self, ContentLog};
-use crate::prepared_delta::PreparedDelta;
+use crate::memory::answers::AppliedDelta;
+use crate::memory::prepared_delta::PreparedDelta;
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::query::Query;
 use hindlore_primitives::timestamp::Timestamp;

@@ -5,8 +5,8 @@
 //! kept apart until they are on disk, and can be rolled back until then.
 
 use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::draft::Savepoint;
 use hindlore_domain::memory::bullet::BulletId;
-use hindlore_domain::memory::draft::Savepoint;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::receipt::Changes;
 use hindlore_domain::memory::touch::{absorb_touches, touch_recorded};

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use hindlore_domain::lesson::candidate::Origin;
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::Status;
 use hindlore_domain::lesson::metrics::RunMetrics;
 use hindlore_domain::lesson::promotion::{Decision, Reason};

@@ -2,13 +2,13 @@
 //! unchanged.
 
 use super::answer::Decided;
-use super::working_set::{LessonWorkingSet, with_settled};
+use super::runs::working_set::{LessonWorkingSet, with_settled};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::evidence::utility::utility;
 use hindlore_domain::lesson::lesson::Owner;
-use hindlore_domain::lesson::outcome::{Baseline, Outcome};
-use hindlore_domain::lesson::utility::utility;
 use hindlore_primitives::ids::{ActivationId, LessonId};
 use hindlore_store::lessons::rows::ActivationRow;
 use hindlore_store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};

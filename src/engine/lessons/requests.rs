@@ -1,11 +1,11 @@
 //! The requests of the lesson verbs, as plain types.
 
-use super::retrieved_lesson::RetrievedLesson;
-use crate::injection::Fit;
-use hindlore_domain::lesson::candidate::Candidate;
+use super::advice::retrieved_lesson::RetrievedLesson;
+use crate::memory::retrieval::injection::Fit;
 use hindlore_domain::lesson::event::StepReport;
+use hindlore_domain::lesson::learning::candidate::Candidate;
+use hindlore_domain::lesson::learning::locality::visible_in;
 use hindlore_domain::lesson::lesson::{Counts, Lesson, Place, Reach, Status};
-use hindlore_domain::lesson::locality::visible_in;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::trajectory::{Metrics, StepKind};

@@ -6,11 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clock::random_id;
-use crate::conflicts::{ConflictDecision, ConflictRequest};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
+use crate::memory::conflicts::{ConflictDecision, ConflictRequest};
+use hindlore_domain::lesson::learning::merge::merge;
 use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
-use hindlore_domain::lesson::merge::merge;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::rows::{Conflict, Review, Settled, Settlement};

@@ -1,8 +1,8 @@
 //! The settings of the lesson verbs.
 
 use hindlore_domain::lesson::conflict::ConflictRules;
+use hindlore_domain::lesson::learning::quality::QualityRules;
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
-use hindlore_domain::lesson::quality::QualityRules;
 use hindlore_domain::trajectory::TrajectoryPolicy;
 use hindlore_errors::tag::TagRules;
 use hindlore_text::guard::MergeGuard;

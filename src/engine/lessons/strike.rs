@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use hindlore_domain::lesson::attempt::subjects;
-use hindlore_domain::lesson::candidate::Origin;
 use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::learning::attempt::subjects;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
 use hindlore_store::Erased;
 use hindlore_store::lessons::reading::LessonsCopy;
@@ -60,7 +60,7 @@ pub(crate) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
         decision.evidence.needs.retain(|run| run != id);
     }
     let named = serde_json::to_string(id).unwrap_or_default();
-    let end = super::end::operation_of(id);
+    let end = super::runs::end::operation_of(id);
     all.receipts
         .retain(|receipt| receipt.operation != end && !receipt.answer.contains(&named));
     Some(Struck::of(all, &before, resting))

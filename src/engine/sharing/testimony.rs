@@ -2,9 +2,9 @@
 //! support it.
 
 use super::tuples::unreadable;
-use crate::answers::AppliedDelta;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
+use crate::memory::answers::AppliedDelta;
 use hindlore_domain::lesson::lesson::Owner;
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};

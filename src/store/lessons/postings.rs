@@ -4,9 +4,9 @@
 //! by id. Only this file decides which postings a lesson has; backends insert and delete them.
 
 use crate::order_key::falling;
+use hindlore_domain::lesson::learning::wrong_form::WrongForm;
 use hindlore_domain::lesson::lesson::{Lesson, Place, Status};
 use hindlore_domain::lesson::rule::Rule;
-use hindlore_domain::lesson::wrong_form::WrongForm;
 use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;

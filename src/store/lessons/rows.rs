@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::trajectory::TrajectoryFields;
 use hindlore_domain::lesson::activation::Activation;
-use hindlore_domain::lesson::candidate::Origin;
 use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::{Place, Status};
 use hindlore_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
 use hindlore_domain::trajectory::trace_hash::body_hash;

@@ -33,7 +33,7 @@ pub struct Ask {
     pub triggered_by: Vec<FingerprintId>,
     /// Activations by id.
     pub activations: Vec<ActivationId>,
-    /// Activations by lesson: the last [`hindlore_domain::lesson::evidence_rows::ROWS_MAX`] of each that were not
+    /// Activations by lesson: the last [`hindlore_domain::lesson::evidence::evidence_rows::ROWS_MAX`] of each that were not
     /// withheld, by (at, id).
     pub activations_of: Vec<LessonId>,
     /// Ended runs to compare with.

@@ -7,8 +7,8 @@
 use hindlore_topk::Key;
 
 use super::GuardFeatures;
-use crate::numbers::numbers;
-use crate::wording::{form_key, offer_keys};
+use crate::literals::numbers::numbers;
+use crate::words::wording::{form_key, offer_keys};
 
 impl GuardFeatures {
     /// Returns the keys of every text that may merge with this one: at least one of each list.

@@ -1,13 +1,13 @@
 //! Written rows of lessons come back unchanged, and a repeated commit counts once.
 
-use hindlore_domain::lesson::candidate::Origin;
 use hindlore_domain::lesson::evidence::evidence;
+use hindlore_domain::lesson::evidence::proof_state::{ProofState, Support};
+use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
+use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
 use hindlore_domain::lesson::promotion::{Decision, decide, derives_again};
-use hindlore_domain::lesson::proof_state::{ProofState, Support};
 use hindlore_domain::lesson::run::{Followed, InForce, Occurrence};
 use hindlore_domain::lesson::status::{Reason, StatusChange};
-use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 use hindlore_primitives::ids::ActivationId;
 use hindlore_store::ErrorKind;
 use hindlore_store::lessons::TAGS_MAX;

@@ -1,6 +1,6 @@
 //! The rows of a decision are delivered: by name, in order, bounded, and nothing else.
 
-use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore_domain::lesson::evidence::evidence_rows::ROWS_MAX;
 use hindlore_domain::lesson::lesson::{Place, Status};
 use hindlore_primitives::ids::{ActivationId, EventId};
 use hindlore_store::ErrorKind;

@@ -2,7 +2,7 @@
 
 use hindlore::lessons::{LessonCall, LessonRequest, StepInput, Trace};
 use hindlore_domain::lesson::activation::Trigger;
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::lesson::{Owner, Place, Status};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::retrieval::walk::Path;

@@ -1,13 +1,13 @@
 //! Conflicting lessons in an answer, and the results of their meetings.
 
-use hindlore_domain::lesson::evidence_rows::EvidenceRows;
+use hindlore_domain::lesson::evidence::evidence_rows::EvidenceRows;
+use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::lesson::{Contest, Status};
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
 use hindlore_domain::lesson::promotion::{Reason, decide};
 use hindlore_domain::lesson::retrieval::choose::{LeftOut, choose};
 use hindlore_domain::lesson::retrieval::view::LocalGraph;
 use hindlore_domain::lesson::retrieval::walk::walk;
-use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 use hindlore_primitives::ids::{ActivationId, LessonId};
 
 use super::world::{about, at, lesson, on_error};

@@ -2,7 +2,7 @@
 
 use hindlore::EngineError;
 use hindlore::lessons::{EndRun, EndedRun, OutcomeReport};
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::lesson::{Lesson, Status};
 
 use super::scene::{BAD, ERROR, GOOD, Scene, foreign, minute};

@@ -1,20 +1,20 @@
 //! From rows to verdicts: worked examples, and invariants for any rows.
 
 use hindlore_domain::lesson::activation::{Activation, Trigger};
-use hindlore_domain::lesson::comparison::Arms;
+use hindlore_domain::lesson::evidence::comparison::Arms;
+use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::evidence_rows::EvidenceRows;
+use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
+use hindlore_domain::lesson::evidence::utility::{Followings, Use, reliability, settle};
+use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::evidence::{evidence, is_major_regression};
-use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use hindlore_domain::lesson::evidence_rows::EvidenceRows;
+use hindlore_domain::lesson::learning::merge::merge;
 use hindlore_domain::lesson::lesson::{Counts, Lesson, Status};
 use hindlore_domain::lesson::lesson_policy::{GateNumbers, LessonPolicy, UtilityNumbers};
 use hindlore_domain::lesson::lifecycle::{Contradiction, contests, with_meetings};
-use hindlore_domain::lesson::merge::merge;
 use hindlore_domain::lesson::metrics::measure;
-use hindlore_domain::lesson::outcome::{Baseline, Outcome};
 use hindlore_domain::lesson::promotion::{Reason, decide, derives_again};
 use hindlore_domain::lesson::run::RunRecord;
-use hindlore_domain::lesson::utility::{Followings, Use, reliability, settle};
-use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 
 use super::world::{about, activation, at, fp, run, with};
 

@@ -1,6 +1,6 @@
 //! The loop that the README shows, session after session: a lesson is offered, followed, and stays.
 
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::lesson::Status;
 use hindlore_store::lessons::reading::ActivationPage;
 

@@ -1,19 +1,19 @@
 //! Where the original program is defective, the engine shows the opposite.
 
-use hindlore_domain::lesson::classic::ClassicLesson;
 use hindlore_domain::lesson::conflict::ConflictRules;
-use hindlore_domain::lesson::evidence_row::{EvidenceRow, RowKind, Witness};
-use hindlore_domain::lesson::evidence_rows::{EvidenceRows, OutcomeRow, RunRow};
+use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witness};
+use hindlore_domain::lesson::evidence::evidence_rows::{EvidenceRows, OutcomeRow, RunRow};
+use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
+use hindlore_domain::lesson::learning::merge::{Placement, merge, place};
 use hindlore_domain::lesson::lesson::Status;
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
-use hindlore_domain::lesson::merge::{Placement, merge, place};
+use hindlore_domain::lesson::promotion::classic::ClassicLesson;
 use hindlore_domain::lesson::promotion::{Reason, decide};
 use hindlore_domain::lesson::retrieval::choose::{LeftOut, choose};
 use hindlore_domain::lesson::retrieval::query::Call;
 use hindlore_domain::lesson::retrieval::view::LocalGraph;
 use hindlore_domain::lesson::retrieval::walk::walk;
 use hindlore_domain::lesson::rule::Rule;
-use hindlore_domain::lesson::verdict_numbers::VerdictNumbers;
 use hindlore_errors::fingerprint::classic_fingerprint;
 use hindlore_errors::tag::TagRules;
 use hindlore_primitives::ids::LessonId;

@@ -4,7 +4,7 @@ use hindlore::lessons::{
     EndedRun, LessonCall, LessonRequest, LessonRules, LessonsRetrieved, ReviewRequest,
 };
 use hindlore_domain::lesson::activation::is_control;
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::lesson::{Place, Status};
 use hindlore_domain::lesson::promotion::{Reason, derives_again};
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};

@@ -3,7 +3,7 @@
 use hindlore::EngineError;
 use hindlore::lessons::{EndRun, LessonCall, LessonRequest, StartRun};
 use hindlore_domain::lesson::activation::RetrievalChannel;
-use hindlore_domain::lesson::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::feedback::Channel;
 use hindlore_domain::lesson::lesson::{Place, Status};
 use hindlore_domain::lesson::retrieval::query::RankingMode;

@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::decay::{helpfulness, retention, type_priority};
 use hindlore_domain::memory::policy::{Policy, Weights};
-use hindlore_text::search_words::{
-    Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
-};
 use hindlore_text::similarity::jaccard_of;
 use hindlore_text::words::Tokens;
+use hindlore_text::words::search_words::{
+    Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
+};
 
 /// Constants of the engine's relevance.
 const K1: f64 = 0.8;

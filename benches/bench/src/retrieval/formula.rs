@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use hindlore_domain::memory::bullet::Source;
 use hindlore_domain::memory::policy::LinkShares;
-use hindlore_text::search_words::{
+use hindlore_text::layout::sentences::sentences;
+use hindlore_text::words::search_words::{
     Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
-use hindlore_text::sentences::sentences;
 
 use super::collection::Collection;
 

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use super::alignment::{Hunk, aligned, differences, fits};
 use crate::tokens::{Kind, Token, rule_tokens, tokens, written};
-use hindlore_domain::lesson::pattern::Reading;
+use hindlore_domain::lesson::learning::pattern::Reading;
 use hindlore_domain::lesson::rule;
 
 /// Longest rule that is compared, in pieces.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chance::Chance;
 use crate::tool::{Level, Task, Tool};
-use hindlore_domain::lesson::assertion::Assertion;
-use hindlore_domain::lesson::pattern::Reading;
+use hindlore_domain::lesson::evidence::assertion::Assertion;
+use hindlore_domain::lesson::learning::pattern::Reading;
 use hindlore_domain::lesson::rule::Rule;
 
 /// Ways of saying a step that are drawn.

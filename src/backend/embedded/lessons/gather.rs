@@ -12,7 +12,7 @@ use super::rows::{
 };
 use crate::error::{Failure, Result};
 use crate::rows::all;
-use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore_domain::lesson::evidence::evidence_rows::ROWS_MAX;
 use hindlore_domain::lesson::lesson::{Lesson, Owner};
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};

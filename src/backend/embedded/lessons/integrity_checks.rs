@@ -1,6 +1,6 @@
 //! The checks of lessons: kept counts, postings and references against the rows that they are derived from.
 
-use crate::integrity_check::IntegrityCheck;
+use crate::upkeep::integrity_check::IntegrityCheck;
 
 const FROM_COPY: &str = "copy the learner's lessons back in from a sound copy";
 

@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
 use super::run_rows::read_all;
-use crate::by_hand::Node;
+use crate::bolt::times::{Moment, date};
+use crate::bolt::values::Map;
 use crate::error::Result;
-use crate::times::{Moment, date};
-use crate::values::Map;
+use crate::upkeep::by_hand::Node;
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::lesson::{Owner, Place};
 use hindlore_errors::fingerprint::{Fingerprint, Fingerprints};

@@ -5,11 +5,11 @@ use serde::Deserialize;
 use super::error_rows::FingerprintProperties;
 use super::keys::{Keys, read_id};
 use super::run_rows::{MeetingProperties, listed, read_all};
+use crate::bolt::times::Moment;
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::Map;
 use crate::error::Result;
 use crate::statements::LESSON_KNOWN;
-use crate::times::Moment;
-use crate::transaction::Transaction;
-use crate::values::Map;
 use hindlore_store::lessons::postings::LIVE;
 use hindlore_store::lessons::projection::{
     CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows,

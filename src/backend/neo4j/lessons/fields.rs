@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::bolt::numbers;
+use crate::bolt::times::in_untyped;
 use crate::error::{Failure, Result};
-use crate::numbers;
-use crate::times::in_untyped;
 use hindlore_domain::lesson::lesson::Owner;
 use hindlore_primitives::timestamp::Timestamp;
 

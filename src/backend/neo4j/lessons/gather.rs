@@ -18,15 +18,15 @@ use super::run_node::RunNode;
 use super::run_rows::{MeetingProperties, ReceiptProperties, column, listed};
 use super::step_rows::StepProperties;
 use super::write;
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::{Map, count};
+use crate::bolt::work::{Decision, Task, decided};
 use crate::error::{Failure, Result};
 use crate::memory::hold_learner;
 use crate::statements::{
     LESSON_ACTIVATIONS_FOR, LESSON_HISTORY, LESSON_HOLD, LESSON_RELEASE, LESSONS_BY_ID,
 };
-use crate::transaction::Transaction;
-use crate::values::{Map, count};
-use crate::work::{Decision, Task, decided};
-use hindlore_domain::lesson::evidence_rows::ROWS_MAX;
+use hindlore_domain::lesson::evidence::evidence_rows::ROWS_MAX;
 use hindlore_domain::lesson::lesson::Lesson;
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::LessonId;

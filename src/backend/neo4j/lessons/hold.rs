@@ -3,10 +3,10 @@
 use neo4rs::Row;
 
 use super::keys::Keys;
+use crate::bolt::transaction::Transaction;
 use crate::error::{Failure, Result};
-use crate::state::Access;
+use crate::memory::state::Access;
 use crate::statements::LOCK_LEARNER;
-use crate::transaction::Transaction;
 
 /// Locks a learner, so that several reads see one state; a read-only database needs no lock. Returns the rows of the
 /// locking statement.

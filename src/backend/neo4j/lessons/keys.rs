@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::bolt::values::{Map, owner_key, part_key, title};
 use crate::error::{Failure, Result};
-use crate::values::{Map, owner_key, part_key, title};
 use hindlore_domain::lesson::lesson::Owner;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::postings::PostingList;

@@ -16,15 +16,15 @@ use super::keys::{
 };
 use super::lesson_rows::{by_id, lessons_in, readable};
 use super::run_rows::listed;
+use crate::bolt::executor::Executor;
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::{Map, count};
+use crate::bolt::work::{Task, send};
 use crate::error::{Failure, Result};
-use crate::executor::Executor;
 use crate::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_OF_WRONG_FORMS,
     LESSONS_TRIGGERED_BY,
 };
-use crate::transaction::Transaction;
-use crate::values::{Map, count};
-use crate::work::{Task, send};
 use hindlore_domain::lesson::lesson::Lesson;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_primitives::ids::{FingerprintId, LessonId};

@@ -12,18 +12,18 @@ use super::lesson_rows::{ActivationProperties, VERDICTS, into_lesson};
 use super::run_node::RunNode;
 use super::run_rows::{CONTROL, PLAIN, column, listed};
 use super::step_rows::StepProperties;
+use crate::bolt::executor::Executor;
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::{Map, count};
+use crate::bolt::work::{Task, send};
 use crate::error::{Failure, Result};
-use crate::executor::Executor;
-use crate::state::Access;
+use crate::memory::state::Access;
 use crate::statements::{
     LESSON_ACTIVATIONS, LESSON_ACTIVATIONS_FOR, LESSON_CONFLICTS, LESSON_CONFLICTS_OF,
     LESSON_DECISIONS, LESSON_ERRORS, LESSON_ERRORS_OF_DOMAIN, LESSON_ERRORS_OF_FINGERPRINT,
     LESSON_ERRORS_OF_RUN, LESSON_ERRORS_OF_TASK, LESSON_FINGERPRINTS, LESSON_RECORDS, LESSON_RUN,
     LESSON_TOTALS, LESSONS, LESSONS_OF_STATUS, Statement,
 };
-use crate::transaction::Transaction;
-use crate::values::{Map, count};
-use crate::work::{Task, send};
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_domain::lesson::promotion::Decision;

@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
+use crate::bolt::values::Map;
 use crate::error::Result;
-use crate::values::Map;
 use hindlore_domain::lesson::metrics::RunMetrics;
 use hindlore_store::lessons::rows::RunRow;
 

@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use super::run_metrics::{Counts, MEASURED};
 use super::run_rows::RunProperties;
-use crate::by_hand::Node;
+use crate::bolt::values::read;
 use crate::error::{Failure, Result};
-use crate::values::read;
+use crate::upkeep::by_hand::Node;
 use hindlore_domain::trajectory::Metrics;
 use hindlore_store::lessons::rows::RunRow;
 

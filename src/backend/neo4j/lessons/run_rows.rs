@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 
 use super::keys::{Keys, ordered, read_id};
 use super::run_metrics::with_metrics;
-use crate::by_hand::Node;
+use crate::bolt::times::{Moment, date};
+use crate::bolt::values::Map;
 use crate::error::Result;
-use crate::times::{Moment, date};
-use crate::values::Map;
+use crate::upkeep::by_hand::Node;
 use hindlore_domain::lesson::lesson::Place;
 use hindlore_domain::trajectory::{Metrics, Status};
 use hindlore_primitives::timestamp::Timestamp;

@@ -4,13 +4,13 @@ use super::keys::{Keys, behind, ordered};
 use super::pages::page;
 use super::run_node::RunNode;
 use super::run_rows::column;
+use crate::bolt::executor::Executor;
+use crate::bolt::values::count;
+use crate::bolt::work::send;
 use crate::error::Result;
-use crate::executor::Executor;
 use crate::statements::{
     DUE_RUNS, LESSON_IDLE_RUNS, LESSON_RUNS, LESSON_RUNS_OF, RELEARNING_QUEUE, Statement,
 };
-use crate::values::count;
-use crate::work::send;
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::RunPage;
 use hindlore_store::lessons::rows::RunRow;

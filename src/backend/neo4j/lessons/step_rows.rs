@@ -4,9 +4,9 @@ use serde::Deserialize;
 
 use super::keys::{Keys, read_id};
 use super::run_rows::read_all;
+use crate::bolt::times::{Moment, date};
+use crate::bolt::values::{Map, title};
 use crate::error::Result;
-use crate::times::{Moment, date};
-use crate::values::{Map, title};
 use hindlore_primitives::identity::hex;
 use hindlore_store::lessons::rows::StepRow;
 

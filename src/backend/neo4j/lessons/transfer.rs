@@ -13,19 +13,19 @@ use super::run_node::RunNode;
 use super::run_rows::ReceiptProperties;
 use super::step_rows::StepProperties;
 use super::write;
+use crate::bolt::pieces::{AT_ONCE, PIECE};
+use crate::bolt::random::token;
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::Map;
+use crate::bolt::work::{Task, decided};
 use crate::error::{Failure, Result};
 use crate::memory::hold_learner;
-use crate::pieces::{AT_ONCE, PIECE};
-use crate::random::token;
-use crate::receipts::record;
-use crate::state::Access;
+use crate::memory::state::Access;
 use crate::statements::{
     BEGIN_LESSONS_COPY, COPY_LESSONS, END_LESSONS_COPY, ERASE_LABELS, ERASE_LESSONS,
     ERASE_LESSONS_PIECE, HOLD_LESSONS_COPY, REFER_ALL_RECORDS, Statement,
 };
-use crate::transaction::Transaction;
-use crate::values::Map;
-use crate::work::{Task, decided};
+use crate::upkeep::receipts::record;
 use hindlore_primitives::ids::FingerprintId;
 use hindlore_store::lessons::projection::ExistingRows;
 use hindlore_store::lessons::reading::LessonsCopy;

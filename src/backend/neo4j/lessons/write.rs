@@ -11,6 +11,8 @@ use super::keys::{Keys, OF_SIBLING};
 use super::lesson_rows::{activation_row, lesson_properties, outcome_properties, posting_row};
 use super::run_rows::{ending, receipt_properties, run_properties};
 use super::step_rows::step_row;
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::Map;
 use crate::error::{Failure, Result};
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
@@ -18,8 +20,6 @@ use crate::statements::{
     JOIN_RUNS, KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS,
     REVISE_ACTIVATIONS, STRIP_RUNS, Statement,
 };
-use crate::transaction::Transaction;
-use crate::values::Map;
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_errors::fingerprint::Level;
 use hindlore_store::lessons::postings::LIVE;

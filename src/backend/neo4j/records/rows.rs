@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, HashMap};
 use neo4rs::{BoltType, Row};
 use serde::{Deserialize, Serialize};
 
+use crate::bolt::times;
+use crate::bolt::times::date;
+use crate::bolt::values::{Map, part_key, title};
 use crate::error::{Failure, Result};
 use crate::lessons::Keys;
-use crate::times::{self, date};
-use crate::values::{Map, part_key, title};
 use hindlore_store::order_key::OrderKey;
 use hindlore_store::records::projection::EdgeRow;
 use hindlore_store::records::{
@@ -45,10 +46,10 @@ pub(super) fn page(keys: &Keys, scan: &Scan) -> Result<Map> {
     let start = order_start(keys, scan.kind);
     let limit = scan.page_limit();
     Ok(Map::new()
-        .with("order", crate::values::count(order))
+        .with("order", crate::bolt::values::count(order))
         .with("above", format!("{start}{}", scan.range.above()))
         .with("below", format!("{start}{}", scan.range.below()))
-        .with("limit", crate::values::count(limit)))
+        .with("limit", crate::bolt::values::count(limit)))
 }
 
 /// An edge as text, in the copy on the record's node.
@@ -67,7 +68,7 @@ fn value(value: &Value) -> BoltType {
         Value::Whole(number) => (*number).into(),
         Value::Number(number) => (*number).into(),
         Value::Flag(flag) => (*flag).into(),
-        Value::Texts(texts) => crate::values::list_of(texts.iter().cloned()),
+        Value::Texts(texts) => crate::bolt::values::list_of(texts.iter().cloned()),
         Value::Moment(at) => date(*at),
     }
 }

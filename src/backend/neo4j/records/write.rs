@@ -6,6 +6,9 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::rows::{RecordNode, edge_row, node_key, page, properties};
+use crate::bolt::transaction::Transaction;
+use crate::bolt::values::Map;
+use crate::bolt::work::{Decision, Task, decided};
 use crate::error::{Failure, Result};
 use crate::lessons::Keys;
 use crate::memory::hold_learner;
@@ -13,9 +16,6 @@ use crate::statements::{
     DELETE_RECORDS, ERASE_LABELS, ERASE_RECORDS, GET_RECORDS, HOLD_RECORDS, LESSON_RELEASE,
     LINK_RECORDS, PUT_RECORDS, REFER_RECORDS, SCAN_RECORDS, Statement, UNLINK_RECORDS,
 };
-use crate::transaction::Transaction;
-use crate::values::Map;
-use crate::work::{Decision, Task, decided};
 use hindlore_store::Erased;
 use hindlore_store::records::projection::{EdgeRow, RecordChanges, project};
 use hindlore_store::records::{Record, RecordCommit, RecordKey, RecordReads, RecordsRead};

@@ -3,22 +3,22 @@
 use std::collections::BTreeSet;
 
 use hindlore_text::negation::is_negation;
-use hindlore_text::stop_words::is_stop_word;
 use hindlore_text::words::stem;
+use hindlore_text::words::stop_words::is_stop_word;
 
 /// The words of a rule: those that it demands, and those under a negation.
 #[derive(Default)]
-pub(super) struct Reading {
-    pub(super) asserted: BTreeSet<String>,
-    pub(super) denied: BTreeSet<String>,
+pub(crate) struct Reading {
+    pub(crate) asserted: BTreeSet<String>,
+    pub(crate) denied: BTreeSet<String>,
     /// The demanded words in order.
-    pub(super) demand: String,
+    pub(crate) demand: String,
     /// The forbidden words in order.
-    pub(super) forbidden: String,
+    pub(crate) forbidden: String,
 }
 
 impl Reading {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut reading = Self::default();
         let mut under = false;
         let tokens = words_and_ends(text);
@@ -87,7 +87,7 @@ impl Reading {
         text.push(' ');
     }
 
-    pub(super) fn all(&self) -> Vec<&String> {
+    pub(crate) fn all(&self) -> Vec<&String> {
         self.asserted.union(&self.denied).collect()
     }
 }

@@ -1,9 +1,9 @@
 //! Each gate on the smallest rows that open it, and on those that just do not.
 
 use super::*;
-use crate::lesson::evidence_row::EvidenceRow;
-use crate::lesson::evidence_row::{RowKind, Witness};
-use crate::lesson::evidence_rows::{Arm, OutcomeRow, RunRow};
+use crate::lesson::evidence::evidence_row::EvidenceRow;
+use crate::lesson::evidence::evidence_row::{RowKind, Witness};
+use crate::lesson::evidence::evidence_rows::{Arm, OutcomeRow, RunRow};
 use crate::lesson::lesson::plain_lesson;
 use hindlore_primitives::ids::ActivationId;
 

@@ -3,8 +3,8 @@
 //! It warns and never blocks, so it has to be right nearly always: a lesson is shown only when it names the form that
 //! works for this very action. A rule that knows no right form would warn of every action that failed once.
 
+use crate::lesson::learning::wrong_form::{Proposed, WrongForm};
 use crate::lesson::lesson::{Lesson, Status};
-use crate::lesson::wrong_form::{Proposed, WrongForm};
 
 /// Lessons that the action goes against, the surest first: promoted before candidate, then by reliability, newer
 /// evidence and id. Of an action of several commands each is compared.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Returns true if a lesson was learned with the tool that failed. A tool that is named on one side only is no
 /// agreement.
-pub(super) fn is_same_tool(asked: &Place, lesson: &Place) -> bool {
+pub(crate) fn is_same_tool(asked: &Place, lesson: &Place) -> bool {
     asked.tool == lesson.tool
 }
 
@@ -19,7 +19,7 @@ pub(super) fn is_same_tool(asked: &Place, lesson: &Place) -> bool {
 ///
 /// `asked` holds the pieces of the error. The lesson's error is `sibling`, the text of the fingerprint that led to it,
 /// or the quotation of the rule after its dash.
-pub(super) fn error_similarity(asked: &[String], lesson: &Lesson, sibling: Option<&str>) -> f64 {
+pub(crate) fn error_similarity(asked: &[String], lesson: &Lesson, sibling: Option<&str>) -> f64 {
     let by_sibling = sibling.map_or(0.0, |text| jaccard(asked, &pieces(text)));
     let by_message = lesson.rule.message().map_or(0.0, |message| {
         let evidence = Evidence {

@@ -22,7 +22,7 @@ enum Node {
 }
 
 /// The rank of every reached lesson.
-pub(super) fn page_rank(walked: &Walked) -> BTreeMap<LessonId, f64> {
+pub(crate) fn page_rank(walked: &Walked) -> BTreeMap<LessonId, f64> {
     let mut edges: BTreeMap<Node, BTreeMap<Node, f64>> = BTreeMap::new();
     let mut link = |a: &Node, b: &Node, weight: f64| {
         for (from, to) in [(a, b), (b, a)] {

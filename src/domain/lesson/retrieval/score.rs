@@ -47,7 +47,7 @@ impl ScoreParts {
 
 /// How near a lesson's trigger is to the question's errors, the nearest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Nearness {
+pub(crate) enum Nearness {
     /// The fine fingerprint agrees.
     Fine,
     /// The coarse one does.
@@ -57,8 +57,8 @@ pub(super) enum Nearness {
 }
 
 /// The question with its derived values.
-pub(super) struct Asked<'q> {
-    pub(super) query: &'q LessonQuery,
+pub(crate) struct Asked<'q> {
+    pub(crate) query: &'q LessonQuery,
     tags: Vec<&'q str>,
     terms: Vec<String>,
     starts: Vec<(FingerprintId, Level)>,
@@ -67,7 +67,7 @@ pub(super) struct Asked<'q> {
 }
 
 impl<'q> Asked<'q> {
-    pub(super) fn new(query: &'q LessonQuery) -> Self {
+    pub(crate) fn new(query: &'q LessonQuery) -> Self {
         let mut tags: Vec<&str> = query
             .tags
             .iter()
@@ -91,7 +91,7 @@ impl<'q> Asked<'q> {
     }
 
     /// How near the lesson's trigger is to the errors that are asked about.
-    pub(super) fn nearness(&self, lesson: &Lesson) -> Nearness {
+    pub(crate) fn nearness(&self, lesson: &Lesson) -> Nearness {
         let triggers = |level: Level| {
             self.starts
                 .iter()
@@ -108,7 +108,7 @@ impl<'q> Asked<'q> {
 
     /// Returns true if a lesson passes the floor. Before a run there is no error to compare with; where the place is
     /// unknown as well, the words have to agree, or a failure of late has to call for the lesson.
-    pub(super) fn fits(
+    pub(crate) fn fits(
         &self,
         lesson: &Lesson,
         reached: &Reached,
@@ -127,7 +127,7 @@ impl<'q> Asked<'q> {
         is_same_tool(&self.query.place, &lesson.place) && self.pieces.iter().any(is_similar)
     }
 
-    pub(super) fn parts(
+    pub(crate) fn parts(
         &self,
         lesson: &Lesson,
         reached: &Reached,
@@ -172,7 +172,7 @@ impl<'q> Asked<'q> {
     /// The lane of a lesson: strict when it reaches this place. A label that the question leaves out contradicts none.
     /// A lesson learned with one tool may be wrong with another of the same domain, so where both are named they have
     /// to agree.
-    pub(super) fn lane(&self, lesson: &Lesson) -> RetrievalChannel {
+    pub(crate) fn lane(&self, lesson: &Lesson) -> RetrievalChannel {
         let (here, there) = (&self.query.place, &lesson.place);
         let agrees = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
         let is_near = agrees(&here.domain, &there.domain) && agrees(&here.tool, &there.tool);

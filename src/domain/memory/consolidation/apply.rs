@@ -5,15 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use super::super::add::absorb;
-use super::super::application::DeltaApplication;
+use super::super::apply::add::absorb;
+use super::super::apply::application::DeltaApplication;
+use super::super::apply::refine::LINKS_MAX;
 use super::super::bullet::{Bullet, BulletId, Kind, Status};
 use super::super::content::{Content, ContentHash};
 use super::super::decay::finalised_strength;
 use super::super::delta::Consolidation;
 use super::super::link::{Link, LinkId, LinkKind};
 use super::super::receipt::Merged;
-use super::super::refine::LINKS_MAX;
 use super::SOURCES_MAX;
 use super::candidates::seen;
 

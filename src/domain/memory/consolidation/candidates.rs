@@ -44,29 +44,29 @@ word_enum! {
 
 /// A bullet that may be merged with others.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) id: BulletId,
-    pub(super) seen: String,
-    pub(super) hash: ContentHash,
-    pub(super) content: String,
-    pub(super) kind: Kind,
-    pub(super) memory_type: MemoryType,
-    pub(super) topic: Option<String>,
-    pub(super) section: Option<String>,
-    pub(super) balance: i128,
+pub(crate) struct Candidate {
+    pub(crate) id: BulletId,
+    pub(crate) seen: String,
+    pub(crate) hash: ContentHash,
+    pub(crate) content: String,
+    pub(crate) kind: Kind,
+    pub(crate) memory_type: MemoryType,
+    pub(crate) topic: Option<String>,
+    pub(crate) section: Option<String>,
+    pub(crate) balance: i128,
     /// Texts that it was itself consolidated from; its own if it was not. Losses are measured against these, so that
     /// they do not add up unseen.
-    pub(super) originals: Vec<String>,
+    pub(crate) originals: Vec<String>,
 }
 
 /// The candidates of one memory, in insertion order.
 #[derive(Clone, Debug)]
 pub struct Candidates {
-    pub(super) list: Vec<Candidate>,
-    pub(super) max_content_chars: u32,
-    pub(super) identity: Identity,
+    pub(crate) list: Vec<Candidate>,
+    pub(crate) max_content_chars: u32,
+    pub(crate) identity: Identity,
     /// Hashes of all texts that active and rejected bullets hold.
-    pub(super) held: HashSet<ContentHash>,
+    pub(crate) held: HashSet<ContentHash>,
     /// Active bullets that are no candidates, by reason.
     pub kept: BTreeMap<Kept, u64>,
 }
@@ -124,7 +124,7 @@ fn candidate(memory: &Memory, bullet: Bullet) -> Candidate {
 }
 
 /// Returns the fields of a bullet that a plan sees: text, votes, names, importance, pin and status, but no strength.
-pub(super) fn seen(bullet: &Bullet) -> String {
+pub(crate) fn seen(bullet: &Bullet) -> String {
     let leaf = content_leaf(bullet).unwrap_or_default();
     hex(&leaf[..10])
 }
@@ -183,7 +183,7 @@ fn originals(memory: &Memory, bullet: &Bullet) -> Vec<String> {
 }
 
 /// Returns the bullets that one was consolidated from, ascending; none if it was not.
-pub(super) fn sources_of(memory: &Memory, id: BulletId) -> Vec<BulletId> {
+pub(crate) fn sources_of(memory: &Memory, id: BulletId) -> Vec<BulletId> {
     let end = |to| LinkId::new(LinkKind::ConsolidatedFrom, id, to);
     let links = memory
         .links

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use hindlore_primitives::word_enum;
-use hindlore_text::identifiers::{identifiers, is_emphasis};
-use hindlore_text::markup::bare;
-use hindlore_text::numbers::numbers;
-use hindlore_text::quotes::quoted;
-use hindlore_text::stop_words::is_stop_word;
-use hindlore_text::units::units;
+use hindlore_text::layout::markup::bare;
+use hindlore_text::literals::identifiers::{identifiers, is_emphasis};
+use hindlore_text::literals::numbers::numbers;
+use hindlore_text::literals::quotes::quoted;
+use hindlore_text::words::stop_words::is_stop_word;
+use hindlore_text::words::units::units;
 use hindlore_text::words::{for_each_raw_word, stem};
 
 word_enum! {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use super::details::{Detail, DetailKind, details};
 use hindlore_text::guard::{GuardFeatures, MergeGuard};
-use hindlore_text::markup::bare;
+use hindlore_text::layout::markup::bare;
 use hindlore_text::similarity::jaccard;
 use hindlore_text::statement::Statement;
-use hindlore_text::units::{begins_item, units};
 use hindlore_text::words::Tokens;
+use hindlore_text::words::units::{begins_item, units};
 
 /// Similarity of two units from which on a contradiction, or another value, is taken seriously, 0..=1.
 const ABOUT_THE_SAME: f64 = 0.3;
@@ -36,8 +36,8 @@ const SHORT: usize = 8;
 
 /// A text in units, read once.
 #[derive(Debug)]
-pub(super) struct Text {
-    pub(super) content: String,
+pub(crate) struct Text {
+    pub(crate) content: String,
     units: Vec<Arc<Unit>>,
 }
 
@@ -69,7 +69,7 @@ enum Relation {
 }
 
 impl Text {
-    pub(super) fn read(content: &str, guard: &MergeGuard) -> Self {
+    pub(crate) fn read(content: &str, guard: &MergeGuard) -> Self {
         let read = |unit: &str| Arc::new(Unit::read(unit, guard));
         Self {
             content: content.to_owned(),
@@ -78,7 +78,7 @@ impl Text {
     }
 
     /// Returns the text with the content of another added; `Err` has the reason why the two stay apart.
-    pub(super) fn with(&self, other: &Self, guard: &MergeGuard) -> Result<Self, String> {
+    pub(crate) fn with(&self, other: &Self, guard: &MergeGuard) -> Result<Self, String> {
         let mut merged = Self {
             content: self.content.clone(),
             units: self.units.clone(),
@@ -176,7 +176,7 @@ impl Text {
     }
 
     /// Returns why another text contradicts this one; `None` if it does not.
-    pub(super) fn contradicts(&self, other: &Self, guard: &MergeGuard) -> Option<String> {
+    pub(crate) fn contradicts(&self, other: &Self, guard: &MergeGuard) -> Option<String> {
         other.units.iter().find_map(|unit| {
             self.units.iter().find_map(|own| {
                 let is_near = jaccard(&own.words, &unit.words) >= ABOUT_THE_SAME;

@@ -36,9 +36,9 @@ pub enum Step {
 /// A plan in progress over the candidates of one memory.
 #[derive(Debug)]
 pub struct Planner {
-    pub(super) guard: MergeGuard,
-    pub(super) choice: Choice,
-    pub(super) candidates: Candidates,
+    pub(crate) guard: MergeGuard,
+    pub(crate) choice: Choice,
+    pub(crate) candidates: Candidates,
     /// Candidates in the order in which they lead: the richest first.
     order: Vec<u32>,
     next: usize,
@@ -183,7 +183,7 @@ impl Planner {
     }
 
     /// Checks that a group keeps all details; `Err` names the missing ones.
-    pub(super) fn check(&self, members: &[u32], content: &str, loss: &Loss) -> Result<(), String> {
+    pub(crate) fn check(&self, members: &[u32], content: &str, loss: &Loss) -> Result<(), String> {
         if let Some(detail) = loss.details().next() {
             return Err(format!(
                 "the {} `{}` would be lost",
@@ -237,7 +237,7 @@ impl Planner {
     }
 
     /// Closes members and returns the group that they become.
-    pub(super) fn taken(&mut self, members: &[u32], content: String, loss: Loss) -> Group {
+    pub(crate) fn taken(&mut self, members: &[u32], content: String, loss: Loss) -> Group {
         if let Some(hash) = self.hash(&content) {
             self.candidates.held.insert(hash);
         }
@@ -269,7 +269,7 @@ impl Planner {
     }
 
     /// Returns a candidate's text in units.
-    pub(super) fn text(&mut self, at: u32) -> Arc<Text> {
+    pub(crate) fn text(&mut self, at: u32) -> Arc<Text> {
         if let Some(known) = self.read.get(&at) {
             return Arc::clone(known);
         }
@@ -281,12 +281,12 @@ impl Planner {
         text
     }
 
-    pub(super) fn at(&self, at: u32) -> &Candidate {
+    pub(crate) fn at(&self, at: u32) -> &Candidate {
         &self.candidates.list[at as usize]
     }
 
     /// Returns the number of a bullet that is a candidate and in no group.
-    pub(super) fn open_number(&self, id: BulletId) -> Option<u32> {
+    pub(crate) fn open_number(&self, id: BulletId) -> Option<u32> {
         let place = self.candidates.list.iter().position(|it| it.id == id)?;
         let number = u32::try_from(place).ok()?;
         (!self.is_taken[place]).then_some(number)
@@ -295,7 +295,7 @@ impl Planner {
 
 impl Candidate {
     /// Returns true if two bullets may become one by their kind, regardless of their texts.
-    pub(super) fn has_same_fields(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_fields(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.memory_type == other.memory_type
             && self.topic == other.topic

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Policy, Profile, TOKENISER_VERSION, merge_field};
-use crate::memory::bullet_kind::Source;
+use crate::memory::bullet::bullet_kind::Source;
 
 impl Policy {
     /// Returns the first fault of a policy from an untrusted store or file; `None` if nothing is. Unlike a patch,
@@ -21,7 +21,7 @@ impl Policy {
     }
 
     /// Clamps the rates and checks all other ranges; `Err` names the first field out of range.
-    pub(super) fn checked(mut self) -> Result<Self, String> {
+    pub(crate) fn checked(mut self) -> Result<Self, String> {
         for rate in [
             &mut self.rates.semantic,
             &mut self.rates.episodic,
@@ -81,7 +81,7 @@ fn share(name: &str, value: f64) -> Result<(), String> {
 }
 
 /// Returns the field that cannot be read and its accepted values: tries each alone, since serde names none.
-pub(super) fn wrong_kind(
+pub(crate) fn wrong_kind(
     base: &Policy,
     fields: &Map<String, Value>,
     error: &serde_json::Error,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::memory::bullet_kind::Source;
+use crate::memory::bullet::bullet_kind::Source;
 
 /// Factors of a bullet's relevance in the engine profile by its source, each 0..=1.
 ///
@@ -48,7 +48,7 @@ impl SourceWeights {
     }
 
     /// Returns true if all are 1. Such weights are not written, so that the digest of a policy without them stays the same.
-    pub(super) fn are_even(&self) -> bool {
+    pub(crate) fn are_even(&self) -> bool {
         *self == Self::default()
     }
 }

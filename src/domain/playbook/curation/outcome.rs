@@ -1,7 +1,7 @@
 //! The change of a strategy and its description: verdicts by evidence, merging, and reasons.
 
 use super::{Change, ChangeKind, Curated, CurationRules};
-use crate::lesson::interval::{Share, Z90};
+use crate::lesson::evidence::interval::{Share, Z90};
 use crate::playbook::confidence::ConfidenceRules;
 use crate::playbook::content::STRATEGIES_MAX;
 use crate::playbook::strategy::{Category, Stated, Strategy, united};

@@ -1,0 +1,16 @@
+//! The upkeep of a store: checks, repairs of manual edits, counts, erasure, and moves of whole memories.
+
+pub(super) mod bullets_by_hand;
+pub(super) mod by_hand;
+mod check;
+mod compact;
+mod costs;
+mod erase;
+mod erasures;
+mod lost;
+mod maintenance;
+pub(super) mod receipts;
+mod shape;
+mod sweep;
+mod transfer;
+mod wrong_types;

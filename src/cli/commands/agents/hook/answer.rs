@@ -1,0 +1,217 @@
+//! The answer of the memory at each moment of a session. An installed hook implies a store, so the first event creates
+//! it.
+
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::failures;
+use super::kept::Kept;
+use super::reply::Said;
+use super::run_name::SessionRuns;
+use crate::commands::agents::learn::intake;
+use crate::commands::agents::learn::intake::{Taken, Which};
+use crate::commands::agents::learn::owed::{Owed, RunEnd};
+use crate::commands::agents::learn::record::Record;
+use crate::session::{OpenLessons, Session};
+use hindlore_api::catalog;
+use hindlore_api::problem::Problem;
+use hindlore_api::responses::ended::EndedRunResponse;
+use hindlore_api::verbs::lesson_brief::BriefLessons;
+use hindlore_api::verbs::lesson_retrieval::{RetrieveLessons, as_prompt};
+use hindlore_api::verbs::memory_brief::BriefMemory;
+use hindlore_api::verbs::retrieval::Retrieve;
+use hindlore_domain::memory::query::QUERY_MAX_CHARS;
+use hindlore_text::layout::invisible::marked;
+use hindlore_trace::{Action, HookEvent, Moment};
+
+/// Tokens of lessons, and of bullets, in one reply: a context is dear.
+const LESSON_TOKENS: usize = 500;
+const BULLET_TOKENS: usize = 700;
+/// Most lessons before or after a call, and most bullets for a prompt.
+const LESSONS_MAX: usize = 3;
+const BULLETS_MAX: usize = 8;
+
+/// Answers an event. Waiting calls are taken in until `until`, if there is such a moment.
+pub(super) async fn to(
+    session: &Session,
+    event: &HookEvent,
+    kept: Option<Kept>,
+    until: Option<Instant>,
+) -> Result<Said, Problem> {
+    let runs = SessionRuns::of_event(event);
+    match &event.moment {
+        Moment::Begins => begins(session, &runs, until).await,
+        Moment::Prompt(prompt) => for_task(session, prompt).await,
+        Moment::BeforeTool { tool, action } => before(session, &runs, (tool, action)).await,
+        Moment::AfterTool { .. } | Moment::Rests | Moment::Ends => {
+            let said = match &kept {
+                Some(kept) => added(session, kept, until).await,
+                None => Ok(Said::default()),
+            };
+            if event.moment == Moment::Ends {
+                SessionRuns::forget_old();
+            }
+            said
+        }
+        Moment::Other => Ok(Said::default()),
+    }
+}
+
+/// Takes in waiting calls; lost ones go into the log of failures.
+async fn take_waiting(session: &Session, which: Which<'_>) -> Taken {
+    let mut taken = intake::waiting(session, which).await;
+    for lost in taken.lost.drain(..) {
+        failures::note(None, &lost);
+    }
+    taken
+}
+
+/// Takes in the additions of the event, after waiting calls: a run learns from the order of its calls.
+async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result<Said, Problem> {
+    let which = Which {
+        before: kept.file.as_deref(),
+        until,
+        ..Which::default()
+    };
+    let earlier = take_waiting(session, which).await;
+    if let Some(problem) = earlier.refused {
+        return waits(session, kept, problem);
+    }
+    if !earlier.is_all {
+        // The earlier ones need more time than there is; this one waits with them.
+        return Ok(Said::default());
+    }
+    let (tenant, learner) = kept.owed.owner();
+    let opened = match session.lessons_of(tenant, learner) {
+        Ok(opened) => opened,
+        Err(problem) => return waits(session, kept, problem),
+    };
+    let said = match &kept.owed {
+        Owed::Call(record) => after(session, &opened, record).await,
+        Owed::End(end) => ends(&opened, end).await,
+    };
+    match said {
+        Err(problem) if intake::is_of_store(&problem) => waits(session, kept, problem),
+        said => {
+            kept.done();
+            said
+        }
+    }
+}
+
+/// Leaves the kept call where it is; a store that is only busy is no fault.
+fn waits(session: &Session, kept: &Kept, problem: Problem) -> Result<Said, Problem> {
+    if kept.file.is_some() && intake::may_pass(session, &problem) {
+        return Ok(Said::default());
+    }
+    Err(problem)
+}
+
+/// The lessons and bullets worth knowing, those of the repository before those that hold everywhere.
+async fn begins(
+    session: &Session,
+    runs: &SessionRuns,
+    until: Option<Instant>,
+) -> Result<Said, Problem> {
+    let which = Which {
+        until,
+        ..Which::default()
+    };
+    take_waiting(session, which).await;
+    let access = session.access_served()?;
+    let brief: BriefLessons =
+        catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
+    let lessons = access.answer(brief).await?;
+    let mut said = Said::default();
+    said.context
+        .extend(lessons.prompt.map(|prompt| prompt.text));
+    let shared = access.about(access.key().shared());
+    for memory in [&access, &shared] {
+        let bullets = memory
+            .answer(BriefMemory {
+                budget: BULLET_TOKENS,
+            })
+            .await?;
+        said.context.push(bullets.text);
+        if access.key() == shared.key() {
+            break;
+        }
+    }
+    Ok(said)
+}
+
+/// The bullets for a task.
+async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
+    let query: String = prompt.chars().take(QUERY_MAX_CHARS).collect();
+    let request: Retrieve = catalog::read(
+        json!({"query": query, "top_k": BULLETS_MAX, "budget": BULLET_TOKENS,
+        "prompt": "numbered", "include_shared": true}),
+    )?;
+    let access = session.access_served()?;
+    let found = access.answer(request).await?;
+    Ok(Said {
+        context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
+        notice: None,
+    })
+}
+
+/// The lessons that know the form of the next action.
+async fn before(
+    session: &Session,
+    runs: &SessionRuns,
+    (tool, action): (&Option<String>, &Action),
+) -> Result<Said, Problem> {
+    if *action == Action::Unknown {
+        return Ok(Said::default());
+    }
+    let request: RetrieveLessons = catalog::read(
+        json!({"action": action.to_value(), "tool": tool, "run": runs.current(),
+        "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
+    )?;
+    let access = session.access_served()?;
+    let found = access.answer(request).await?;
+    Ok(Said {
+        context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
+        notice: None,
+    })
+}
+
+/// Records a call; a failed one is answered with the lessons for its error.
+async fn after(session: &Session, opened: &OpenLessons, record: &Record) -> Result<Said, Problem> {
+    let learned = intake::take(opened, record, record.failed()).await?;
+    let mut lessons = learned.hint.map(|hint| hint.lessons).unwrap_or_default();
+    lessons.truncate(LESSONS_MAX);
+    let prompt = as_prompt(&lessons, Some(LESSON_TOKENS), &session.voice());
+    Ok(Said {
+        context: vec![prompt.text],
+        notice: None,
+    })
+}
+
+/// Ends the run, which learns, and reports the lessons in one line.
+async fn ends(opened: &OpenLessons, end: &RunEnd) -> Result<Said, Problem> {
+    let ended = end.take(opened).await?;
+    Ok(Said {
+        context: Vec::new(),
+        notice: ended.as_ref().and_then(learned),
+    })
+}
+
+fn learned(ended: &EndedRunResponse) -> Option<String> {
+    let new: Vec<&str> = ended
+        .learned
+        .iter()
+        .filter(|one| one.placement == "new")
+        .map(|one| one.rule.as_str())
+        .collect();
+    match new[..] {
+        [] => None,
+        [only] => Some(format!("hindlore learned: {}", marked(only))),
+        [first, ..] => Some(format!(
+            "hindlore learned {} lessons, such as: {}",
+            new.len(),
+            marked(first)
+        )),
+    }
+}

@@ -1,0 +1,9 @@
+//! The commands `bullets`: list, search and change the bullets of a memory.
+
+pub(crate) mod edit;
+pub(crate) mod list;
+pub(crate) mod pin;
+pub(crate) mod reject;
+pub(crate) mod remove;
+pub(crate) mod search;
+pub(crate) mod show;

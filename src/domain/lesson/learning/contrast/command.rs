@@ -1,0 +1,177 @@
+//! Whether one command line can be the cure of another.
+//!
+//! Of a line of several commands only the one that failed counts; if it is unknown, nothing is learned. Two lines of
+//! one program that differ only in the names of files or records are no evidence about the use of the program; neither
+//! is a switch that turns a check off, unless the program itself advised it. Between programs of an unknown language,
+//! every difference may matter.
+
+use super::step_view::StepView;
+use crate::lesson::learning::pattern::Difference;
+use hindlore_errors::action::has_subcommands;
+use hindlore_errors::shell::is_wrapper;
+
+/// Programs of people's machines, in addition to those with sub-commands.
+#[rustfmt::skip]
+const PROGRAMS: &[&str] = &[
+    "awk", "bat", "bun", "cat", "chmod", "chown", "clang", "cmake", "cp", "curl", "cut", "df", "diff", "dig",
+    "du", "echo", "egrep", "find", "fd", "g++", "gcc", "grep", "gunzip", "gzip", "head", "htop", "jest", "jq", "kill",
+    "less", "ln", "ls", "lsof", "mkdir", "mv", "mypy", "mysql", "node", "nvm", "pgrep", "ping", "pipx", "psql", "pytest",
+    "python", "python2", "python3", "rg", "rm", "rsync", "ruby", "ruff", "scp", "sed", "sort", "sqlite3", "ssh",
+    "tail", "tar", "tee", "touch", "tr", "tsc", "tsx", "unzip", "vim", "vitest", "wc", "wget", "which", "xargs", "zip",
+    "redis-cli", "mongosh", "ffmpeg", "java", "javac", "perl", "php", "deno", "black", "eslint", "prettier", "ansible",
+    "ansible-playbook", "vagrant", "ninja", "gmake", "tox", "rustc", "apk", "snap", "flutter", "dart", "mix", "rake",
+    "code", "dir", "ipconfig", "ifconfig", "cd", "source", "export", "test", "type", "file", "stat", "sh", "bash", "zsh",
+    "powershell", "pwsh", "cmd", "open", "edit", "goto", "scroll_down", "scroll_up", "search_file", "search_dir",
+    "find_file", "submit", "create",
+];
+
+/// Programs whose first line is the command, and whose other lines are a text of the caller's.
+pub(super) const TAKES_TEXT: &[&str] = &["edit", "insert", "write", "str_replace", "apply_patch"];
+
+/// Parts of options that turn a check off, or ask for more than was allowed.
+#[rustfmt::skip]
+const TURNS_OFF: &[&str] = &[
+    "--force", "--skip-", "--ignore-", "--allow-", "--disable-", "--privileged", "--break-system", "--no-strict",
+    "--quiet", "--silent",
+];
+/// Checks that others rely on: a way around them is no lesson, whichever source suggests it.
+#[rustfmt::skip]
+const GETS_ROUND: &[&str] = &[
+    "--no-verify", "--no-gpg", "--insecure", "--no-check-cert", "--unsafe", "--dangerously", "--no-sandbox",
+];
+
+/// Maximum lines of a complaint about the use of a program; a longer text is a report.
+const COMPLAINT_MAX_LINES: usize = 8;
+
+/// Tokens in which a try and its cure may differ; with more it is another command.
+const DIFFERING_MAX: usize = 14;
+
+/// Returns true if a step is a line for a shell, and not of a language of its own.
+pub(super) fn is_shell_line(step: &StepView) -> bool {
+    if step.is_tool_call() || step.text.is_empty() {
+        return false;
+    }
+    let program = bare_program(step);
+    let is_option = |word: &String| {
+        let letters = word.trim_start_matches('-');
+        letters.len() < word.len() && letters.starts_with(|c: char| c.is_ascii_alphabetic())
+    };
+    has_subcommands(program)
+        || PROGRAMS.contains(&program)
+        || step.text.starts_with("./")
+        || ["&&", "||", "$("]
+            .iter()
+            .any(|mark| step.text.contains(mark))
+        || step.words.iter().skip(1).any(is_option)
+}
+
+/// The two comparable commands of two lines: those in which the lines differ.
+pub(super) fn comparable(failed: &StepView, worked: &StepView) -> Option<(StepView, StepView)> {
+    let only = |own: &StepView, other: &StepView| -> Vec<String> {
+        let commands = own.commands.iter();
+        let own = commands.filter(|command| !other.commands.contains(command));
+        own.cloned().collect()
+    };
+    let blamed = blamed(failed, only(failed, worked))?;
+    let others = only(worked, failed);
+    let failed = failed.with_command(&blamed);
+    let mut likely: Vec<StepView> = others
+        .iter()
+        .map(|command| worked.with_command(command))
+        .collect();
+    if likely.len() > 1 {
+        likely.retain(|one| one.program() == failed.program());
+    }
+    let worked = likely.pop().filter(|_| likely.is_empty())?;
+    Some((failed, worked))
+}
+
+/// Of the commands of a line the one that failed.
+fn blamed(failed: &StepView, mut commands: Vec<String>) -> Option<String> {
+    if commands.len() > 1 {
+        let is_told = |command: &String| failed.is_told(failed.with_command(command).program());
+        commands.retain(is_told);
+    }
+    commands.pop().filter(|_| commands.is_empty())
+}
+
+/// The one faulty command of the failed line; the line itself if it is unknown.
+pub(super) fn to_blame(failed: &StepView) -> Option<StepView> {
+    let one = blamed(failed, failed.commands.clone())?;
+    Some(failed.with_command(&one))
+}
+
+/// Returns true if a command of the same intent that worked shows the fault of the one that failed.
+pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
+    if TAKES_TEXT.contains(&failed.program()) && failed.text.contains('\n') {
+        return false;
+    }
+    let Some(difference) = Difference::of(&failed.text, &worked.text) else {
+        // Scripts of many lines are compared by the lines that differ.
+        return !is_shell_line(failed);
+    };
+    if difference.is_empty() || difference.is_of_case_values() {
+        return false;
+    }
+    if !is_shell_line(failed) && !is_shell_line(worked) {
+        // Two lines that share their first word alone may be about anything.
+        let mut told = difference.words().filter(|word| failed.is_told(word));
+        return difference.common > 1 || difference.len() == 1 || told.next().is_some();
+    }
+    if difference.len() > DIFFERING_MAX {
+        return false;
+    }
+    let is_told = |word: &&str| failed.is_told(word);
+    let (wrong_options, right_options) = difference.options();
+    let turns_off = |option: &&&str| TURNS_OFF.iter().any(|part| option.starts_with(part));
+    let gets_round = |option: &&str| GETS_ROUND.iter().any(|part| option.starts_with(part));
+    if right_options
+        .iter()
+        .filter(turns_off)
+        .any(|option| !is_told(option))
+        || right_options.iter().any(gets_round)
+    {
+        return false;
+    }
+    if difference.is_misspelt() || is_requoted(&failed.text, &worked.text) {
+        return true;
+    }
+    let (wrong_words, right_words) = difference.foreign_words();
+    let names_a_part = difference.names_a_part();
+    let is_explained = |word: &&str| is_wrapper(word) || failed.is_told(word);
+    if !right_words.iter().all(is_explained) {
+        return false;
+    }
+    let is_suggested = right_words.iter().any(is_told) || right_options.iter().any(is_told);
+    let is_blamed = wrong_options.iter().any(is_told);
+    if is_suggested || is_blamed {
+        return true;
+    }
+    let shares_more_than_its_program = difference.common > 1 || difference.len() <= 4;
+    // With other options it is another question, unless the program advised so. An omitted or exchanged option may have
+    // been at fault where the program printed little: a long report is no complaint about its use.
+    let is_report = failed
+        .failure
+        .as_ref()
+        .is_some_and(|failure| failure.message.lines().count() > COMPLAINT_MAX_LINES);
+    let is_exchange = !wrong_options.is_empty()
+        && !difference.is_reordered()
+        && (is_report || difference.len() > 1);
+    (wrong_words.is_empty() || names_a_part)
+        && !is_exchange
+        && !difference.has_other_values()
+        && shares_more_than_its_program
+        && (difference.is_of_form() || difference.is_insertion())
+}
+
+/// The line with quotes around one of its words.
+fn is_requoted(failed: &str, worked: &str) -> bool {
+    let bare = |text: &str| text.replace(['"', '\''], "");
+    failed != worked && bare(failed) == bare(worked)
+}
+
+fn bare_program(step: &StepView) -> &str {
+    let program = step.program();
+    let file = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    file.strip_suffix(".exe").unwrap_or(file)
+}

@@ -1,0 +1,12 @@
+//! Rules are learned from the steps of a run, checked, and given a place among the lessons.
+
+pub mod attempt;
+pub mod call;
+pub mod candidate;
+pub mod contrast;
+pub mod locality;
+pub mod merge;
+pub mod pattern;
+pub mod quality;
+pub mod rejection;
+pub mod wrong_form;

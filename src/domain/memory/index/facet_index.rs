@@ -1,0 +1,106 @@
+//! The active bullets with each tag and topic, as sets that filters and bonuses read.
+//!
+//! Without them, a filter would unpack the labels of every bullet.
+
+use std::collections::HashMap;
+
+use hindlore_topk::{DocId, DocSet};
+
+use crate::memory::bullet::Bullet;
+use crate::memory::bullet::bullet_arena::BulletArena;
+
+/// Active bullets by tag and by topic.
+#[derive(Default, Debug)]
+pub(crate) struct FacetIndex {
+    /// By tag in lower case.
+    tags: HashMap<Box<str>, DocSet>,
+    topics: HashMap<Box<str>, DocSet>,
+    no_topic: DocSet,
+}
+
+impl FacetIndex {
+    /// Builds the sets of all active bullets.
+    pub(crate) fn build(arena: &BulletArena) -> Self {
+        let mut index = Self::default();
+        for doc in arena.docs().filter(|doc| arena.header(*doc).is_active()) {
+            let labels = arena.labels(doc);
+            index.insert_labels(doc, labels.tags.into_iter(), labels.topic);
+        }
+        let Self {
+            tags,
+            topics,
+            no_topic,
+        } = &mut index;
+        let sets = tags.values_mut().chain(topics.values_mut());
+        sets.chain([no_topic]).for_each(DocSet::shrink_to_fit);
+        index
+    }
+
+    /// Inserts a bullet, if it is active.
+    pub(crate) fn insert(&mut self, doc: DocId, bullet: &Bullet) {
+        if !bullet.is_active() {
+            return;
+        }
+        let tags = bullet.tags.iter().map(String::as_str);
+        self.insert_labels(doc, tags, bullet.topic.as_deref());
+    }
+
+    fn insert_labels<'b>(
+        &mut self,
+        doc: DocId,
+        tags: impl Iterator<Item = &'b str>,
+        topic: Option<&str>,
+    ) {
+        for tag in tags {
+            let set = self.tags.entry(tag.to_lowercase().into()).or_default();
+            set.insert(doc);
+        }
+        match topic {
+            None => self.no_topic.insert(doc),
+            Some(topic) => {
+                let set = self.topics.entry(topic.into()).or_default();
+                set.insert(doc)
+            }
+        };
+    }
+
+    /// Removes a bullet, which must be as it was inserted.
+    pub(crate) fn remove(&mut self, doc: DocId, bullet: &Bullet) {
+        if !bullet.is_active() {
+            return;
+        }
+        for tag in &bullet.tags {
+            remove_from(&mut self.tags, &tag.to_lowercase(), doc);
+        }
+        match &bullet.topic {
+            None => {
+                self.no_topic.remove(doc);
+            }
+            Some(topic) => remove_from(&mut self.topics, topic, doc),
+        }
+    }
+
+    /// Returns the bullets with a tag, which is in lower case.
+    pub(crate) fn tagged(&self, tag: &str) -> Option<&DocSet> {
+        self.tags.get(tag)
+    }
+
+    /// Returns the bullets about a topic.
+    pub(crate) fn about(&self, topic: &str) -> Option<&DocSet> {
+        self.topics.get(topic)
+    }
+
+    /// Returns the bullets without a topic.
+    pub(crate) fn without_topic(&self) -> &DocSet {
+        &self.no_topic
+    }
+}
+
+fn remove_from(sets: &mut HashMap<Box<str>, DocSet>, name: &str, doc: DocId) {
+    if let Some(set) = sets.get_mut(name) {
+        set.remove(doc);
+        if set.is_empty() {
+            sets.remove(name);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Verb: read a memory as it was at an earlier revision.
+
+use super::replaying::{Until, replay};
+use crate::actor::snapshot::Snapshot;
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::key::MemoryKey;
+use hindlore_primitives::steps;
+use hindlore_store::{DeltaPage, MemoryStoreExt};
+
+/// Deltas read per page.
+const PAGE: usize = 200;
+
+/// A memory as it was right after a delta.
+#[derive(Debug)]
+pub struct PastMemory {
+    /// All bullets that existed, in order of insertion.
+    pub bullets: Vec<Bullet>,
+    /// The revision.
+    pub revision: u64,
+    /// True: every field is as it was. False: the touches of that time are compacted, so access indices and
+    /// strengths may be later ones; contents, status and counts are as they were.
+    pub exact: bool,
+    /// State digest; present if the state is exact.
+    pub digest: Option<String>,
+    /// Content digest.
+    pub content_digest: String,
+}
+
+impl Engine {
+    /// Reads a memory as it was at `revision`.
+    pub async fn as_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<PastMemory> {
+        let head = self
+            .store()
+            .head(key)
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let newest = head.position.revision;
+        if revision > newest {
+            return Err(EngineError::NoRevision {
+                asked: revision,
+                newest,
+            });
+        }
+        let tick = self.tick_of(key, revision).await?;
+        let replayed = replay(self.context(), key, Until::Tick(tick)).await?;
+        let mut memory = replayed.memory;
+        let is_there = (memory.revision(), memory.clock()) == (revision, tick);
+        if is_there && replayed.mismatches.is_empty() {
+            let digest = Some(memory.digest());
+            return Ok(past(memory, revision, digest));
+        }
+        // The events of that time are compacted: walk back from the present by the recorded changes of the deltas.
+        let loaded = self
+            .store()
+            .load(key)
+            .await?
+            .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let present = Snapshot::from_loaded(key.clone(), loaded).memory;
+        let bullets = self.walk_back(key, &present, revision).await?;
+        let mut memory = Memory::new(key.clone(), present.policy().clone());
+        bullets.iter().for_each(|bullet| memory.put(bullet));
+        Ok(past(memory, revision, None))
+    }
+
+    /// The tick of the delta that led to a revision. Later retrievals at that revision are left out.
+    async fn tick_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<u64> {
+        let page = DeltaPage {
+            below_revision: Some(revision.saturating_add(1)),
+            limit: 1,
+        };
+        let found = self.store().deltas(key, page).await?;
+        Ok(found.first().map_or(0, |delta| delta.tick))
+    }
+
+    async fn walk_back(
+        &self,
+        key: &MemoryKey,
+        present: &Memory,
+        revision: u64,
+    ) -> EngineResult<Vec<Bullet>> {
+        let mut state: std::collections::BTreeMap<_, _> = present
+            .bullets()
+            .iter()
+            .map(|bullet| (bullet.id, bullet.clone()))
+            .collect();
+        let mut below = None;
+        loop {
+            let page = DeltaPage {
+                below_revision: below,
+                limit: PAGE,
+            };
+            let deltas = self.store().deltas(key, page).await?;
+            for delta in &deltas {
+                if delta.revision <= revision {
+                    return Ok(in_order(state.into_values().collect()));
+                }
+                steps::add(delta.changes.len());
+                for change in &delta.changes {
+                    match &change.before {
+                        None => drop(state.remove(&change.bullet)),
+                        Some(record) => {
+                            let bullet = record.to_bullet(u32::MAX);
+                            let bullet = bullet.map_err(EngineError::Invalid)?;
+                            let identity = present.policy().identity();
+                            state.insert(change.bullet, bullet.with_identity(identity));
+                        }
+                    }
+                }
+            }
+            below = deltas.last().map(|delta| delta.revision);
+            if deltas.len() < PAGE {
+                return Ok(in_order(state.into_values().collect()));
+            }
+        }
+    }
+}
+
+fn in_order(mut bullets: Vec<Bullet>) -> Vec<Bullet> {
+    bullets.sort_by_key(|bullet| bullet.position);
+    bullets
+}
+
+fn past(mut memory: Memory, revision: u64, digest: Option<String>) -> PastMemory {
+    let content_digest = memory.content_digest();
+    let exact = digest.is_some();
+    PastMemory {
+        bullets: memory.bullets(),
+        revision,
+        exact,
+        digest,
+        content_digest,
+    }
+}

@@ -1,0 +1,80 @@
+//! Before an action: looks up the lessons whose wrong form it has.
+//!
+//! One read by the keys of the action, independent of the number of lessons and of the tool that taught them. It does
+//! not find a lesson without a wrong form or without a right one.
+
+use serde_json::Value;
+
+use super::retrieve::LessonsRetrieved;
+use super::retrieved_lesson::RetrievedLesson;
+use crate::error::EngineResult;
+use crate::handle::Engine;
+use crate::lessons::requests::LessonRequest;
+use hindlore_domain::lesson::learning::wrong_form::Proposed;
+use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::retrieval::before_action::warnings;
+use hindlore_domain::lesson::retrieval::score::ScoreParts;
+use hindlore_domain::lesson::retrieval::walk::Path;
+use hindlore_primitives::ids::LessonId;
+use hindlore_store::lessons::WRONG_FORMS_MAX;
+
+/// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
+/// them would repeat the same advice.
+const COMPARED_MAX: usize = 256;
+
+impl Engine {
+    /// Returns the lessons about the form of an action. Nothing else of the question counts: irrelevant warnings teach
+    /// the reader to skip warnings.
+    pub(super) async fn known_of_action(
+        &self,
+        owner: &Owner,
+        request: &LessonRequest,
+        action: &Value,
+    ) -> EngineResult<LessonsRetrieved> {
+        let action = Proposed::of(action);
+        let keys = action.keys();
+        if keys.is_empty() {
+            return Ok(LessonsRetrieved::default());
+        }
+        let mut found = self
+            .store()
+            .lessons_of_wrong_forms(owner, &keys, COMPARED_MAX)
+            .await?;
+        let is_cut = found.lessons.len() >= WRONG_FORMS_MAX;
+        request.confine(&mut found.lessons);
+        let most = request
+            .max_results
+            .unwrap_or(self.rules().numbers.retrieval.on_error_max);
+        let mut known: Vec<RetrievedLesson> = Vec::new();
+        for lesson in warnings(&action, &found.lessons) {
+            let contradicts = |id: LessonId| {
+                let pair = (id.min(lesson.id), id.max(lesson.id));
+                found
+                    .conflicts
+                    .iter()
+                    .any(|row| row.is_open() && (row.first, row.second) == pair)
+            };
+            // Of two that contradict each other the surer one speaks.
+            match known.iter().position(|hit| contradicts(hit.lesson.id)) {
+                Some(at) => known[at].beat.push(lesson.id),
+                None if known.len() < most => known.push(self.warned(lesson)),
+                None => {}
+            }
+        }
+        Ok(LessonsRetrieved {
+            rows: found.lessons.len(),
+            cut: is_cut,
+            lessons: known,
+            ..LessonsRetrieved::default()
+        })
+    }
+
+    fn warned(&self, lesson: &Lesson) -> RetrievedLesson {
+        let parts = ScoreParts {
+            text_similarity: 1.0,
+            ..ScoreParts::default()
+        };
+        let numbers = &self.rules().numbers.retrieval;
+        RetrievedLesson::found(lesson, Path::WrongForm, parts, numbers)
+    }
+}

@@ -1,0 +1,314 @@
+//! The decision about a run that ends, pure: outcomes, opportunities, new lessons, conflicts, gates,
+//! metrics, in this order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::record::{end_of, facts_of};
+use super::working_set::{LessonWorkingSet, with_settled};
+use crate::error::{EngineError, EngineResult};
+use crate::lessons::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
+use crate::lessons::requests::EndRun;
+use crate::lessons::rules::LessonRules;
+use crate::lessons::trajectories::retention::{decide_trace, take_due};
+use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::conflict::ConflictReason;
+use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::evidence::attribution::{Advice, RunSteps, attribute};
+use hindlore_domain::lesson::evidence::outcome::Baseline;
+use hindlore_domain::lesson::evidence::proof_state::Support;
+use hindlore_domain::lesson::evidence::utility::{Followings, Use, settle};
+use hindlore_domain::lesson::learning::attempt::attempts;
+use hindlore_domain::lesson::learning::candidate::{Candidate, Origin, admit};
+use hindlore_domain::lesson::learning::contrast::learn;
+use hindlore_domain::lesson::learning::locality::is_general;
+use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
+use hindlore_domain::lesson::lifecycle::{Contradiction, with_meetings};
+use hindlore_domain::lesson::metrics::measure;
+use hindlore_domain::lesson::run::RunRecord;
+use hindlore_domain::lesson::trace::TraceStep;
+use hindlore_primitives::ids::{FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_redact::Redactions;
+use hindlore_store::lessons::rows::{
+    ActivationRow, Conflict, FingerprintRow, LessonSource, RunContents, RunRow,
+};
+use hindlore_store::lessons::transaction::{Gathered, LessonCommit};
+
+/// A run that ends.
+pub(super) struct Ending {
+    pub(super) rules: Arc<LessonRules>,
+    pub(super) owner: Owner,
+    pub(super) request: EndRun,
+    pub(super) now: Timestamp,
+    pub(super) contents: RunContents,
+    /// Its steps with their errors. Read once: the decision is made under the lock, and again on a retry.
+    pub(super) trace: Vec<TraceStep>,
+}
+
+/// An answer as it is kept.
+pub(super) fn facts(ended: &EndedRun) -> EngineResult<String> {
+    serde_json::to_string(ended)
+        .map_err(|error| EngineError::Invalid(format!("the answer has no JSON form: {error}")))
+}
+
+impl Ending {
+    pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
+        let (mut row, record) = self.record();
+        let mut working_set = LessonWorkingSet::new(gathered.lessons);
+        let mut history = gathered.history;
+        history.push(record.clone());
+        let attributed = self.attribute(&working_set, &record);
+        let uses = with_settled(&gathered.activations, &attributed);
+        let settled = working_set.settle(&attributed, &uses, (&record, &history), &self.rules);
+        let known = &gathered.conflicts;
+        let helpful = |id| working_set.get(id).map_or(0, |one| one.counts.helpful);
+        let settled = with_meetings(settled, &contradictions(known), |id| helpful(id) > 0);
+        for activation in &settled {
+            working_set.take_outcome(activation, &self.rules);
+        }
+        let withheld = self
+            .contents
+            .activations
+            .iter()
+            .filter(|row| row.activation.withheld);
+        let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
+        working_set.note_opportunities(&record, &withheld);
+        working_set.judge(withheld);
+        let runs_before = runs_before(&gathered.fingerprints);
+        let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
+        let (admitted, rejected) = self.candidates(before);
+        let mut commit = LessonCommit::default();
+        let mut learned = Vec::new();
+        for candidate in &admitted {
+            learned.push(self.keep(candidate, &mut working_set, &mut commit));
+        }
+        commit.conflicts.retain(|new| {
+            known
+                .iter()
+                .all(|row| (row.first, row.second) != (new.first, new.second))
+        });
+        let activations = with_settled(&gathered.activations, &settled);
+        let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
+        let own = self.own_activations(&settled);
+        let metrics = measure(&record, &own, &decisions, |id| before(id) > 0);
+        if let Some(end) = row.end.as_mut() {
+            end.metrics = serde_json::to_string(&metrics).unwrap_or_default();
+        }
+        let ended = EndedRun {
+            run: row.id.clone(),
+            idle: self.request.idle,
+            repeated: false,
+            metrics,
+            learned,
+            rejected,
+            settled: settled.iter().filter_map(settled_of).collect(),
+            decisions: decisions.iter().map(Decided::from).collect(),
+            conflicts: commit
+                .conflicts
+                .iter()
+                .map(|conflict| (conflict.first, conflict.second))
+                .collect(),
+            redacted: Redactions::default(),
+        };
+        if take_due(&mut row, self.now) {
+            commit.stripped.push(row.id.clone());
+        }
+        commit.runs = vec![row];
+        commit.lessons = working_set.changed();
+        commit.activations = self.settled_rows(settled);
+        commit.decisions = decisions;
+        (commit, ended)
+    }
+
+    fn record(&self) -> (RunRow, RunRecord) {
+        let mut row = self.contents.row.clone();
+        let mut end = end_of(&self.contents, &self.trace, self.now, self.request.idle);
+        (end.passed, end.score) = (self.request.passed, self.request.score);
+        row.steps = self.request.steps.unwrap_or(row.steps);
+        row.changes += 1;
+        let record = row.ended_by(&end);
+        row.end = Some(end);
+        let fields = &mut row.trajectory;
+        fields.is_partial = self.request.is_partial;
+        fields.error.clone_from(&self.request.error);
+        fields.measured = self.request.measured.clone();
+        let is_evidence = !self.contents.activations.is_empty();
+        decide_trace(&mut row, &self.rules.trajectories, is_evidence, self.now);
+        (row, record)
+    }
+
+    /// Gives a row to every activation without an outcome; its value is computed once all rows are known.
+    fn attribute(&self, working_set: &LessonWorkingSet, run: &RunRecord) -> Vec<Activation> {
+        let attempts = attempts(&self.trace);
+        let steps = RunSteps {
+            attempts: &attempts,
+            followed: &run.followed,
+        };
+        let uses = self.contents.activations.iter().map(|row| &row.activation);
+        let open = uses.filter(|one| !one.withheld && one.outcome.is_none());
+        let attributed = open.filter_map(|activation| {
+            let lesson = working_set.get(activation.lesson)?;
+            let of = Use {
+                activation,
+                lesson,
+                run,
+                row: attribute(activation, &Advice::new(lesson), steps),
+            };
+            let numbers = &self.rules.numbers.utility;
+            let unvalued = settle(of, Followings::default(), Baseline::default(), numbers);
+            Some(Activation {
+                outcome: Some(unvalued),
+                ..activation.clone()
+            })
+        });
+        attributed.collect()
+    }
+
+    /// The proposals and the lessons that the run shows, after the shared checks.
+    fn candidates(
+        &self,
+        seen_before: impl Fn(FingerprintId) -> u64,
+    ) -> (Vec<Candidate>, Vec<RejectedCandidate>) {
+        let mut proposals = self.request.proposals.clone();
+        proposals.extend(learn(&self.trace, seen_before));
+        let (admitted, rejected) = admit(proposals, &facts_of(&self.contents), &self.rules.quality);
+        let rejected = rejected
+            .into_iter()
+            .map(|(candidate, reason)| RejectedCandidate {
+                rule: candidate.rule.as_str().to_owned(),
+                reason: reason.to_string(),
+            });
+        (admitted, rejected.collect())
+    }
+
+    /// Makes a lesson of a candidate, places it, and looks for contradictions.
+    fn keep(
+        &self,
+        candidate: &Candidate,
+        working_set: &mut LessonWorkingSet,
+        commit: &mut LessonCommit,
+    ) -> Learned {
+        let run = &self.contents.row;
+        let shows = |step: u32| candidate.evidence_steps.contains(&step);
+        let shown = self
+            .contents
+            .errors
+            .iter()
+            .filter(|error| shows(error.step));
+        let mut tags: Vec<String> = shown.clone().flat_map(|error| error.tags.clone()).collect();
+        if tags.is_empty() {
+            tags = self.rules.tags.of_text(candidate.rule.as_str());
+        }
+        let tool = self.tool_of(shown.clone());
+        let new = Lesson::new(NewLesson {
+            owner: self.owner.clone(),
+            rule: candidate.rule.clone(),
+            triggers: candidate.triggers.clone(),
+            tags,
+            reach: candidate.reach,
+            place: Place {
+                tool,
+                ..run.place.clone()
+            },
+            source_run: Some(run.id.clone()),
+            at: self.now,
+        });
+        let (lesson, placement) = working_set.place(new, &self.rules);
+        if candidate.origin == Origin::Contrast && placement != "inherits" {
+            let support = Support {
+                at: self.now,
+                run: run.id.clone(),
+            };
+            working_set.take_support(lesson.id, support);
+        }
+        if let Some(scope) = &run.trajectory.scope {
+            let said: Vec<&str> = shown.clone().map(ErrorEvent::message).collect();
+            let said = said.join("\n");
+            let is_general = is_general(&candidate.rule, &said);
+            working_set.take_scope(lesson.id, scope, is_general);
+        }
+        for conflict in working_set.conflicts_of(&lesson, &self.rules, self.now) {
+            let pair = (conflict.first, conflict.second);
+            let mut known = commit.conflicts.iter();
+            if !known.any(|known| (known.first, known.second) == pair) {
+                commit.conflicts.push(conflict);
+            }
+        }
+        commit.sources.push(LessonSource {
+            lesson: lesson.id,
+            run: run.id.clone(),
+            origin: candidate.origin,
+            steps: candidate.evidence_steps.clone(),
+            events: shown.map(|error| error.id).collect(),
+            at: self.now,
+        });
+        Learned {
+            lesson: lesson.id,
+            placement: placement.to_owned(),
+            rule: lesson.rule.as_str().to_owned(),
+            status: lesson.status,
+            origin: candidate.origin,
+            evidence_steps: candidate.evidence_steps.clone(),
+        }
+    }
+
+    /// The tool that a lesson is about: a run may use many, its errors mostly one.
+    fn tool_of<'e>(&self, shown: impl Iterator<Item = &'e ErrorEvent>) -> Option<String> {
+        let mut tools: Vec<&Option<String>> = shown.map(|error| &error.place.tool).collect();
+        tools.dedup();
+        match tools[..] {
+            [] => self.contents.row.place.tool.clone(),
+            [tool] => tool.clone(),
+            _ => None,
+        }
+    }
+
+    /// The activations of the run, with the outcomes of now.
+    fn own_activations(&self, settled: &[Activation]) -> Vec<Activation> {
+        let own = self.contents.activations.iter().map(|row| {
+            let now = settled.iter().find(|other| other.id == row.activation.id);
+            now.unwrap_or(&row.activation).clone()
+        });
+        own.collect()
+    }
+
+    fn settled_rows(&self, settled: Vec<Activation>) -> Vec<ActivationRow> {
+        let rows = self.contents.activations.iter().filter_map(|row| {
+            let activation = settled.iter().find(|other| other.id == row.activation.id)?;
+            Some(ActivationRow {
+                activation: activation.clone(),
+                ..row.clone()
+            })
+        });
+        rows.collect()
+    }
+}
+
+/// Counts the earlier runs that raised each fingerprint.
+fn runs_before(rows: &[FingerprintRow]) -> BTreeMap<FingerprintId, u64> {
+    rows.iter()
+        .map(|row| (row.fingerprint.id, row.runs.saturating_sub(1)))
+        .collect()
+}
+
+fn contradictions(known: &[Conflict]) -> Vec<Contradiction> {
+    let excludes = ConflictReason::RightAndWrong.to_string();
+    let rows = known.iter().map(|row| Contradiction {
+        lessons: [row.first, row.second],
+        excludes: row.reason == excludes,
+    });
+    rows.collect()
+}
+
+fn settled_of(activation: &Activation) -> Option<Settled> {
+    let outcome = activation.outcome?;
+    Some(Settled {
+        activation: activation.id,
+        lesson: activation.lesson,
+        recurred: outcome.recurred,
+        utility: outcome.utility,
+        helped: outcome.helped(),
+        row: outcome.row.kind,
+    })
+}

@@ -1,0 +1,198 @@
+//! Verb: learn from a whole trace in one call: begin its run, record its steps, look up advice, end its runs.
+//!
+//! It is the verbs of a run one after the other, each atomic and each the same when it is done again, so a trace that
+//! was cut off is sent again from its beginning, and one that grew since brings its new part.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::{EngineError, EngineResult};
+use crate::handle::Engine;
+use crate::lessons::advice::retrieve::LessonsRetrieved;
+use crate::lessons::answer::EndedRun;
+use crate::lessons::requests::{EndRun, LessonCall, LessonRequest, StepInput};
+use crate::lessons::runs::start::StartRun;
+use crate::lessons::steps::capture::Captured;
+use crate::lessons::steps::names::run_name;
+use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_redact::Redactor;
+
+/// The steps of runs, and how the runs ended.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Trace {
+    /// A run to begin first, with details that no step has.
+    pub start: Option<StartRun>,
+    /// Id of the call, for steps without numbers: sent again with the same id, they count once.
+    pub call: Option<String>,
+    /// The steps in order.
+    pub steps: Vec<StepInput>,
+    /// Whether to look up advice against the last step if it failed.
+    pub wants_hint: bool,
+    /// The run that continues; all others end.
+    pub stays_open: Option<String>,
+    /// Passed or failed, if an evaluator judged the one run that ends.
+    pub passed: Option<bool>,
+    /// Passed or failed, for runs with a verdict in the trace.
+    pub passed_by_run: BTreeMap<String, bool>,
+    /// The score of an evaluator or a referee for the one run that ends, 0..=1.
+    pub score: Option<f64>,
+}
+
+impl Trace {
+    /// Names the scope in which all of it happened.
+    pub fn take_scope(&mut self, scope: &str) {
+        if let Some(start) = &mut self.start {
+            start.about.scope = Some(scope.to_owned());
+        }
+        for step in &mut self.steps {
+            step.scope = Some(scope.to_owned());
+        }
+    }
+}
+
+/// The result of learning from a trace.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceLearned {
+    /// The results of its steps.
+    pub captured: Captured,
+    /// Advice against the last step; absent if it worked, or was not requested.
+    pub hint: Option<LessonsRetrieved>,
+    /// The answers of the ends of its runs, in the order of their names.
+    pub ended: Vec<EndedRun>,
+    /// Runs that hold the new parts of runs which had ended, by the names of those.
+    pub continued: Vec<(String, String)>,
+}
+
+impl Engine {
+    /// Learns from a trace.
+    ///
+    /// # Errors
+    /// Those of [`Engine::capture_call`], [`Engine::retrieve_lessons`] and [`Engine::end_run`]; `Invalid` for a result
+    /// of several runs.
+    pub async fn learn_trace(&self, owner: &Owner, mut trace: Trace) -> EngineResult<TraceLearned> {
+        redact_names(self.redactor(), &mut trace);
+        check_result(&trace)?;
+        let grown = self
+            .parted(owner, &mut trace.steps, trace.stays_open.as_deref())
+            .await?;
+        let mut runs = BTreeSet::new();
+        if let Some(start) = trace.start {
+            runs.extend(self.start_or_go_on(owner, start).await?);
+        }
+        let last = trace.steps.last().filter(|_| trace.wants_hint).cloned();
+        let captured = self
+            .capture_all(owner, trace.call.as_deref(), trace.steps)
+            .await?;
+        let stays_open = trace.stays_open.as_deref();
+        let hint = match last {
+            Some(step) => self.hint(owner, step, &captured, stays_open).await?,
+            None => None,
+        };
+        runs.extend(captured.steps.iter().map(|step| step.run.clone()));
+        let mut ended = Vec::new();
+        for run in runs {
+            if stays_open == Some(run.as_str()) {
+                continue;
+            }
+            // A statement about a run applies to its last part: the others have ended and stay unchanged.
+            let whole = grown.part_of.get(&run).unwrap_or(&run);
+            let told = trace.passed_by_run.get(whole).copied();
+            let is_over = grown.ended_before.contains(&run);
+            let end = EndRun {
+                passed: trace.passed.or(told).filter(|_| !is_over),
+                score: trace.score.filter(|_| !is_over),
+                run,
+                ..EndRun::default()
+            };
+            ended.push(self.end_run(owner, end).await?);
+        }
+        Ok(TraceLearned {
+            captured,
+            hint,
+            ended,
+            continued: grown.part_of.into_iter().collect(),
+        })
+    }
+
+    /// Begins a run. One that has ended already gets nothing new by that; whether its steps are known is for them
+    /// to show, so that a trace may be sent again.
+    async fn start_or_go_on(&self, owner: &Owner, start: StartRun) -> EngineResult<Option<String>> {
+        match self.start_run(owner, start).await {
+            Ok(started) => Ok(Some(started.run.id)),
+            Err(EngineError::RunEnded(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Looks up advice against the last step if it failed. A finished run cannot show whether the advice was good, so a
+    /// use is recorded only for a run that stays open.
+    async fn hint(
+        &self,
+        owner: &Owner,
+        step: StepInput,
+        captured: &Captured,
+        stays_open: Option<&str>,
+    ) -> EngineResult<Option<LessonsRetrieved>> {
+        let last = captured.steps.last().filter(|last| last.error.is_some());
+        let Some(last) = last else {
+            return Ok(None);
+        };
+        let report = step.report;
+        let request = LessonRequest {
+            run: stays_open
+                .filter(|open| *open == last.run)
+                .map(str::to_owned),
+            call: LessonCall::OnError {
+                step: last.step,
+                evidence: report.evidence,
+                exit_code: report.exit_code,
+            },
+            text: String::new(),
+            tags: Vec::new(),
+            place: report.place,
+            max_results: None,
+            mode: RankingMode::Direct,
+            exact_only: false,
+            fit: None,
+            scope: step.scope,
+        };
+        self.retrieve_lessons(owner, request).await.map(Some)
+    }
+}
+
+/// Redacts the names of the runs of a trace consistently, so that equal names stay equal.
+fn redact_names(redactor: &Redactor, trace: &mut Trace) {
+    let mut sweep = redactor.sweep();
+    let runs = trace.steps.iter_mut().map(|step| &mut step.report.run);
+    let others = trace.stays_open.iter_mut().chain(&mut trace.call);
+    runs.chain(others).for_each(|name| sweep.name(name));
+    let passed = std::mem::take(&mut trace.passed_by_run);
+    trace.passed_by_run = passed
+        .into_iter()
+        .map(|(mut run, passed)| {
+            sweep.name(&mut run);
+            (run, passed)
+        })
+        .collect();
+}
+
+/// A result applies to one run; with several runs it would be ambiguous.
+fn check_result(trace: &Trace) -> EngineResult<()> {
+    if trace.passed.is_none() && trace.score.is_none() {
+        return Ok(());
+    }
+    let names = trace
+        .steps
+        .iter()
+        .map(|step| run_name(&Redactor::off(), &step.report.run));
+    let mut ending: BTreeSet<String> = names.collect::<EngineResult<_>>()?;
+    if let Some(open) = &trace.stays_open {
+        ending.remove(open);
+    }
+    match ending.len() {
+        0 | 1 => Ok(()),
+        several => Err(EngineError::Invalid(format!(
+            "the result is that of one run, and the trace ends {several}; send each run by itself"
+        ))),
+    }
+}
