@@ -61,6 +61,7 @@ impl Engine {
             },
         };
         let made = row.clone();
+        // Compared under the lock, so that two callers cannot both make a key of this name.
         self.decide_records(&owner, named(&row.holder.name), move |read| {
             let there = rows(read.scans.iter().flatten())?;
             if there.iter().any(|one| one.validity.holds(now)) {
@@ -133,6 +134,7 @@ impl Engine {
             });
             ended.validity.revoked = Some(now);
             let answer = next.clone().unwrap_or_else(|| ended.clone());
+            // In one commit, so that a rotation never leaves the name without a valid key or with two.
             let changed = [Some(ended), next].into_iter().flatten().collect();
             Ok((answer, puts(changed)))
         })
@@ -142,6 +144,7 @@ impl Engine {
     /// Whom a token lets in now; `None` for one that is unknown, revoked or expired.
     pub async fn key_holder(&self, token: &Token) -> EngineResult<Option<KeyHolder>> {
         let Ok(owner) = tenant_of(&token.tenant) else {
+            // An impossible tenant makes the token unknown like any other, so that the answer reveals nothing.
             return Ok(None);
         };
         let found = self
@@ -151,6 +154,7 @@ impl Engine {
         let rows = rows(found.iter())?;
         let now = self.now();
         let holds = |row: &ApiKeyRow| {
+            // The public id finds the row; only the hash proves the secret part.
             row.hash == token.hash()
                 && row.validity.holds(now)
                 && row.holder.tenant == owner.tenant()
@@ -161,6 +165,7 @@ impl Engine {
 
 fn fresh_token(tenant: &str) -> EngineResult<Token> {
     let random = |bytes| random_hex(bytes).map_err(|error| EngineError::Invalid(error.to_string()));
+    // The id need only be unique in its tenant; the secret has 192 bits, which no search can find.
     Ok(Token::new(tenant, &random(6)?, &random(24)?))
 }
 

@@ -19,6 +19,7 @@ pub struct SystemClock;
 
 impl WallClock for SystemClock {
     fn now(&self) -> Timestamp {
+        // A clock before 1970 reads as 1970, so that a misconfigured machine still works.
         let since = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();

@@ -70,6 +70,7 @@ impl Context {
     /// Waits until all background work has ended, including work started meanwhile.
     pub(super) async fn drain(&self) {
         loop {
+            // Taken out, because the lock must not be held across the wait; new tasks start in an empty set.
             let mut waiting = std::mem::take(&mut *self.background());
             if waiting.is_empty() {
                 return;

@@ -73,6 +73,7 @@ impl Engine {
 
 /// An id is a random part and the mark of its learner.
 fn checked(owner: &Owner, id: &str) -> EngineResult<()> {
+    // The id comes from outside, so its length is bounded before it is hashed or repeated in an error.
     let is_short = id.len() <= 64 && !id.contains(|c: char| c.is_control() || c.is_whitespace());
     let Some((random, theirs)) = id.split_once('.').filter(|_| is_short) else {
         return Err(EngineError::NoConversation(id.chars().take(64).collect()));

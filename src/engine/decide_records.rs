@@ -20,6 +20,7 @@ impl Engine {
         let decide: DecideRecords = Box::new(move |read| {
             let (answer, commit) = match decide(read) {
                 Ok((answer, commit)) => (Ok(answer), commit),
+                // A refused decision commits nothing, and the transaction of the store ends normally.
                 Err(error) => (Err(error), RecordCommit::default()),
             };
             *say.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);

@@ -208,6 +208,7 @@ impl EngineError {
             Self::NoMemory(key) => Self::NoMemory(key.clone()),
             Self::Invalid(reason) => Self::Invalid(reason.clone()),
             Self::Refused(Refusal::Tables) => Self::Refused(Refusal::Tables),
+            // No other failure concerns a whole group.
             _ => Self::Stopped,
         }
     }

@@ -86,6 +86,7 @@ impl Engine {
 
     /// Writes the deferred records of a memory. [`Engine::drain`] does so for all memories.
     pub async fn flush(&self, key: &MemoryKey) -> EngineResult<()> {
+        // Without a window no record is deferred.
         if self.options().durability.window().is_none() {
             return Ok(());
         }
@@ -95,6 +96,7 @@ impl Engine {
     /// Waits for background work: records deferred under [`Durability::Grouped`](super::Durability::Grouped),
     /// and compaction. Call it before a process ends; a compaction that is cut off is done again later.
     pub async fn drain(&self) {
+        // Flushed first, because a flush may start further background work, such as a compaction.
         if self.options().durability.window().is_some() {
             for actor in self.shared.actors.all() {
                 // Logged where it happens; a shutdown can do no more about it.
@@ -120,6 +122,8 @@ impl Engine {
 
     /// Closes memories that were erased.
     pub(super) async fn close_erased(&self, is_erased: impl Fn(&MemoryKey) -> bool) {
+        // Removed from the registry first: a later request gets another actor and defers nothing to the erased
+        // memory.
         for actor in self.shared.actors.close(is_erased) {
             actor.note_erased().await;
         }

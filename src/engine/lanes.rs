@@ -33,6 +33,7 @@ impl Lanes {
         if let Some(lane) = open.get(owner).and_then(Weak::upgrade) {
             return lane;
         }
+        // A semaphore without users holds no state, so its lane can be made again at any time.
         if open.len() >= MANY {
             open.retain(|_, lane| lane.strong_count() > 0);
         }

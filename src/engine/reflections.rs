@@ -89,6 +89,7 @@ impl Engine {
         } else {
             None
         };
+        // After the reflection is on disk, because the time of the steps runs from here.
         self.note_reflection(owner, &ids).await?;
         Ok(reflected)
     }

@@ -237,6 +237,7 @@ impl EraseReceipt {
             learner_hash: Self::hash_of_learner(tenant, learner),
             subject_hash: match extent {
                 Extent::Learner => Self::hash_of_learner(tenant, learner),
+                // The extent is part of the hash, so a run and a lesson of the same name never share one.
                 other => hash(&[other.word(), tenant, learner, name]),
             },
             erased,
@@ -256,6 +257,7 @@ impl EraseReceipt {
 }
 
 fn hash(parts: &[&str]) -> String {
+    // A prefix of its own, so that no other derived value of the store equals a hash in a receipt.
     let mut named = vec!["erased"];
     named.extend(parts);
     hex(&derived_hash(&named)[..NAME_BYTES])

@@ -85,6 +85,7 @@ pub fn page_limit(limit: usize) -> usize {
 
 /// Sorts the rows of a page: newest first; equal times ascending by id.
 pub fn newest_first<T, I: Ord>(rows: &mut [T], place: impl Fn(&T) -> (Timestamp, I)) {
+    // Cached, because a place may hold a copy of the id.
     rows.sort_by_cached_key(|row| {
         let (at, id) = place(row);
         (Reverse(at), id)

@@ -130,6 +130,7 @@ impl Commit {
     pub fn position_after(&self, before: &Position) -> Result<Position, String> {
         let mut position = before.clone();
         if let Some(origin) = self.origin_clock {
+            // The origin is the base of the numbering, so no event may have a number yet.
             if (before.clock, before.revision) != (0, 0) {
                 return Err(format!(
                     "an origin clock was given to a memory at clock {}, revision {}; only an unused memory takes one",

@@ -19,6 +19,7 @@ const EXACT_BYTES: usize = 16;
 /// A timestamp as digits that sort oldest first.
 pub fn rising(at: Timestamp) -> String {
     let first = Timestamp::from_millis(i64::MIN).millis();
+    // A timestamp has a bounded range, of which no difference needs more digits.
     format!("{:015}", at.millis() - first)
 }
 
@@ -41,6 +42,7 @@ impl OrderKey {
     /// Appends a name of any length that is only compared for equality.
     #[must_use]
     pub fn exact(self, name: &str) -> Self {
+        // A hash has a fixed length, so a long name leaves room in the index entry.
         self.part(&hex(&derived_hash(&[name])[..EXACT_BYTES]))
     }
 
@@ -48,6 +50,7 @@ impl OrderKey {
     #[must_use]
     pub fn name(self, name: &str) -> Self {
         let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+        // A name must not end its own part.
         self.part(&name.replace(END, " "))
     }
 
@@ -66,6 +69,7 @@ impl OrderKey {
     /// Appends a number, smallest first.
     #[must_use]
     pub fn smallest(self, number: u64) -> Self {
+        // The greatest number has 20 digits.
         self.part(&format!("{number:020}"))
     }
 
@@ -128,6 +132,7 @@ impl Range {
     #[must_use]
     pub fn after(self, position: &OrderPosition) -> Self {
         Self {
+            // A position before the range must not widen it.
             above: self.above.max(position.0.clone()),
             below: self.below,
         }

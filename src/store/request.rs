@@ -26,6 +26,7 @@ pub fn current() -> Option<Requests> {
 pub fn serving<F: Future>(requests: Option<Requests>, work: F) -> Serving<F> {
     Serving {
         requests,
+        // Boxed, so that polling needs no unsafe code.
         work: Box::pin(work),
     }
 }
@@ -52,6 +53,7 @@ impl<F: Future> Future for Serving<F> {
         let Some(requests) = self.requests.clone() else {
             return self.work.as_mut().poll(cx);
         };
+        // Set for one poll only, because the thread polls other futures in between.
         let _before = Before(CURRENT.replace(Some(requests)));
         self.work.as_mut().poll(cx)
     }

@@ -62,6 +62,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
             };
         }
     }
+    // After the migration, so that the readers find the current schema from their first statement on.
     let opened = connected(path, way, options, writer, readers)?;
     Ok(Opened {
         upgraded_from,
@@ -75,6 +76,7 @@ pub(super) fn status(path: &Path, options: EmbeddedOptions) -> StoreResult<Schem
     let (way, _) = choose_way(path, options)?;
     let look = || -> Result<SchemaStatus> {
         let mut connection = connect(path, way, options)?;
+        // This call must not write, so SQLite itself refuses every write.
         connection.pragma_update(None, "query_only", true)?;
         schema::status(&connection.transaction()?)
     };
@@ -250,6 +252,7 @@ fn connected(
 ) -> StoreResult<Opened> {
     let reader = || -> rusqlite::Result<Connection> {
         let connection = connect(path, way, options)?;
+        // Writes belong to the one writer; SQLite refuses them on all other connections.
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     };
@@ -288,11 +291,14 @@ fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<
     // `NORMAL` survives a crash of the process, but not a power cut.
     let synchronous = if options.durable { "FULL" } else { "NORMAL" };
     let settings = [
+        // SQLite leaves this off unless each connection asks for it.
         ("foreign_keys", "ON"),
         // Deleted content is overwritten with zeros at once, so that an erase does not depend on the final rebuild.
         ("secure_delete", "ON"),
+        // The file may come from anywhere, so its schema must not call functions with side effects.
         ("trusted_schema", "OFF"),
         ("temp_store", "MEMORY"),
+        // A negative number counts KiB: 16 MiB for each connection.
         ("cache_size", "-16384"),
         ("synchronous", synchronous),
         // On macOS a plain fsync returns before the drive has written its cache.
@@ -335,12 +341,14 @@ fn write_ahead(connection: &Connection, options: EmbeddedOptions) -> rusqlite::R
                     Some("the file system does not allow a write-ahead log".to_owned()),
                 ));
             }
+            // Short next to the timeout, so that the wait ends soon after the lock is free.
             Ok(_) | Err(_) => thread::sleep(Duration::from_millis(2)),
         }
     }
 }
 
 fn log_of(path: &Path) -> bool {
+    // An empty log adds nothing to the file.
     fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0)
 }
 

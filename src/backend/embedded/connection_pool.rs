@@ -78,6 +78,7 @@ impl ConnectionPool {
 
 impl Drop for ConnectionPool {
     fn drop(&mut self) {
+        // The threads end when the sender is gone, so it must go before they are joined.
         drop(self.jobs.take());
         for thread in self.threads.drain(..) {
             // A job may hold the last handle to the store, so this may run on a thread of the pool; it cannot join
@@ -91,6 +92,7 @@ impl Drop for ConnectionPool {
 
 fn run_jobs(mut connection: Connection, queue: &Mutex<mpsc::Receiver<Job>>, presence: &Presence) {
     loop {
+        // The lock ends with this statement, so a job runs without it and the next thread may wait.
         let job = queue
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

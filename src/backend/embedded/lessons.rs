@@ -73,6 +73,7 @@ impl LessonStore for EmbeddedStore {
         self.write("transact_lessons", move |tx| {
             let known = find(tx, &owner)?;
             let commit = decide(gather::gather(tx, known, &owner, &ask)?);
+            // A decision that writes nothing leaves no row of a new learner.
             if commit.is_empty() {
                 return Ok(());
             }

@@ -93,6 +93,7 @@ impl EmbeddedStore {
             ..options
         };
         let opened = connection::open(&path, options, READERS)?;
+        // After the open, so that it identifies the file that SQLite holds.
         let presence = Arc::new(Presence::of(&path));
         let start = |name, connections| {
             ConnectionPool::start(name, connections, &presence).map_err(|error| {
@@ -191,6 +192,8 @@ impl EmbeddedStore {
             // (SQLITE_BUSY_SNAPSHOT) as soon as another process had written in between.
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = work(&tx)?;
+            // Right before the commit, so that the time in which the file can vanish unseen is as short as
+            // possible.
             presence.must_keep()?;
             tx.commit().map_err(Failure::from_commit)?;
             Ok(result)

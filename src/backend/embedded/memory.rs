@@ -91,6 +91,7 @@ impl MemoryStore for EmbeddedStore {
 }
 
 fn create(tx: &Transaction<'_>, creation: &Creation) -> Result<Head> {
+    // Another caller may make it first; its head is the answer then, not an error.
     if let Some(found) = state::find(tx, &creation.key)? {
         return Ok(found.head);
     }

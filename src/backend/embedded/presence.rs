@@ -43,6 +43,7 @@ impl Presence {
 
     /// True if the path still names the file.
     pub(super) fn is_there(&self) -> bool {
+        // Without an identity there is nothing to compare, so the file counts as present.
         self.file.is_none_or(|file| look(&self.path) == Some(file))
     }
 

@@ -69,6 +69,7 @@ impl RecordStore for EmbeddedStore {
         self.write("transact_records", move |tx| {
             let number = find(tx, &owner)?;
             let commit = decide(gather(tx, number, &reads)?);
+            // A decision that writes nothing leaves no row of a new owner.
             if commit.is_empty() {
                 return Ok(());
             }

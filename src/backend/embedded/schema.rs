@@ -81,6 +81,7 @@ fn apply(connection: &mut Connection, migrations: &[Migration]) -> Result<Vec<St
         }
     };
     let pending: Vec<&Migration> = pending_after(migrations, stored).collect();
+    // Another process has applied them since the look without the lock.
     if pending.is_empty() {
         return Ok(Vec::new());
     }

@@ -50,6 +50,7 @@ impl MemoryStore for Neo4jStore {
 
     // The driver holds the whole answer before the first part is passed on, so this saves callers no memory here.
     async fn load_parts(&self, key: &MemoryKey, mut take: TakeParts) -> StoreResult<bool> {
+        // Read under the lock, so every commit up to this head is whole.
         let Some(before) = self.committed("load", key).await? else {
             return Ok(false);
         };

@@ -66,6 +66,7 @@ impl Neo4jStore {
         let named = Map::new().texts("keys", asked.iter().map(|key| node_key(keys, key)));
         let rows = send(&self.executor, GET_RECORDS, named).await?;
         let mut records = RecordNode::read_all(keys, &rows)?;
+        // A key that was asked for twice comes twice; equal keys are neighbours after the sort.
         records.dedup_by(|a, b| a.key == b.key);
         Ok(records)
     }

@@ -135,9 +135,11 @@ pub(super) struct Migrating<'a> {
 
 /// Applies the pending migrations, one instance at a time; returns the names of those that this one applied.
 pub(super) async fn migrate(executor: &Executor, how: &Migrating<'_>) -> Result<Vec<String>> {
+    // A database that is up to date needs no lock.
     if judge(executor, how.migrations).await? {
         return Ok(Vec::new());
     }
+    // First, because the lock excludes others only while its node is unique.
     write(executor, LEDGER_IDENTITY, Map::new()).await?;
     write(executor, LOCK_IDENTITY, Map::new()).await?;
     let holder = token();
@@ -180,6 +182,7 @@ async fn apply_pending(
         } else {
             change_data(executor, holder, migration, how.tell).await?;
         }
+        // Recorded only when it is complete, so that a crash has it applied again.
         record(executor, migration, previous.as_deref(), how.instance).await?;
         previous = Some(migration.version().to_owned());
         names.push(migration.name.to_owned());
@@ -194,6 +197,7 @@ async fn change_data(
     tell: &Tell,
 ) -> Result<()> {
     for (number, statement) in (1..).zip(migration.statements()) {
+        // A statement may take long, so the lease is renewed before each.
         keep_lock(executor, holder).await?;
         tell.say(&format!("`{}`: statement {number}", migration.name));
         write(executor, statement, Map::new()).await?;

@@ -85,6 +85,7 @@ impl Neo4jStore {
             .meet_with_patience()
             .await
             .map_err(|failure| match failure {
+                // The first statements only read, so no outcome is in doubt.
                 Failure::Unknown(what) | Failure::Cut(what) => {
                     let server = &store.server;
                     let context =
@@ -171,6 +172,7 @@ impl Neo4jStore {
         let patient = Self::reach(Neo4jOptions {
             statement_timeout_ms: LONGEST_MS,
             work_timeout_ms: LONGEST_MS,
+            // One for the statement under way, and one that renews the lock meanwhile.
             connections: 2,
             waiting_connections: 0,
             ..self.options.clone()

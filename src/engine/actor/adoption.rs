@@ -61,8 +61,10 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 
 impl State {
     fn decide(&mut self, catch_up: CatchUp) -> Commit {
+        // The store calls again if its transaction did not commit, so an earlier attempt must leave no trace.
         self.base.roll_back();
         let (there, base) = (&catch_up.head.position, &self.base.memory);
+        // A receipt answers the delta at any clock; only a new delta needs exactly this position.
         let stands = there.clock == base.clock() && there.revision == base.revision();
         // Lost a race: the caller replays up to the newer events and decides again.
         if !stands && catch_up.receipts.is_empty() {

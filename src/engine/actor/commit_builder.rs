@@ -108,6 +108,8 @@ impl<'a> CommitBuilder<'a> {
 
     fn apply_once(&mut self, message: &DeltaMessage) -> EngineResult<AppliedDelta> {
         let PreparedDelta { delta, encoded } = &message.delta;
+        // A client that lost the answer sends its delta again: the same body gets the first receipt, and nothing
+        // is applied twice.
         if let Some(known) = self.receipts.get(&delta.id) {
             return if known.body_digest == encoded.body_digest {
                 Ok(AppliedDelta::repeated(known.receipt.clone()))
@@ -116,6 +118,7 @@ impl<'a> CommitBuilder<'a> {
             };
         }
         let memory = &mut self.snapshot.memory;
+        // Taken before the delta, because a rollback returns to this state.
         let before = memory.savepoint();
         let watch = self.progress.of_delta(delta.operations.len());
         let applied = apply_watched(memory, delta, self.now, self.tables, &watch)?;
@@ -143,6 +146,7 @@ impl<'a> CommitBuilder<'a> {
             body_digest: encoded.body_digest.clone(),
             receipt: receipt.clone(),
         };
+        // A group may hold the same delta twice; the second one then finds this receipt.
         self.receipts.insert(delta.id.clone(), stored);
         let record = DeltaRecord {
             id: delta.id.clone(),
@@ -215,6 +219,7 @@ impl<'a> CommitBuilder<'a> {
     fn finish(self) -> Commit {
         let memory = &self.snapshot.memory;
         let origin = memory.origin_clock();
+        // Read from the final state: a link that several messages of the group changed is written once.
         let links = self.links.iter();
         Commit {
             bullets: self.bullets.into_values().collect(),

@@ -41,11 +41,13 @@ pub(super) async fn create_with(
             return Err(FailedGroup { messages, error });
         }
     };
+    // An incarnation is random, so equal positions prove that this call made the memory.
     if head.position == decided.head.position {
         log::loaded(&memory.key, seeds);
         memory.put(snapshot);
         return transact_decided(memory, messages, decided).await;
     }
+    // Another instance made the memory first; the decision rests on a state that never existed.
     match memory.ensure_loaded(true).await {
         Ok(_) => transact(memory, messages).await,
         Err(error) => Err(FailedGroup { messages, error }),

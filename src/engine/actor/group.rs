@@ -78,6 +78,7 @@ pub(super) fn answer_without_memory(context: &Context, key: &MemoryKey, messages
             Message::Flush(reply) => drop(reply.send(Ok(()))),
             Message::Delta(delta) => {
                 let tried = try_apply(context, key, &delta, now);
+                // A delta that applies here met a memory that was erased in between, so its caller may repeat it.
                 let contended = || EngineError::Contended(key.clone());
                 let error = tried.err().unwrap_or_else(contended);
                 drop(delta.reply.send(Err(error)));

@@ -18,6 +18,7 @@ use hindlore_store::{Creation, DeltaRecord, Head, LoadedPart, Position};
 
 /// Reads a memory from the store.
 pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {
+    // The store's callback must own its data, so it shares the place where the parts are gathered.
     let loading: Arc<Mutex<Option<Loading>>> = Arc::default();
     let (place, name) = (loading.clone(), key.clone());
     let take = move |part| {
@@ -50,11 +51,13 @@ pub(crate) async fn create_or_load(context: &Context, key: &MemoryKey) -> Engine
     let creation = creation(context, &created, now)?;
     let (ours, seeds) = (creation.head.position.clone(), creation.bullets.len());
     let head = context.store.create(creation).await?;
+    // An incarnation is random, so equal positions prove that this call made the memory.
     if head.position == ours {
         log::loaded(key, seeds as u64);
         return Ok(Snapshot::new(created.memory, head));
     }
     let loaded = load(context, key).await?;
+    // Erased between the two calls; a repeated request makes the memory again.
     loaded.ok_or_else(|| EngineError::Contended(key.clone()))
 }
 
@@ -90,6 +93,7 @@ pub(super) fn creation(
         receipt,
         changes,
     } = created;
+    // Distinguishes this memory from a later one of the same name, whose clock begins at 0 as well.
     let incarnation = random_id("m").map_err(|error| EngineError::Invalid(error.to_string()))?;
     let EncodedDelta { body, body_digest } = EncodedDelta::new(delta)?;
     let policy = memory.policy().clone();

@@ -57,6 +57,7 @@ impl MemoryActor {
     ) -> EngineResult<T> {
         let (reply, answer) = oneshot::channel();
         self.post(message(reply));
+        // A dropped sender means that the actor's task died with the group in its hands.
         answer.await.unwrap_or(Err(EngineError::Stopped))
     }
 
@@ -123,11 +124,13 @@ impl MemoryActor {
                 break;
             };
             let (answered, started) = (group.messages.len(), Instant::now());
+            // Taken per group and not for the whole task, so that refreshing readers get their turn in between.
             let lock = self.memory.write_lock.lock().await;
             let running = serving(group.requests, self.run_group(group.messages));
             if let Err(failed) = running.await {
                 self.fail(failed);
             }
+            // Released before the upkeep below, so that no waiting reader pays for it.
             drop(lock);
             self.compact_if_due();
             // A single caller runs next, so that it need not wait for the catch-up; many would contend for
@@ -140,6 +143,7 @@ impl MemoryActor {
                 self.queue.linger(answered, started.elapsed()).await;
             }
         }
+        // The queue is empty, so the guard has no caller left to fail.
         guard.0 = None;
     }
 
@@ -150,6 +154,7 @@ impl MemoryActor {
             Ok(false) => return create_with(memory, messages).await,
             Err(error) => return Err(FailedGroup { messages, error }),
         }
+        // A group is one commit, so one message that needs the lock takes the others along.
         if messages.iter().any(Message::needs_lock) {
             transact(memory, messages).await
         } else {
@@ -161,6 +166,7 @@ impl MemoryActor {
     /// lost only if the process ends first.
     fn fail(self: &Arc<Self>, failed: FailedGroup) {
         let FailedGroup { messages, error } = failed;
+        // An error that stays would keep deferred records waiting for ever, so they fail with the rest.
         if !error.may_pass() {
             return fail_all(messages, &error);
         }
@@ -175,6 +181,7 @@ impl MemoryActor {
     }
 
     fn release_later(self: &Arc<Self>) {
+        // Weak, so that the timer does not keep a memory in process that is closed meanwhile.
         let actor = Arc::downgrade(self);
         // Not spawned on the context, because a shutdown waits for that work: a store that stays away must
         // not keep the process from ending.
@@ -223,6 +230,7 @@ struct RunGuard(Option<Arc<MemoryActor>>);
 impl Drop for RunGuard {
     fn drop(&mut self) {
         if let Some(actor) = self.0.take() {
+            // The task may have died in the middle of a change, so the snapshot is not to be trusted.
             actor.memory.forget();
             actor.queue.stop();
         }

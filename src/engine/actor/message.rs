@@ -86,6 +86,7 @@ impl Message {
         match self {
             Self::Delta(_) => true,
             Self::Retrieve(retrieve) => retrieve.strict,
+            // The path without the lock admits touches in between, so it cannot guarantee an equal clock.
             Self::Record(record) => record.condition == RecordCondition::SameClock,
             Self::Flush(_) => false,
         }
@@ -184,6 +185,7 @@ impl RecordMessage {
     /// bullets is active.
     pub(crate) fn admit(&mut self, memory: &Memory, incarnation: &str) -> Option<RetrievalRecord> {
         let record = &self.record;
+        // Set first, so that a decision that is made again does not keep the tick of the earlier one.
         self.result = Recorded::Moved;
         if self.incarnation.as_deref() != Some(incarnation) {
             return None;

@@ -79,6 +79,7 @@ impl OpenMemory {
         let mut read_at = locked(&self.read_at);
         let is_due = read_at.is_some_and(|at| at.elapsed() >= after);
         if is_due {
+            // Empty until the reload ends, so that only one reload runs at a time.
             *read_at = None;
         }
         is_due
@@ -87,6 +88,7 @@ impl OpenMemory {
     /// Drops the snapshot, so that the next request loads the memory again.
     pub(crate) fn forget(&self) {
         *self.snapshot.write() = None;
+        // A confirmation holds for the dropped snapshot only.
         *self.confirmed() = None;
     }
 
@@ -145,7 +147,9 @@ impl OpenMemory {
     /// so that short-lived processes share the work and none of it is done twice.
     pub(super) fn note_written(&self, before: u64, events: usize) {
         let last = before + events as u64;
+        // A crossed multiple counts, so that a group that jumps over it is due as well.
         if last / COMPACT_EVERY_TICKS > before / COMPACT_EVERY_TICKS {
+            // Relaxed, because the flag publishes no other data.
             self.compaction_due.store(true, Ordering::Relaxed);
         }
     }
@@ -158,6 +162,7 @@ impl OpenMemory {
     /// Notes that the store confirmed the snapshot in reply to a question sent at `asked`.
     pub(super) fn note_confirmed(&self, asked: Instant) {
         let mut confirmed = self.confirmed();
+        // Answers may arrive out of order; the later question proves the most.
         *confirmed = (*confirmed).max(Some(asked));
     }
 
@@ -172,5 +177,6 @@ impl OpenMemory {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Each value is replaced as a whole, so a panic cannot leave one half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -65,11 +65,13 @@ struct State {
 impl State {
     /// Moves held messages to the front of the queue; they are due.
     fn release_held(&mut self) {
+        // The held messages are older, and a flush that arrives now must find them in front of itself.
         let later = std::mem::take(&mut self.waiting);
         let held = std::mem::take(&mut self.held);
         // Those who asked for them have their answer.
         self.waiting = held.into_iter().map(Waiting::from).collect();
         self.waiting.extend(later);
+        // A queue without this time is due at once.
         self.deferred_since = None;
     }
 }
@@ -84,11 +86,13 @@ impl Queue {
         let mut queue = self.state();
         let is_deferrable = message.is_deferrable();
         if is_deferrable {
+            // The oldest message sets the time; a later one must not postpone it.
             queue.deferred_since.get_or_insert_with(Instant::now);
         }
         if matches!(message, Message::Flush(_)) {
             queue.release_held();
         }
+        // A full group gains nothing from a longer wait.
         if !is_deferrable || queue.waiting.len() + 1 >= GROUP_MAX {
             self.due.notify_one();
         }
@@ -101,6 +105,7 @@ impl Queue {
             queue.wanted = 0;
             self.complete.notify_one();
         }
+        // Under the same lock as the end of the task, so that no message relies on a task that has just ended.
         !std::mem::replace(&mut queue.is_running, true)
     }
 
@@ -108,9 +113,11 @@ impl Queue {
     /// them would start a group alone, and callers would split into two halves that alternate and never form
     /// one group.
     pub(super) async fn linger(&self, answered: usize, took: Duration) {
+        // A single caller has no group to complete; the wait would only delay it.
         if answered < 2 {
             return;
         }
+        // A block, because the lock must not be held across the wait.
         {
             let mut queue = self.state();
             if queue.waiting.len() >= GROUP_MAX {
@@ -173,6 +180,7 @@ impl Queue {
                 queue.waiting.push_back(waiting);
             }
         }
+        // No deferrable message is left in the queue whose window could run.
         queue.deferred_since = None;
         flushes
     }
@@ -215,6 +223,7 @@ impl Queue {
         queue.waiting.retain(|one| !one.message.is_deferrable());
         queue.held.clear();
         queue.deferred_since = None;
+        // A task that waits for the dropped messages must look again.
         self.due.notify_one();
     }
 
@@ -222,6 +231,7 @@ impl Queue {
     pub(super) fn stop(&self) {
         let mut queue = self.state();
         queue.is_running = false;
+        // Held records stay: the retry that is already timed starts a new task for them.
         for waiting in queue.waiting.drain(..) {
             waiting.message.fail(EngineError::Stopped);
         }

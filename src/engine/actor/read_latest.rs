@@ -75,6 +75,7 @@ impl OpenMemory {
                 return Ok(Some(seen));
             }
         }
+        // The lock is kept across the read, so no decision can intervene any more.
         let _lock = self.write_lock.lock().await;
         if !self.refresh().await? {
             return Ok(None);

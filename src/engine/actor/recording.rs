@@ -40,6 +40,7 @@ pub(super) async fn record_group(
                 // Counted from when the question was sent: the store may have changed since it answered.
                 memory.note_confirmed(asked);
                 if !note_ticks(memory, &mut messages, touches, before, &others) {
+                    // The records are on disk, but the snapshot is gone that would give each message its tick.
                     let error = EngineError::Contended(memory.key.clone());
                     return Err(FailedGroup { messages, error });
                 }
@@ -61,12 +62,14 @@ pub(super) async fn record_group(
                 return Ok(());
             }
             Err(error) => {
+                // The write may have reached the disk, so the snapshot may lag by an unknown number of ticks.
                 memory.forget();
                 let error = error.into();
                 return Err(FailedGroup { messages, error });
             }
         }
     }
+    // Under the store's lock no delta can overtake the ranking again.
     transact(memory, messages).await
 }
 
@@ -112,6 +115,7 @@ async fn write(
     if !retrievals.is_empty() {
         let batch = TouchBatch {
             known,
+            // Only a delta invalidates a ranking; touches of other instances are adopted afterwards.
             strict: false,
             retrievals,
         };
@@ -121,6 +125,7 @@ async fn write(
         return Ok(TouchOutcome::Missing);
     };
     if catch_up.head.position == known {
+        // The answers rest on the present state, and no event was written.
         let (first_tick, others) = (known.clock + 1, Vec::new());
         return Ok(TouchOutcome::Recorded { first_tick, others });
     }

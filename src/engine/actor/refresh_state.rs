@@ -39,6 +39,7 @@ impl RefreshState {
 
     /// True if nothing was written to the store since the newest refresh.
     pub(super) fn has_seen(&self, change_count: u64) -> bool {
+        // 0 is the initial value: no refresh has ended yet, or the store has no count.
         change_count != 0 && self.seen.load(Ordering::SeqCst) == change_count
     }
 }

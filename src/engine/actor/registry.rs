@@ -54,6 +54,7 @@ impl ActorRegistry {
                 .iter()
                 .filter(|(_, entry)| entry.actor.is_idle());
             let oldest = idle.min_by_key(|(_, entry)| entry.opened);
+            // If every actor works, the map exceeds its limit rather than lose records.
             if let Some(key) = oldest.map(|(key, _)| key.clone()) {
                 open.actors.remove(&key);
             }

@@ -29,7 +29,9 @@ pub(super) async fn reread(memory: &OpenMemory) -> EngineResult<()> {
     let position = fresh.position();
     let digest = fresh.memory.digest();
     let was_changed = memory.snapshot.write().as_mut().is_some_and(|known| {
+        // A pending touch would make the digests differ without any manual edit.
         known.catch_up();
+        // Only at an equal position no event can explain the difference.
         known.position() == position && known.memory.digest() != digest
     });
     if was_changed {

@@ -66,6 +66,7 @@ impl SharedSnapshot {
 
     /// Reads the snapshot; `None` during a large change.
     pub(super) fn try_read(&self) -> Option<RwLockReadGuard<'_, Option<Snapshot>>> {
+        // A large change that starts between the check and the lock blocks one thread once; this is rare.
         self.is_free().then(|| self.read())
     }
 

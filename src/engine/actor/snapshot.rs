@@ -104,6 +104,7 @@ impl Snapshot {
 
     /// Undoes all uncommitted decisions, newest first.
     pub(crate) fn roll_back(&mut self) {
+        // Each savepoint describes the memory right before its own changes, hence this order.
         while let Some(UncommittedChange { changes, before }) = self.uncommitted.pop() {
             self.memory.roll_back(changes, before);
         }
@@ -112,6 +113,7 @@ impl Snapshot {
     /// Queues the touch of a recorded retrieval; returns its tick.
     pub(super) fn note_touch(&mut self, touch: PendingTouch) -> u64 {
         self.pending_touches.push(touch);
+        // Each touch takes one tick, so the tick is known before the touch is carried out.
         self.memory.clock() + self.pending_touches.len() as u64
     }
 

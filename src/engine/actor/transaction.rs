@@ -63,9 +63,11 @@ async fn run(
         let outcome = store
             .transact(&memory.key, known, ids, transaction.decider())
             .await;
+        // Taken back before the outcome is judged, because every way out answers them or hands them on.
         let (left, needs_reload) = transaction.take();
         messages = left;
         match outcome {
+            // A decision that needs a reload commits nothing, so this outcome alone proves no success.
             Ok(Outcome::Committed) if !needs_reload => {
                 memory.note_committed();
                 memory.note_confirmed(asked);
@@ -83,6 +85,7 @@ async fn run(
                 if error.kind() == ErrorKind::UnknownOutcome {
                     log::outcome_unknown(&memory.key);
                 }
+                // The snapshot holds the decision, and nothing here proves whether the disk does.
                 memory.forget();
                 let error = error.into();
                 return Err(FailedGroup { messages, error });
@@ -159,6 +162,7 @@ impl State {
         if let Some(Decided { head, commit }) = self.decided.take()
             && head.position == catch_up.head.position
         {
+            // The snapshot holds this decision already; another one would apply each delta twice.
             return commit;
         }
         let shared = self.snapshot.clone();

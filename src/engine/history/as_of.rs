@@ -47,6 +47,7 @@ impl Engine {
         let tick = self.tick_of(key, revision).await?;
         let replayed = replay(self.context(), key, Until::Tick(tick)).await?;
         let mut memory = replayed.memory;
+        // A compaction may have removed events around that tick, so the replay may end elsewhere.
         let is_there = (memory.revision(), memory.clock()) == (revision, tick);
         if is_there && replayed.mismatches.is_empty() {
             let digest = Some(memory.digest());
@@ -102,6 +103,8 @@ impl Engine {
                     match &change.before {
                         None => drop(state.remove(&change.bullet)),
                         Some(record) => {
+                            // The policy of its time limited the text when it was written, so no limit
+                            // applies now.
                             let bullet = record.to_bullet(u32::MAX);
                             let bullet = bullet.map_err(EngineError::Invalid)?;
                             let identity = present.policy().identity();

@@ -33,6 +33,7 @@ pub(crate) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     let Some(head) = context.store.head(key).await? else {
         return Ok(0);
     };
+    // Half the range of the type, because the backends store a clock as a signed number.
     let newest = context.store.checkpoint(key, u64::MAX >> 1).await?;
     let (base, revision) = newest.map_or((head.origin_clock, 0), |checkpoint| {
         let position = &checkpoint.state.head.position;
@@ -50,6 +51,7 @@ pub(crate) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     };
     let tick = cut_by_age(context, key, &head, base).await?;
     if beyond == 0 && tick <= base {
+        // Texts grow old without new events, so they are due even if no record is.
         shorten(context, key, &head, base).await?;
         return Ok(0);
     }
@@ -73,6 +75,7 @@ pub(crate) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     let clock = checkpoint.state.head.position.clock;
     let compacted = context.store.compact(key, checkpoint).await?;
     log::compacted(key, compacted);
+    // Only deltas before a checkpoint may lose their texts, so the checkpoint is written first.
     shorten(context, key, &head, clock).await?;
     Ok(compacted)
 }
@@ -109,6 +112,7 @@ async fn cut_by_age(
     let now = context.now();
     let retrievals = now.minus_days(head.policy.retrieval_days);
     let deltas = oldest_text(&head.policy, now);
+    // After the later of both limits no event is old, so the search can end there.
     let limit = deltas.map_or(retrievals, |deltas| deltas.max(retrievals));
     let (mut cut, mut last_old) = (base, base);
     // Usually the first event is young enough, so begin with a page of one.

@@ -41,6 +41,7 @@ impl Engine {
         for _ in 0..TRIES {
             let mut replayed = self.replay(key).await?;
             let status = self.memory_status(key).await?;
+            // The status is read last, so only a newer status proves a change in between.
             if replayed.memory.clock() < status.clock {
                 continue;
             }

@@ -41,6 +41,7 @@ impl Engine {
         author: Option<String>,
         reason: &str,
     ) -> EngineResult<Option<Rebased>> {
+        // The last attempt follows the loop, so that its error reaches the caller.
         for _ in 1..TRIES {
             match self.rebase_once(key, author.clone(), reason).await {
                 Err(EngineError::Contended(_)) => {}

@@ -151,6 +151,7 @@ impl Replay<'_> {
                 self.replay_event(replayed, event);
             }
             self.context.progress.reach(replayed.events);
+            // An event that does not advance the clock would be read again for ever.
             let stuck = replayed.memory.clock() == clock;
             if last || stuck {
                 return self.has_ended(replayed).await;

@@ -39,12 +39,14 @@ impl Engine {
         author: Option<String>,
         force: bool,
     ) -> EngineResult<RolledBack> {
+        // Fails for a missing memory, so that the answer for an unknown run always means the run.
         self.memory_status(key).await?;
         let batches = self.batches(key, run).await?;
         if batches.is_empty() {
             return Err(EngineError::NoConsolidation(run.to_owned()));
         }
         if !force {
+            // Checked as a whole before the first undo, so that a refusal leaves the consolidation intact.
             let own = batches.iter().map(|record| record.id.clone()).collect();
             for record in &batches {
                 self.check_undo(key, record, &own).await?;
@@ -82,6 +84,7 @@ impl Engine {
 
     /// Reads the deltas of a run, in order.
     async fn batches(&self, key: &MemoryKey, run: &str) -> EngineResult<Vec<DeltaRecord>> {
+        // Ids are derived from run and number, so the first missing number ends the run.
         let mut found = Vec::new();
         while let Some(record) = {
             let id = batch_id(key, run.trim(), found.len() as u64);

@@ -59,6 +59,7 @@ pub(super) async fn shorten(
             break;
         }
     }
+    // Oldest first: a later search ends at the first shortened delta, so a crash must leave no long one before it.
     shorter.reverse();
     let store = &context.store;
     for some in shorter.chunks(AT_ONCE) {

@@ -50,6 +50,7 @@ impl Engine {
                 let earlier = earlier.ok_or_else(|| EngineError::NoDelta(by.delta.clone()))?;
                 return Box::pin(self.repeated_answer(key, earlier.receipt)).await;
             }
+            // Boxed, to keep the future of this verb small.
             let mut delta = Box::pin(self.plan(key, &record, &tree, force)).await?;
             // The plan holds for this revision only.
             delta.expected_revision = Some(revision);

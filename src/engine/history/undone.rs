@@ -80,8 +80,10 @@ impl Engine {
             next: root.id.undo(key, 0),
         };
         let mut at = 0;
+        // By index, because the list grows while it is walked.
         while let Some(member) = tree.members.get(at) {
             let (id, is_for) = (member.by.delta.clone(), member.is_for);
+            // Callers could use this id in the oldest histories, so the record itself must name the delta.
             if let Some(first) = self.undo_at(key, &id, &id.first_undo(key)).await? {
                 tree.members.push(Member::new(&first, Some(at), !is_for));
             }

@@ -31,8 +31,10 @@ impl Engine {
         F: FnMut(Gathered) -> EngineResult<(LessonCommit, T)> + Send + 'static,
     {
         let _lane = self.context().lanes.enter(owner).await;
+        // Shared, because the store may call the decision more than once, and a later attempt needs it again.
         let decide = Arc::new(Mutex::new(decide));
         for attempt in 1.. {
+            // A place per attempt, so that the answer of an attempt that failed never counts.
             let answer: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();
             let (rule, said) = (decide.clone(), answer.clone());
             let under_lock = Box::new(move |gathered| {

@@ -142,6 +142,7 @@ impl Engine {
         let contents = self.store().run(owner, id).await?;
         let contents = contents.ok_or_else(|| EngineError::NoRun(id.to_owned()))?;
         let end = contents.row.end.as_ref();
+        // Unreadable metrics are no reason to hide the run.
         let metrics = end.and_then(|end| serde_json::from_str(&end.metrics).ok());
         Ok(RunDetail { contents, metrics })
     }
@@ -202,6 +203,7 @@ impl Engine {
         let limit = page.limit.min(PAGE_MAX);
         let mut open: Vec<Conflict> = Vec::new();
         loop {
+            // Whole pages, because decided rows are left out after the read.
             page.limit = PAGE_MAX;
             let rows = self.store().conflicts(owner, page.clone()).await?;
             let full = rows.len() == PAGE_MAX;

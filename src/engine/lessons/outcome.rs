@@ -129,6 +129,7 @@ impl Engine {
             )));
         }
         let mut lessons = vec![activation.lesson];
+        // The outcome also decides the meetings with the lessons that it beat.
         lessons.extend(activation.beat.iter().copied());
         let run = self.store().run(owner, &activation.run).await?;
         Ok(Ask {

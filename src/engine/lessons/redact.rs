@@ -175,6 +175,7 @@ fn evidence(sweep: &mut Sweep<'_>, evidence: &mut Evidence) {
         sweep.value(part);
     }
     sweep.text(&mut evidence.reason);
+    // Only now are all secrets of the report known, so each part is searched for those of the others.
     for part in [
         &mut evidence.action,
         &mut evidence.error,

@@ -93,6 +93,7 @@ impl Pair {
                 .cloned()
                 .ok_or_else(|| EngineError::NoLesson(id.to_string()))
         };
+        // A pair is stored with the smaller id first.
         let ends = (one.min(other), one.max(other));
         let mut rows = gathered.conflicts.iter();
         let conflict = rows.find(|row| (row.first, row.second) == ends).cloned();
@@ -159,6 +160,7 @@ impl Pair {
             .before
             .as_deref()
             .map(serde_json::from_str::<Vec<Before>>);
+        // Without readable former values only the pair itself is reopened.
         let before = before.transpose().unwrap_or_default().unwrap_or_default();
         let mut commit = LessonCommit::default();
         for lesson in [&mut self.one, &mut self.other] {
@@ -172,6 +174,7 @@ impl Pair {
                 lesson.tags.clone_from(&was.tags);
                 lesson.source_runs.clone_from(&was.source_runs);
             }
+            // Only the archiving is taken back; a status that was set since then stays.
             if lesson.status == Status::Archived && was.status != Status::Archived {
                 commit.reviews.push(by.review(lesson, was.status));
                 changed = true;

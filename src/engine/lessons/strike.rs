@@ -59,6 +59,7 @@ pub(crate) fn run(mut all: LessonsCopy, id: &str) -> Option<Struck> {
         decision.evidence.supports.retain(|row| row.run != id);
         decision.evidence.needs.retain(|run| run != id);
     }
+    // An answer is JSON; the quoted form matches no part of a longer name.
     let named = serde_json::to_string(id).unwrap_or_default();
     let end = super::runs::end::operation_of(id);
     all.receipts
@@ -97,6 +98,7 @@ pub(crate) fn lesson(mut all: LessonsCopy, id: LessonId) -> Option<Struck> {
         step.followed.retain(|lesson| *lesson != id);
     }
     for run in &mut all.runs {
+        // An end that has read the run must see that its contents changed.
         run.changes += 1;
         if let Some(end) = &mut run.end {
             end.in_force.retain(|row| row.lesson != id);
@@ -190,6 +192,7 @@ fn take_from_end(all: &mut LessonsCopy, gone: &ErrorEvent) {
         .occurrences
         .iter()
         .position(|one| (one.step, one.fine, one.coarse) == (gone.step, fine, coarse));
+    // One place only: an equal one belongs to another error.
     if let Some(at) = place {
         end.occurrences.remove(at);
     }

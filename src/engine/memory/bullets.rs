@@ -184,6 +184,7 @@ impl Engine {
                 })
             })
             .collect();
+        // Derived from the state, so that a repeated clear of the same state is one.
         let id = DeltaId::from_verb("clear", &[&key.derived(), &view.digest]);
         let mut delta = Delta::new(id, operations);
         delta.origin.author = author;

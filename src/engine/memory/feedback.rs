@@ -67,6 +67,7 @@ impl Engine {
         let mut records = Vec::new();
         // The record may still be deferred.
         self.flush(key).await?;
+        // A retrieval over two memories has a record in each.
         for memory in [key.clone(), key.shared()] {
             if records.iter().any(|(known, _)| *known == memory) {
                 continue;
@@ -87,6 +88,7 @@ impl Engine {
             );
             return Err(EngineError::Invalid(reason));
         }
+        // Checked for all memories before the first write, so that a refusal changes none.
         for (_, record) in &records {
             check_opposites(record, &verdicts)?;
         }
@@ -157,6 +159,7 @@ impl Engine {
         if delta.operations.is_empty() {
             return Ok(None);
         }
+        // The id comes from the earlier votes alone, so only the body proves that the votes are equal.
         let EncodedDelta { body_digest, .. } = EncodedDelta::new(&delta)?;
         let known = self.store().delta(memory, &delta.id).await?;
         let known = known.filter(|known| known.body_digest == body_digest);
@@ -247,6 +250,7 @@ fn marks_of(retrieval: &str, verdicts: &Verdicts) -> Vec<Mark> {
 
 /// The votes among new verdicts as a delta. Its id is derived from the earlier votes alone.
 fn votes(key: &MemoryKey, retrieval: &str, before: &Verdicts, new: &Verdicts) -> Delta {
+    // A mark is no vote, so it must not change the id.
     let said = before
         .iter()
         .filter(|(_, verdict)| matches!(verdict, Verdict::Helped | Verdict::Harmed))

@@ -64,6 +64,7 @@ impl Engine {
     ) -> EngineResult<BulletId> {
         let found = self.store().retrieval(key, retrieval).await?;
         let found = found.ok_or_else(|| EngineError::NoRetrieval(retrieval.to_owned()))?;
+        // No underflow: a place of 0 is no place.
         let bullet = found.returned.get(place - 1).map(|one| one.bullet);
         bullet.ok_or_else(|| EngineError::NoPlace {
             retrieval: retrieval.to_owned(),

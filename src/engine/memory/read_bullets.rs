@@ -61,6 +61,7 @@ impl BulletFilter {
         let total = chosen.len() - seeds_left_out;
         let mut wanted = chosen.into_iter().skip(start).filter(is_wanted);
         let bullets: Vec<Bullet> = wanted.by_ref().take(self.limit).collect();
+        // One bullet more is looked for, so that a next page is announced only if it holds something.
         let has_more = wanted.next().is_some();
         BulletPage {
             total,
@@ -94,6 +95,7 @@ impl Engine {
         self.read_memory(key, |memory| {
             let bullets = memory.bullets().into_iter();
             let chosen: Vec<Bullet> = bullets.filter(|bullet| filter.admits(bullet)).collect();
+            // The list is ordered by position, which a binary search needs.
             let start = after.map_or(0, |after| {
                 chosen.partition_point(|bullet| bullet.position <= after)
             });
@@ -150,6 +152,7 @@ impl Engine {
         status: Option<Status>,
     ) -> EngineResult<Vec<BulletId>> {
         let is_ranked = status.is_none_or(|status| status == Status::Active);
+        // A retrieval would refuse such words; the plain search still answers.
         if !is_ranked || words.trim().is_empty() || words.chars().count() > QUERY_MAX_CHARS {
             return Ok(Vec::new());
         }

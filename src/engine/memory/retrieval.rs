@@ -174,11 +174,13 @@ impl Retrieved {
             return;
         };
         let mut order: Vec<usize> = (0..self.bullets.len()).collect();
+        // `false` sorts first, so the settled scope is offered first.
         order.sort_by_key(|at| settled.is_some_and(|scope| self.bullets[*at].scope != scope));
         let shown = order.iter().map(|at| &self.bullets[*at]);
         let shown: Vec<Shown<'_>> = shown.map(|one| (&one.bullet, &one.beside)).collect();
         let chosen = fit.choose()(retrieval, &shown);
         let mut places: Vec<usize> = chosen.iter().map(|at| order[*at]).collect();
+        // Chosen in another order; the answer keeps its own.
         places.sort_unstable();
         self.beyond_budget += self.bullets.len() - places.len();
         keep_places(&mut self.bullets, &places);

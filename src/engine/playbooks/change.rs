@@ -63,6 +63,7 @@ impl Engine {
                 return Ok((view, decided.answer));
             };
             let is_new_version = decided.version.is_some();
+            // Read without the lock; the write below is refused if the playbook has changed since.
             let commit = self.commit_of(owner, &after, is_new_version).await?;
             if self
                 .write_unless_changed(owner, before.as_ref(), &after, commit)
@@ -130,6 +131,7 @@ impl Engine {
                 .map(playbook_from_record)
                 .transpose()
                 .map_err(damaged)?;
+            // Every change raises the revision, so an equal revision proves an equal playbook.
             let is_as_seen = found.map(|playbook| playbook.revision) == seen;
             let commit = if is_as_seen {
                 commit.clone()

@@ -103,6 +103,7 @@ impl Engine {
             .iter()
             .map(|(_, strategy)| strategy.sentence())
             .collect();
+        // Once each, because an equal text would only merge into the first.
         texts.sort_unstable();
         texts.dedup();
         let invalid = |error: &dyn std::fmt::Display| EngineError::Invalid(error.to_string());
@@ -121,10 +122,12 @@ impl Engine {
             Operation::Add(Box::new(new))
         });
         let mut delta = Delta::new(DeltaId::creation(), operations.collect());
+        // A text that cannot be a bullet stays unranked and does not fail the others.
         delta.lenient = true;
         let (now, tables) = (self.now(), &self.options().tables);
         apply_delta(&mut memory, &delta, now, tables).map_err(|error| invalid(&error))?;
         let mut query = Query::new(task);
+        // At least 1, because a query for nothing is invalid.
         query.top_k = texts.len().clamp(1, TOP_K_MAX);
         let ranking = rank(&memory, &query, now);
         let found = ranking.hits.iter().filter_map(|hit| {

@@ -101,6 +101,7 @@ impl Engine {
         if admission.is_lasting() {
             return Ok(());
         }
+        // Equal epochs prove that no tuple and no group changed, so the walk need not be repeated.
         let is_same = self.epochs(&admission.owner, &admission.object).await? == admission.epochs;
         if is_same && !admission.is_by_visibility {
             return Ok(());

@@ -68,6 +68,7 @@ impl Engine {
                 granted_by: by.clone(),
             };
             let is_new = !row.tuples.contains_key(&tuple);
+            // A repeated grant keeps the time and the author of the first.
             row.tuples.entry(tuple.clone()).or_insert(granted);
             is_new
         });

@@ -219,6 +219,7 @@ fn changed(
     must_fit(&row, &group)?;
     let mut epoch = epoch_in(&read.records, &groups_key())?;
     let mut commit = RecordCommit::default();
+    // Taking a subject out of a group that does not exist must not make the group.
     let makes_something = !is_new
         || matches!(
             change,

@@ -102,6 +102,7 @@ impl Engine {
         if let (None, Some(what)) = (&applied, unreadable) {
             return Err(EngineError::Invalid(what));
         }
+        // Verified once more, because the steps above may have mended the memory.
         let is_left = applied.is_none() && !verified.is_sound;
         if is_left && !self.verify(key).await?.is_sound {
             return Err(EngineError::Invalid(format!(

@@ -259,6 +259,7 @@ impl Engine {
         let (id, applied) = loop {
             let id = batch_id(&done.key, &done.run, *number);
             *number += 1;
+            // An earlier attempt of this run has written a batch under this id.
             if self.store().delta(&done.key, &id).await?.is_some() {
                 continue;
             }
@@ -283,6 +284,7 @@ impl Engine {
                     loss: None,
                 }),
                 None => {
+                    // Derived as the application derives it, so the new bullet is known without a read.
                     let bullet = BulletId::derive(&done.key, id.as_str(), ordinal as u64);
                     done.note_merged(group, Some(bullet));
                 }

@@ -29,6 +29,7 @@ pub(super) struct Planning {
 
 impl Drop for Planning {
     fn drop(&mut self) {
+        // Relaxed, because the flag publishes no other data.
         self.stop.store(true, Ordering::Relaxed);
     }
 }
@@ -98,6 +99,7 @@ impl Planning {
         &mut self,
         work: impl FnOnce(&mut Planner) -> Batch + Send + 'static,
     ) -> EngineResult<Batch> {
+        // Absent after work that died on its thread and took the planner along.
         let mut planner = self.planner.take().ok_or(EngineError::Stopped)?;
         let (batch, planner) = on_a_thread(move || {
             let batch = work(&mut planner);

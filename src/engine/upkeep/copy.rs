@@ -41,6 +41,7 @@ impl Engine {
         };
         let over = target.standing(key).await?;
         if let Some(there) = &over {
+            // An equal position alone does not exclude a manual edit.
             if *there == copy.state.head.position
                 && target.stored_digest(key).await? == copied.digest
             {

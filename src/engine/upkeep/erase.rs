@@ -51,6 +51,7 @@ impl Engine {
         learner: &str,
         scope: Option<&str>,
     ) -> EngineResult<Erasure> {
+        // First, because it needs random numbers, and a machine may have none.
         let note = self.erase_note(learner)?;
         let forgotten = match scope {
             None => self.forget_learner(tenant, learner).await?,
@@ -104,6 +105,7 @@ impl Engine {
             // Before the run: an archive without its run could not be found any more.
             self.strike_archive(owner, run, None).await?;
         }
+        // The decision runs inside the store, so its findings leave it through shared places.
         let resting: Arc<Mutex<Vec<LessonId>>> = Arc::default();
         let said = resting.clone();
         let error_at: Arc<Mutex<Option<(String, u32)>>> = Arc::default();
@@ -124,6 +126,7 @@ impl Engine {
         }
         let error_at =
             std::mem::take(&mut *error_at.lock().unwrap_or_else(PoisonError::into_inner));
+        // After the strike, because only the strike sees the place of the error under its lock.
         if let Some((run, step)) = error_at {
             self.strike_archive(owner, &run, Some(step)).await?;
         }

@@ -30,6 +30,7 @@ impl Engine {
         }
         let gone = self.take_away(key, &mut request).await?;
         let (delta, redacted) = self.delta_of_import(&mut request);
+        // Loaded for this call alone, because the preview changes it.
         let mut memory = match load(self.context(), key).await? {
             Some(snapshot) => snapshot.memory,
             None if request.is_whole_memory => {

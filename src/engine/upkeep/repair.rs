@@ -29,6 +29,7 @@ impl Engine {
     /// # Errors
     /// Those of [`Self::verify`], and of the store.
     pub async fn repair(&self, key: &MemoryKey, dry_run: bool) -> EngineResult<Repaired> {
+        // First, because a memory without these nodes can be neither loaded nor replayed.
         let lost = self.store().lost(key).await?;
         if !lost.is_empty() {
             if dry_run {
@@ -76,6 +77,7 @@ impl Engine {
 
     /// Recreates the nodes that the memory depends on. Its policy is the one that the events end with.
     async fn restore(&self, key: &MemoryKey) -> EngineResult<()> {
+        // First with any policy, because the replay that finds the right one needs a memory.
         self.store().restore(key, None).await?;
         let Some(head) = self.store().head(key).await? else {
             return Ok(());

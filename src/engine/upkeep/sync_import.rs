@@ -40,6 +40,7 @@ impl Engine {
         }
         // The import decides which bullets its texts meet, so it is tried first.
         let (delta, _) = self.delta_of_import(&mut request.clone());
+        // Loaded for this call alone, because the trial changes it.
         let mut memory = match load(self.context(), key).await? {
             Some(snapshot) => snapshot.memory,
             None => hypothetical(self.context(), key, self.now()).memory,
@@ -83,6 +84,7 @@ impl Engine {
             let Some(last) = records.last() else { break };
             below_revision = Some(last.revision);
             for record in records {
+                // A cleared memory holds nothing that earlier imports brought.
                 if is_clear(&record) {
                     break 'pages;
                 }
@@ -90,6 +92,7 @@ impl Engine {
             }
         }
         let mut came = Provenance::default();
+        // The pages come newest first, but origins are followed from the oldest on.
         for part in parts.into_iter().rev() {
             came.take(part, file);
         }
@@ -171,6 +174,7 @@ impl Provenance {
         } else {
             let name = part.file.as_ref().map_or("", |one| one.name.as_str());
             let has = self.others.entry(name.to_owned()).or_default();
+            // A file that is kept in step holds only the texts of its newest import.
             if part.file.as_ref().is_some_and(|one| one.sync) {
                 has.clear();
             }
@@ -188,6 +192,7 @@ impl Provenance {
                 .filter(|one| one.from == one.into || !self.own.contains(&one.from));
             has.extend(spoken.map(|one| one.into));
         }
+        // A bullet that became part of another passes its origins on.
         for merged in receipt.merged.iter().filter(|one| one.from != one.into) {
             for ids in self.others.values_mut() {
                 if ids.contains(&merged.from) {

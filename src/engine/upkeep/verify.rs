@@ -130,6 +130,7 @@ impl Engine {
             .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
         let mut stored = Snapshot::from_loaded(key.clone(), loaded).memory;
         let clock = stored.clock();
+        // Only up to the loaded clock, because others may write events after the load.
         let replayed = replay(self.context(), key, Until::Tick(clock)).await?;
         let mut memory = replayed.memory;
         let differences = Difference::between(&memory.bullets(), &stored.bullets());

@@ -86,6 +86,7 @@ impl<I: Iterator<Item = Result<String, serde_json::Error>>> Iterator for Arrays<
         let room = self.bytes;
         let fits = |array: &String, next: &I::Item| match next {
             Ok(next) => array.len() + next.len() < room,
+            // An error ends the array, so that the next call returns it on its own.
             Err(_) => false,
         };
         while let Some(Ok(next)) = self.texts.next_if(|next| fits(&array, next)) {
@@ -183,6 +184,7 @@ fn bullets_of(text: &str, identity: Identity) -> Result<Vec<Bullet>, String> {
             let id = record.id;
             format!("a checkpoint whose bullet {id} cannot be: {reason}")
         };
+        // The policy of its time limited the text when it was written, so no limit applies now.
         let bullet = record.to_bullet(u32::MAX).map_err(impossible)?;
         Ok(bullet.with_identity(identity))
     };

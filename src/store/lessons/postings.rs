@@ -97,6 +97,7 @@ pub fn placement(lesson: &Lesson) -> String {
     // No tag and no name holds this character, so the lists cannot run into each other.
     parts.push("\u{1}tags");
     parts.extend(lesson.tags.iter().map(String::as_str));
+    // An absent part is marked, so that a task and a domain of the same name differ.
     for part in [&place.task, &place.domain, &place.tool] {
         parts.push(part.as_deref().unwrap_or("\u{1}none"));
     }

@@ -172,6 +172,7 @@ pub fn project<'c>(
 ) -> Result<RowChanges<'c>, String> {
     commit.check_owner(owner)?;
     let mut projection = Projection::new(existing);
+    // Before the check, because a commit may bring the runs of its steps along.
     for run in &commit.runs {
         let ended_at = run.end.as_ref().map(|end| end.at);
         projection.runs.insert(run.id.clone(), ended_at);
@@ -230,6 +231,7 @@ impl Projection {
             runs: existing.runs,
             events: existing.events,
             fingerprints: fingerprints.map(|(id, one)| (id, unchanged(one))).collect(),
+            // Kept twice, because only a difference from the stored step is a change.
             raised: existing.raised.clone(),
             raised_before: existing.raised,
             lessons: existing.lessons,
@@ -269,6 +271,7 @@ impl Projection {
         };
         let (change, is_changed) = self.fingerprints.entry(fingerprint.id).or_insert_with(new);
         let row = &mut change.row;
+        // Sorted before the cut, so that every backend keeps the same tags.
         let missing: BTreeSet<&String> =
             tags.iter().filter(|tag| !row.tags.contains(tag)).collect();
         let room = TAGS_MAX.saturating_sub(row.tags.len());
@@ -294,6 +297,7 @@ impl Projection {
             let key = (error.run.clone(), fingerprint.id);
             let is_first_of_run = !self.raised.contains_key(&key);
             let first = self.raised.entry(key).or_insert(error.step);
+            // Reports may arrive out of order, so a later one can bring an earlier step.
             *first = error.step.min(*first);
             let row = self.learn(fingerprint, &error.tags);
             row.events += 1;
@@ -317,6 +321,7 @@ impl Projection {
         if old == Some(&*placement(lesson)) {
             return None;
         }
+        // An old trigger may lose its last live lesson, and a new one may gain its first.
         refreshed.extend(before.iter().flat_map(|old| &old.triggers));
         refreshed.extend(&lesson.triggers);
         for id in &lesson.triggers {

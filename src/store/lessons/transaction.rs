@@ -62,6 +62,7 @@ impl Ask {
             self.activations.len(),
             self.activations_of.len(),
         ];
+        // Each kind is bounded by itself, so the largest count decides.
         super::check_names(counts.into_iter().max().unwrap_or_default())
     }
 }

@@ -39,6 +39,7 @@ impl Fate {
                         return Ok(Self::Goes);
                     }
                 }
+                // An edge whose name cannot be read stays: nothing proves that it names the learner.
                 Names::EdgePrincipal(value) => after
                     .edges
                     .retain(|_, fields| says(fields, value, &principal) != Ok(true)),

@@ -74,6 +74,7 @@ impl Kind {
 
 impl PartialEq for Kind {
     fn eq(&self, other: &Self) -> bool {
+        // No two kinds share a label, so the label alone decides.
         self.label == other.label
     }
 }

@@ -239,6 +239,7 @@ impl VersionRow {
 /// The state of a strategy as a record.
 pub fn strategy_to_record(strategy: &Strategy) -> Record {
     let (worked, failed) = strategy.votes();
+    // A trajectory that failed supports a strategy to avoid.
     let wanted = strategy.category != Category::Harmful;
     let of = |supports: bool| {
         strategy
@@ -278,6 +279,7 @@ pub fn strategy_from_record(record: &Record) -> Result<Strategy, String> {
         (OPPOSING, "opposing_at", false),
     ] {
         let (names, times): (Vec<String>, Vec<String>) = (fields.read(names)?, fields.read(times)?);
+        // The lists are parallel, and a manual edit may have changed only one.
         if names.len() != times.len() {
             return Err(format!(
                 "`{}` does not have a time for each trajectory",

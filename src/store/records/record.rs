@@ -90,6 +90,7 @@ impl Fields {
         self.iter().try_for_each(|(name, value)| {
             check_name(name)?;
             match value {
+                // JSON has no form for a number that is not finite.
                 Value::Number(number) if !number.is_finite() => {
                     Err(format!("`{name}` is {number}, which is no number"))
                 }

@@ -219,6 +219,7 @@ impl PrincipalRow {
         let mut record = Record::new(principal_key(&self.subject), fields)
             .in_order(BY_SUBJECT, OrderKey::new().name(&text));
         for ((object, relation), granted) in &self.tuples {
+            // The edge repeats the object, because its key may be a hash.
             let fields = granted.to_fields().with("object", object.to_string());
             record = record.with_edge(edge_of(*relation), object_key(object), fields);
         }
@@ -302,6 +303,7 @@ impl GroupRow {
         let mut record = Record::new(group_key(&self.group), fields)
             .in_order(BY_NAME, OrderKey::new().name(self.group.name()));
         for (leader, granted) in &self.leaders {
+            // The edge repeats the leader, because its key may be a hash.
             let fields = granted.to_fields().with("subject", leader.to_string());
             record = record.with_edge(LEADS, principal_key(leader), fields);
         }

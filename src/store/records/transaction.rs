@@ -95,6 +95,7 @@ impl RecordCommit {
 
     /// Refuses duplicates and records that cannot be kept; `Err` names them.
     pub fn check(&self) -> Result<(), String> {
+        // The result of two writes of one record would depend on their order.
         let mut seen = BTreeSet::new();
         if let Some(key) = self.keys().find(|key| !seen.insert(*key)) {
             return Err(format!(

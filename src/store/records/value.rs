@@ -92,6 +92,7 @@ pub(super) fn expected_of<T>() -> &'static str {
         "f64" => "a number",
         "bool" => "true or false",
         "Timestamp" => "a time",
+        // The last part of the type is that of its parameter here, so the whole name is searched.
         _ if name.contains("Vec") => "a list of texts",
         _ => "a text",
     }
@@ -153,6 +154,7 @@ readable! {
 
 /// A number without a fraction as a whole one, where a float holds it exactly.
 fn whole(number: f64) -> Option<i64> {
+    // 2^53: above it a float no longer holds every whole number.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }

@@ -54,6 +54,7 @@ pub(super) fn put(tx: &Transaction<'_>, learner: i64, change: &FingerprintChange
         row.first_at.map(Moment),
         row.last_at.map(Moment),
     ])?;
+    // Kept as a number, because every walk needs it and counting the rows would read them all.
     if change.is_new {
         let sql = "UPDATE learners SET fingerprints = fingerprints + 1 WHERE learner = ?1";
         tx.prepare_cached(sql)?.execute([learner])?;

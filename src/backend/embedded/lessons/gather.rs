@@ -60,6 +60,7 @@ pub(super) fn gather(
 }
 
 fn runs(tx: &Transaction<'_>, learner: i64, ids: &[String]) -> Result<Vec<RunRow>> {
+    // A set, so that the decision sees each row once and in a fixed order.
     let ids: BTreeSet<&String> = ids.iter().collect();
     let found = ids.into_iter().map(|id| run_by_id(tx, learner, id));
     found.filter_map(Result::transpose).collect()
@@ -149,6 +150,7 @@ fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Resu
 }
 
 fn activations(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Result<Vec<ActivationRow>> {
+    // Keyed by time, because the rules read activations from the oldest on.
     let mut found: BTreeMap<_, ActivationRow> = BTreeMap::new();
     let mut keep = |row: ActivationRow| {
         found.insert((row.activation.at, row.activation.id), row);

@@ -52,6 +52,7 @@ pub(super) fn conflicts_among(
 ) -> Result<Vec<Conflict>> {
     let ids: BTreeSet<LessonId> = ids.collect();
     let mut found = Vec::new();
+    // A pair is stored under its smaller id, so looking up by the first id finds each pair once.
     for id in &ids {
         let sql = "SELECT first, second, reason, at, settled FROM conflicts
              WHERE learner = ?1 AND first = ?2 ORDER BY second";
@@ -90,6 +91,7 @@ pub(super) fn of_wrong_forms(
          ORDER BY status DESC, evidence_at DESC, id LIMIT ?3";
     let mut wanted = Vec::new();
     for key in keys {
+        // One bound for all keys together: each has the rest that those before it left.
         let most = limit.min(WRONG_FORMS_MAX.saturating_sub(wanted.len()));
         let params = params![learner, key, most as i64];
         wanted.extend(all(tx, sql, params, |row| Ok(LessonId(row.get(0)?)))?);
@@ -116,6 +118,7 @@ pub(super) fn ever_triggered_by(
         };
         wanted.extend(all(tx, sql, params, read)?);
     }
+    // Bounded over all fingerprints together; the order of the set decides which lessons stay.
     let wanted = wanted.into_iter().take(TRIGGERED_MAX);
     let lessons = wanted.map(|(.., id)| lesson_by_id(tx, learner, owner, id));
     lessons.filter_map(Result::transpose).collect()
@@ -157,6 +160,7 @@ pub(super) fn neighbourhood(
     for id in ask.starts.iter().take(limits.starts) {
         starts.extend(start(tx, learner, *id, limits)?);
     }
+    // The rarest first, because a rare tag narrows the search the most.
     let mut rarest: BTreeSet<(u64, String)> = BTreeSet::new();
     for name in &ask.tags {
         rarest.extend(count(tx, learner, name)?.map(|row| (row.fingerprints, row.tag)));
@@ -256,6 +260,7 @@ fn behind(
 /// The first lessons of the task, the domain and the tool, merged into one list.
 fn places(tx: &Transaction<'_>, learner: i64, ask: &NeighbourhoodAsk) -> Result<Vec<LessonId>> {
     let limit = ask.limits.lessons_per_place;
+    // The newest evidence of all three lists first, so that the limit drops the oldest.
     let mut found = BTreeSet::new();
     for list in place_lists(&ask.place) {
         let rows = posted(tx, learner, &list, limit)?;

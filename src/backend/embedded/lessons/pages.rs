@@ -41,6 +41,7 @@ pub(super) fn run(
     let Some(row) = run_by_id(tx, learner, id)? else {
         return Ok(None);
     };
+    // The bound keeps the newest rows; they are put in their order below.
     let params = params![learner, id, RUN_ROWS_MAX as i64];
     let steps = concat!(
         "SELECT ",
@@ -77,6 +78,7 @@ pub(super) fn lessons(
     owner: &Owner,
     page: &LessonPage,
 ) -> Result<Vec<Lesson>> {
+    // Below every id, so that a page without a start begins at the newest row.
     let (at, id) = after(page.after.as_ref(), LessonId([0; 10]));
     let read = |row: &rusqlite::Row<'_>| read_lesson(row, owner);
     match page.status {

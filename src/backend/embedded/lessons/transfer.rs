@@ -101,6 +101,7 @@ pub(super) fn copy_in(tx: &Transaction<'_>, copy: LessonsCopy) -> Result<()> {
     delete(tx, owner.tenant(), owner.learner())?;
     let learner = make(tx, &owner)?;
     let (commit, receipts) = copy.into_commit();
+    // All rows are gone by now, so none of the commit exists.
     write(tx, learner, &owner, &commit, ExistingRows::default())?;
     for receipt in &receipts {
         add_receipt(tx, learner, receipt)?;
@@ -155,6 +156,7 @@ fn delete(tx: &Transaction<'_>, tenant: &str, name: &str) -> Result<Erased> {
                 _ => {}
             }
         }
+        // After their children, like the learner below.
         erased.runs += tx
             .prepare_cached("DELETE FROM runs WHERE learner = ?1")?
             .execute([learner])? as u64;

@@ -42,12 +42,14 @@ pub(super) fn write(
     existing: ExistingRows,
 ) -> Result<()> {
     let changes = project(owner, commit, existing).map_err(Failure::Refused)?;
+    // Runs first, because steps, errors and raised fingerprints refer to them.
     for run in &commit.runs {
         put_run(tx, learner, run)?;
     }
     for step in &commit.steps {
         add_step(tx, learner, step)?;
     }
+    // After the new steps, so that a run which brings its last steps keeps none of them.
     for run in &commit.stripped {
         delete_steps(tx, learner, run)?;
     }
@@ -58,6 +60,7 @@ pub(super) fn write(
         add_error(tx, learner, error)?;
         list_error(tx, learner, error)?;
     }
+    // After the new errors, so that none of the run keeps its texts.
     for run in &commit.emptied {
         empty_errors(tx, learner, run)?;
     }
@@ -73,6 +76,7 @@ pub(super) fn write(
     for change in &changes.postings {
         change_postings(tx, learner, change)?;
     }
+    // After the postings, from which the siblings are derived.
     for id in &changes.refreshed {
         refresh_siblings(tx, learner, *id)?;
     }
@@ -204,6 +208,7 @@ fn add_source(tx: &Transaction<'_>, learner: i64, source: &LessonSource) -> Resu
 }
 
 fn add_conflict(tx: &Transaction<'_>, learner: i64, conflict: &Conflict) -> Result<()> {
+    // A conflict that is found again must not reopen a decision, so only a decision changes the row.
     tx.prepare_cached(
         "INSERT INTO conflicts (learner, first, second, reason, at, settled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          ON CONFLICT (learner, first, second) DO UPDATE SET settled = excluded.settled
@@ -258,6 +263,7 @@ fn add_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Re
 fn revise_activation(tx: &Transaction<'_>, learner: i64, row: &ActivationRow) -> Result<()> {
     let activation = &row.activation;
     let outcome = activation.outcome.as_ref();
+    // The decision chose to replace this outcome, so the rule that a settled one is final does not hold here.
     tx.prepare_cached(
         "UPDATE activations SET verdict = ?3, outcome = ?4 WHERE learner = ?1 AND id = ?2",
     )?

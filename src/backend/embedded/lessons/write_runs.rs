@@ -89,6 +89,7 @@ pub(super) fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Re
             step.kind.word(),
             hash,
         ])?;
+    // A known step has its body already.
     if added == 0 {
         return Ok(());
     }
@@ -108,6 +109,7 @@ pub(super) fn add_step(tx: &Transaction<'_>, learner: i64, step: &StepRow) -> Re
 
 /// Deletes the steps of a run, with the bodies that no other step has.
 pub(super) fn delete_steps(tx: &Transaction<'_>, learner: i64, run: &str) -> Result<()> {
+    // Bodies first, because only the steps of the run lead to them.
     tx.prepare_cached(
         "DELETE FROM step_bodies WHERE learner = ?1
              AND hash IN (SELECT body FROM steps WHERE learner = ?1 AND run = ?2)

@@ -133,6 +133,7 @@ impl HistoryStore for EmbeddedStore {
         let (key, incarnation) = (key.clone(), incarnation.to_owned());
         let shorten = move |tx: &Transaction<'_>| {
             let found = state::find(tx, &key)?;
+            // A memory that was made again under this name has deltas of its own at these revisions.
             let same = found.filter(|found| found.head.position.incarnation == incarnation);
             let Some(found) = same else { return Ok(()) };
             let mut put = tx.prepare_cached(
@@ -293,6 +294,7 @@ fn add_live(
 
 fn compact(tx: &Transaction<'_>, key: &MemoryKey, checkpoint: &Checkpoint) -> Result<u64> {
     let of = &checkpoint.state.head.position;
+    // A memory before its checkpoint was restored from a backup meanwhile.
     let found = state::find(tx, key)?.filter(|found| {
         let now = &found.head.position;
         now.incarnation == of.incarnation && of.clock <= now.clock && of.revision <= now.revision

@@ -51,6 +51,7 @@ pub(crate) fn find(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<Found
              FROM memories WHERE tenant = ?1 AND learner = ?2 AND scope = ?3",
         )?
         .query_row(params![key.tenant(), key.learner(), key.scope()], |row| {
+            // Kept as a result, so that the error below can name the memory.
             Ok((row.get(0)?, read_head(row, 1)))
         });
     match found.optional()? {
@@ -157,6 +158,7 @@ pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Resul
         links: Vec::new(),
         receipts: Vec::new(),
     };
+    // At an equal clock nothing has changed, so no index is searched.
     if clock < found.head.position.clock {
         changes.bullets = changed_bullets(tx, found.memory, clock)?;
         changes.links = changed_links(tx, found.memory, clock)?;

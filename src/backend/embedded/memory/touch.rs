@@ -67,6 +67,7 @@ fn changes_by_others(tx: &Transaction<'_>, found: &Found, known: &Position) -> R
     let clock = if found.head.position.incarnation == known.incarnation {
         known.clock
     } else {
+        // Above every clock, so that no row is read.
         u64::MAX
     };
     state::catch_up(tx, found, clock)

@@ -106,6 +106,7 @@ pub(super) fn all_records(tx: &Transaction<'_>, owner: i64) -> Result<Vec<Record
         Ok((key, row.get::<_, Json<Fields>>(2)?.0))
     };
     let mut found: BTreeMap<RecordKey, Record> = BTreeMap::new();
+    // Found by its stored names, because the row of an edge or a place has no parsed key.
     let mut keys: HashMap<(String, String), RecordKey> = HashMap::new();
     for (names, fields) in all(tx, records, params![owner], read)? {
         let key = RecordKey::new(kind_of(&names.0)?, names.1.clone());

@@ -26,7 +26,9 @@ pub(super) fn write(
     let changes = project(commit, existing).map_err(Failure::Refused)?;
     unlink(tx, owner, &changes)?;
     put(tx, owner, &changes)?;
+    // After the rows, because both ends of an edge must exist.
     link(tx, owner, &changes.linked)?;
+    // Last, because an edge that this commit takes away may hold the record until then.
     delete(tx, owner, &changes.deleted)
 }
 

@@ -95,6 +95,7 @@ impl EmbeddedStore {
         let presence = Arc::clone(&self.presence);
         let wiped = writer.run(move |connection| {
             presence.must_be_there()?;
+            // A wipe that failed earlier is made up for, even if nothing was erased now.
             if is_owed || wipe::is_owed(connection)? {
                 wipe::wipe(connection)
             } else {

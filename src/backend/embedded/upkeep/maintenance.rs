@@ -110,6 +110,7 @@ impl MaintenanceStore for EmbeddedStore {
 }
 
 fn list(tx: &Transaction<'_>, tenant: &str, learner: Option<&str>) -> Result<Vec<MemorySummary>> {
+    // `bullets_changed` holds the status, so the counts read an index and no bullet.
     let mut statement = tx.prepare(
         "SELECT m.tenant, m.learner, m.scope, m.incarnation, m.clock, m.revision, m.origin_clock,
              m.policy, m.created_at,

@@ -56,6 +56,7 @@ pub(super) fn copy_in(
         if over != Some(there) {
             return Err(Failure::Refused(copy.refused_over(there)));
         }
+        // A key is unique, so the old memory goes before the new one comes.
         delete(tx, found.memory)?;
     }
     let memory = insert_memory(tx, &copy.key, &copy.state.head)?;

@@ -62,6 +62,7 @@ pub(super) fn wipe(connection: &mut Connection) -> Result<Option<NotWiped>> {
         }),
         (Ok(()), Ok(true)) => None,
     };
+    // Only after both parts, so that a crash in between leaves the wipe due.
     if refusal.is_none() {
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let sql = "UPDATE erasures SET wiped_at = unixepoch() * 1000 WHERE wiped_at IS NULL";
@@ -98,6 +99,7 @@ fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
         connection.pragma_update(None, "temp_store", "FILE")?;
     }
     let rebuilt = connection.execute_batch("VACUUM");
+    // Also after a failure, because this connection serves all later writes.
     if is_large {
         connection.pragma_update(None, "temp_store", "MEMORY")?;
     }

@@ -11,6 +11,7 @@ pub(crate) fn shown(uri: &str) -> String {
             Some((scheme, rest)) => (format!("{scheme}://"), rest),
             None => (String::new(), part),
         };
+        // The last `@`, because a password may hold one that is not encoded.
         let host = rest.rsplit('@').next().unwrap_or_default();
         let host = host.split(BEHIND).next().unwrap_or_default();
         // A comma in a password cuts it, and this may be its beginning.

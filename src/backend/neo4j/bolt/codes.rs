@@ -51,6 +51,7 @@ pub(crate) fn proves_no_commit(code: &str) -> bool {
 /// True for codes that only a running statement raises, so before its commit: its own faults, schema errors, and missing
 /// rights.
 pub(crate) fn is_of_statement(code: &str) -> bool {
+    // A code is `Neo`, a class, a category and a title; the category is the third part.
     let mut parts = code.split('.').skip(2);
     matches!(parts.next(), Some("Statement" | "Schema" | "Security")) || says_read_only(code, "")
 }
@@ -73,6 +74,7 @@ pub(crate) fn is_of_the_moment(code: &str) -> bool {
 
 pub(crate) fn kind_of_code(code: &str, message: &str) -> (ErrorKind, &'static str) {
     let says = |part: &str| code.contains(part);
+    // The first match counts, so the narrower codes come first.
     match () {
         () if says(".Cluster.NotALeader") => (
             ErrorKind::Unavailable,

@@ -47,6 +47,7 @@ impl ContentionBackoff {
             } else {
                 (bucket.misses + 1).min(MISSES_MAX)
             };
+            // At most 2^6 - 1, which a byte holds.
             bucket.waits = (1 << bucket.misses) - 1;
         });
     }
@@ -54,6 +55,7 @@ impl ContentionBackoff {
     fn at<T>(&self, memory: &str, of: impl FnOnce(&mut Bucket) -> T) -> T {
         // A poisoned lock is harmless: the buckets are only hints.
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A key is a hash in hexadecimal digits, so its beginning is spread evenly.
         let bytes = memory.bytes().take(4);
         let number = bytes.fold(0_usize, |sum, byte| sum * 31 + usize::from(byte));
         of(&mut buckets[number % BUCKETS])

@@ -126,6 +126,7 @@ impl Executor {
         parameters: Map,
     ) -> Result<Vec<Row>> {
         let query = self.query(statement, parameters, Followed::ByDemand);
+        // The search for the leader counts towards the limit, because it may take requests of its own.
         let work = async {
             let graph = self.members.leader().await?;
             if self.members.are_several() {
@@ -214,6 +215,7 @@ impl Executor {
     /// therefore reaches it.
     pub(super) fn sweep(&self) {
         // A sweep under way starts its count over: it may have passed the connection in question.
+        // The former count shows whether a sweep is under way, so that only one runs.
         if self.swept.swap(self.connections, Ordering::AcqRel) > 0 {
             return;
         }

@@ -148,9 +148,11 @@ impl Members {
 
     async fn find(&self) -> Result<Graph> {
         let _turn = self.shared.asking.lock().await;
+        // Another request may have found the leader while this one waited for its turn.
         if let Some(found) = self.known_leader() {
             return Ok(found);
         }
+        // Copied, because the lock must not be held during the requests.
         let routers = self.known().routers.clone();
         let own_limit = Duration::from_millis(self.shared.options.connect_timeout_ms);
         let limit = if routers.len() > 1 {
@@ -242,6 +244,7 @@ impl Members {
                 routers.push(other);
             }
         }
+        // Connections to a member that left the cluster are closed with their pool.
         known.graphs.retain(|uri, _| routers.contains(uri));
         known.routers = routers;
     }

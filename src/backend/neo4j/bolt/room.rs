@@ -54,6 +54,7 @@ pub(super) struct Slot {
 impl Slot {
     /// Awaits an answer; when it is late, others may have the place.
     pub(super) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
+        // Pinned, because the same work is awaited further after its answer was late.
         let mut work = std::pin::pin!(work);
         if !self.is_aside {
             tokio::select! {

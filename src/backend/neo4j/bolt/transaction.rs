@@ -112,6 +112,7 @@ impl Transaction {
             return Ok(());
         };
         self.end().await?;
+        // Each piece has the whole time: a large copy takes longer than one task may.
         *self = self.executor.begin(self.executor.deadline()).await?;
         let held = self.send(guard, parameters.clone()).await?;
         // Another transaction removed or replaced the guard's subject between the pieces.

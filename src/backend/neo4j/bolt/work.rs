@@ -254,6 +254,7 @@ impl<'r> Pauses<'r> {
             return Ok(());
         }
         match self.executor.breaker.wait(self.end()).await {
+            // The pauses have grown while the server was away; that does not apply to a server that answers.
             Waited::Returned => self.next = FIRST_PAUSE,
             Waited::MyTurn(probe) => self.probe = Some(probe),
             Waited::TooLong if was_lost => return Err(Failure::Away.after_lost_answer()),
@@ -269,6 +270,7 @@ impl<'r> Pauses<'r> {
         if self.cuts >= 2 {
             self.executor.breaker.record_failure();
         }
+        // Between half and one and a half, so that tasks that failed together do not come back together.
         let spread = 0.5 + chance();
         if !self.executor.breaker.is_open() {
             return self.next.mul_f64(spread);

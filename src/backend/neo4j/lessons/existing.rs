@@ -42,6 +42,7 @@ pub(super) async fn read(
     commit: &LessonCommit,
 ) -> Result<ExistingRows> {
     let names = CommitNames::new(commit);
+    // Without a name no row can exist, which saves the request.
     if names.is_empty() {
         return Ok(ExistingRows::default());
     }

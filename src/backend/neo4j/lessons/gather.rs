@@ -52,6 +52,7 @@ impl Task for Transact {
         self.ask.check().map_err(Failure::Refused)?;
         let mut held = hold(tx, &self.keys, &self.ask).await?;
         let is_new = held.is_empty();
+        // A new learner has no node to lock: it is made first, and the rows are read again under its lock.
         if is_new {
             let owner = &self.keys.owner;
             hold_learner(tx, owner.tenant(), owner.learner()).await?;
@@ -62,6 +63,7 @@ impl Task for Transact {
         if !commit.is_empty() {
             return write::apply(tx, &self.keys, &commit).await;
         }
+        // Made only as a lock, so a learner without anything goes again.
         if is_new {
             tx.execute(LESSON_RELEASE, self.keys.owned()).await?;
         }
@@ -94,6 +96,7 @@ async fn hold(tx: &mut Transaction, keys: &Keys, ask: &Ask) -> Result<Vec<Row>> 
 async fn gather(tx: &mut Transaction, keys: &Keys, ask: &Ask, held: &[Row]) -> Result<Gathered> {
     let mut receipts = listed(held, "receipts", ReceiptProperties::into_receipt)?;
     let mut runs = listed(held, "runs", RunNode::into_run)?;
+    // The server collects lists in no particular order, and a decision needs a fixed one.
     runs.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     let mut events = listed(held, "events", |id: String| read_id(&id))?;
     events.sort_unstable();

@@ -270,6 +270,7 @@ pub(super) fn activation_row(keys: &Keys, row: &ActivationRow) -> Result<Map> {
     let activation = &row.activation;
     let (id, lesson) = (activation.id, keys.id(activation.lesson));
     let mut map = outcome_properties(keys, activation)?;
+    // Sent twice: as part of a new activation, and for one that exists and lacks its outcome.
     let outcome = activation.outcome.is_some().then(|| map.clone());
     map = map
         .with("hindlore_key", keys.id(id))

@@ -125,6 +125,7 @@ pub(super) async fn ever_triggered(
     let key_length = keys.key.len() + FINGERPRINT_CHARS;
     for row in &rows {
         let found: Vec<String> = row.get("postings")?;
+        // Without its key, the postings of different triggers compare by their common order.
         postings.extend(found.iter().map(|one| place_of(one, key_length).to_owned()));
     }
     let first = postings.iter().take(TRIGGERED_MAX);

@@ -201,6 +201,7 @@ pub(super) async fn activations_by_id(
         .owned()
         .texts("activations", keys_of(ids, |id| keys.id(id)))
         .texts("lessons", [])
+        // No lesson is named, so the limit of rows for each has no effect.
         .with("limit", 0_i64);
     let rows = send(executor, LESSON_ACTIVATIONS_FOR, asked).await?;
     let found = column(&rows, "activation", ActivationProperties::into_activation)?;

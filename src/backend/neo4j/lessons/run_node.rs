@@ -27,6 +27,7 @@ impl<'de> Deserialize<'de> for RunNode {
             let name = name.strip_prefix(MEASURED)?;
             let number = match value {
                 BoltType::Float(number) => number.value,
+                // A hand may have typed the number without a point.
                 BoltType::Integer(number) => number.value as f64,
                 _ => return None,
             };

@@ -179,6 +179,7 @@ pub(super) fn run_properties(keys: &Keys, run: &RunRow) -> Result<Map> {
         .with("hindlore_by_start", start);
     let map = with_metrics(with_trajectory(keys, run, map)?, run)?;
     let Some(end) = &run.end else {
+        // Only an open run has this key, so the index holds no other.
         let idleness = format!("{}{}{id}", keys.key, rising(run.last_at));
         return Ok(map.with("hindlore_by_idleness", idleness));
     };
@@ -217,6 +218,7 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         Some(format!("{}{started}{id}", keys.runs_of(list, name)))
     };
     let queued = fields.relearning.map(|priority| {
+        // Inverted, so that the highest priority sorts first.
         let rank = u8::MAX - priority;
         format!("{}{rank:03}{}{id}", keys.key, rising(run.started_at))
     });

@@ -50,6 +50,7 @@ fn compare(keys: &Keys, row: &Row) -> Result<Compared> {
     let properties: Properties = row.get("lesson")?;
     let lesson = into_lesson(&properties, &keys.owner)?;
     let ties: Vec<String> = row.get("ties")?;
+    // A set alone would hide a relationship that exists twice.
     let count = ties.len();
     let ties: BTreeSet<String> = ties.into_iter().collect();
     let mut found = Vec::new();
@@ -141,6 +142,7 @@ pub(super) async fn adopt(store: &Neo4jStore, keys: &Keys) -> Result<Vec<LessonI
         adopted.extend(some.0);
         after = some.1;
     }
+    // Last, because the counters follow from the lessons of all pages.
     carry_out(&store.executor, Settle(keys.clone())).await?;
     Ok(adopted)
 }
@@ -171,6 +173,8 @@ impl Task for AdoptSome {
         }
         let ids: Vec<LessonId> = strange.iter().map(|lesson| lesson.id).collect();
         if !strange.is_empty() {
+            // Without the digest of its postings, the write below takes a lesson for changed and rebuilds its
+            // relationships.
             let named = Map::new().texts("lessons", ids.iter().map(|id| keys.id(id)));
             tx.execute(UNTIE_LESSONS, named).await?;
             let commit = LessonCommit {

@@ -65,6 +65,7 @@ async fn read_all(tx: &mut Transaction, keys: &Keys) -> Result<Option<LessonsCop
     }
     copy.fingerprints
         .sort_unstable_by_key(|row| row.fingerprint.id);
+    // Only now, because a text is found by a binary search in the sorted fingerprints.
     for error in errors {
         let (fine, coarse) = (
             text_of(&copy.fingerprints, &error.fine)?,
@@ -158,6 +159,7 @@ impl Task for CopyIn {
         let (commit, receipts) = self.0.clone().into_commit();
         commit.check_owner(&keys.owner).map_err(Failure::Refused)?;
         hold_learner(tx, keys.owner.tenant(), keys.owner.learner()).await?;
+        // Random, so that a copy that another instance has begun since is recognised.
         let copying = token();
         let in_pieces = make_room(tx, &keys, &copying, is_large).await?;
         write::write(tx, &keys, &commit, ExistingRows::default()).await?;
@@ -179,12 +181,14 @@ async fn make_room(
     is_large_copy: bool,
 ) -> Result<bool> {
     let nothing = &mut Erased::default();
+    // A deleted piece means that the old lessons are large, too.
     let is_large = is_large_copy || erase_piece(tx, &keys.key, PIECE, nothing).await? > 0;
     if !is_large {
         destroy(tx, &keys.key, None, nothing).await?;
         return Ok(false);
     }
     let of = || copied(keys, copying);
+    // Committed before the first piece: from then on readers find nothing, and decisions are refused.
     mark(tx, BEGIN_LESSONS_COPY, of()).await?;
     tx.go_on_in_pieces(HOLD_LESSONS_COPY, of()).await?;
     while erase_piece(tx, &keys.key, PIECE, nothing).await? > 0 {}

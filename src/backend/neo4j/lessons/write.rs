@@ -53,13 +53,16 @@ pub(super) async fn write(
     put_runs(tx, keys, commit).await?;
     let steps = commit.steps.iter().map(|step| step_row(keys, step));
     execute_all(tx, ADD_RUN_STEPS, "steps", steps.collect()).await?;
+    // After the new steps, so that a run which brings its last steps keeps none of them.
     if !commit.stripped.is_empty() {
         let runs = commit.stripped.iter().map(|run| keys.run(run));
         tx.execute(STRIP_RUNS, Map::new().texts("runs", runs))
             .await?;
     }
+    // Before the errors, which are related to them.
     put_fingerprints(tx, keys, &changes.fingerprints).await?;
     add_errors(tx, keys, &changes).await?;
+    // After the new errors, so that none of the run keeps its texts.
     if !commit.emptied.is_empty() {
         let runs = commit.emptied.iter().map(|run| keys.run(run));
         tx.execute(EMPTY_ERRORS, Map::new().texts("runs", runs))
@@ -68,6 +71,7 @@ pub(super) async fn write(
     put_lessons(tx, keys, &changes).await?;
     let posted = changes.postings.iter().map(|one| posting_row(keys, one));
     execute_all(tx, PLACE_LESSONS, "lessons", posted.collect()).await?;
+    // After the postings, from which the siblings are derived.
     refresh_siblings(tx, keys, &changes).await?;
     add_records(tx, keys, commit).await?;
     match &commit.receipt {
@@ -217,6 +221,7 @@ async fn add_errors(tx: &mut Transaction, keys: &Keys, changes: &RowChanges<'_>)
             .with("first_step", i64::from(met.first_step))
     });
     let earlier: Vec<Map> = earlier.collect();
+    // The three lists go along in the same requests; the longest decides how many there are.
     let requests = errors
         .len()
         .div_ceil(LONG_ROWS)

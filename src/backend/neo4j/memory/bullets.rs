@@ -122,6 +122,7 @@ pub(crate) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T
 pub(crate) fn hash_of(digits: &str) -> Result<ContentHash> {
     let mut hash = [0; 32];
     let pairs = digits.as_bytes().chunks(2);
+    // ASCII, because the pairs are cut by bytes.
     let is_whole = pairs.len() == hash.len() && digits.len() == 64 && digits.is_ascii();
     for (byte, pair) in hash.iter_mut().zip(pairs) {
         let value = std::str::from_utf8(pair)
@@ -285,6 +286,7 @@ impl<'a> Ties<'a> {
     /// The indexes of a bullet's tags, topic and concept.
     pub(super) fn places(&self, bullet: &Bullet) -> [BoltType; 3] {
         let places = |names: &[&str], own: &[String]| {
+            // The names are sorted, and the names of these bullets are all among them.
             let found = own.iter().map(|name| names.binary_search(&name.as_str()));
             list_of(found.filter_map(|place| i64::try_from(place.ok()?).ok()))
         };

@@ -66,6 +66,7 @@ pub(crate) async fn read(
     for row in tx.query(CHECKPOINTS, asked).await? {
         let (key, form): (String, CheckpointForm) = (row.get("key")?, row.get("checkpoint")?);
         let mut reader = CheckpointReader::new(form).map_err(Failure::Damaged)?;
+        // Below the first piece, which has the number 0.
         let mut after = -1_i64;
         loop {
             let page = Map::new()

@@ -52,6 +52,7 @@ pub(super) async fn apply(
 /// Replaces bullets. Several requests would collide on unique content hashes that move between them, so all old hashes
 /// are released before the first.
 async fn put_bullets(tx: &mut Transaction, place: Place<'_>, bullets: &[&Bullet]) -> Result<()> {
+    // A single request changes all hashes at once, so nothing can collide.
     if bullets.len() > ROWS {
         for some in bullets.chunks(ROWS) {
             let rows = some.iter().map(|bullet| hashes(place.memory, bullet));
@@ -95,6 +96,7 @@ pub(crate) async fn write_events(
             EventRecord::Retrieval(retrieval) => retrievals.push(retrieval),
         }
     }
+    // A single large delta has a way of its own, on which new bullets and changes go in one pass.
     match deltas[..] {
         [delta] if step.new.len() > ROWS_ALONG => {
             bulk_write::write(tx, place, step.new, step.head.clone(), delta).await?;

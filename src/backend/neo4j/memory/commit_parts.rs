@@ -25,6 +25,7 @@ impl<'a> Parts<'a> {
         let after = commit.position_after(before).map_err(Failure::Refused)?;
         let start = commit.origin_clock.unwrap_or(before.clock);
         let bullets = commit.bullets.iter().map(Arc::as_ref);
+        // A bullet that was made after the start has no node yet.
         let (new, old): (Vec<&Bullet>, Vec<&Bullet>) =
             bullets.partition(|bullet| bullet.created_tick > start);
         let changed = changed_fields(commit);
@@ -51,6 +52,7 @@ fn head_after(after: &Position, commit: &Commit) -> Result<Map> {
     if let Some(origin) = commit.origin_clock {
         head = head.whole("origin_clock", origin)?;
     }
+    // A reader leaves the links out while this tick is not above its clock.
     if !commit.links.is_empty() {
         head = head.whole("linked_tick", after.clock)?;
     }

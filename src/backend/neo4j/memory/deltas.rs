@@ -48,6 +48,7 @@ pub(crate) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, u
         changes += first.len();
         rows.push(delta_row(place, delta, first)?);
     }
+    // The other bullets are made by this very request.
     let named = named
         .difference(&made)
         .map(|id| bullet_key(place.memory, *id));
@@ -71,6 +72,7 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Re
         EventRecord::Retrieval(_) => None,
     });
     let deltas: Option<Vec<(&DeltaRecord, Vec<&ChangeRecord>)>> = deltas.collect();
+    // The statement writes deltas alone.
     let Some(deltas) = deltas.filter(|deltas| !deltas.is_empty()) else {
         return Ok(None);
     };
@@ -80,6 +82,7 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Re
         return Ok(None);
     }
     let parts = Parts::new(before, commit)?;
+    // New relationships of existing bullets take a request of their own.
     if !parts.relabelled.is_empty() {
         return Ok(None);
     }

@@ -165,6 +165,7 @@ pub(super) fn delta_row(place: Place<'_>, delta: &DeltaRecord, changes: Vec<Map>
     let row = Map::new()
         .with("delta", properties)
         .list("changes", changes);
+    // Each delta is related to the one before it; the creation has none.
     match delta.revision.checked_sub(1) {
         Some(previous) => row.whole("previous", previous),
         None => Ok(row),
@@ -239,6 +240,7 @@ struct ReturnedProperties {
 
 impl RetrievalProperties {
     pub(super) fn into_retrieval(self, mut rows: Vec<ReturnedRow>) -> Result<RetrievalRecord> {
+        // Relationships come in no order of their own.
         rows.sort_by_key(|row| row.mark.0.rank);
         let returned = rows.into_iter().map(|row| {
             let Mended(mark) = row.mark;

@@ -288,6 +288,7 @@ impl Task for CountUsage {
             counted.harmed += more.harmed;
             counted.ignored += more.ignored;
         }
+        // Compacted counts are read for the whole memory, so those of other bullets are left out here.
         usage.retain(|bullet, _| named.is_empty() || self.bullets.contains(bullet));
         Ok(usage.into_iter().collect())
     }

@@ -43,6 +43,7 @@ struct Origin {
 impl Origin {
     fn meant(&self) -> String {
         let at = self.at.0.to_string();
+        // The prefix keeps a delta without an author apart from one with an empty name.
         let author = self
             .author
             .as_ref()

@@ -189,6 +189,7 @@ pub(crate) async fn hold(
     access: Access,
     memory: &str,
 ) -> Result<Option<Head>> {
+    // Above every clock, so that no change is read.
     let asked = since(memory, u64::MAX, Vec::new());
     let rows = tx.query(access.statement(), asked).await?;
     Ok(catch_up(&rows)?.map(|found| found.head))
@@ -213,6 +214,7 @@ pub(super) async fn load_at_present(
     let Some(found) = catch_up(&rows)? else {
         return Ok(None);
     };
+    // Another memory took the place, or a backup was restored: only a read under the lock is whole.
     if found.head.position.incarnation != incarnation || found.head.position.clock < clock {
         return load(tx, memory, found.head).await.map(Some);
     }

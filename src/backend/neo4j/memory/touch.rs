@@ -78,6 +78,7 @@ impl Neo4jStore {
             }
         };
         match recorded {
+            // The memory may have moved by an earlier attempt of this very request.
             Recorded::Moved if was_lost => self.written(request, retrievals).await,
             recorded => Ok(recorded),
         }
@@ -85,6 +86,7 @@ impl Neo4jStore {
 
     /// Looks up the writes of an earlier attempt of this request; `Moved` when there are none.
     async fn written(&self, request: &Request, retrievals: &[RetrievalRecord]) -> Result<Recorded> {
+        // All of a request is committed together, so its first retrieval proves the rest.
         let first = retrievals.first().map_or("", |one| one.id.as_str());
         let asked = Map::new()
             .with("memory", request.memory.as_str())
@@ -109,6 +111,7 @@ impl Neo4jStore {
         if has_moved(&changed.head.position, batch) {
             return Ok(TouchOutcome::Moved(Box::new(changed)));
         }
+        // The revision has not moved, so a changed bullet can only have been touched.
         let touched = changed.bullets.iter().filter_map(|bullet| {
             Some(Touched {
                 bullet: bullet.id,

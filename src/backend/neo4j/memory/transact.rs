@@ -180,6 +180,7 @@ impl Task for Transact {
         }
         let head = there.head.clone();
         let commit = self.decided_on(there).await?;
+        // Kept before the write: a retry recognises its own events by it.
         self.decision = Some((head.position.clone(), commit));
         if let Some((_, commit)) = &self.decision {
             apply(tx, self.place(), &head, commit).await?;

@@ -42,6 +42,7 @@ impl Task for Transact {
         let keys = &self.keys;
         let mut held = hold(tx, keys, &self.reads.keys).await?;
         let is_new = held.is_empty();
+        // A new learner has no node to lock: it is made first, and the records are read again under its lock.
         if is_new {
             hold_learner(tx, keys.owner.tenant(), keys.owner.learner()).await?;
             held = hold(tx, keys, &self.reads.keys).await?;
@@ -95,6 +96,7 @@ async fn existing(
     reads: &RecordReads,
     mut records: Vec<Record>,
 ) -> Result<Vec<Record>> {
+    // Of these keys, a record that was not read does not exist.
     let known: BTreeSet<&RecordKey> = reads.keys.iter().collect();
     let other: Vec<String> = commit
         .keys()
@@ -126,6 +128,7 @@ async fn write(
         ));
     }
     refer(tx, keys, &changes).await?;
+    // Last, because an edge that this commit takes away may hold a record until then.
     delete(tx, keys, &changes.deleted).await
 }
 
@@ -198,6 +201,7 @@ async fn delete(tx: &mut Transaction, keys: &Keys, deleted: &[RecordKey]) -> Res
         let named = || Map::new().texts("keys", some.iter().map(|key| node_key(keys, key)));
         let rows = tx.query(DELETE_RECORDS, named()).await?;
         let gone: usize = rows.first().map_or(Ok(0), |row| row.get("deleted"))?;
+        // A record that an edge of another holds is not deleted and refuses the commit.
         if gone < some.len() {
             let left = RecordNode::read_all(keys, &tx.query(GET_RECORDS, named()).await?)?;
             let held = left.first().map_or(&some[0], |record| &record.key);

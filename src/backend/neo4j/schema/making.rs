@@ -45,6 +45,7 @@ pub(super) async fn make_all(
             tell.say(&format!("the {} is {share} % made", one.shown()));
         }
     }
+    // The server answers before a plain index is filled, so the rest is awaited here.
     loop {
         let Some((name, share)) = items::populating(executor, &wanted).await? else {
             return Ok(());

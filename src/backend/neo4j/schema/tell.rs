@@ -58,6 +58,7 @@ impl Tell {
         };
         if last.elapsed() >= PAUSE {
             *last = Instant::now();
+            // Released before the call, which may take as long as the listener likes.
             drop(last);
             self.announce(what);
         }

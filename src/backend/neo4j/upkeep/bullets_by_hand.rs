@@ -14,6 +14,7 @@ const MEMORY_DIGITS: usize = 32;
 /// Reads the bullets in a column of rows, or of a list in the first row. One that cannot be read without guessing its text
 /// is left out; a check names it.
 pub(crate) fn read_all(rows: &[Row], column: &str) -> Result<Vec<Bullet>> {
+    // Nearly all bullets are as the engine wrote them, so the slow way is rare.
     let fast = rows.iter().map(|row| row.get::<BulletProperties>(column));
     if let Ok(all) = fast.collect::<Result<Vec<_>, _>>()
         && let Ok(bullets) = in_order(all)
@@ -50,6 +51,7 @@ fn whatever_is_there(found: Vec<Properties>) -> Vec<Bullet> {
 /// Reads a bullet that may be edited by hand; `None` without a text or an id.
 pub(super) fn read(properties: Properties) -> (Option<Bullet>, Vec<WrongType>) {
     let id = id_of(&properties);
+    // Kept, because reading takes the properties, and the report shows the stored values.
     let stored = properties.clone();
     let (read, mut wrong) = mended::<BulletProperties>(properties);
     let (Ok(mut read), Some(id)) = (read, id) else {

@@ -77,6 +77,7 @@ impl Task for Shorten {
 
     async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
         let head = state::hold(tx, Access::Locked, &self.memory).await?;
+        // A memory that was made again under this name has deltas of its own at these revisions.
         if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
             return Ok(());
         }
@@ -106,6 +107,7 @@ impl Task for PutCheckpoint {
         let memory = memory_key(&self.key);
         let of = &self.checkpoint.state.head.position;
         let head = state::hold(tx, Access::Locked, &memory).await?;
+        // A memory before its checkpoint was restored from a backup meanwhile.
         let is_of_it = head.is_some_and(|head| {
             let now = head.position;
             now.incarnation == of.incarnation

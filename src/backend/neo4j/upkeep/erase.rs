@@ -62,6 +62,7 @@ impl Task for ErasePiece {
             nodes += lessons::erase_piece(tx, &self.owner, PIECE, &mut erased).await?;
             nodes += records::erase_piece(tx, &self.owner, PIECE, &mut erased).await?;
         }
+        // In the transaction of the deletion, so that a crash loses no count.
         if nodes > 0 {
             let counts = list_of(listed(&erased).map(bound));
             tx.execute(NOTE_ERASED, owner().with("counts", counts))
@@ -94,6 +95,7 @@ impl Task for Erase {
         let whose = &self.whose;
         let owner = || Map::new().with("owner", whose.owner.as_str());
         hold_learner(tx, &whose.tenant, &whose.learner).await?;
+        // The receipt also counts the rows that earlier pieces deleted.
         let mut erased = taken_before(&tx.query(TAKE_ERASED, owner()).await?)?;
         let memories = hold_scopes(tx, &whose.owner, whose.memory.as_deref()).await?;
         for memory in &memories {

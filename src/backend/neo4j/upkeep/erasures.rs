@@ -46,6 +46,7 @@ impl EraseStore for Neo4jStore {
         };
         while self.write("erase", piece.clone()).await? {}
         let task = Erase { whose, order };
+        // Many strays take several transactions, and the last one knows that none is left.
         loop {
             let (receipt, is_all) = self.write("erase", task.clone()).await?;
             if is_all {
@@ -137,6 +138,7 @@ impl Neo4jStore {
     async fn what_the_server_keeps(&self) -> String {
         let names = [RETENTION, ROTATION].map(str::to_owned);
         let rows = send(&self.executor, SETTINGS, Map::new().texts("names", names)).await;
+        // Without the right to read settings the answer is only less exact.
         let rows = rows.unwrap_or_default();
         let set = |name: &str| {
             let named = |row: &&neo4rs::Row| row.get::<String>("name").is_ok_and(|own| own == name);

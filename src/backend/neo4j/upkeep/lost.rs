@@ -84,6 +84,7 @@ impl Task for Restore {
             request: "",
         };
         hold_learner(tx, self.key.tenant(), self.key.learner()).await?;
+        // Looked for again under the lock: another caller may have restored them meanwhile.
         let rows = tx.query(LOST, asked(&self.key)).await?;
         let row = rows.first().ok_or(Failure::Late(LOST.name))?;
         let is_lost: bool = row.get("lacks_memory")?;
@@ -133,6 +134,7 @@ fn head(row: &Row) -> Result<Head> {
     let first: u64 = row.get("first")?;
     Ok(Head {
         position: Position {
+            // The old one is lost; a new one makes every process load the memory again.
             incarnation: token(),
             clock: row.get("clock")?,
             revision: row.get("revision")?,

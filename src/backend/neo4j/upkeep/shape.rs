@@ -238,6 +238,7 @@ impl Task for Repair {
         let bullets: Vec<&Bullet> = self.repairs.bullets.iter().collect();
         write_bullets(tx, place, PUT_BULLETS, &bullets).await?;
         policies::show(tx, place, &head.policy).await?;
+        // Read after the bullets are put back, because their labels follow from them.
         let loaded = state::load(tx, &memory, head).await?;
         relabel(tx, place, loaded.bullets.iter()).await?;
         let bullets: Vec<&Bullet> = loaded.bullets.iter().collect();

@@ -60,6 +60,7 @@ pub(super) async fn sweep(
     erased: &mut Erased,
 ) -> Result<bool> {
     let of = || whose.named(memories).with("piece", piece);
+    // Nodes first: their relationships go with them and are not counted again.
     let nodes = tx.query(SWEEP_NODES, of()).await?;
     let taken = count(&nodes, erased)?;
     let relationships = tx.query(SWEEP_RELATIONSHIPS, of()).await?;

@@ -57,6 +57,7 @@ impl crate::bolt::work::Task for CopyOut {
 async fn all_events(tx: &mut Transaction, memory: &str) -> Result<Vec<EventRecord>> {
     let mut events: Vec<EventRecord> = Vec::new();
     loop {
+        // Below the creation, which has tick 0.
         let after = events.last().map_or(-1, |event| bound(event.tick()));
         let page = Map::new()
             .with("memory", memory)
@@ -122,11 +123,13 @@ impl crate::bolt::work::Task for CopyIn {
                 .with("memory", place.memory)
                 .with("copying", copying.as_str())
         };
+        // The mark is committed with this, so the memory stays invisible until the end.
         tx.go_on_in_pieces(HOLD_COPY, of()).await?;
         write_copy(tx, place, copy).await?;
         tx.go_on_as_one();
         let incarnation = copy.state.head.position.incarnation.as_str();
         let ended = of().with("incarnation", incarnation);
+        // Fails if another instance has begun a copy of its own since.
         check_count(&tx.query(END_COPY, ended).await?, "ended", 1)
     }
 }
@@ -160,6 +163,7 @@ async fn make_room(
     check_count(&tx.query(BEGIN_COPY, begun).await?, "begun", 1)?;
     let mut erased = Erased::default();
     memory_piece(tx, memory, AT_ONCE as i64, &mut erased).await?;
+    // A deleted piece means that the old memory is large, too.
     if is_large_copy || erased != Erased::default() {
         empty(tx, owner, memory).await?;
     }

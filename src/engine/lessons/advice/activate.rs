@@ -131,9 +131,11 @@ fn commit_uses(
         if is_withheld {
             withheld.insert(hit.lesson.id);
         }
+        // The same use was asked for before; it counts once.
         if known.contains(&activation.activation.id) {
             continue;
         }
+        // The run never sees a withheld lesson, so that neither counts a use nor gives its notice.
         if let Some(lesson) = lesson.filter(|_| !is_withheld) {
             hit.change = lesson.proof.untold.take();
             lesson.note_use(&activation.activation);
@@ -169,6 +171,7 @@ fn activation_of(
         lesson: hit.lesson.id,
         moment,
         step,
+        // Only after an error did the run itself raise that fingerprint.
         trigger: trigger.filter(|_| moment == Trigger::OnError),
         lane: hit.lane,
         score: hit.score,

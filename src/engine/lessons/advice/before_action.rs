@@ -33,6 +33,7 @@ impl Engine {
     ) -> EngineResult<LessonsRetrieved> {
         let action = Proposed::of(action);
         let keys = action.keys();
+        // Without a key no index leads to a lesson.
         if keys.is_empty() {
             return Ok(LessonsRetrieved::default());
         }

@@ -82,7 +82,9 @@ impl Engine {
         mut request: LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
         let spoken: Vec<&str> = request.run.iter().map(String::as_str).collect();
+        // Ended first, because the lessons and verdicts that they leave bear on the answer.
         self.end_idle_runs_but(owner, &spoken).await?;
+        // Redacted before the texts are cut: half a secret has no shape that could be recognised.
         let redacted = redact::lesson_request(self.redactor(), &mut request);
         request.place = checked_place(request.place)?;
         if let Some(run) = &mut request.run {
@@ -108,6 +110,7 @@ impl Engine {
             LessonCall::SessionStart => self.known_of_session(owner, &request).await?,
             _ => self.found(owner, &request).await?,
         };
+        // Before the uses are written down: a lesson that is not shown is not used.
         if let Some(fit) = &request.fit {
             let places = fit.choose()(&answer.lessons);
             answer.beyond_budget = answer.lessons.len() - places.len();
@@ -245,6 +248,7 @@ impl Engine {
     ) -> EngineResult<(Walked, LessonsFound)> {
         let limits = self.rules().numbers.retrieval.walk;
         let mut starts: Vec<FingerprintId> = query.starts().iter().map(|(id, _)| *id).collect();
+        // The store takes no more starts in one question.
         starts.truncate(limits.starts);
         if exact_only {
             let per = limits.lessons_per_start;
@@ -319,6 +323,7 @@ fn answer(
         .into_iter()
         .map(|lesson| (lesson.id, lesson))
         .collect();
+    // A choice holds each lesson once, so a hit can take it out of the map.
     let hit = |hit: LessonHit| {
         Some(RetrievedLesson {
             lesson: lessons.remove(&hit.lesson)?,

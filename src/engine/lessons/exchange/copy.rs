@@ -52,6 +52,7 @@ impl Engine {
             errors: copy.errors.len(),
             was_there: true,
         };
+        // An earlier copy may have arrived although its answer was lost.
         match target.store().copy_lessons_out(owner).await? {
             Some(there) if there == copy => return Ok(Some(copied)),
             Some(_) => {

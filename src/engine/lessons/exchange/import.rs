@@ -88,6 +88,7 @@ impl Engine {
                 source: import.source.clone(),
                 operation: format!("import:{}", hex(&Sha256::digest(format!("{part:?}")))),
                 lessons: lessons.collect(),
+                // Sent with the first batch alone, so that each fingerprint is counted once.
                 fingerprints: std::mem::take(&mut fingerprints),
                 now,
             };
@@ -168,6 +169,7 @@ impl Batch {
             });
             answer.ids.push(lesson.id);
         }
+        // Two new lessons of one batch find the same conflict, each from its own side.
         commit.conflicts.sort_by_key(|row| (row.first, row.second));
         commit.conflicts.dedup_by_key(|row| (row.first, row.second));
         answer.conflicts = commit.conflicts.len() as u64;
@@ -175,6 +177,7 @@ impl Batch {
         commit.fingerprints.clone_from(&self.fingerprints);
         commit.receipt = Some(OperationReceipt {
             operation: self.operation.clone(),
+            // The name holds the digest of the contents already.
             body_digest: self.operation.clone(),
             answer: serde_json::to_string(&answer)
                 .map_err(|error| EngineError::Invalid(error.to_string()))?,
@@ -203,6 +206,7 @@ fn lesson_of(
         reach: imported.reach,
         place: imported.place.clone(),
         source_run: imported.source_runs.first().cloned(),
+        // The clock of the other program may be ahead; no lesson may come from the future.
         at: imported.created_at.unwrap_or(now).min(now),
     });
     lesson.status = imported.status;

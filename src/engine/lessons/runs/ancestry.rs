@@ -54,6 +54,7 @@ impl Engine {
             ..Ask::default()
         };
         let unknown = id.to_owned();
+        // The gathered read is the one that leaves the steps out.
         self.decide(owner, ask, move |mut gathered| {
             let row = gathered.runs.pop();
             let row = row.ok_or_else(|| EngineError::NoRun(unknown.clone()))?;

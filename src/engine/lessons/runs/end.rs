@@ -32,6 +32,7 @@ impl Engine {
     /// `NoRun`; `Invalid` for a score outside 0..=1; `OperationReused` when it was ended with another result. A run
     /// that ended without a result accepts the first one that arrives late; its lessons are then judged again.
     pub async fn end_run(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
+        // The sweep itself ends idle runs by this verb and must not start again.
         if !request.idle {
             self.end_idle_runs_but(owner, &[request.run.trim()]).await?;
         }
@@ -118,6 +119,7 @@ impl Engine {
 
     /// Reads the lessons that a run has to do with.
     async fn lessons_near(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Near> {
+        // The newest errors first, so that the bound drops the oldest.
         let raised: BTreeSet<FingerprintId> = contents
             .errors
             .iter()
@@ -157,6 +159,7 @@ struct Near {
 /// comparing only with runs that raised the same error would bias the comparison.
 fn ask_for_end(near: &Near, contents: &RunContents) -> Ask {
     let active = near.active.iter().copied();
+    // The used lessons come first, so that the bound never drops one whose outcome is due.
     let ids: BTreeSet<LessonId> = active
         .chain(near.lessons.iter().map(|lesson| lesson.id))
         .take(NAMES)
@@ -182,6 +185,7 @@ pub(crate) fn operation_of(run: &str) -> String {
 
 /// SHA-256 hex of the result that an end reports.
 pub(super) fn digest_of(request: &EndRun) -> String {
+    // Bits, so that equal digests mean exactly equal scores.
     let score = request.score.map(f64::to_bits);
     let mut says = format!("{:?} {score:?} {:?}", request.passed, request.steps);
     // Optional parts are added only where they are present, so that earlier digests stay valid.

@@ -57,6 +57,7 @@ impl Ending {
         let (mut row, record) = self.record();
         let mut working_set = LessonWorkingSet::new(gathered.lessons);
         let mut history = gathered.history;
+        // The store does not hold the end of this run yet, and the rules judge by all runs.
         history.push(record.clone());
         let attributed = self.attribute(&working_set, &record);
         let uses = with_settled(&gathered.activations, &attributed);
@@ -83,6 +84,7 @@ impl Ending {
         for candidate in &admitted {
             learned.push(self.keep(candidate, &mut working_set, &mut commit));
         }
+        // A known pair keeps its row, which may hold the decision of a person.
         commit.conflicts.retain(|new| {
             known
                 .iter()
@@ -126,6 +128,7 @@ impl Ending {
         let mut end = end_of(&self.contents, &self.trace, self.now, self.request.idle);
         (end.passed, end.score) = (self.request.passed, self.request.score);
         row.steps = self.request.steps.unwrap_or(row.steps);
+        // Lets a concurrent verb see that the run has moved.
         row.changes += 1;
         let record = row.ended_by(&end);
         row.end = Some(end);
@@ -215,6 +218,7 @@ impl Ending {
             at: self.now,
         });
         let (lesson, placement) = working_set.place(new, &self.rules);
+        // A suppressed rule gains no support from the run that repeats it.
         if candidate.origin == Origin::Contrast && placement != "inherits" {
             let support = Support {
                 at: self.now,
@@ -256,6 +260,7 @@ impl Ending {
     /// The tool that a lesson is about: a run may use many, its errors mostly one.
     fn tool_of<'e>(&self, shown: impl Iterator<Item = &'e ErrorEvent>) -> Option<String> {
         let mut tools: Vec<&Option<String>> = shown.map(|error| &error.place.tool).collect();
+        // Comparing neighbours is enough: two different tools always leave more than one entry.
         tools.dedup();
         match tools[..] {
             [] => self.contents.row.place.tool.clone(),
@@ -287,6 +292,7 @@ impl Ending {
 
 /// Counts the earlier runs that raised each fingerprint.
 fn runs_before(rows: &[FingerprintRow]) -> BTreeMap<FingerprintId, u64> {
+    // The stored count includes the present run.
     rows.iter()
         .map(|row| (row.fingerprint.id, row.runs.saturating_sub(1)))
         .collect()

@@ -48,12 +48,14 @@ impl Engine {
             .idle_sweeps()
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
+        // In both directions, so that a clock that was set back does not stop the sweeps.
         let fresh = looks
             .get(owner)
             .is_some_and(|last| (now.millis() - last.millis()).abs() < LOOK_EVERY_MS);
         if fresh {
             return false;
         }
+        // A forgotten look costs one early sweep, so no order of use is kept.
         if looks.len() >= LOOKS_MAX {
             looks.clear();
         }

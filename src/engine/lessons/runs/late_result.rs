@@ -41,6 +41,7 @@ impl Engine {
                 EngineError::Invalid(format!("the receipt is damaged: {error}"))
             })?;
             ended.repeated = true;
+            // The idle sweep brings no result, so the first answer holds.
             if receipt.body_digest == digest || request.idle {
                 return Ok((LessonCommit::default(), ended));
             }
@@ -154,6 +155,7 @@ fn judge(
     let mut working_set = LessonWorkingSet::new(gathered.lessons);
     let mut history = gathered.history;
     history.retain(|one| one.id != run.id);
+    // At its own place in time, because it is judged by the runs before it.
     let place = history.partition_point(|one| (one.ended_at, &one.id) < (run.ended_at, &run.id));
     history.insert(place, run.clone());
     let known = with_settled(&gathered.activations, &[]);
@@ -162,6 +164,7 @@ fn judge(
         .filter(|one| is_by_rules(one, run))
         .cloned()
         .collect();
+    // Outcomes that came later are left out, so that the value is the one of that time.
     let was_known = |one: &&Activation| one.outcome.is_none_or(|it| it.at <= run.ended_at);
     let then: Vec<Activation> = known.iter().filter(was_known).cloned().collect();
     let revised: Vec<Activation> = working_set

@@ -80,6 +80,7 @@ impl Engine {
         self.decide(owner, ask, move |mut gathered| {
             let place_of = |run: &RunRow| run.id == id;
             let known = gathered.runs.iter().position(place_of);
+            // Taken out, so that only its ancestors are left to check.
             let known = known.map(|at| gathered.runs.remove(at));
             check_ancestors(&gathered.runs, &ancestors)?;
             let was_there = known.is_some();
@@ -129,6 +130,7 @@ pub(crate) fn new_run(id: &str, rules: &LessonRules, now: Timestamp) -> RunRow {
         id: id.to_owned(),
         place: Place::default(),
         intent: String::new(),
+        // Derived from the id, so that every instance and every retry agrees on it.
         control: is_control(id, rules.control_seed, rules.numbers.control_rate),
         allowed_steps: None,
         steps: 0,
@@ -143,6 +145,7 @@ pub(crate) fn new_run(id: &str, rules: &LessonRules, now: Timestamp) -> RunRow {
 /// Takes note of a report about a run.
 pub(crate) fn note(run: &mut RunRow, now: Timestamp) {
     run.changes += 1;
+    // Reports may arrive out of order, and a clock may be set back.
     run.last_at = run.last_at.max(now);
 }
 

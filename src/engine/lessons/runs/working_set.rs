@@ -58,6 +58,7 @@ impl LessonWorkingSet {
         let mut known: BTreeMap<LessonId, (Followings, Baseline)> = BTreeMap::new();
         let settled = attributed.iter().filter_map(|activation| {
             let lesson = self.lessons.get(&activation.lesson)?;
+            // Computed once per lesson, because a run may use a lesson many times.
             let (followings, baseline) = *known.entry(lesson.id).or_insert_with(|| {
                 let rows = evidence(lesson, runs, activations, &numbers.gates);
                 let proof = summarise(&rows, &numbers).proof;

@@ -150,6 +150,7 @@ impl Engine {
 fn ask(read: &[Read], call: Option<&Call>) -> Ask {
     let runs: BTreeSet<&String> = read.iter().map(|one| &one.run).collect();
     let fingerprints: BTreeSet<FingerprintId> = read.iter().flat_map(Read::fingerprints).collect();
+    // A step without a number gets a free one, so no stored row can be its own.
     let numbered = || read.iter().filter(|one| one.input.report.step != NEXT_STEP);
     Ask {
         operation: call.map(|call| call.operation.clone()),
@@ -277,6 +278,7 @@ fn resent(one: &Read, known: &[StepRow], written: &[StepRow]) -> EngineResult<Op
     let Some(row) = known.iter().chain(written).find(is_it) else {
         return Ok(None);
     };
+    // With the stored number and result, so that only the contents are compared.
     let own = step_row(one, row.step, row.failed);
     if own.body_hash() != row.body_hash() || own.kind != row.kind {
         return Err(EngineError::Invalid(format!(
@@ -289,6 +291,7 @@ fn resent(one: &Read, known: &[StepRow], written: &[StepRow]) -> EngineResult<Op
 /// Refuses a number that is not the next one of its run.
 fn check_number(run: &RunRow, row: &StepRow) -> EngineResult<()> {
     let next = run.steps.saturating_add(1);
+    // A run that has ended refuses the step anyway, with the better reason.
     if row.step == next || run.end.is_some() {
         return Ok(());
     }
@@ -325,6 +328,7 @@ fn note_step(run: &mut RunRow, read: &Read, step: u32, now: Timestamp) {
     }
     run.allowed_steps = run.allowed_steps.or(report.allowed_steps);
     run.steps = run.steps.max(step);
+    // A report may describe an earlier moment than the one that began the run.
     run.started_at = run.started_at.min(report.at);
     note(run, now);
 }
@@ -343,6 +347,7 @@ fn step_row(one: &Read, step: u32, failed: bool) -> StepRow {
     let mut action = report.evidence.action.to_string();
     if action.len() > PART_MAX_BYTES {
         // A JSON text that is cut is none; its plain beginning is one.
+        // Half the bound, because escaping can double the text.
         let end = action.floor_char_boundary(PART_MAX_BYTES / 2);
         action = Value::from(&action[..end]).to_string();
     }

@@ -30,6 +30,7 @@ pub(super) fn diagnosed(report: StepReport) -> Vec<Diagnosed> {
         return vec![Diagnosed { report, notes }];
     }
     let (kinds, left_out) = kinds_of(&report, texts);
+    // Not empty: the first diagnostic always becomes a kind.
     let last = kinds.len() - 1;
     let said = |(at, (_, text, times)): (usize, (FingerprintId, String, usize))| {
         let mut notes = Vec::new();

@@ -128,6 +128,7 @@ impl<'a> Numbers<'a> {
 
     /// Returns the number of the previous step again, for its further diagnostics.
     pub(super) fn same(&mut self) -> u32 {
+        // A further diagnostic always follows its step, so a number is there.
         let number = self.given.last().copied().unwrap_or(1);
         self.given.push(number);
         number
@@ -174,6 +175,7 @@ fn numbers_in(receipt: &OperationReceipt, call: &Call, steps: usize) -> EngineRe
     if receipt.body_digest != call.digest {
         return Err(EngineError::OperationReused(receipt.operation.clone()));
     }
+    // An unreadable answer yields no numbers and is refused below.
     let numbers: Vec<u32> = serde_json::from_str(&receipt.answer).unwrap_or_default();
     if numbers.len() == steps {
         Ok(numbers)

@@ -65,6 +65,7 @@ impl Read {
             };
             let mut one = Self::of(owner, input, rules);
             one.continues = !all.is_empty();
+            // Notes and secrets belong to the whole report, so only its first part carries them.
             if all.is_empty() {
                 one.notes = std::mem::take(&mut notes);
                 one.redacted = redacted.clone();

@@ -70,6 +70,7 @@ impl Engine {
     /// Those of [`Engine::capture_call`], [`Engine::retrieve_lessons`] and [`Engine::end_run`]; `Invalid` for a result
     /// of several runs.
     pub async fn learn_trace(&self, owner: &Owner, mut trace: Trace) -> EngineResult<TraceLearned> {
+        // First, because every comparison below is by the redacted name.
         redact_names(self.redactor(), &mut trace);
         check_result(&trace)?;
         let grown = self
@@ -181,6 +182,7 @@ fn check_result(trace: &Trace) -> EngineResult<()> {
     if trace.passed.is_none() && trace.score.is_none() {
         return Ok(());
     }
+    // The names are redacted already, so nothing is taken out of them here.
     let names = trace
         .steps
         .iter()

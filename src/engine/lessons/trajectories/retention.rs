@@ -70,6 +70,7 @@ impl Engine {
 
     /// Takes the steps away whose time is over.
     pub(crate) async fn take_due_steps(&self, owner: &Owner, now: Timestamp) -> EngineResult<()> {
+        // The limit is exclusive, and a run that is due at this very moment is due.
         let until = Timestamp::from_millis(now.millis().saturating_add(1));
         let due = self.store().due_runs(owner, until, DUE_MAX).await?;
         if due.is_empty() {
@@ -86,9 +87,11 @@ impl Engine {
             ..Ask::default()
         };
         self.decide(owner, ask, move |gathered| {
+            // Asked again under the lock, because a feedback may keep the steps meanwhile.
             let is_due = |run: &RunRow| run.trajectory.due_at.is_some_and(|due| due <= now);
             let mut commit = LessonCommit::default();
             for mut run in gathered.runs.into_iter().filter(is_due) {
+                // Only runs with a summary are taken here; any other has reached the end of its retention.
                 if !take_due(&mut run, now) {
                     run.trajectory.due_at = None;
                     run.trajectory.trace = match after {

@@ -51,6 +51,7 @@ impl Engine {
             // A trajectory that began at that moment is excluded, under any id.
             after = filter.until.map(|until| (until, String::new()));
         }
+        // More than the limit, because the filter leaves some rows out.
         let at_once = (limit * 2).clamp(AT_ONCE_MIN, PAGE_MAX);
         let mut rows: Vec<Trajectory> = Vec::new();
         while rows.len() < limit {
@@ -61,6 +62,7 @@ impl Engine {
             };
             let runs = self.store().runs(owner, page).await?;
             let Some(last) = runs.last() else { break };
+            // The list is ordered by start, so no further run can match.
             let is_past = filter.since.is_some_and(|since| last.started_at < since);
             let is_last = runs.len() < at_once || is_past;
             after = Some((last.started_at, last.id.clone()));

@@ -84,6 +84,7 @@ impl Engine {
                 };
                 return Ok((LessonCommit::default(), taken));
             }
+            // After the known ones: the limits hold for new feedback only.
             check_takes(&row.id, row.end.is_some(), row.trajectory.feedback.len())?;
             let stored = summary(&row).score();
             let priority = stored.zip(feedback.score);

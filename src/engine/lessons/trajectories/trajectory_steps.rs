@@ -163,6 +163,7 @@ fn input_of(trajectory: &str, step: StepLog, now: Timestamp) -> EngineResult<Ste
     }
     let id = match (step.id, step.number) {
         (Some(id), _) => id,
+        // A number identifies a step as well, so that the same write made again is recognised.
         (None, Some(number)) => format!("#{number}"),
         (None, None) => random_id("s").map_err(|_| EngineError::Stopped)?,
     };

@@ -178,6 +178,7 @@ async fn rank_and_record(
     query_record: QueryRecord,
 ) -> EngineResult<MemoryAnswer> {
     let RetrieveRequest { query, strict, .. } = request;
+    // A strict answer rests on the state at its tick, so an earlier ranking is of no use.
     let speculative = if strict {
         None
     } else {

@@ -74,6 +74,7 @@ impl TwoMemories {
                 Recorded::Moved => spend(&mut tries, &self.shared.memory.key)?,
             }
             shared = self.shared.memory.rank_latest(&query).await?;
+            // The settled share keeps its places, so the other memory fills only the rest.
             shared.truncate(query.top_k.saturating_sub(settled.len()));
             joined = self.join(&own, &shared, Some(self.own.memory.key.scope()));
         };
@@ -90,6 +91,7 @@ impl TwoMemories {
     fn join(&self, own: &MemoryAnswer, shared: &MemoryAnswer, settled: Option<&str>) -> Retrieved {
         let top_k = self.recorded.query.top_k;
         let key = &self.own.memory.key;
+        // Cloned, because a further round joins the same answer again.
         let mut joined = Retrieved::from_two(key, own.clone(), shared.clone(), top_k);
         let record = &self.recorded.query_record;
         joined.fit(Some(&record.id), record.fit.as_ref(), settled);
