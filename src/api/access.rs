@@ -15,16 +15,16 @@ use tracing::Instrument;
 
 use super::agents::Agents;
 use super::audit::{Deed, SharedAuditor};
-use super::hint::Voice;
+use super::hint::HintFormatter;
 use super::names;
 use super::needs::Needs;
 use super::problem::Problem;
 use super::span;
 use super::standing::Standing;
-use super::verb::{Context, Effect, Told, Verb};
+use super::verb::{Context, Effect, ProgressCallback, Verb};
 use hindlore::sharing::Admission;
 use hindlore::{Engine, EngineOptions};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::caller::Party;
 use hindlore_domain::sharing::object::Object;
@@ -32,7 +32,7 @@ use hindlore_domain::sharing::relation::Relation;
 use hindlore_store::request::serving;
 
 /// How a surface words verbs, shared between threads.
-pub type SharedVoice = Arc<dyn Voice + Send + Sync>;
+pub type SharedVoice = Arc<dyn HintFormatter + Send + Sync>;
 
 /// The access of a surface: a store, the subject of its verbs, and the caller.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ pub struct Access {
     author: Option<String>,
     voice: SharedVoice,
     agents: Arc<Agents>,
-    told: Option<Told>,
+    told: Option<ProgressCallback>,
     standing: Standing,
     auditor: Option<SharedAuditor>,
     request_id: Option<String>,
@@ -78,7 +78,7 @@ impl Access {
 
     /// Sets the progress callback.
     #[must_use]
-    pub fn telling(self, told: Told) -> Self {
+    pub fn telling(self, told: ProgressCallback) -> Self {
         Self {
             told: Some(told),
             ..self
@@ -127,8 +127,8 @@ impl Access {
     ///
     /// # Errors
     /// `invalid_key` for names that cannot be.
-    pub fn owner(&self) -> Result<Owner, Problem> {
-        Ok(Owner::new(self.key.tenant(), self.key.learner())?)
+    pub fn owner(&self) -> Result<LearnerId, Problem> {
+        Ok(LearnerId::new(self.key.tenant(), self.key.learner())?)
     }
 
     /// That memory, as the object of a relation.

@@ -4,7 +4,7 @@
 //! `<field:lenient>` or `<subject:learner>`, and the surface inserts its command, route, or option.
 
 /// How a surface words the markers of a hint.
-pub trait Voice {
+pub trait HintFormatter {
     /// A verb, followed by its arguments.
     fn verb(&self, name: &str, behind: &str) -> String;
 
@@ -19,7 +19,7 @@ pub trait Voice {
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
-impl Voice for Plain {
+impl HintFormatter for Plain {
     fn verb(&self, name: &str, behind: &str) -> String {
         format!("`{name}{behind}`")
     }
@@ -34,7 +34,7 @@ impl Voice for Plain {
 }
 
 /// Words a hint for a surface.
-pub fn worded(hint: &str, voice: &dyn Voice) -> String {
+pub fn worded(hint: &str, voice: &dyn HintFormatter) -> String {
     let mut said = String::with_capacity(hint.len());
     let mut rest = hint;
     while let Some(at) = rest.find('<') {
@@ -56,7 +56,7 @@ pub fn worded(hint: &str, voice: &dyn Voice) -> String {
 }
 
 /// The words for a marker, and the text after it.
-fn marker<'h>(marked: &'h str, voice: &dyn Voice) -> Option<(String, &'h str)> {
+fn marker<'h>(marked: &'h str, voice: &dyn HintFormatter) -> Option<(String, &'h str)> {
     let (inner, behind) = marked.strip_prefix('<')?.split_once('>')?;
     let (sort, name) = inner.split_once(':')?;
     let words = match sort {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 use super::problem::Problem;
 use super::schema::NAMES;
 use super::verb::Context;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
@@ -129,7 +129,7 @@ impl Kind for Taker {
 
     async fn open(name: &str, context: &Context) -> Result<MemoryKey, Problem> {
         let key = MemoryKey::new(context.key.tenant(), name, context.key.scope())?;
-        let owner = Owner::new(key.tenant(), key.learner())?;
+        let owner = LearnerId::new(key.tenant(), key.learner())?;
         let object = Object::Memory(key.scope().to_owned());
         context
             .engine

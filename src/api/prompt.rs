@@ -20,7 +20,7 @@ pub use self::packing::Kept;
 pub(crate) use self::packing::fitting;
 use self::packing::{Entry, heading_line, pack};
 pub(crate) use self::strategies::strategies_as_prompt;
-use super::hint::{Voice, worded};
+use super::hint::{HintFormatter, worded};
 use hindlore::Shown;
 use hindlore_agents::model::fence::indented;
 use hindlore_domain::memory::bullet::{Bullet, Counts};
@@ -241,7 +241,7 @@ pub fn as_hints(lessons: &[PromptLesson<'_>], footer: Option<&str>) -> Prompt {
 }
 
 /// The line that explains how to call one of some lessons wrong, and how to ask for its reason.
-pub fn ways_out(lessons: &[LessonId], voice: &dyn Voice) -> String {
+pub fn ways_out(lessons: &[LessonId], voice: &dyn HintFormatter) -> String {
     // For one lesson the line can be typed as it is.
     let id = match lessons {
         [only] => only.to_string(),

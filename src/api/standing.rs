@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::needs::Needs;
 use super::problem::Problem;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::sharing::api_key::{KeyHolder, Rights};
 use hindlore_domain::sharing::caller::{Caller, Party};
 use hindlore_domain::sharing::subject::Principal;
@@ -128,7 +128,7 @@ impl Standing {
     ///
     /// # Errors
     /// `not_allowed`.
-    pub(super) fn check(&self, needs: &Needs, owner: &Owner) -> Result<(), Problem> {
+    pub(super) fn check(&self, needs: &Needs, owner: &LearnerId) -> Result<(), Problem> {
         if let Some(holder) = &self.holder {
             let why = if needs.is_of_operator {
                 Some("only the operator may call this".to_owned())

@@ -34,7 +34,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::agents::Agents;
-use super::hint::Voice;
+use super::hint::HintFormatter;
 use super::needs::Needs;
 pub use super::needs::{Effect, Subject};
 use super::problem::Problem;
@@ -42,7 +42,7 @@ use super::standing::Standing;
 use hindlore::Engine;
 use hindlore::sharing::Admission;
 use hindlore_agents::agent::{Agent, AgentOptions};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::api_key::Rights;
 use hindlore_domain::sharing::caller::{Caller, Party};
@@ -53,15 +53,15 @@ use hindlore_domain::sharing::relation::Relation;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissingStore {
     /// Refuses it, if it was named for this call: there is nothing to show or change.
-    Refused,
+    Error,
     /// Treats it as empty, even if it was named for this call.
     Empty,
     /// Creates it.
-    Made,
+    Create,
 }
 
 /// Hears of the steps of a verb while it runs, each as JSON.
-pub type Told = Arc<dyn Fn(&Value) + Send + Sync>;
+pub type ProgressCallback = Arc<dyn Fn(&Value) + Send + Sync>;
 
 /// The environment of a verb. Only the gate makes one (`Access`), so that no verb runs for a caller that was not
 /// admitted.
@@ -74,11 +74,11 @@ pub struct Context {
     /// Author of changes, for the history, as the credential names it; absent: the engine's default.
     pub author: Option<String>,
     /// How the surface words the verbs that an answer names, where it is a text.
-    pub voice: Arc<dyn Voice + Send + Sync>,
+    pub voice: Arc<dyn HintFormatter + Send + Sync>,
     /// The model, where one is configured, and how agents work.
     pub agents: Arc<Agents>,
     /// The progress callback, if any.
-    told: Option<Told>,
+    told: Option<ProgressCallback>,
     /// The caller and the reach of its credential.
     standing: Standing,
     /// The admitted caller and its relation.
@@ -90,7 +90,11 @@ impl Context {
     pub(super) fn of(
         (engine, key): (Engine, MemoryKey),
         author: Option<String>,
-        (voice, agents, told): (Arc<dyn Voice + Send + Sync>, Arc<Agents>, Option<Told>),
+        (voice, agents, told): (
+            Arc<dyn HintFormatter + Send + Sync>,
+            Arc<Agents>,
+            Option<ProgressCallback>,
+        ),
         (standing, admission): (Standing, Admission),
     ) -> Self {
         Self {
@@ -118,8 +122,8 @@ impl Context {
     }
 
     /// The learner.
-    pub fn owner(&self) -> Result<Owner, Problem> {
-        Ok(Owner::new(self.key.tenant(), self.key.learner())?)
+    pub fn owner(&self) -> Result<LearnerId, Problem> {
+        Ok(LearnerId::new(self.key.tenant(), self.key.learner())?)
     }
 
     /// The caller.
@@ -181,7 +185,7 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     /// True if repeating the request changes nothing more.
     const IDEMPOTENT: bool;
     /// How it treats a missing store.
-    const MISSING_STORE: MissingStore = MissingStore::Refused;
+    const MISSING_STORE: MissingStore = MissingStore::Error;
     /// The relation to its object that a caller needs; by its effect: a viewer reads, an editor writes, an owner destroys.
     const NEEDS: Relation = match Self::EFFECT {
         Effect::Reads => Relation::Viewer,
@@ -202,10 +206,10 @@ pub trait Verb: DeserializeOwned + JsonSchema + Send + 'static {
     type Answer: Serialize + JsonSchema + Send + 'static;
 
     /// True for a verb about the caller itself, such as the grants to it; it needs no relation to anything.
-    const OF_CALLER: bool = false;
+    const SELF_SERVICE: bool = false;
 
     /// True for a verb that only the operator may call, for every right of an API key.
-    const OF_RUNNER: bool = false;
+    const OPERATOR_ONLY: bool = false;
 
     /// The object of the learner; a verb about a store or a tenant is for the operator.
     fn object(&self, key: &MemoryKey) -> Object {
@@ -265,8 +269,8 @@ impl Needs {
             subject: V::SUBJECT,
             rights: V::RIGHTS,
             relation: V::NEEDS,
-            is_of_operator: V::OF_RUNNER || matches!(V::SUBJECT, Subject::Store),
-            is_of_caller: V::OF_CALLER,
+            is_of_operator: V::OPERATOR_ONLY || matches!(V::SUBJECT, Subject::Store),
+            is_of_caller: V::SELF_SERVICE,
         }
     }
 }

@@ -2,13 +2,13 @@
 
 pub(crate) mod adapt;
 pub(crate) mod analyze;
-pub(crate) mod beside;
 pub(crate) mod browser;
 pub(crate) mod call;
 pub(crate) mod clbench;
 pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod external_commands;
 pub(crate) mod files;
 pub(crate) mod hook;
 pub(crate) mod install;
@@ -168,10 +168,10 @@ pub(crate) enum Written {
     Analyze(analyze::AnalyzeArgs),
     /// Run benchmarks (`hindlore-bench`)
     #[command(disable_help_flag = true)]
-    Bench(beside::BesideArgs),
+    Bench(external_commands::BesideArgs),
     /// Run the learning protocol, which tests without a model whether a memory helps (`hindlore-lab`)
     #[command(disable_help_flag = true)]
-    Lab(beside::BesideArgs),
+    Lab(external_commands::BesideArgs),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
     /// Show or update the schema of a store, or copy memories to another store

@@ -20,11 +20,11 @@
 
 mod agents;
 mod args;
-mod beside;
 mod browser;
 mod commands;
 mod confirm;
 mod demo;
+mod external_commands;
 mod form;
 mod input;
 mod lesson_rules;

@@ -21,7 +21,7 @@ use super::args::Arguments;
 use super::output::Kept;
 #[cfg(unix)]
 use super::resident::{Ran, Warm};
-use super::session::whereabouts;
+use super::session::unknown_names;
 #[cfg(feature = "otel")]
 use super::spans;
 use super::{args, logging, output, shell, temp_store};
@@ -251,7 +251,7 @@ fn carry_out<C: Commands>(command: C, session: Session) -> CommandResult {
 /// Runs a command to its end, with its notes and the deferred work of its engines.
 async fn to_its_end<C: Commands>(command: C, session: Session) -> CommandResult {
     let ended = command.run(&session).await;
-    let ended = whereabouts::explained(&session, ended).await;
+    let ended = unknown_names::explained(&session, ended).await;
     if ended.is_ok() {
         session.give_notes();
     }

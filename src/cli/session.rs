@@ -1,10 +1,10 @@
 //! One run of a command: its settings, its output, and the store it opens when needed.
 
 mod access;
-mod handed;
+mod injected_io;
 mod options;
 mod stores;
-pub(crate) mod whereabouts;
+pub(crate) mod unknown_names;
 
 use std::fmt::Display;
 use std::future::Future;
@@ -23,7 +23,7 @@ use hindlore_api::agents::Agents;
 use hindlore_api::problem::Problem;
 use hindlore_api::server::Surfaces;
 use hindlore_config::Settings;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::apply::Tables;
 use hindlore_domain::memory::key::MemoryKey;
 
@@ -87,7 +87,7 @@ pub(crate) struct OpenLessons {
     /// The engine over the store.
     pub(crate) engine: Engine,
     /// The owner.
-    pub(crate) owner: Owner,
+    pub(crate) owner: LearnerId,
 }
 
 /// Parses a typed id; `what` names its kind.
@@ -249,7 +249,7 @@ impl Session {
     /// Opens the store and selects the owner of the lessons by recorded names.
     pub(crate) fn lessons_of(&self, tenant: &str, learner: &str) -> Result<OpenLessons, Problem> {
         self.must_run_the_store()?;
-        let owner = Owner::new(tenant, learner)?;
+        let owner = LearnerId::new(tenant, learner)?;
         let engine = self.engine()?;
         Ok(OpenLessons { engine, owner })
     }
@@ -261,7 +261,7 @@ impl Session {
         learner: &str,
     ) -> Result<OpenLessons, Problem> {
         self.must_run_the_store()?;
-        let owner = Owner::new(tenant, learner)?;
+        let owner = LearnerId::new(tenant, learner)?;
         let engine = self.engine_there()?;
         Ok(OpenLessons { engine, owner })
     }
@@ -297,7 +297,7 @@ impl Session {
     }
 
     fn about_lessons(&self, engine: Engine, key: &MemoryKey) -> Result<OpenLessons, Problem> {
-        let owner = Owner::new(key.tenant(), key.learner())?;
+        let owner = LearnerId::new(key.tenant(), key.learner())?;
         self.mean(&engine, key, About::Lessons);
         Ok(OpenLessons { engine, owner })
     }

@@ -1,7 +1,7 @@
 //! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
-use hindlore_api::hint::{Voice, worded};
+use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::problem::Problem;
 
 /// Characters without a meaning in a shell.
@@ -61,7 +61,7 @@ struct Commands {
     words_of: fn(&str) -> String,
 }
 
-impl Voice for Commands {
+impl HintFormatter for Commands {
     fn verb(&self, name: &str, behind: &str) -> String {
         format!("`{}{behind}`", (self.words_of)(name))
     }
@@ -94,7 +94,7 @@ impl Spoken {
     }
 }
 
-impl Voice for Spoken {
+impl HintFormatter for Spoken {
     fn verb(&self, name: &str, behind: &str) -> String {
         let words = name.replace('.', " ");
         format!("`hindlore {words}{behind}{}`", self.flags)

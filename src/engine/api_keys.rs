@@ -4,7 +4,7 @@ use super::clock::random_hex;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
 use super::sharing::tenant_of;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::sharing::api_key::{Credential, KeyHolder, Rights, Token, Validity};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::records::api_key::{
@@ -40,7 +40,8 @@ impl Engine {
     ) -> EngineResult<(ApiKeyRow, Token)> {
         let owner = tenant_of(tenant)?;
         if let Some(learner) = &new.learner {
-            Owner::new(tenant, learner).map_err(|error| EngineError::Invalid(error.to_string()))?;
+            LearnerId::new(tenant, learner)
+                .map_err(|error| EngineError::Invalid(error.to_string()))?;
         }
         let now = self.now();
         let token = fresh_token(owner.tenant())?;

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
 use super::clock::WallClock;
-use super::lanes::Lanes;
 use super::options::EngineOptions;
 use super::progress::Progress;
+use super::write_limiter::Lanes;
 use hindlore_domain::memory::apply::Tables;
 use hindlore_domain::memory::delta::Origin;
 use hindlore_primitives::timestamp::Timestamp;

@@ -4,7 +4,7 @@
 use super::clock::random_id;
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_store::records::conversation::{ConversationRow, conversation_key};
 use hindlore_store::records::{RecordCommit, RecordReads};
@@ -14,7 +14,7 @@ const MARK_DIGITS: usize = 12;
 
 impl Engine {
     /// Makes the id of a new conversation of this learner.
-    pub fn fresh_conversation(owner: &Owner) -> EngineResult<String> {
+    pub fn fresh_conversation(owner: &LearnerId) -> EngineResult<String> {
         let random = random_id("c").map_err(|error| EngineError::Invalid(error.to_string()))?;
         Ok(format!("{random}.{}", mark(owner, &random)))
     }
@@ -27,7 +27,7 @@ impl Engine {
     /// Reads a conversation.
     ///
     /// `ForeignConversation` for the conversation of another learner, `NoConversation` if there is none.
-    pub async fn conversation(&self, owner: &Owner, id: &str) -> EngineResult<ConversationRow> {
+    pub async fn conversation(&self, owner: &LearnerId, id: &str) -> EngineResult<ConversationRow> {
         checked(owner, id)?;
         let found = self.store().records(owner, &[conversation_key(id)]).await?;
         let none = || EngineError::NoConversation(id.to_owned());
@@ -39,7 +39,7 @@ impl Engine {
     /// the revision 1.
     pub async fn keep_conversation(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         row: ConversationRow,
     ) -> EngineResult<bool> {
         checked(owner, &row.id)?;
@@ -72,7 +72,7 @@ impl Engine {
 }
 
 /// An id is a random part and the mark of its learner.
-fn checked(owner: &Owner, id: &str) -> EngineResult<()> {
+fn checked(owner: &LearnerId, id: &str) -> EngineResult<()> {
     // The id comes from outside, so its length is bounded before it is hashed or repeated in an error.
     let is_short = id.len() <= 64 && !id.contains(|c: char| c.is_control() || c.is_whitespace());
     let Some((random, theirs)) = id.split_once('.').filter(|_| is_short) else {
@@ -85,7 +85,7 @@ fn checked(owner: &Owner, id: &str) -> EngineResult<()> {
     }
 }
 
-fn mark(owner: &Owner, random: &str) -> String {
+fn mark(owner: &LearnerId, random: &str) -> String {
     let hash = hex(&derived_hash(&[
         "conversation",
         owner.tenant(),

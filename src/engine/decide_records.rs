@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::{EngineError, EngineResult};
 use super::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::records::{DecideRecords, RecordCommit, RecordReads, RecordsRead};
 
 impl Engine {
     /// Decides a commit under the lock of an owner, and returns the result of the last decision.
     pub(super) async fn decide_records<T: Send + 'static>(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         reads: RecordReads,
         decide: impl Fn(RecordsRead) -> EngineResult<(T, RecordCommit)> + Send + 'static,
     ) -> EngineResult<T> {

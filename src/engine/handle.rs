@@ -12,7 +12,7 @@ use super::clock::{SystemClock, WallClock};
 use super::context::Context;
 use super::error::EngineResult;
 use super::options::EngineOptions;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_primitives::timestamp::Timestamp;
@@ -20,7 +20,7 @@ use hindlore_redact::{Redactions, Redactor};
 use hindlore_store::Store;
 
 /// When a learner's idle runs were last looked for.
-pub(super) type IdleSweeps = Mutex<HashMap<Owner, Timestamp>>;
+pub(super) type IdleSweeps = Mutex<HashMap<LearnerId, Timestamp>>;
 
 /// The memory engine over one store. Cheap to clone; clones share everything.
 #[derive(Clone)]

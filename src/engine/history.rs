@@ -6,14 +6,14 @@ pub(super) mod compaction;
 pub(super) mod compare_replay;
 pub(super) mod delta_log;
 pub(super) mod rebase;
+mod receipt_updates;
 mod replay;
 pub(super) mod replaying;
 pub(super) mod roll_back;
 mod shortening;
-mod since;
 pub(super) mod stored_delta;
 mod undo_delta;
-mod undone;
+mod undo_state;
 
 use super::error::EngineResult;
 use super::handle::Engine;

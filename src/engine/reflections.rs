@@ -6,7 +6,7 @@ pub use learning_loop::{Execution, Learnt, Task};
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{CurationRules, Proposal, Strategy, curate};
 use hindlore_domain::reflection::across::reflect_across;
 use hindlore_domain::reflection::reflect;
@@ -69,7 +69,7 @@ impl Engine {
     /// `NoRun` when there is no such trajectory.
     pub async fn reflect(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         trajectory: &str,
     ) -> EngineResult<Option<Reflected>> {
         let trajectory = self.trajectory(owner, trajectory).await?;
@@ -97,7 +97,7 @@ impl Engine {
     /// Reflects on many trajectories that have ended, and returns the insights that several of them share.
     pub async fn reflect_batch(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: BatchRequest,
     ) -> EngineResult<BatchReflected> {
         let trajectories = self.ended_trajectories(owner, &request).await?;
@@ -148,7 +148,7 @@ impl Engine {
     ///
     /// # Errors
     /// `NoReflection` when there is none of that id.
-    pub async fn reflection(&self, owner: &Owner, id: &str) -> EngineResult<ReflectionRow> {
+    pub async fn reflection(&self, owner: &LearnerId, id: &str) -> EngineResult<ReflectionRow> {
         let none = || EngineError::NoReflection(id.to_owned());
         // Skips texts that are no ids.
         if id.is_empty() || id.len() > 64 || id.contains(|c: char| c.is_control()) {
@@ -161,7 +161,7 @@ impl Engine {
     /// Lists reflections with their ids, newest first; at most `limit`.
     pub async fn reflections(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         limit: usize,
     ) -> EngineResult<Vec<(String, ReflectionRow)>> {
         let scan = Scan {
@@ -180,7 +180,7 @@ impl Engine {
     /// The ended trajectories that a batch is about, with their steps.
     async fn ended_trajectories(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: &BatchRequest,
     ) -> EngineResult<Vec<Trajectory>> {
         let filter = TrajectoryFilter {
@@ -201,7 +201,11 @@ impl Engine {
         Ok(whole)
     }
 
-    async fn keep_reflection(&self, owner: &Owner, row: ReflectionRow) -> EngineResult<Reflected> {
+    async fn keep_reflection(
+        &self,
+        owner: &LearnerId,
+        row: ReflectionRow,
+    ) -> EngineResult<Reflected> {
         let id = row.id().map_err(EngineError::Invalid)?;
         let record = row.to_record().map_err(EngineError::Invalid)?;
         let reads = RecordReads {

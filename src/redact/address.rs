@@ -1,7 +1,7 @@
 //! Credentials in addresses: `scheme://user:password@host`.
 
 use super::span::Span;
-use super::value::looks::is_placeholder;
+use super::value::false_positives::is_placeholder;
 use super::value::traits::Traits;
 use hindlore_primitives::steps;
 

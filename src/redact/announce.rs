@@ -11,7 +11,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::columns::{cells, column};
 use super::span::Span;
 use super::value::ends::bare_end;
-use super::value::looks::{is_code, is_path, is_placeholder, is_uuid};
+use super::value::false_positives::{is_code, is_path, is_placeholder, is_uuid};
 use super::value::name::Says;
 use super::value::traits::Traits;
 use hindlore_primitives::steps;

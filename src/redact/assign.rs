@@ -6,12 +6,12 @@
 use super::header;
 use super::shapes::Scan;
 use super::span::Span;
+use super::value::assignment::{BLANKS_MAX, Name, Reader, Tie};
 use super::value::ends::{BARE_MAX, bare_end, bare_rest, quoted_end};
+use super::value::false_positives::{is_placeholder, is_sentence};
 use super::value::lists;
-use super::value::looks::{is_placeholder, is_sentence};
 use super::value::name;
 use super::value::name::Says;
-use super::value::tie::{BLANKS_MAX, Name, Reader, Tie};
 use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 use hindlore_primitives::steps;

@@ -2,10 +2,10 @@
 
 use super::assign::{PASSWORD, Value};
 use super::span::Span;
+use super::value::assignment::{BLANKS_MAX, Name, Reader};
+use super::value::false_positives::is_placeholder;
 use super::value::lists;
-use super::value::looks::is_placeholder;
 use super::value::name::Says;
-use super::value::tie::{BLANKS_MAX, Name, Reader};
 use super::value::traits::Traits;
 use super::value::{Form, is_secret};
 

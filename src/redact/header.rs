@@ -2,8 +2,8 @@
 
 use super::span::Span;
 use super::value::ends;
+use super::value::false_positives::is_placeholder;
 use super::value::lists;
-use super::value::looks::is_placeholder;
 use super::value::name;
 use super::value::name::Says;
 use super::value::traits::Traits;

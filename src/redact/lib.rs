@@ -25,8 +25,8 @@ mod block;
 mod code;
 mod columns;
 mod command;
+mod custom_rules;
 mod header;
-mod own;
 mod shapes;
 mod span;
 mod sweep;
@@ -36,8 +36,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use own::BadRule;
-use own::OwnRule;
+pub use custom_rules::BadRule;
+use custom_rules::OwnRule;
 use span::{Span, joined};
 pub use sweep::Sweep;
 
@@ -116,7 +116,7 @@ impl Redactor {
     pub fn with_rules(rules: &[(String, String)]) -> Result<Self, BadRule> {
         Ok(Self {
             is_on: true,
-            own: own::compiled(rules)?,
+            own: custom_rules::compiled(rules)?,
         })
     }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::announce;
-use super::value::looks::is_placeholder;
+use super::value::false_positives::is_placeholder;
 use super::value::name;
 use super::value::traits::Traits;
 use super::value::{Form, is_secret};

@@ -1,13 +1,13 @@
 //! Whether a value after a telling name is a secret, or a placeholder, a word, a piece of code.
 
+pub(super) mod assignment;
 pub(super) mod ends;
+pub(super) mod false_positives;
 pub(super) mod lists;
-pub(super) mod looks;
 pub(super) mod name;
-pub(super) mod tie;
 pub(super) mod traits;
 
-use self::looks::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
+use self::false_positives::{is_code, is_path, is_placeholder, is_sentence, is_type, is_uuid};
 use self::name::Says;
 use self::traits::Traits;
 use hindlore_primitives::steps;

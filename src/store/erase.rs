@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::error::StoreResult;
 use super::lessons::reading::LessonsCopy;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -164,9 +164,9 @@ impl EraseOrder {
 
 /// An order to erase one run, error or lesson of a learner.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StrikeOrder {
+pub struct CascadeOrder {
     /// The owner.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// Whether it is a run, an error or a lesson.
     pub extent: Extent,
     /// Its id.
@@ -175,7 +175,7 @@ pub struct StrikeOrder {
     pub note: EraseNote,
 }
 
-impl StrikeOrder {
+impl CascadeOrder {
     /// The receipt of this order.
     pub fn receipt(&self, erased: Erased) -> EraseReceipt {
         let subject = Subject {
@@ -314,7 +314,7 @@ pub struct Erasure {
 }
 
 /// Decides which lessons of a learner stay, and counts those that go. `None`: nothing is written.
-pub type DecideStrike = Box<dyn FnMut(LessonsCopy) -> Option<(LessonsCopy, Erased)> + Send>;
+pub type DecideCascade = Box<dyn FnMut(LessonsCopy) -> Option<(LessonsCopy, Erased)> + Send>;
 
 /// Erases data and keeps the receipts.
 #[async_trait]
@@ -332,7 +332,7 @@ pub trait EraseStore: Send + Sync {
 
     /// Erases some rows of a learner's lessons: `decide` gets all of them under the lock of the learner, and its result
     /// replaces them, in one transaction with the receipt. Erased rows are wiped as by [`erase`](Self::erase).
-    async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure>;
+    async fn strike(&self, order: CascadeOrder, decide: DecideCascade) -> StoreResult<Erasure>;
 
     /// Counts the texts of the tenant that stay on purpose after the erase of a learner: receipts, and texts of others
     /// with its name. A name may also be a common word, so these are counts of texts, not of people. Reads all of the

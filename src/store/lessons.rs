@@ -47,7 +47,7 @@ use self::rows::{ActivationRow, Conflict, FingerprintRow, RunContents, RunRow};
 use self::transaction::{Ask, DecideLessons};
 use super::error::StoreResult;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
@@ -107,38 +107,39 @@ pub trait LessonStore: Send + Sync {
     /// derived ids and the receipt make it count once.
     async fn transact_lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: Ask,
         decide: DecideLessons,
     ) -> StoreResult<()>;
 
     /// Reads a run with its steps, errors and activations.
-    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>>;
+    async fn run(&self, owner: &LearnerId, id: &str) -> StoreResult<Option<RunContents>>;
 
     /// Lists runs, open and ended.
-    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>>;
+    async fn runs(&self, owner: &LearnerId, page: RunPage) -> StoreResult<Vec<RunRow>>;
 
     /// Lists the ids of open runs whose last report is older than `before`, longest idle first.
     async fn idle_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>>;
 
     /// Lists the runs that are queued for learning from them again: highest priority first, then oldest start, then by id.
-    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>>;
+    async fn relearning_queue(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<RunRow>>;
 
     /// Lists the ids of runs whose steps are due to go before a time, longest due first, then by id.
     async fn due_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>>;
 
     /// Reads lessons by id, in any status, in the order of the ids; unknown ones are left out.
-    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound>;
+    async fn lessons_by_id(&self, owner: &LearnerId, ids: &[LessonId])
+    -> StoreResult<LessonsFound>;
 
     /// Reads the live lessons that fingerprints trigger: the first `per_fingerprint` of each, newest evidence first,
     /// then by id. A lesson of several fingerprints comes once, at the first of them.
@@ -146,7 +147,7 @@ pub trait LessonStore: Send + Sync {
     /// This is the exact hit: one request, which starts at an index by fingerprint.
     async fn lessons_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound>;
@@ -158,7 +159,7 @@ pub trait LessonStore: Send + Sync {
     /// This is the look-up before an action: one request, which starts at an index by key.
     async fn lessons_of_wrong_forms(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         keys: &[String],
         per_key: usize,
     ) -> StoreResult<LessonsFound>;
@@ -167,7 +168,7 @@ pub trait LessonStore: Send + Sync {
     /// [`Ask::triggered_by`] and with its limit.
     async fn lessons_ever_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>>;
 
@@ -178,64 +179,64 @@ pub trait LessonStore: Send + Sync {
     /// hits; each lesson read afterwards costs one hit for each property.
     async fn neighbourhood(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood>;
 
     /// Lists lessons.
-    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>>;
+    async fn lessons(&self, owner: &LearnerId, page: LessonPage) -> StoreResult<Vec<Lesson>>;
 
     /// Reads the last `limit` sources, decisions and reviews of a lesson.
     async fn lesson_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords>;
 
     /// Lists the decisions about all lessons, newest first, then by id; at most `limit`.
-    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>>;
+    async fn decisions(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<Decision>>;
 
     /// Reads fingerprints by id, in the order of the ids; unknown ones are left out.
     async fn fingerprints(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>>;
 
     /// Lists errors.
-    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>>;
+    async fn errors(&self, owner: &LearnerId, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>>;
 
     /// Reads activations by id, in the order of the ids; unknown ones are left out.
     async fn activations_by_id(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>>;
 
     /// Lists the activations of a lesson, withheld ones among them.
     async fn activations(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>>;
 
     /// Lists conflicts.
-    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>>;
+    async fn conflicts(&self, owner: &LearnerId, page: ConflictPage) -> StoreResult<Vec<Conflict>>;
 
     /// Counts the rows of a learner, from indexes or stored counters; all zero for an unknown learner.
-    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals>;
+    async fn lesson_totals(&self, owner: &LearnerId) -> StoreResult<LessonTotals>;
 
     /// Lists the learners of a tenant that have a run, a fingerprint or a lesson: ascending, those after `after`, at
     /// most [`PAGE_MAX`].
     async fn lesson_learners(&self, tenant: &str, after: Option<&str>) -> StoreResult<Vec<String>>;
 
     /// Reads all rows of a learner's lessons at one moment; `None` when there are none.
-    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>>;
+    async fn copy_lessons_out(&self, owner: &LearnerId) -> StoreResult<Option<LessonsCopy>>;
 
     /// Accepts lessons that were edited by hand: rebuilds the orders, relationships and counters that follow from them.
     /// Returns the edited lessons; none in a store whose rows cannot be edited inconsistently.
-    async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>>;
+    async fn adopt_lessons(&self, owner: &LearnerId) -> StoreResult<Vec<LessonId>>;
 
     /// Replaces all rows of a learner's lessons. Readers never see a part of them: while a store writes them in pieces,
     /// reads find nothing and decisions are refused as `Busy`.

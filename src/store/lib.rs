@@ -34,8 +34,8 @@ pub mod shape;
 
 pub use costs::{Cost, CostKind};
 pub use erase::{
-    DecideStrike, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Extent,
-    Mention, NotWiped, RECEIPTS_MAX, StrikeOrder,
+    CascadeOrder, DecideCascade, EraseNote, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure,
+    Extent, Mention, NotWiped, RECEIPTS_MAX,
 };
 pub use error::{ErrorKind, StoreError, StoreResult};
 pub use event::{DeltaRecord, EventRecord, Mark, RetrievalRecord, Returned};

@@ -38,7 +38,7 @@ pub use self::learners::{Learners, Names};
 pub use self::record::{EdgeKey, Fields, Record, RecordKey, Value};
 pub use self::transaction::{DecideRecords, RecordCommit, RecordReads, RecordsRead, Scan};
 use super::error::StoreResult;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 
 /// Keeps records.
 ///
@@ -52,22 +52,22 @@ pub trait RecordStore: Send + Sync {
     /// record that is the target of another's edge.
     async fn transact_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         reads: RecordReads,
         decide: DecideRecords,
     ) -> StoreResult<()>;
 
     /// Reads records by key, ascending; unknown ones are left out.
-    async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>>;
+    async fn records(&self, owner: &LearnerId, keys: &[RecordKey]) -> StoreResult<Vec<Record>>;
 
     /// Lists records of one kind in one of its orders, from the front of a range.
-    async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>>;
+    async fn scan_records(&self, owner: &LearnerId, scan: Scan) -> StoreResult<Vec<Record>>;
 
     /// Reads all records of an owner at one moment, ascending by key; `None` when there are none.
-    async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>>;
+    async fn export_records(&self, owner: &LearnerId) -> StoreResult<Option<Vec<Record>>>;
 
     /// Replaces all records of an owner.
-    async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()>;
+    async fn import_records(&self, owner: &LearnerId, records: Vec<Record>) -> StoreResult<()>;
 
     /// Lists the learners of a tenant that have a record: ascending, those after `after`, at most
     /// [`super::lessons::PAGE_MAX`].

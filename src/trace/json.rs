@@ -11,8 +11,8 @@ use std::io::{self, BufRead};
 
 use serde_json::Value;
 
+use crate::collector::Out;
 use crate::lines::{Line, Lines};
-use crate::out::Out;
 pub use end::{DocumentEnd, Progress};
 pub use halves::{HALVES_REPLACED, replace_halves};
 pub(crate) use pieces::{Kept, Piece, closed, element_lines, pieces};

@@ -44,16 +44,16 @@
 //! # }
 //! ```
 
+mod collector;
 mod encoding;
 mod failure;
 mod formats;
 mod guess;
 mod hooks;
+mod interruptions;
 mod json;
 mod lines;
 mod logs;
-mod out;
-mod person;
 mod step;
 mod streams;
 #[cfg(test)]
@@ -63,6 +63,7 @@ mod wrapper;
 
 use std::io::{self, BufRead};
 
+pub use collector::PENDING_MAX;
 pub use encoding::Encoding;
 pub use guess::{Format, Guess, HEAD_BYTES, OWN_FIELDS, guess};
 pub use hooks::{HookEvent, Moment, ReplyForm};
@@ -70,12 +71,11 @@ pub use json::{
     DOCUMENT_MAX_BYTES, DocumentEnd, HALVES_REPLACED, Member, Progress, members, replace_halves,
 };
 pub use lines::LINE_MAX_BYTES;
-pub use out::PENDING_MAX;
 pub use step::{Action, Item, Outcome, Run, Skipped, Step, TEXT_MAX_BYTES};
 
+use collector::Out;
 use guess::Reader;
 use lines::Lines;
-use out::Out;
 
 /// Figures of a source that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use crate::failure;
-use crate::person;
+use crate::interruptions;
 use crate::step::{Action, Outcome, Run, Step, TEXT_MAX_BYTES};
 use crate::streams::Streams;
 use crate::wrapper;
@@ -50,7 +50,7 @@ impl Call {
     pub(crate) fn answered(self, answer: Answer) -> Step {
         let bare = wrapper::strip(&answer.text);
         let exit_code = answer.exit_code.or(bare.exit_code);
-        let outcome = if let Some(outcome) = person::stopped(&bare.text).or(answer.stopped) {
+        let outcome = if let Some(outcome) = interruptions::stopped(&bare.text).or(answer.stopped) {
             outcome
         } else if exit_code == Some(INTERRUPTED) {
             Outcome::Interrupted

@@ -7,9 +7,11 @@ use hindlore_agents::model::inject::{InjectionMode, with_block};
 use hindlore_agents::model::{Message, Role};
 use hindlore_agents::provider::Vendor;
 use hindlore_agents::roles::curator::Desk;
-use hindlore_agents::roles::takeaway::Reflection;
+use hindlore_agents::roles::insight::Reflection;
 use hindlore_agents::roles::trace::TraceLimits;
-use hindlore_agents::roles::{Kind, Options, Takeaway, Trace, generator, reflector, wishes};
+use hindlore_agents::roles::{
+    Kind, Options, Takeaway, Trace, generator, proposed_operations, reflector,
+};
 use hindlore_testkit::{ModelAnswer, ScriptedModel, TestMemory};
 
 use crate::scene::{agent, client, shown};
@@ -135,7 +137,7 @@ async fn a_hostile_bullet_stays_inside_its_fence_in_every_prompt() {
         state: HOSTILE,
         progress: HOSTILE,
     };
-    stays_inside(&texts(&wishes::prompt(desk)));
+    stays_inside(&texts(&proposed_operations::prompt(desk)));
     let row: Row = serde_json::from_value(serde_json::json!({
         "messages": [{"role": "user", "content": "q"}], "rubrics": [HOSTILE], "model_output": HOSTILE,
     }))

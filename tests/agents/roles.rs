@@ -3,9 +3,11 @@
 use hindlore_agents::model::Budget;
 use hindlore_agents::provider::Vendor;
 use hindlore_agents::roles::curator::{Desk, by_rules};
-use hindlore_agents::roles::takeaway::Reflection;
+use hindlore_agents::roles::insight::Reflection;
 use hindlore_agents::roles::trace::{Rubric, TraceLimits};
-use hindlore_agents::roles::{Kind, Options, Takeaway, Trace, Vote, generator, reflector, wishes};
+use hindlore_agents::roles::{
+    Kind, Options, Takeaway, Trace, Vote, generator, proposed_operations, reflector,
+};
 use hindlore_testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
 use serde_json::{Value, json};
 
@@ -108,8 +110,9 @@ async fn every_role_reads_every_dress_on_every_wire() {
                 state: "",
                 progress: "",
             };
-            let asked = wishes::by_model(&*model, desk).await;
-            let (operations, refused) = wishes::granted(&asked.answer.unwrap(), &trace.shown, None);
+            let asked = proposed_operations::by_model(&*model, desk).await;
+            let (operations, refused) =
+                proposed_operations::granted(&asked.answer.unwrap(), &trace.shown, None);
             assert_eq!(
                 (operations.len(), refused.len()),
                 (1, 1),

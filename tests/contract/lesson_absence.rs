@@ -2,7 +2,7 @@
 //!
 //! An interrupted copy, an erasure and another tenant must all leave this state, so it is checked in one place.
 
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_store::Store;
 use hindlore_store::lessons::postings::wrong_form;
@@ -19,7 +19,7 @@ use crate::subject::moment;
 ///
 /// # Panics
 /// When one finds something, or is refused.
-pub async fn reads_nothing(store: &dyn Store, owner: &Owner, of: &LessonCommit) {
+pub async fn reads_nothing(store: &dyn Store, owner: &LearnerId, of: &LessonCommit) {
     let ask = NeighbourhoodAsk {
         starts: vec![fp(1)],
         tags: texts(&["auth", "timeout"]),
@@ -42,7 +42,7 @@ pub async fn reads_nothing(store: &dyn Store, owner: &Owner, of: &LessonCommit) 
     assert!(!learners.iter().any(|name| name == owner.learner()));
 }
 
-async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) {
+async fn reads_no_lessons(store: &dyn Store, owner: &LearnerId, lessons: &[Lesson]) {
     let limit = 9;
     let found = store.lessons_by_id(owner, &ids(lessons)).await.unwrap();
     assert!(found.lessons.is_empty() && found.conflicts.is_empty());
@@ -85,7 +85,7 @@ async fn reads_no_lessons(store: &dyn Store, owner: &Owner, lessons: &[Lesson]) 
     }
 }
 
-async fn reads_no_runs(store: &dyn Store, owner: &Owner) {
+async fn reads_no_runs(store: &dyn Store, owner: &LearnerId) {
     let limit = 9;
     let runs = RunPage {
         limit,

@@ -8,7 +8,7 @@ use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witn
 use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
 use hindlore_domain::lesson::feedback::Channel;
 use hindlore_domain::lesson::learning::candidate::Origin;
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach, Status};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::trajectory::{Feedback, Metrics, StepKind, TraceState};
 use hindlore_errors::fingerprint::{Fingerprint, Fingerprints, Level};
@@ -25,30 +25,30 @@ use crate::subject::{Subject, moment};
 
 impl Subject {
     /// A learner of the subject's own tenant.
-    pub fn owner(&self, learner: &str) -> Owner {
-        Owner::new(&self.tenant, learner).unwrap()
+    pub fn owner(&self, learner: &str) -> LearnerId {
+        LearnerId::new(&self.tenant, learner).unwrap()
     }
 
     /// Writes a commit unconditionally.
-    pub async fn write(&self, owner: &Owner, commit: LessonCommit) -> StoreResult<()> {
+    pub async fn write(&self, owner: &LearnerId, commit: LessonCommit) -> StoreResult<()> {
         write(&*self.store, owner, commit).await
     }
 
     /// Reads under the lock and writes nothing.
-    pub async fn gather(&self, owner: &Owner, ask: Ask) -> Gathered {
+    pub async fn gather(&self, owner: &LearnerId, ask: Ask) -> Gathered {
         gather(&*self.store, owner, ask).await.unwrap()
     }
 }
 
 /// Writes a commit to a store unconditionally.
-pub async fn write(store: &dyn Store, owner: &Owner, commit: LessonCommit) -> StoreResult<()> {
+pub async fn write(store: &dyn Store, owner: &LearnerId, commit: LessonCommit) -> StoreResult<()> {
     let mut commit = Some(commit);
     let decide = Box::new(move |_| commit.take().unwrap());
     store.transact_lessons(owner, Ask::default(), decide).await
 }
 
 /// Reads from a store under its lock, and writes nothing.
-pub async fn gather(store: &dyn Store, owner: &Owner, ask: Ask) -> StoreResult<Gathered> {
+pub async fn gather(store: &dyn Store, owner: &LearnerId, ask: Ask) -> StoreResult<Gathered> {
     let found = Arc::new(Mutex::new(None));
     let seen = found.clone();
     let decide = Box::new(move |gathered| {
@@ -168,7 +168,7 @@ pub fn step(run: &str, number: u32, failed: bool) -> StepRow {
 }
 
 /// An error with a fine and a coarse fingerprint.
-pub fn error(owner: &Owner, run: &str, step: u32, prints: (u16, u16)) -> ErrorEvent {
+pub fn error(owner: &LearnerId, run: &str, step: u32, prints: (u16, u16)) -> ErrorEvent {
     let mut id = [0; 10];
     id[..2].copy_from_slice(&prints.0.to_be_bytes());
     id[2..6].copy_from_slice(&step.to_be_bytes());
@@ -200,7 +200,7 @@ pub fn error(owner: &Owner, run: &str, step: u32, prints: (u16, u16)) -> ErrorEv
 }
 
 /// A live lesson of the task `report` in the domain `grid`.
-pub fn lesson(owner: &Owner, n: u16, triggers: &[u16], tags: &[&str]) -> Lesson {
+pub fn lesson(owner: &LearnerId, n: u16, triggers: &[u16], tags: &[&str]) -> Lesson {
     let mut lesson = Lesson::new(NewLesson {
         owner: owner.clone(),
         rule: Rule::parse(&format!("WRONG cmd{n} a → CORRECT cmd{n} b")).unwrap(),
@@ -304,7 +304,7 @@ pub fn teaching(lessons: &[Lesson]) -> LessonCommit {
 }
 
 /// Something of every kind, with the same ids for every owner.
-pub fn everything(owner: &Owner) -> LessonCommit {
+pub fn everything(owner: &LearnerId) -> LessonCommit {
     let (a, b) = (
         lesson(owner, 1, &[1], &["auth"]),
         lesson(owner, 2, &[1, 2], &["auth"]),

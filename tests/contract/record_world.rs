@@ -2,7 +2,7 @@
 //!
 //! Values and positions are chosen for the clauses, not as the nouns have them.
 
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::StoreResult;
 use hindlore_store::order_key::{OrderKey, Range};
 use hindlore_store::records::playbook::{BY_NAME, BY_NUMBER, PLAYBOOK, PLAYBOOK_VERSION};
@@ -14,7 +14,7 @@ use crate::subject::{Subject, moment};
 
 impl Subject {
     /// Puts records.
-    pub(crate) async fn put(&self, owner: &Owner, records: &[Record]) -> StoreResult<()> {
+    pub(crate) async fn put(&self, owner: &LearnerId, records: &[Record]) -> StoreResult<()> {
         let commit = RecordCommit {
             puts: records.to_vec(),
             deletes: Vec::new(),
@@ -23,7 +23,7 @@ impl Subject {
     }
 
     /// Deletes records.
-    pub(crate) async fn delete(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<()> {
+    pub(crate) async fn delete(&self, owner: &LearnerId, keys: &[RecordKey]) -> StoreResult<()> {
         let commit = RecordCommit {
             puts: Vec::new(),
             deletes: keys.to_vec(),
@@ -34,7 +34,7 @@ impl Subject {
     /// Writes a commit unconditionally.
     pub(crate) async fn commit_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         commit: RecordCommit,
     ) -> StoreResult<()> {
         let decide: DecideRecords = Box::new(move |_| commit.clone());
@@ -43,7 +43,7 @@ impl Subject {
     }
 
     /// Reads under the lock, and writes nothing.
-    pub(crate) async fn read_records(&self, owner: &Owner, reads: RecordReads) -> RecordsRead {
+    pub(crate) async fn read_records(&self, owner: &LearnerId, reads: RecordReads) -> RecordsRead {
         let (give, take) = std::sync::mpsc::channel();
         let decide: DecideRecords = Box::new(move |read| {
             give.send(read).unwrap();
@@ -57,7 +57,7 @@ impl Subject {
     }
 
     /// All records of an owner.
-    pub(crate) async fn exported(&self, owner: &Owner) -> Vec<Record> {
+    pub(crate) async fn exported(&self, owner: &LearnerId) -> Vec<Record> {
         let all = self.store.export_records(owner).await.unwrap();
         all.unwrap_or_default()
     }

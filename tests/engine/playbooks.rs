@@ -7,7 +7,7 @@ use hindlore::clock::SetClock;
 use hindlore::playbooks::{About, Curation, NewPlaybook, PlaybookUpdate, UpdateMode, Which};
 use hindlore::reflections::{Execution, Task};
 use hindlore::{Engine, EngineError, EngineOptions};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{
     Category, Evidence, Proposal, RetentionRules, Strategy, apply, content_digest, diff,
 };
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 struct World {
     engine: Engine,
     clock: Arc<SetClock>,
-    owner: Owner,
+    owner: LearnerId,
     folder: TempDir,
 }
 
@@ -35,7 +35,7 @@ fn world(rules: RetentionRules) -> World {
     World {
         engine: Engine::new(Arc::new(store), clock.clone(), options),
         clock,
-        owner: Owner::new("t", "l").unwrap(),
+        owner: LearnerId::new("t", "l").unwrap(),
         folder,
     }
 }

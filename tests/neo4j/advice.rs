@@ -4,7 +4,7 @@ use hindlore::Engine;
 use hindlore::lessons::{CompleteTrajectory, StartRun, StepLog};
 use hindlore::playbooks::Curation;
 use hindlore::sharing::Grant;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{Category, Evidence, Proposal};
 use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
@@ -44,7 +44,7 @@ fn proposal(category: Category, pattern: String, evidence: &[(&str, bool)]) -> P
 }
 
 /// Two curations, a reflection, and a grant.
-pub(crate) async fn advise_and_share(engine: &Engine, owner: &Owner, mark: &str) {
+pub(crate) async fn advise_and_share(engine: &Engine, owner: &LearnerId, mark: &str) {
     let helpful = proposal(
         Category::Helpful,
         format!("{mark}{QUOTE}"),
@@ -82,8 +82,8 @@ pub(crate) async fn advise_and_share(engine: &Engine, owner: &Owner, mark: &str)
 }
 
 /// A trajectory of another learner, whose queue of those to learn from again stays as it is here.
-async fn reflected_upon(engine: &Engine, owner: &Owner, mark: &str) {
-    let cal = Owner::new(owner.tenant(), "cal").unwrap();
+async fn reflected_upon(engine: &Engine, owner: &LearnerId, mark: &str) {
+    let cal = LearnerId::new(owner.tenant(), "cal").unwrap();
     let start = StartRun {
         id: Some("w1".to_owned()),
         ..StartRun::default()

@@ -9,7 +9,7 @@ use hindlore::{
     ConsolidateRequest, Engine, EngineOptions, Feedback, MemoryView, RetrieveRequest, Verdict,
 };
 use hindlore_contract::subject::fresh;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::consolidation::Choice;
 use hindlore_domain::memory::delta::{Delta, DeltaId, Operation};
@@ -100,7 +100,7 @@ impl Known {
         self.ask_and_judge(mark).await;
         self.tidy(mark).await;
         self.talk(mark).await;
-        let owner = Owner::new(self.key.tenant(), "ann").unwrap();
+        let owner = LearnerId::new(self.key.tenant(), "ann").unwrap();
         failures::fail_and_learn(&**self.engine.store(), &owner, mark).await;
         advice::advise_and_share(&self.engine, &owner, mark).await;
         let bob = MemoryKey::new(self.key.tenant(), "bob", "desk").unwrap();

@@ -9,7 +9,7 @@ use hindlore_contract::lesson_world::{
     activation, error, everything, fp, lesson, raising, run, step, write,
 };
 use hindlore_contract::subject::{fresh, order};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_neo4j::Neo4jStore;
 use hindlore_store::lessons::reading::{ErrorPage, LessonsCopy, RunPage};
@@ -25,12 +25,12 @@ const RUNS: u16 = 60;
 const EACH: u16 = 100;
 const ERRORS: u64 = RUNS as u64 * EACH as u64;
 
-fn learner() -> Owner {
-    Owner::new(&fresh("tenant"), "learner").unwrap()
+fn learner() -> LearnerId {
+    LearnerId::new(&fresh("tenant"), "learner").unwrap()
 }
 
 /// A commit with many errors, as many steps, and two lessons.
-fn many(owner: &Owner) -> LessonCommit {
+fn many(owner: &LearnerId) -> LessonCommit {
     let lessons = vec![
         lesson(owner, 1, &[100, 101], &["auth"]),
         lesson(owner, 2, &[1], &["timeout"]),
@@ -54,7 +54,7 @@ fn many(owner: &Owner) -> LessonCommit {
 }
 
 /// The lessons of a learner as a file holds them, counts and all.
-async fn of_a_file(owner: &Owner, commit: LessonCommit) -> LessonsCopy {
+async fn of_a_file(owner: &LearnerId, commit: LessonCommit) -> LessonsCopy {
     let folder = TemporaryStore::new().unwrap();
     let store = folder.store().unwrap();
     write(&*store, owner, commit).await.unwrap();
@@ -62,7 +62,7 @@ async fn of_a_file(owner: &Owner, commit: LessonCommit) -> LessonsCopy {
 }
 
 /// Counts that distinguish an empty view from a full one.
-async fn seen(store: &Neo4jStore, owner: &Owner) -> [u64; 5] {
+async fn seen(store: &Neo4jStore, owner: &LearnerId) -> [u64; 5] {
     let limit = 1_000;
     let errors = ErrorPage {
         limit,

@@ -3,7 +3,7 @@
 use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::lesson_world::{everything, write};
 use hindlore_contract::subject::fresh;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_neo4j::Neo4jStore;
@@ -37,7 +37,7 @@ impl Place {
                 let request = RetrieveRequest::new(Query::new(text(3)));
                 engine.retrieve(&key, request).await.unwrap();
             }
-            let owner = Owner::new(&tenant, learner).unwrap();
+            let owner = LearnerId::new(&tenant, learner).unwrap();
             write(&**engine.store(), &owner, everything(&owner))
                 .await
                 .unwrap();

@@ -7,7 +7,7 @@ use hindlore_contract::lesson_world::{
 use hindlore_contract::subject::moment;
 use hindlore_domain::lesson::evidence::evidence;
 use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Status};
 use hindlore_domain::lesson::promotion::decide;
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::trajectory::StepKind;
@@ -70,7 +70,7 @@ fn trajectories(mark: &str) -> (Vec<RunRow>, Vec<StepRow>) {
 }
 
 /// Lets a learner fail and learn; `mark` begins every text.
-pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &Owner, mark: &str) {
+pub(crate) async fn fail_and_learn(store: &dyn Store, owner: &LearnerId, mark: &str) {
     let of = |n: u16, triggers: &[u16], rule: &str| {
         saying(
             lesson(owner, n, triggers, &["quoting"]),

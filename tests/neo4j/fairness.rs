@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hindlore::lessons::StartRun;
 use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::subject::{fresh, order};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_store::MemoryStoreExt;
@@ -56,7 +56,7 @@ pub(crate) async fn a_locked_learner(server: Server) {
     let tenant = fresh("tenant");
     let writer = engine(&server, "writer").await;
     let free = MemoryKey::new(&tenant, "ann", "scope").unwrap();
-    let busy = Owner::new(&tenant, "busy").unwrap();
+    let busy = LearnerId::new(&tenant, "busy").unwrap();
     writer
         .apply_delta(&free, note("d_1", "Retry a 429 with backoff and jitter."))
         .await

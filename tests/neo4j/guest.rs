@@ -3,7 +3,7 @@
 use hindlore::RetrieveRequest;
 use hindlore_contract::lesson_world::{everything, write};
 use hindlore_contract::subject::{fresh, moment};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_neo4j::Neo4jStore;
@@ -121,7 +121,7 @@ impl Drop for Guests {
 
 /// Writes everything that a learner can have: a memory with its history and a checkpoint, lessons and runs, records.
 async fn live(server: &Server, key: &MemoryKey) {
-    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let owner = LearnerId::new(key.tenant(), key.learner()).unwrap();
     let writer = engine(server, "writer").await;
     writer.apply_delta(key, delta("d_1", 40)).await.unwrap();
     for number in 0..3 {

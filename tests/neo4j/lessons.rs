@@ -9,7 +9,7 @@ use hindlore::lessons::{
 use hindlore_contract::subject::fresh;
 use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
 use hindlore_domain::lesson::feedback::Feedback;
-use hindlore_domain::lesson::lesson::{Counts, Owner, Place, Reach, Status};
+use hindlore_domain::lesson::lesson::{Counts, LearnerId, Place, Reach, Status};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::rule::Rule;
@@ -115,7 +115,7 @@ fn imported(rule: &str, triggers: &[FingerprintId]) -> ImportedLesson {
 /// Two lessons that contradict each other, and one more.
 pub(crate) async fn teach(
     engine: &Engine,
-    owner: &Owner,
+    owner: &LearnerId,
     triggers: &[FingerprintId],
     source: &str,
 ) -> u64 {
@@ -136,7 +136,7 @@ pub(crate) async fn teach(
 /// In its own process: sends errors that another process sends, too, their remedies, and the outcomes. Gives the number
 /// of imports, errors and outcomes that were new.
 pub(crate) async fn learn(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u64> {
-    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let owner = LearnerId::new(key.tenant(), key.learner()).unwrap();
     // Two processes have the same name but for its last character, and send the same errors.
     let pair = &name[..name.len() - 1];
     let first = engine.capture_error(&owner, failing("first", 1)).await;
@@ -183,7 +183,7 @@ pub(crate) async fn learn(engine: &Engine, key: &MemoryKey, name: &str) -> Vec<u
 
 pub(crate) async fn counted_once(server: Server) {
     let key = MemoryKey::new(&fresh("tenant"), "learner", "hot").unwrap();
-    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let owner = LearnerId::new(key.tenant(), key.learner()).unwrap();
     let names: Vec<String> = (0..PROCESSES)
         .map(|n| format!("p{}{}", n / 2, n % 2))
         .collect();
@@ -233,7 +233,7 @@ pub(crate) async fn counted_once(server: Server) {
 
 /// Calls of two engines into one run: every step gets a number of its own, also when it is sent again.
 pub(crate) async fn no_step_is_lost(server: Server) {
-    let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
+    let owner = LearnerId::new(&fresh("tenant"), "learner").unwrap();
     let engines = [engine(&server, "one").await, engine(&server, "two").await];
     let call = |n: usize| {
         let (engine, owner) = (engines[n % 2].clone(), owner.clone());
@@ -289,7 +289,7 @@ fn profiled(server: &Server, name: &str, parameters: &Value) -> (u64, Value) {
 
 /// Makes a learner of whom everything has one tag; gives the keys of the learner and of the tag, and the
 /// fingerprints of the error that it began with.
-async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<FingerprintId>) {
+async fn hub(server: &Server, owner: &LearnerId) -> (String, String, Vec<FingerprintId>) {
     let engine = engine(server, "hub").await;
     let first = engine.capture_error(owner, failing("first", 1)).await;
     let prints = first.unwrap().error.unwrap().fingerprints;
@@ -348,7 +348,7 @@ async fn hub(server: &Server, owner: &Owner) -> (String, String, Vec<Fingerprint
 }
 
 pub(crate) async fn a_hub_costs_no_more(server: Server) {
-    let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
+    let owner = LearnerId::new(&fresh("tenant"), "learner").unwrap();
     let (key, tag, own) = hub(&server, &owner).await;
     let limits = WalkLimits::default();
     let digits = |n: usize| format!("fp_{n:020}").parse::<FingerprintId>().unwrap();
@@ -428,7 +428,7 @@ fn exact_hit(server: &Server, key: &str, start: FingerprintId) {
 }
 
 /// Removes the hub: the server's statistics about its size decide the plans of others.
-fn take_away(server: &Server, owner: &Owner) {
+fn take_away(server: &Server, owner: &LearnerId) {
     for label in ["Lesson", "Fingerprint"] {
         let some = format!(
             "MATCH (o:Learner {{tenant: $tenant, id: 'learner'}})

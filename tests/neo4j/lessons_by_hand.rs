@@ -4,7 +4,7 @@
 use hindlore::Engine;
 use hindlore::lessons::{LessonCall, LessonRequest};
 use hindlore_contract::subject::fresh;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Status};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_neo4j::Neo4jStore;
 use hindlore_store::lessons::reading::LessonPage;
@@ -18,7 +18,7 @@ use crate::server::Server;
 
 struct Hand {
     server: Server,
-    owner: Owner,
+    owner: LearnerId,
     engine: Engine,
     store: Neo4jStore,
 }
@@ -26,7 +26,7 @@ struct Hand {
 impl Hand {
     /// A learner with three lessons for one error.
     async fn with_lessons(server: &Server) -> Self {
-        let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
+        let owner = LearnerId::new(&fresh("tenant"), "learner").unwrap();
         let engine = engine(server, "writer").await;
         let first = engine.capture_error(&owner, failing("first", 1)).await;
         let prints = first.unwrap().error.unwrap().fingerprints;

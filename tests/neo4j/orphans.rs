@@ -3,7 +3,7 @@
 use hindlore::{Engine, RetrieveRequest};
 use hindlore_contract::lesson_world::{everything, write};
 use hindlore_contract::subject::{fresh, order};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_store::Head;
@@ -19,7 +19,7 @@ async fn lived(engine: &Engine) -> MemoryKey {
     engine.apply_delta(&key, delta("d_1", 4)).await.unwrap();
     let asked = RetrieveRequest::new(Query::new("note"));
     engine.retrieve(&key, asked).await.unwrap();
-    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let owner = LearnerId::new(key.tenant(), key.learner()).unwrap();
     write(&**engine.store(), &owner, everything(&owner))
         .await
         .unwrap();
@@ -45,7 +45,7 @@ pub(crate) async fn hung_again(server: Server) {
     ] {
         let writer = engine(&server, "writer").await;
         let key = lived(&writer).await;
-        let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+        let owner = LearnerId::new(key.tenant(), key.learner()).unwrap();
         let before = writer.view(&key).await.unwrap().unwrap();
         let head = writer.head(&key).await.unwrap();
         let lessons = writer.store().lesson_totals(&owner).await.unwrap();

@@ -11,7 +11,7 @@ use hindlore_api::catalog;
 use hindlore_api::hint::Plain;
 use hindlore_api::standing::Standing;
 use hindlore_contract::subject::fresh;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::playbook::{Category, Evidence, Proposal};
 use hindlore_domain::sharing::caller::Caller;
@@ -70,7 +70,7 @@ pub(crate) async fn told_on_both(server: Server) {
     for ((verb, one), (_, other)) in on_file.iter().zip(&on_graph) {
         assert_eq!(without_fresh_ids(one), without_fresh_ids(other), "{verb}");
     }
-    let owner = Owner::new(&tenant, "first").unwrap();
+    let owner = LearnerId::new(&tenant, "first").unwrap();
     let (one, other) = (
         file.export_records(&owner).await.unwrap(),
         graph.export_records(&owner).await.unwrap(),
@@ -131,7 +131,7 @@ const CURATORS: usize = 8;
 const ROUNDS: usize = 5;
 
 pub(crate) async fn curated_at_once(server: Server) {
-    let owner = Owner::new(&fresh("tenant"), "first").unwrap();
+    let owner = LearnerId::new(&fresh("tenant"), "first").unwrap();
     let mut working = Vec::new();
     for curator in 0..CURATORS {
         let graph = Neo4jStore::connect(server.options()).await.unwrap();

@@ -2,7 +2,7 @@
 
 use hindlore_contract::lesson_world::{ended, raising, run, step, write};
 use hindlore_contract::subject::{fresh, moment};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_neo4j::Neo4jStore;
 use hindlore_store::lessons::transaction::LessonCommit;
 use hindlore_store::records::trace_archive::ArchivedTrace;
@@ -14,9 +14,9 @@ use crate::http::ask;
 use crate::server::Server;
 
 /// A learner with two trajectories, one a part of the other, and their steps.
-async fn world(server: &Server) -> (Neo4jStore, Owner) {
+async fn world(server: &Server) -> (Neo4jStore, LearnerId) {
     let store = Neo4jStore::connect(server.options()).await.unwrap();
-    let owner = Owner::new(&fresh("tenant"), "learner").unwrap();
+    let owner = LearnerId::new(&fresh("tenant"), "learner").unwrap();
     let mut part = ended(run("r2", 2), 9);
     part.trajectory.parent = Some("r1".to_owned());
     let commit = LessonCommit {
@@ -27,7 +27,7 @@ async fn world(server: &Server) -> (Neo4jStore, Owner) {
     (store, owner)
 }
 
-fn values(server: &Server, owner: &Owner, statement: &str) -> Value {
+fn values(server: &Server, owner: &LearnerId, statement: &str) -> Value {
     let answer = ask(server, statement, json!({"tenant": owner.tenant()}));
     assert!(answer.get("errors").is_none(), "{answer}");
     answer["data"]["values"].clone()

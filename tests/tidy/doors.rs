@@ -91,7 +91,7 @@ const DOORS: &[(&str, Door)] = &[
         Only(&[
             "src/domain/lesson/learning/contrast/phrases",
             "src/errors/fingerprint/normaliser",
-            "src/redact/own",
+            "src/redact/custom_rules",
         ]),
     ),
     (

@@ -1,7 +1,7 @@
 //! The Curator: takeaways and votes to the operations of one delta.
 
+use super::insight::{Kind, Reflection, Takeaway, Vote};
 use super::shown::Shown;
-use super::takeaway::{Kind, Reflection, Takeaway, Vote};
 use hindlore_domain::memory::bullet::Source;
 use hindlore_domain::memory::delta::{BulletRef, NewBullet, Operation, TagCounts};
 use hindlore_text::guard::MergeGuard;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::takeaway::Takeaway;
+use super::insight::Takeaway;
 use super::trace::Trace;
 use hindlore_text::guard::{GuardFeatures, MergeGuard};
 use hindlore_text::words::standard_words;
@@ -154,8 +154,8 @@ fn share(words: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::insight::Kind;
     use super::super::shown::Shown;
-    use super::super::takeaway::Kind;
     use super::*;
 
     fn trace() -> Trace {

@@ -10,15 +10,15 @@
 pub mod curator;
 pub mod gate;
 pub mod generator;
+pub mod insight;
 pub mod pipeline;
+pub mod proposed_operations;
 pub mod reflector;
 pub mod rules;
 pub mod shown;
-pub mod takeaway;
 pub mod trace;
-pub mod wishes;
 
+pub use insight::{Kind, Takeaway, Vote};
 pub use pipeline::{Learned, Options, Pipeline};
 pub use shown::Shown;
-pub use takeaway::{Kind, Takeaway, Vote};
 pub use trace::Trace;

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::curator::{self, Desk};
 use super::gate::{Rejected, sift};
+use super::insight::{Kind, Reflection, Takeaway};
+use super::proposed_operations;
 use super::reflector;
 use super::rules;
 use super::shown::Shown;
-use super::takeaway::{Kind, Reflection, Takeaway};
 use super::trace::{Trace, TraceLimits};
-use super::wishes;
 use crate::model::{Model, Refused};
 use hindlore::{AppliedDelta, Engine, EngineError, EngineResult, PREVIEW_CHARS, RetrieveRequest};
 use hindlore_domain::memory::delta::{Delta, DeltaId, Operation};
@@ -211,13 +211,14 @@ impl Pipeline<'_> {
         let Some(model) = self.model.filter(|_| self.options.curates_by_model) else {
             return Ok(curator::by_rules(desk));
         };
-        let asked = wishes::by_model(model, desk).await;
+        let asked = proposed_operations::by_model(model, desk).await;
         learned.refused.extend(asked.refused);
         match asked.answer {
             Ok(curated) => {
                 tracing::debug!(target: "hindlore::roles", event = "curator_raw", reasoning = %preview(&curated.reasoning, PREVIEW_CHARS));
                 model.name().clone_into(&mut learned.curator);
-                let (mut operations, refused) = wishes::granted(&curated, &trace.shown, topic);
+                let (mut operations, refused) =
+                    proposed_operations::granted(&curated, &trace.shown, topic);
                 learned.notes.extend(refused);
                 // Votes of the Reflector are evidence, not wishes.
                 let votes = Reflection {

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::insight::{Kind, Reflection, Takeaway, Vote};
 use super::shown::{Shown, block, cited};
-use super::takeaway::{Kind, Reflection, Takeaway, Vote};
 use super::trace::{Trace, TraceLimits};
 use crate::model::{Asked, Message, Model, Shape, ask};
 

@@ -1,8 +1,8 @@
 //! The Reflector and the Generator without a model. Nothing is invented: a takeaway quotes the input of the turn, and
 //! an answer quotes the memory for the question.
 
+use super::insight::{Kind, Reflection, Takeaway, Vote};
 use super::shown::Shown;
-use super::takeaway::{Kind, Reflection, Takeaway, Vote};
 use super::trace::Trace;
 use hindlore_text::words::standard_words;
 

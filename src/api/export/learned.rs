@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::write_line;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::identity::hex;
 use hindlore_store::lessons::reading::LessonsCopy;
@@ -137,7 +137,7 @@ impl LearnedLines {
 }
 
 /// A copy without rows.
-pub(crate) fn nothing(owner: Owner) -> LessonsCopy {
+pub(crate) fn nothing(owner: LearnerId) -> LessonsCopy {
     LessonsCopy {
         owner,
         fingerprints: Vec::new(),

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::export::learned::{LearnedLine, LearnedManifest, nothing};
 use crate::problem::Problem;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_primitives::identity::hex;
 use hindlore_store::lessons::reading::LessonsCopy;
@@ -24,7 +24,7 @@ pub(super) struct Learned {
 impl Learned {
     /// Starts from the manifest; rows will belong to the learner of `key`.
     pub(super) fn announced(manifest: LearnedManifest, key: &MemoryKey) -> Result<Self, Problem> {
-        let owner = Owner::new(key.tenant(), key.learner())?;
+        let owner = LearnerId::new(key.tenant(), key.learner())?;
         Ok(Self {
             manifest,
             copy: nothing(owner),

@@ -16,7 +16,7 @@ use hindlore_agents::agent::turn::Known;
 use hindlore_agents::agent::{AgentOptions, Mode, Turn};
 use hindlore_agents::model::{Message, Request, Role};
 use hindlore_agents::roles::generator::remember;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::records::conversation::ConversationRow;
 
 /// Messages of one request.
@@ -155,7 +155,7 @@ async fn ended(context: &Context, turn: &mut Turn, options: AgentOptions) -> Res
 
 impl Verb for RunAgent {
     verb!("agent.run", Memory, Writes, not idempotent -> TurnResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (mut turn, options) = self.turn(context.agents.options()?)?;
@@ -197,7 +197,7 @@ struct Kept {
 
 impl Verb for ChatWithAgent {
     verb!("agent.chat", Memory, Writes, not idempotent -> ChatResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let owner = context.owner()?;
@@ -238,7 +238,7 @@ impl ChatWithAgent {
     async fn conversation(
         &self,
         context: &Context,
-        owner: &Owner,
+        owner: &LearnerId,
     ) -> Result<(ConversationRow, Kept), Problem> {
         if let Some(id) = &self.conversation_id {
             if !self.conversation_history.is_empty() {

@@ -56,7 +56,7 @@ pub struct AddBullet {
 
 impl Verb for AddBullet {
     verb!("bullets.add", Memory, Writes, not idempotent -> DeltaApplied);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -59,7 +59,7 @@ pub struct ApplyDelta {
 
 impl Verb for ApplyDelta {
     verb!("delta.apply", Memory, Writes, idempotent -> DeltaApplied);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

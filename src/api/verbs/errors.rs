@@ -47,7 +47,7 @@ pub struct CaptureErrors {
 
 impl Verb for CaptureErrors {
     verb!("errors.capture", Learner, Writes, not idempotent -> CaptureResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
     const ONCE_BY: Option<&'static str> = Some("call");
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {

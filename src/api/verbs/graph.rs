@@ -103,7 +103,7 @@ pub struct ChangeGraph {
 
 impl Verb for ChangeGraph {
     verb!("graph.change", Memory, Writes, idempotent -> GraphChanged);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -40,8 +40,8 @@ pub struct SetMember {
 
 impl Verb for SetMember {
     verb!("groups.member", Tenant, Writes, idempotent -> GroupChangedResponse);
-    const OF_CALLER: bool = true;
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const SELF_SERVICE: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;
@@ -72,8 +72,8 @@ pub struct SetLeader {
 
 impl Verb for SetLeader {
     verb!("groups.leader", Tenant, Writes, idempotent -> GroupChangedResponse);
-    const OF_CALLER: bool = true;
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const SELF_SERVICE: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;
@@ -104,7 +104,7 @@ pub struct ShowGroup {
 
 impl Verb for ShowGroup {
     verb!("groups.show", Tenant, Reads, idempotent -> GroupResponse);
-    const OF_CALLER: bool = true;
+    const SELF_SERVICE: bool = true;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let group = group_of(&self.group)?;

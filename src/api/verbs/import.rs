@@ -79,7 +79,7 @@ pub struct ImportMemory {
 
 impl Verb for ImportMemory {
     verb!("memory.import", Learner, Writes, idempotent -> ImportResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         self.read(&context.key)?.take(context).await

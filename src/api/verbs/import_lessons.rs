@@ -31,7 +31,7 @@ pub struct ImportLessons {
 
 impl Verb for ImportLessons {
     verb!("lessons.import", Learner, Writes, idempotent -> LessonsImportedResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         self.read(SystemClock.now())?.take(context).await

@@ -38,8 +38,8 @@ fn write() -> Rights {
 
 impl Verb for CreateKey {
     verb!("key.create", Tenant, Writes, not idempotent -> KeyMadeResponse);
-    const OF_RUNNER: bool = true;
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const OPERATOR_ONLY: bool = true;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let now = context.engine.now();
@@ -68,7 +68,7 @@ pub struct ListKeys {}
 
 impl Verb for ListKeys {
     verb!("key.list", Tenant, Reads, idempotent -> KeysResponse);
-    const OF_RUNNER: bool = true;
+    const OPERATOR_ONLY: bool = true;
 
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.keys.is_empty()
@@ -91,7 +91,7 @@ pub struct RevokeKey {
 
 impl Verb for RevokeKey {
     verb!("key.revoke", Tenant, Writes, not idempotent -> KeyResponse);
-    const OF_RUNNER: bool = true;
+    const OPERATOR_ONLY: bool = true;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let tenant = context.key.tenant();
@@ -111,7 +111,7 @@ pub struct RotateKey {
 
 impl Verb for RotateKey {
     verb!("key.rotate", Tenant, Writes, not idempotent -> KeyMadeResponse);
-    const OF_RUNNER: bool = true;
+    const OPERATOR_ONLY: bool = true;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let tenant = context.key.tenant();

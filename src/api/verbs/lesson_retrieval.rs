@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::hint::Voice;
+use crate::hint::HintFormatter;
 use crate::problem::Problem;
 use crate::prompt::{Prompt, PromptLesson, as_lessons, fitting, ways_out};
 use crate::responses::lesson_answers::{
@@ -183,7 +183,7 @@ pub(super) fn lacks(field: &str, other: &str) -> Problem {
 }
 
 /// The choice of the lessons that fit a budget of tokens.
-pub(super) fn fit(budget: usize, voice: &Arc<dyn Voice + Send + Sync>) -> FitLessons {
+pub(super) fn fit(budget: usize, voice: &Arc<dyn HintFormatter + Send + Sync>) -> FitLessons {
     let voice = Arc::clone(voice);
     Fit::new(Arc::new(move |hits: &[RetrievedLesson]| {
         fitting(hits.len(), |places| {
@@ -201,7 +201,7 @@ pub(super) fn fit(budget: usize, voice: &Arc<dyn Voice + Send + Sync>) -> FitLes
 pub fn as_prompt(
     hits: &[LessonHitResponse],
     budget: Option<usize>,
-    voice: &dyn Voice,
+    voice: &dyn HintFormatter,
 ) -> LessonPromptResponse {
     let lessons = hits.iter().map(|hit| &hit.lesson);
     written(
@@ -215,7 +215,7 @@ pub fn as_prompt(
 fn written<'l>(
     lessons: impl Iterator<Item = (LessonId, &'l str)>,
     budget: Option<usize>,
-    voice: &dyn Voice,
+    voice: &dyn HintFormatter,
 ) -> Prompt {
     let rules = lessons.map(|(id, rule)| PromptLesson {
         id: Some(id),

@@ -187,7 +187,7 @@ pub struct ImportPlaybook {
 
 impl Verb for ImportPlaybook {
     verb!("playbook.import", Learner, Writes, idempotent -> PlaybookChangedResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let file = read(&self.text)?;

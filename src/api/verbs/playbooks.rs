@@ -57,7 +57,7 @@ pub struct CreatePlaybook {
 
 impl Verb for CreatePlaybook {
     verb!("playbook.create", Learner, Writes, not idempotent -> PlaybookChangedResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let new = NewPlaybook {

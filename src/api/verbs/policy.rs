@@ -34,7 +34,7 @@ pub struct SetPolicy {
 
 impl Verb for SetPolicy {
     verb!("policy.set", Memory, Writes, idempotent -> PolicyChangedResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         refuse_unknown(&self.fields)?;

@@ -48,7 +48,7 @@ pub struct StartRun {
 
 impl Verb for StartRun {
     verb!("runs.start", Learner, Writes, not idempotent -> StartedRunResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let request = engine::StartRun {
@@ -201,7 +201,7 @@ pub struct LearnTrace {
 
 impl Verb for LearnTrace {
     verb!("runs.learn", Learner, Writes, idempotent -> TraceResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         let name = name_of(json_of(&self.steps)?.as_bytes());

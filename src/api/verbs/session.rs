@@ -131,7 +131,7 @@ pub struct RecordSession {
 
 impl Verb for RecordSession {
     verb!("session.record", Memory, Writes, idempotent -> RecordedResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let bytes = serde_json::to_vec(&self.messages)

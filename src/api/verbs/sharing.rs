@@ -221,7 +221,7 @@ pub struct ListObjects {
 
 impl Verb for ListObjects {
     verb!("share.objects", Tenant, Reads, idempotent -> SharedObjectsResponse);
-    const OF_CALLER: bool = true;
+    const SELF_SERVICE: bool = true;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let own = || match context.caller() {

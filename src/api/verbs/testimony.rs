@@ -99,7 +99,7 @@ pub struct PromoteBullet {
 impl Verb for PromoteBullet {
     verb!("share.promote", Memory, Writes, idempotent -> DeltaApplied);
     const NEEDS: Relation = Relation::Owner;
-    const MISSING_STORE: MissingStore = MissingStore::Refused;
+    const MISSING_STORE: MissingStore = MissingStore::Error;
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {

@@ -56,7 +56,7 @@ pub struct StartTrajectory {
 
 impl Verb for StartTrajectory {
     verb!("trajectory.start", Learner, Writes, not idempotent -> StartedTrajectoryResponse);
-    const MISSING_STORE: MissingStore = MissingStore::Made;
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let request = engine::StartRun {

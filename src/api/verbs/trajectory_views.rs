@@ -10,7 +10,7 @@ use crate::responses::trajectories::{
 };
 use crate::schema::Word;
 use crate::verb::{Context, Verb, number, verb};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::RunPage;
@@ -142,7 +142,7 @@ impl ListTrajectories {
 /// The place of a trajectory in the order of listings.
 async fn place_of(
     context: &Context,
-    owner: &Owner,
+    owner: &LearnerId,
     id: Option<&str>,
 ) -> Result<Option<(Timestamp, String)>, Problem> {
     let Some(id) = id else { return Ok(None) };

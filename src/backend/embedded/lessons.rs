@@ -27,7 +27,7 @@ use super::EmbeddedStore;
 use super::error::{Failure, Result};
 use super::rows::all;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
@@ -45,12 +45,12 @@ impl EmbeddedStore {
     async fn of_learner<T, F>(
         &self,
         operation: &'static str,
-        owner: &Owner,
+        owner: &LearnerId,
         work: F,
     ) -> StoreResult<T>
     where
         T: Default + Send + 'static,
-        F: FnOnce(&Transaction<'_>, i64, &Owner) -> Result<T> + Send + 'static,
+        F: FnOnce(&Transaction<'_>, i64, &LearnerId) -> Result<T> + Send + 'static,
     {
         let owner = owner.clone();
         self.read(operation, move |tx| match find(tx, &owner)? {
@@ -65,7 +65,7 @@ impl EmbeddedStore {
 impl LessonStore for EmbeddedStore {
     async fn transact_lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: Ask,
         mut decide: DecideLessons,
     ) -> StoreResult<()> {
@@ -86,7 +86,7 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
+    async fn run(&self, owner: &LearnerId, id: &str) -> StoreResult<Option<RunContents>> {
         let id = id.to_owned();
         self.of_learner("run", owner, move |tx, learner, owner| {
             pages::run(tx, learner, owner, &id)
@@ -94,7 +94,7 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
+    async fn runs(&self, owner: &LearnerId, page: RunPage) -> StoreResult<Vec<RunRow>> {
         self.of_learner("runs", owner, move |tx, learner, _| {
             runs::runs(tx, learner, &page)
         })
@@ -103,7 +103,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn idle_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
@@ -113,7 +113,7 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>> {
+    async fn relearning_queue(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<RunRow>> {
         self.of_learner("relearning_queue", owner, move |tx, learner, _| {
             runs::relearning_queue(tx, learner, limit)
         })
@@ -122,7 +122,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn due_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
@@ -132,7 +132,11 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
+    async fn lessons_by_id(
+        &self,
+        owner: &LearnerId,
+        ids: &[LessonId],
+    ) -> StoreResult<LessonsFound> {
         let ids = ids.to_vec();
         self.of_learner("lessons_by_id", owner, move |tx, learner, owner| {
             check_names(ids.len()).map_err(Failure::Refused)?;
@@ -143,7 +147,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn lessons_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound> {
@@ -157,7 +161,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn lessons_of_wrong_forms(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         keys: &[String],
         per_key: usize,
     ) -> StoreResult<LessonsFound> {
@@ -175,7 +179,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn lessons_ever_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>> {
         let ids = fingerprints.to_vec();
@@ -192,7 +196,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn neighbourhood(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood> {
         self.of_learner("neighbourhood", owner, move |tx, learner, _| {
@@ -201,7 +205,7 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
+    async fn lessons(&self, owner: &LearnerId, page: LessonPage) -> StoreResult<Vec<Lesson>> {
         self.of_learner("lessons", owner, move |tx, learner, owner| {
             pages::lessons(tx, learner, owner, &page)
         })
@@ -210,7 +214,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn lesson_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords> {
@@ -220,7 +224,7 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>> {
+    async fn decisions(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<Decision>> {
         self.of_learner("decisions", owner, move |tx, learner, _| {
             pages::decisions(tx, learner, limit)
         })
@@ -229,7 +233,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn fingerprints(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>> {
         let ids = ids.to_vec();
@@ -243,7 +247,7 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
+    async fn errors(&self, owner: &LearnerId, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
         self.of_learner("errors", owner, move |tx, learner, owner| {
             pages::errors(tx, learner, owner, &page)
         })
@@ -252,7 +256,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn activations_by_id(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>> {
         let ids = ids.to_vec();
@@ -268,7 +272,7 @@ impl LessonStore for EmbeddedStore {
 
     async fn activations(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>> {
         self.of_learner("activations", owner, move |tx, learner, _| {
@@ -277,14 +281,14 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
+    async fn conflicts(&self, owner: &LearnerId, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
         self.of_learner("conflicts", owner, move |tx, learner, _| {
             pages::conflicts(tx, learner, &page)
         })
         .await
     }
 
-    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
+    async fn lesson_totals(&self, owner: &LearnerId) -> StoreResult<LessonTotals> {
         self.of_learner("lesson_totals", owner, |tx, learner, _| {
             pages::totals(tx, learner)
         })
@@ -302,13 +306,13 @@ impl LessonStore for EmbeddedStore {
         .await
     }
 
-    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
+    async fn copy_lessons_out(&self, owner: &LearnerId) -> StoreResult<Option<LessonsCopy>> {
         let owner = owner.clone();
         self.read("copy_lessons_out", move |tx| transfer::copy_out(tx, &owner))
             .await
     }
 
-    async fn adopt_lessons(&self, _owner: &Owner) -> StoreResult<Vec<LessonId>> {
+    async fn adopt_lessons(&self, _owner: &LearnerId) -> StoreResult<Vec<LessonId>> {
         Ok(Vec::new())
     }
 

@@ -16,7 +16,7 @@ use self::write::{delete_all, insert_owner, write};
 use super::EmbeddedStore;
 use super::error::{Failure, Result};
 use super::rows::all;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::StoreResult;
 use hindlore_store::lessons::{PAGE_MAX, check_names};
 use hindlore_store::records::{
@@ -24,7 +24,7 @@ use hindlore_store::records::{
 };
 
 /// The number of an owner; `None` for one without records.
-fn find(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<i64>> {
+fn find(tx: &Transaction<'_>, owner: &LearnerId) -> Result<Option<i64>> {
     let sql = "SELECT owner FROM record_owners WHERE tenant = ?1 AND learner = ?2";
     let mut statement = tx.prepare_cached(sql)?;
     let number = statement.query_row(params![owner.tenant(), owner.learner()], |row| row.get(0));
@@ -61,7 +61,7 @@ fn gather(tx: &Transaction<'_>, owner: Option<i64>, reads: &RecordReads) -> Resu
 impl RecordStore for EmbeddedStore {
     async fn transact_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         reads: RecordReads,
         mut decide: DecideRecords,
     ) -> StoreResult<()> {
@@ -83,7 +83,7 @@ impl RecordStore for EmbeddedStore {
         .await
     }
 
-    async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
+    async fn records(&self, owner: &LearnerId, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
         let (owner, keys) = (owner.clone(), keys.to_vec());
         self.read("records", move |tx| {
             check_names(keys.len()).map_err(Failure::Refused)?;
@@ -92,7 +92,7 @@ impl RecordStore for EmbeddedStore {
         .await
     }
 
-    async fn scan_records(&self, owner: &Owner, asked: Scan) -> StoreResult<Vec<Record>> {
+    async fn scan_records(&self, owner: &LearnerId, asked: Scan) -> StoreResult<Vec<Record>> {
         let owner = owner.clone();
         self.read("scan_records", move |tx| {
             asked.order_number().map_err(Failure::Refused)?;
@@ -104,7 +104,7 @@ impl RecordStore for EmbeddedStore {
         .await
     }
 
-    async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>> {
+    async fn export_records(&self, owner: &LearnerId) -> StoreResult<Option<Vec<Record>>> {
         let owner = owner.clone();
         self.read("export_records", move |tx| match find(tx, &owner)? {
             Some(number) => Ok(Some(all_records(tx, number)?).filter(|all| !all.is_empty())),
@@ -113,7 +113,7 @@ impl RecordStore for EmbeddedStore {
         .await
     }
 
-    async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()> {
+    async fn import_records(&self, owner: &LearnerId, records: Vec<Record>) -> StoreResult<()> {
         let owner = owner.clone();
         self.write("import_records", move |tx| {
             delete_all(tx, owner.tenant(), owner.learner())?;

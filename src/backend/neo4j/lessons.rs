@@ -38,7 +38,7 @@ use super::error::Result;
 use super::statements::LESSON_LEARNERS;
 use super::store::Neo4jStore;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
@@ -53,7 +53,7 @@ use hindlore_store::{LessonStore, StoreResult};
 
 impl Neo4jStore {
     /// Checks the lessons of a learner; each finding comes with its advice.
-    pub(super) async fn wrong_lessons(&self, owner: &Owner) -> StoreResult<Vec<String>> {
+    pub(super) async fn wrong_lessons(&self, owner: &LearnerId) -> StoreResult<Vec<String>> {
         let found = standing::wrong(self, &Keys::new(owner)).await;
         found.map_err(|failure| self.store_error("check", failure))
     }
@@ -72,7 +72,7 @@ impl Neo4jStore {
 impl LessonStore for Neo4jStore {
     async fn transact_lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: Ask,
         decide: DecideLessons,
     ) -> StoreResult<()> {
@@ -84,7 +84,7 @@ impl LessonStore for Neo4jStore {
         self.write("transact_lessons", task).await
     }
 
-    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
+    async fn run(&self, owner: &LearnerId, id: &str) -> StoreResult<Option<RunContents>> {
         let read = |access| ReadRun {
             keys: Keys::new(owner),
             run: id.to_owned(),
@@ -93,14 +93,14 @@ impl LessonStore for Neo4jStore {
         self.look_with("run", read).await
     }
 
-    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
+    async fn runs(&self, owner: &LearnerId, page: RunPage) -> StoreResult<Vec<RunRow>> {
         let found = runs::runs(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("runs", failure))
     }
 
     async fn idle_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
@@ -108,14 +108,14 @@ impl LessonStore for Neo4jStore {
         found.map_err(|failure| self.store_error("idle_runs", failure))
     }
 
-    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>> {
+    async fn relearning_queue(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<RunRow>> {
         let found = runs::relearning_queue(&self.executor, &Keys::new(owner), limit).await;
         found.map_err(|failure| self.store_error("relearning_queue", failure))
     }
 
     async fn due_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
@@ -123,14 +123,18 @@ impl LessonStore for Neo4jStore {
         found.map_err(|failure| self.store_error("due_runs", failure))
     }
 
-    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
+    async fn lessons_by_id(
+        &self,
+        owner: &LearnerId,
+        ids: &[LessonId],
+    ) -> StoreResult<LessonsFound> {
         let found = near::by_ids(&self.executor, &Keys::new(owner), ids).await;
         found.map_err(|failure| self.store_error("lessons_by_id", failure))
     }
 
     async fn lessons_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound> {
@@ -141,7 +145,7 @@ impl LessonStore for Neo4jStore {
 
     async fn lessons_of_wrong_forms(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         keys: &[String],
         per_key: usize,
     ) -> StoreResult<LessonsFound> {
@@ -151,7 +155,7 @@ impl LessonStore for Neo4jStore {
 
     async fn lessons_ever_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>> {
         let task = EverTriggered {
@@ -163,21 +167,21 @@ impl LessonStore for Neo4jStore {
 
     async fn neighbourhood(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood> {
         let found = near::neighbourhood(&self.executor, &Keys::new(owner), &ask).await;
         found.map_err(|failure| self.store_error("neighbourhood", failure))
     }
 
-    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
+    async fn lessons(&self, owner: &LearnerId, page: LessonPage) -> StoreResult<Vec<Lesson>> {
         let found = pages::lessons(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("lessons", failure))
     }
 
     async fn lesson_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords> {
@@ -185,28 +189,28 @@ impl LessonStore for Neo4jStore {
         found.map_err(|failure| self.store_error("lesson_records", failure))
     }
 
-    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>> {
+    async fn decisions(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<Decision>> {
         let found = pages::decisions(&self.executor, &Keys::new(owner), limit).await;
         found.map_err(|failure| self.store_error("decisions", failure))
     }
 
     async fn fingerprints(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>> {
         let found = pages::fingerprints(&self.executor, &Keys::new(owner), ids).await;
         found.map_err(|failure| self.store_error("fingerprints", failure))
     }
 
-    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
+    async fn errors(&self, owner: &LearnerId, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
         let found = pages::errors(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("errors", failure))
     }
 
     async fn activations_by_id(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>> {
         let found = pages::activations_by_id(&self.executor, &Keys::new(owner), ids).await;
@@ -215,19 +219,19 @@ impl LessonStore for Neo4jStore {
 
     async fn activations(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>> {
         let found = pages::activations(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("activations", failure))
     }
 
-    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
+    async fn conflicts(&self, owner: &LearnerId, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
         let found = pages::conflicts(&self.executor, &Keys::new(owner), &page).await;
         found.map_err(|failure| self.store_error("conflicts", failure))
     }
 
-    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
+    async fn lesson_totals(&self, owner: &LearnerId) -> StoreResult<LessonTotals> {
         let found = pages::totals(&self.executor, &Keys::new(owner)).await;
         found.map_err(|failure| self.store_error("lesson_totals", failure))
     }
@@ -237,7 +241,7 @@ impl LessonStore for Neo4jStore {
         names.map_err(|failure| self.store_error("lesson_learners", failure))
     }
 
-    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
+    async fn copy_lessons_out(&self, owner: &LearnerId) -> StoreResult<Option<LessonsCopy>> {
         let copy = |access| CopyOut {
             keys: Keys::new(owner),
             access,
@@ -245,7 +249,7 @@ impl LessonStore for Neo4jStore {
         self.look_with("copy_lessons_out", copy).await
     }
 
-    async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>> {
+    async fn adopt_lessons(&self, owner: &LearnerId) -> StoreResult<Vec<LessonId>> {
         self.writable("adopt_lessons")?;
         let adopted = standing::adopt(self, &Keys::new(owner)).await;
         adopted.map_err(|failure| self.store_error("adopt_lessons", failure))

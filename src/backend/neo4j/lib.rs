@@ -34,7 +34,7 @@ mod upkeep;
 
 pub use self::options::Neo4jOptions;
 pub use self::schema::diagnostics::{Asked, ServerReport};
-pub use self::schema::items::{SchemaItem, Standing};
 pub use self::schema::migrations::Migration;
-pub use self::schema::tell::Listener;
+pub use self::schema::progress::Listener;
+pub use self::schema::schema_objects::{SchemaItem, Standing};
 pub use self::store::Neo4jStore;

@@ -10,7 +10,7 @@ use super::bolt::address::{Addresses, shown};
 use super::bolt::tls;
 use super::error::Failure;
 use super::schema::migrations::{MIGRATIONS, Migration};
-use super::schema::tell::Listener;
+use super::schema::progress::Listener;
 use hindlore_store::StoreResult;
 
 const CONNECT: &str = "connect";

@@ -23,7 +23,7 @@ use super::statements::{
     CHECK_RECORDS, COPY_RECORDS, GET_RECORDS, LOCK_LEARNER, RECORD_OWNERS, SCAN_RECORDS,
 };
 use super::store::Neo4jStore;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::StoreResult;
 use hindlore_store::lessons::{PAGE_MAX, check_names};
 use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
@@ -52,7 +52,7 @@ impl Neo4jStore {
     /// Checks the records of a learner; each finding comes with its advice.
     pub(super) async fn wrong_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
         let asked = Keys::new(owner).owned().with("limit", count(limit));
@@ -103,7 +103,7 @@ fn wrong_edges(row: &Row) -> Result<String> {
 impl RecordStore for Neo4jStore {
     async fn transact_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         reads: RecordReads,
         decide: DecideRecords,
     ) -> StoreResult<()> {
@@ -115,17 +115,17 @@ impl RecordStore for Neo4jStore {
         self.write("transact_records", task).await
     }
 
-    async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
+    async fn records(&self, owner: &LearnerId, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
         let found = self.by_key(&Keys::new(owner), keys).await;
         found.map_err(|failure| self.store_error("records", failure))
     }
 
-    async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>> {
+    async fn scan_records(&self, owner: &LearnerId, scan: Scan) -> StoreResult<Vec<Record>> {
         let found = self.scan(&Keys::new(owner), &scan).await;
         found.map_err(|failure| self.store_error("scan_records", failure))
     }
 
-    async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>> {
+    async fn export_records(&self, owner: &LearnerId) -> StoreResult<Option<Vec<Record>>> {
         let export = |access| Export {
             keys: Keys::new(owner),
             access,
@@ -133,7 +133,7 @@ impl RecordStore for Neo4jStore {
         self.look_with("export_records", export).await
     }
 
-    async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()> {
+    async fn import_records(&self, owner: &LearnerId, records: Vec<Record>) -> StoreResult<()> {
         let task = Import {
             keys: Keys::new(owner),
             records,

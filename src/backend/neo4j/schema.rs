@@ -8,22 +8,22 @@
 //! when the name belongs to something else. A ledger with an unknown migration that does not expand, or with one that has
 //! another text here, is refused.
 
+mod create_schema;
 pub(super) mod diagnostics;
-pub(super) mod items;
-mod making;
 mod migration_lock;
 pub(super) mod migrations;
-pub(super) mod tell;
+pub(super) mod progress;
+pub(super) mod schema_objects;
 
 use std::time::Duration;
 
 use tokio::time::sleep;
 
-use self::items::Wanted;
-use self::making::{make, make_all};
+use self::create_schema::{make, make_all};
 use self::migration_lock::{keep_lock, take_lock, write};
 use self::migrations::{Migration, TARGET};
-use self::tell::Tell;
+use self::progress::Tell;
+use self::schema_objects::Wanted;
 use super::bolt::executor::Executor;
 use super::bolt::random::token;
 use super::bolt::values::Map;
@@ -39,7 +39,9 @@ pub(crate) fn wanted(
     migrations: &'static [Migration],
 ) -> impl Iterator<Item = (&'static str, Wanted)> {
     let all = migrations.iter();
-    all.flat_map(|migration| items::wanted(migration).map(|wanted| (migration.name, wanted)))
+    all.flat_map(|migration| {
+        schema_objects::wanted(migration).map(|wanted| (migration.name, wanted))
+    })
 }
 
 /// A migration as recorded in a database.
@@ -177,7 +179,7 @@ async fn apply_pending(
     let mut previous = applied.last().map(|one| one.version.clone());
     let mut names = Vec::new();
     for migration in pending(&applied, how.migrations) {
-        if items::expands(migration) {
+        if schema_objects::expands(migration) {
             make_all(executor, holder, migration, how.tell).await?;
         } else {
             change_data(executor, holder, migration, how.tell).await?;
@@ -210,7 +212,7 @@ pub(super) async fn mend(
     executor: &Executor,
     migrations: &'static [Migration],
 ) -> Result<Vec<String>> {
-    let (items, _) = items::compared(executor, wanted(migrations)).await?;
+    let (items, _) = schema_objects::compared(executor, wanted(migrations)).await?;
     let mut made = Vec::new();
     for (item, (_, wanted)) in items.iter().zip(wanted(migrations)) {
         if !item.is_there() {
@@ -234,7 +236,7 @@ async fn record(
         .with("type", "CYPHER")
         .with("source", migration.name)
         .with("checksum", migration.checksum())
-        .with("expands", items::expands(migration))
+        .with("expands", schema_objects::expands(migration))
         .with("by", instance);
     let recorded = Map::new()
         .with("target", TARGET)
@@ -262,9 +264,9 @@ mod tests {
     #[test]
     fn every_statement_of_a_migration_is_whole() {
         for migration in MIGRATIONS {
-            assert!(items::expands(migration), "{}", migration.name);
+            assert!(schema_objects::expands(migration), "{}", migration.name);
             assert_eq!(
-                items::wanted(migration).count(),
+                schema_objects::wanted(migration).count(),
                 migration.text.matches("\nCREATE ").count()
             );
         }
@@ -276,7 +278,7 @@ mod tests {
             name: "V002__titles",
             text: "// Why.\n\nMATCH (n:Bullet)\nSET n.title = n.content;\n",
         };
-        assert!(!items::expands(&migration));
+        assert!(!schema_objects::expands(&migration));
         assert_eq!(
             (migration.version(), migration.description()),
             ("002", "titles")

@@ -16,7 +16,7 @@ use super::memory::state::Access;
 use super::options::Neo4jOptions;
 use super::schema;
 use super::schema::migrations::Migration;
-use super::schema::tell::Tell;
+use super::schema::progress::Tell;
 use super::statements::{DATABASE, SERVER};
 use hindlore_store::{ErrorKind, StoreError, StoreResult};
 

@@ -11,7 +11,7 @@ use crate::temp_store::TempStore;
 use hindlore::lessons::LessonRules;
 use hindlore::{Engine, EngineOptions};
 use hindlore_api::problem::Problem;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Policy;
@@ -39,7 +39,7 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let told = story::tell(&stage).await?;
     // Lessons belong to a learner, so each run uses a new one, who still has to fail.
     let learner = format!("{LEARNER}-{}", stage.key.scope());
-    let owner = Owner::new(tenant, &learner)?;
+    let owner = LearnerId::new(tenant, &learner)?;
     let failed = failures::happen(&stage.engine, &owner).await?;
     let shown = told.answer(failed.answer());
     session

@@ -5,7 +5,7 @@ use crate::form::{Form, Request};
 use crate::output::words::plural;
 use crate::output::{Outcome, Tone, lessons};
 use crate::session::Session;
-use crate::session::whereabouts;
+use crate::session::unknown_names;
 use hindlore_api::verbs::store::ShowHealth;
 
 pub(super) const FORM: Form = Form::new("store.health", &[]).named("health");
@@ -57,6 +57,6 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
             page.field("changed", format_args!("{at} {said}"));
         }
     })?;
-    whereabouts::note_absent(session).await?;
+    unknown_names::note_absent(session).await?;
     Ok(Outcome::Done)
 }

@@ -30,7 +30,7 @@ use clap::{ArgMatches, FromArgMatches, Subcommand};
 use serde_json::Value;
 
 use super::args::Written;
-use super::beside;
+use super::external_commands;
 use super::form::{self, Form, Request};
 use super::session::Session;
 pub(super) use typed::forms;
@@ -213,8 +213,8 @@ async fn verb(session: &Session, command: VerbCommand) -> CommandResult {
 
 async fn written(session: &Session, command: Written) -> CommandResult {
     match command {
-        Written::Bench(args) => beside::run(session, "hindlore-bench", &args.arguments),
-        Written::Lab(args) => beside::run(session, "hindlore-lab", &args.arguments),
+        Written::Bench(args) => external_commands::run(session, "hindlore-bench", &args.arguments),
+        Written::Lab(args) => external_commands::run(session, "hindlore-lab", &args.arguments),
         Written::Demo(args) => demo::run(session, args).await,
         Written::Learn(args) => agents::learn::run(session, args).await,
         Written::Import(args) => Box::pin(stores::import::run(session, args)).await,
@@ -243,6 +243,6 @@ async fn written(session: &Session, command: Written) -> CommandResult {
 /// Takes in waiting calls before a verb reads lessons, errors, or runs.
 async fn intake_for(session: &Session, verb: &Registered) {
     if verb.subject == Subject::Learner {
-        agents::learn::intake::before(session).await;
+        agents::learn::ingest::before(session).await;
     }
 }

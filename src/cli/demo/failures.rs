@@ -19,7 +19,7 @@ use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
 use hindlore_domain::lesson::event::StepReport;
 use hindlore_domain::lesson::feedback::Feedback;
 use hindlore_domain::lesson::learning::pattern::rewritten;
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_errors::fingerprint::Evidence;
 use hindlore_primitives::ids::LessonId;
@@ -86,7 +86,7 @@ pub(super) struct Try {
 }
 
 /// Runs the act.
-pub(crate) async fn happen(engine: &Engine, owner: &Owner) -> Result<Failures, Problem> {
+pub(crate) async fn happen(engine: &Engine, owner: &LearnerId) -> Result<Failures, Problem> {
     let first = run(engine, owner, "first", &FIRST, None).await?;
     let asked = ask(engine, owner, "second", &SECOND).await?;
     let second = run(engine, owner, "second", &SECOND, Some(&asked)).await?;
@@ -99,7 +99,7 @@ pub(crate) async fn happen(engine: &Engine, owner: &Owner) -> Result<Failures, P
 
 async fn ask(
     engine: &Engine,
-    owner: &Owner,
+    owner: &LearnerId,
     run: &str,
     task: &Task,
 ) -> Result<LessonsRetrieved, Problem> {
@@ -119,7 +119,7 @@ async fn ask(
     Ok(engine.retrieve_lessons(owner, request).await?)
 }
 
-async fn start(engine: &Engine, owner: &Owner, run: &str, task: &Task) -> Result<(), Problem> {
+async fn start(engine: &Engine, owner: &LearnerId, run: &str, task: &Task) -> Result<(), Problem> {
     let request = StartRun {
         id: Some(run.to_owned()),
         place: place(),
@@ -133,7 +133,7 @@ async fn start(engine: &Engine, owner: &Owner, run: &str, task: &Task) -> Result
 
 async fn run(
     engine: &Engine,
-    owner: &Owner,
+    owner: &LearnerId,
     name: &str,
     task: &Task,
     known: Option<&LessonsRetrieved>,

@@ -4,7 +4,7 @@ use super::page::{Page, Tone};
 use super::redacted::redacted;
 use super::words::plural;
 use crate::shell::Spoken;
-use hindlore_api::hint::{Voice, worded};
+use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::responses::activations::ActivationResponse;
 use hindlore_api::responses::decisions::{ChangedLessonResponse, DecidedResponse};
 use hindlore_api::responses::ended::EndedRunResponse;
@@ -274,7 +274,7 @@ fn back_from(to: Status) -> Status {
 }
 
 /// A change of status in one line, with the way back.
-pub(crate) fn changed(one: &ChangedLessonResponse, voice: &dyn Voice) -> String {
+pub(crate) fn changed(one: &ChangedLessonResponse, voice: &dyn HintFormatter) -> String {
     let (lesson, change) = (one.lesson, &one.change);
     let back = back_from(change.to);
     let line = format!(

@@ -11,13 +11,13 @@
 //! call works on its own as before.
 
 mod asked;
+mod engine_cache;
 mod place;
 mod server;
-mod warm;
 mod wire;
 
 pub(super) use asked::{Asked, Luggage};
+pub(super) use engine_cache::Opened;
+pub(crate) use engine_cache::Warm;
 pub(crate) use place::{running, stop};
 pub(crate) use server::{Ran, serve};
-pub(super) use warm::Opened;
-pub(crate) use warm::Warm;

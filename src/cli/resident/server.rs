@@ -12,8 +12,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::engine_cache::Warm;
 use super::place;
-use super::warm::Warm;
 use super::wire::{Call, Ended, FRAME_MAX};
 
 /// The result of a call: its exit code, stdout and stderr; absent if its own process is to run it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{About, OpenMemory, Session, whereabouts};
+use super::{About, OpenMemory, Session, unknown_names};
 use crate::form::Request;
 use crate::shell::{Spoken, quoted};
 use hindlore::Engine;
@@ -66,16 +66,16 @@ impl Session {
     ) -> Result<Access, Problem> {
         let key = self.key()?;
         let engine = match missing_store {
-            MissingStore::Refused => self.engine_there()?,
+            MissingStore::Error => self.engine_there()?,
             MissingStore::Empty => self.engine_to_ask()?,
-            MissingStore::Made => self.engine()?,
+            MissingStore::Create => self.engine()?,
         };
         let about = match subject {
             Subject::Learner => About::Lessons,
             Subject::Store | Subject::Tenant | Subject::Memory => About::Memory,
         };
         self.mean(&engine, &key, about);
-        if missing_store == MissingStore::Made {
+        if missing_store == MissingStore::Create {
             self.note_new().await?;
         }
         self.access(engine, key)
@@ -84,7 +84,7 @@ impl Session {
     /// Warns of similar names; a caller does not learn names that it may not see.
     async fn note_new(&self) -> Result<(), Problem> {
         match self.caller()? {
-            None => whereabouts::note_new(self).await,
+            None => unknown_names::note_new(self).await,
             Some(_) => Ok(()),
         }
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::feedback::{Channel, Feedback, Place as StepPlace};
-use super::lesson::{Owner, Place};
+use super::lesson::{LearnerId, Place};
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use hindlore_errors::tag::{Circumstances, TagRules};
 use hindlore_primitives::ids::{EventId, derive};
@@ -47,7 +47,7 @@ pub struct ErrorEvent {
     /// Derived from owner, run, step and fingerprint, so that a resent report is the same event.
     pub id: EventId,
     /// Its owner.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// The run it belongs to.
     pub run: String,
     /// Its number in the run.
@@ -95,7 +95,7 @@ impl ErrorEvent {
 ///
 /// `seen_in_run` returns whether one of the step's fingerprints was raised earlier in this run.
 pub fn capture(
-    owner: &Owner,
+    owner: &LearnerId,
     report: StepReport,
     rules: &TagRules,
     seen_in_run: impl FnOnce(&Fingerprints) -> bool,
@@ -107,7 +107,7 @@ pub fn capture(
 
 /// Writes a step down whose fingerprints are known, and whether the run knows one of them.
 pub fn capture_known(
-    owner: &Owner,
+    owner: &LearnerId,
     report: StepReport,
     rules: &TagRules,
     (fingerprints, seen_in_run): (Fingerprints, bool),
@@ -238,7 +238,7 @@ mod tests {
 
     fn captured(report: StepReport) -> Option<ErrorEvent> {
         capture(
-            &Owner::new("t", "l").unwrap(),
+            &LearnerId::new("t", "l").unwrap(),
             report,
             &TagRules::standard(),
             |_| false,

@@ -21,12 +21,12 @@ pub const LINKS_MAX: usize = 64;
 
 /// The owner of lessons: a tenant and a learner. Nothing of one owner is ever combined with anything of another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct Owner {
+pub struct LearnerId {
     tenant: String,
     learner: String,
 }
 
-impl Owner {
+impl LearnerId {
     /// Checks and normalises the two names.
     pub fn new(tenant: &str, learner: &str) -> Result<Self, KeyError> {
         Ok(Self {
@@ -137,7 +137,7 @@ pub struct Lesson {
     /// Derived from owner, normalised rule and first triggers.
     pub id: LessonId,
     /// Its owner.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// Its rule.
     pub rule: Rule,
     /// The fingerprints that call for it, sorted.
@@ -180,7 +180,7 @@ pub struct Lesson {
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewLesson {
     /// Its owner.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// Its rule.
     pub rule: Rule,
     /// The fingerprints that call for it.
@@ -234,7 +234,7 @@ impl Lesson {
 }
 
 /// The identity of a rule with its triggers, which are sorted and without repeats.
-pub fn lesson_id(owner: &Owner, rule: &Rule, triggers: &[FingerprintId]) -> LessonId {
+pub fn lesson_id(owner: &LearnerId, rule: &Rule, triggers: &[FingerprintId]) -> LessonId {
     let triggers: Vec<String> = triggers.iter().map(FingerprintId::to_string).collect();
     LessonId(derive(&[
         "lesson",
@@ -264,7 +264,7 @@ pub(super) fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 pub(crate) fn plain_lesson(rule: &str) -> Lesson {
     Lesson::new(NewLesson {
-        owner: Owner::new("t", "l").unwrap(),
+        owner: LearnerId::new("t", "l").unwrap(),
         rule: Rule::parse(rule).unwrap(),
         triggers: Vec::new(),
         tags: Vec::new(),
@@ -285,7 +285,7 @@ mod tests {
             let triggers: Vec<FingerprintId> =
                 triggers.iter().map(|n| FingerprintId([*n; 10])).collect();
             lesson_id(
-                &Owner::new("t", learner).unwrap(),
+                &LearnerId::new("t", learner).unwrap(),
                 &Rule::parse(rule).unwrap(),
                 &sorted(triggers),
             )

@@ -5,7 +5,7 @@ use super::closure::Closure;
 use super::object::Object;
 use super::relation::Relation;
 use super::subject::Subject;
-use crate::lesson::lesson::Owner;
+use crate::lesson::lesson::LearnerId;
 use crate::playbook::Visibility;
 
 /// A relation tuple, within one learner.
@@ -23,7 +23,7 @@ pub struct Tuple {
 ///
 /// The learner itself owns everything that it keeps. A tuple of the object's parent counts for the object.
 pub fn relation_to(
-    owner: &Owner,
+    owner: &LearnerId,
     object: &Object,
     caller: &Caller,
     closure: &Closure,
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_relation_holds_for_its_object_and_what_lies_in_it() {
-        let owner = Owner::new("t", "ann").unwrap();
+        let owner = LearnerId::new("t", "ann").unwrap();
         let tuples = [
             tuple("learner", Relation::Viewer, "user:bob"),
             tuple("memory:a", Relation::Editor, "user:bob"),
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn nothing_of_another_tenant_can_be_reached() {
         let tuples = [tuple("learner", Relation::Owner, "agent:ann")];
-        let owner = Owner::new("other", "ann").unwrap();
+        let owner = LearnerId::new("other", "ann").unwrap();
         let caller = caller("agent:ann");
         let closure = Closure::of(&caller);
         assert_eq!(

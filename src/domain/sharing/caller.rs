@@ -2,7 +2,7 @@
 //! of a tenant with the groups that its credential vouches for.
 
 use super::subject::{Group, Principal};
-use crate::lesson::lesson::Owner;
+use crate::lesson::lesson::LearnerId;
 
 /// The caller, by its credential. A party without a credential is `Nobody`, which may do nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl Party {
     }
 
     /// True if it owns everything of a learner without a grant, so that nothing can take the right away.
-    pub fn owns(&self, owner: &Owner) -> bool {
+    pub fn owns(&self, owner: &LearnerId) -> bool {
         match self {
             Self::Nobody => false,
             Self::Operator => true,
@@ -86,12 +86,12 @@ impl Caller {
     }
 
     /// The agent that a learner is.
-    pub fn of_learner(owner: &Owner) -> Self {
+    pub fn of_learner(owner: &LearnerId) -> Self {
         Self::new(owner.tenant(), Principal::of_learner(owner.learner()))
     }
 
     /// True if the caller is this learner itself, which owns all it keeps.
-    pub fn is_learner(&self, owner: &Owner) -> bool {
+    pub fn is_learner(&self, owner: &LearnerId) -> bool {
         let is_for = self.learner.as_deref() == Some(owner.learner());
         self.tenant == owner.tenant() && (is_for || self.principal.is_learner(owner.learner()))
     }

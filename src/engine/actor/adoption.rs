@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::commit_builder::{Grounds, decide_delta};
+use super::commit_builder::{DecisionInputs, decide_delta};
 use super::message::DeltaMessage;
 use super::open_memory::OpenMemory;
 use super::snapshot::Snapshot;
@@ -72,7 +72,7 @@ impl State {
             self.message.result = Some(Err(EngineError::Contended(key)));
             return Commit::default();
         }
-        let grounds = Grounds {
+        let grounds = DecisionInputs {
             receipts: catch_up.receipts,
             now: self.context.now(),
             tables: self.context.tables(),

@@ -24,7 +24,7 @@ use hindlore_redact::Redactions;
 use hindlore_store::{Commit, DeltaRecord, EventRecord, RetrievalRecord, StoredReceipt};
 
 /// Inputs of a decision apart from the snapshot and the messages.
-pub(crate) struct Grounds<'a> {
+pub(crate) struct DecisionInputs<'a> {
     /// Receipts of those deltas of the group that were applied earlier.
     pub(crate) receipts: Vec<StoredReceipt>,
     pub(crate) now: Timestamp,
@@ -36,7 +36,7 @@ pub(crate) struct Grounds<'a> {
 pub(crate) fn decide_group(
     snapshot: &mut Snapshot,
     messages: &mut [Message],
-    grounds: Grounds<'_>,
+    grounds: DecisionInputs<'_>,
 ) -> Commit {
     let mut builder = CommitBuilder::new(snapshot, grounds);
     for message in messages {
@@ -60,7 +60,7 @@ pub(crate) fn decide_group(
 pub(crate) fn decide_delta(
     snapshot: &mut Snapshot,
     delta: &mut DeltaMessage,
-    grounds: Grounds<'_>,
+    grounds: DecisionInputs<'_>,
 ) -> Commit {
     let mut builder = CommitBuilder::new(snapshot, grounds);
     builder.apply(delta);
@@ -84,7 +84,7 @@ struct CommitBuilder<'a> {
 }
 
 impl<'a> CommitBuilder<'a> {
-    fn new(snapshot: &'a mut Snapshot, grounds: Grounds<'a>) -> Self {
+    fn new(snapshot: &'a mut Snapshot, grounds: DecisionInputs<'a>) -> Self {
         let receipts = grounds.receipts.into_iter();
         Self {
             origin_before: snapshot.memory.origin_clock(),

@@ -4,7 +4,7 @@
 //! hypothetical memory, and the first transaction writes that decision unless another instance makes the memory
 //! meanwhile. A large import is thus decided only once.
 
-use super::commit_builder::{Grounds, decide_group};
+use super::commit_builder::{DecisionInputs, decide_group};
 use super::group::{FailedGroup, answer_without_memory, is_any_applied};
 use super::loading::{creation, hypothetical};
 use super::message::Message;
@@ -69,7 +69,7 @@ fn decide_first(memory: &OpenMemory, messages: &mut [Message]) -> EngineResult<O
     let creation = creation(context, &created, now)?;
     let head = creation.head.clone();
     let mut snapshot = Snapshot::new(created.memory, head.clone());
-    let grounds = Grounds {
+    let grounds = DecisionInputs {
         receipts: Vec::new(),
         now,
         tables: context.tables(),

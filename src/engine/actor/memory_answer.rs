@@ -1,7 +1,7 @@
 //! The answer of one memory to a query, and its record.
 
-use crate::memory::retrieval::beside::Beside;
 use crate::memory::retrieval::injection::{FitBullets, Injection, Shown, keep_places};
+use crate::memory::retrieval::related::Beside;
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::bullet::BulletId;

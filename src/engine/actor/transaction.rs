@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::commit_builder::{Grounds, decide_group};
+use super::commit_builder::{DecisionInputs, decide_group};
 use super::group::{FailedGroup, answer_without_memory, complete_all, delta_ids, operation_count};
 use super::message::Message;
 use super::open_memory::OpenMemory;
@@ -180,7 +180,7 @@ impl State {
             self.needs_reload = true;
             return Commit::default();
         }
-        let grounds = Grounds {
+        let grounds = DecisionInputs {
             receipts,
             now: self.context.now(),
             tables: self.context.tables(),

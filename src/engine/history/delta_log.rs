@@ -2,7 +2,7 @@
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use crate::id_beginning::only;
+use crate::id_prefix::only;
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::lessons::PAGE_MAX;

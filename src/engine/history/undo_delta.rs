@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::stored_delta::delta_of;
-use super::undone::UndoTree;
+use super::undo_state::UndoTree;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::memory::answers::AppliedDelta;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::rules::LessonRules;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::ErrorKind;
 use hindlore_store::lessons::transaction::{Ask, Gathered, LessonCommit};
 
@@ -25,7 +25,12 @@ impl Engine {
     ///
     /// Nothing is written when it answers with an error. A write whose answer was lost is made again,
     /// which derived ids and receipts make harmless.
-    pub(super) async fn decide<T, F>(&self, owner: &Owner, ask: Ask, decide: F) -> EngineResult<T>
+    pub(super) async fn decide<T, F>(
+        &self,
+        owner: &LearnerId,
+        ask: Ask,
+        decide: F,
+    ) -> EngineResult<T>
     where
         T: Send + 'static,
         F: FnMut(Gathered) -> EngineResult<(LessonCommit, T)> + Send + 'static,

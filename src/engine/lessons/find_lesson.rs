@@ -8,9 +8,9 @@ use std::str::FromStr;
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use crate::id_beginning::{is_beginning, only};
 use crate::id_kind::IdKind;
-use hindlore_domain::lesson::lesson::Owner;
+use crate::id_prefix::{is_beginning, only};
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_store::lessons::PAGE_MAX;
 use hindlore_store::lessons::reading::{
@@ -22,7 +22,7 @@ impl Engine {
     ///
     /// # Errors
     /// `NotAnId`, `NoBeginning`, `Ambiguous`.
-    pub async fn find_lesson(&self, owner: &Owner, name: &str) -> EngineResult<LessonId> {
+    pub async fn find_lesson(&self, owner: &LearnerId, name: &str) -> EngineResult<LessonId> {
         let kind = IdKind::Lesson;
         if !is_beginning(name, kind.prefix()) {
             return whole(kind, name);
@@ -34,7 +34,11 @@ impl Engine {
     ///
     /// # Errors
     /// `NotAnId`, `NoBeginning`, `Ambiguous`.
-    pub async fn find_activation(&self, owner: &Owner, name: &str) -> EngineResult<ActivationId> {
+    pub async fn find_activation(
+        &self,
+        owner: &LearnerId,
+        name: &str,
+    ) -> EngineResult<ActivationId> {
         let kind = IdKind::Use;
         if !is_beginning(name, kind.prefix()) {
             return whole(kind, name);
@@ -50,7 +54,11 @@ impl Engine {
     ///
     /// # Errors
     /// `NotAnId`, `NoBeginning`, `Ambiguous`.
-    pub async fn find_fingerprint(&self, owner: &Owner, name: &str) -> EngineResult<FingerprintId> {
+    pub async fn find_fingerprint(
+        &self,
+        owner: &LearnerId,
+        name: &str,
+    ) -> EngineResult<FingerprintId> {
         let kind = IdKind::Fingerprint;
         if !is_beginning(name, kind.prefix()) {
             return whole(kind, name);
@@ -83,7 +91,7 @@ impl Engine {
     ///
     /// `NoRun`, `Ambiguous`.
     /// `NoRun`, `Ambiguous`.
-    pub async fn find_run(&self, owner: &Owner, name: &str) -> EngineResult<String> {
+    pub async fn find_run(&self, owner: &LearnerId, name: &str) -> EngineResult<String> {
         let kind = IdKind::Run;
         let is_whole = !is_beginning(name, kind.prefix());
         if is_whole || self.store().run(owner, name).await?.is_some() {
@@ -107,7 +115,7 @@ impl Engine {
         found.ok_or_else(|| EngineError::NoRun(name.to_owned()))
     }
 
-    async fn lesson_ids(&self, owner: &Owner) -> EngineResult<Vec<LessonId>> {
+    async fn lesson_ids(&self, owner: &LearnerId) -> EngineResult<Vec<LessonId>> {
         let (mut ids, mut after) = (Vec::new(), None);
         loop {
             let page = LessonPage {
@@ -126,7 +134,7 @@ impl Engine {
 
     async fn add_activation_ids(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         lesson: LessonId,
         ids: &mut Vec<ActivationId>,
     ) -> EngineResult<()> {

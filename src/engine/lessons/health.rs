@@ -2,7 +2,7 @@
 
 use crate::error::EngineResult;
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_store::lessons::reading::LessonTotals;
 
@@ -26,7 +26,7 @@ pub struct LessonHealth {
 
 impl Engine {
     /// Counts lessons, errors and runs, and measures the benefit.
-    pub async fn lesson_health(&self, owner: &Owner) -> EngineResult<LessonHealth> {
+    pub async fn lesson_health(&self, owner: &LearnerId) -> EngineResult<LessonHealth> {
         self.end_idle_runs(owner).await?;
         let totals = self.store().lesson_totals(owner).await?;
         let settled = totals.helped + totals.neutral + totals.harmed;

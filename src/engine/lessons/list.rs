@@ -6,7 +6,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use hindlore_domain::lesson::conflict::clusters;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::metrics::RunMetrics;
 use hindlore_primitives::ids::{ActivationId, EventId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
@@ -75,7 +75,7 @@ impl Engine {
     /// Lists lessons, newest birth first.
     pub async fn lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: LessonPage,
     ) -> EngineResult<Listed<Lesson, (Timestamp, LessonId)>> {
         let limit = page.limit;
@@ -84,7 +84,7 @@ impl Engine {
     }
 
     /// Shows a lesson.
-    pub async fn lesson(&self, owner: &Owner, id: LessonId) -> EngineResult<LessonDetail> {
+    pub async fn lesson(&self, owner: &LearnerId, id: LessonId) -> EngineResult<LessonDetail> {
         let store = self.store();
         let mut found = store.lessons_by_id(owner, &[id]).await?;
         let lesson = found.lessons.pop();
@@ -109,7 +109,11 @@ impl Engine {
     }
 
     /// Returns one use of a lesson with its reason and outcome.
-    pub async fn activation(&self, owner: &Owner, id: ActivationId) -> EngineResult<ActivationRow> {
+    pub async fn activation(
+        &self,
+        owner: &LearnerId,
+        id: ActivationId,
+    ) -> EngineResult<ActivationRow> {
         let found = self.store().activations_by_id(owner, &[id]).await?;
         let first = found.into_iter().next();
         first.ok_or_else(|| EngineError::NoActivation(id.to_string()))
@@ -118,7 +122,7 @@ impl Engine {
     /// Lists errors, newest first.
     pub async fn errors(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: ErrorPage,
     ) -> EngineResult<Listed<ErrorEvent, (Timestamp, EventId)>> {
         let limit = page.limit;
@@ -129,7 +133,7 @@ impl Engine {
     /// Lists runs, newest start first.
     pub async fn runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: RunPage,
     ) -> EngineResult<Listed<RunRow, (Timestamp, String)>> {
         let limit = page.limit;
@@ -138,7 +142,7 @@ impl Engine {
     }
 
     /// Shows a run.
-    pub async fn run(&self, owner: &Owner, id: &str) -> EngineResult<RunDetail> {
+    pub async fn run(&self, owner: &LearnerId, id: &str) -> EngineResult<RunDetail> {
         let contents = self.store().run(owner, id).await?;
         let contents = contents.ok_or_else(|| EngineError::NoRun(id.to_owned()))?;
         let end = contents.row.end.as_ref();
@@ -150,7 +154,7 @@ impl Engine {
     /// Lists conflicts, with the clusters that they form.
     pub async fn lesson_conflicts(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: ConflictPage,
     ) -> EngineResult<Conflicts> {
         let limit = page.limit;
@@ -173,7 +177,7 @@ impl Engine {
     }
 
     /// Groups of conflicting lessons, from at most [`CLUSTERED_MAX`] pairs.
-    async fn conflict_clusters(&self, owner: &Owner) -> EngineResult<Vec<Vec<LessonId>>> {
+    async fn conflict_clusters(&self, owner: &LearnerId) -> EngineResult<Vec<Vec<LessonId>>> {
         let mut pairs: Vec<(LessonId, LessonId)> = Vec::new();
         let mut after = None;
         while pairs.len() < CLUSTERED_MAX {
@@ -197,7 +201,7 @@ impl Engine {
     /// Reads a page of undecided conflicts.
     async fn open_conflicts(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         mut page: ConflictPage,
     ) -> EngineResult<Vec<Conflict>> {
         let limit = page.limit.min(PAGE_MAX);

@@ -8,7 +8,7 @@ use crate::handle::Engine;
 use hindlore_domain::lesson::evidence::evidence_row::{EvidenceRow, RowKind, Witness};
 use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
 use hindlore_domain::lesson::evidence::utility::utility;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::ids::{ActivationId, LessonId};
 use hindlore_store::lessons::rows::ActivationRow;
 use hindlore_store::lessons::transaction::{Ask, HistoryAsk, LessonCommit};
@@ -51,7 +51,7 @@ impl Engine {
     /// another already.
     pub async fn report_outcome(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         report: OutcomeReport,
     ) -> EngineResult<OutcomeTaken> {
         check(&report)?;
@@ -120,7 +120,7 @@ impl Engine {
         .await
     }
 
-    async fn ask_for_outcome(&self, owner: &Owner, row: &ActivationRow) -> EngineResult<Ask> {
+    async fn ask_for_outcome(&self, owner: &LearnerId, row: &ActivationRow) -> EngineResult<Ask> {
         let activation = &row.activation;
         if activation.withheld {
             return Err(EngineError::Invalid(format!(

@@ -10,7 +10,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::memory::conflicts::{ConflictDecision, ConflictRequest};
 use hindlore_domain::lesson::learning::merge::merge;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Status};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::rows::{Conflict, Review, Settled, Settlement};
@@ -46,7 +46,7 @@ impl Engine {
     /// `NoLesson`; `Invalid` for two that do not contradict each other or were decided about already.
     pub async fn resolve_lesson_conflict(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: ConflictRequest,
     ) -> EngineResult<Conflict> {
         let one = self.find_lesson(owner, &request.one).await?;

@@ -4,7 +4,7 @@
 use crate::clock::random_id;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::{Cause, Lesson, Owner, Status};
+use hindlore_domain::lesson::lesson::{Cause, LearnerId, Lesson, Status};
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::rows::Review;
 use hindlore_store::lessons::transaction::{Ask, LessonCommit};
@@ -32,7 +32,7 @@ impl Engine {
     /// `NoLesson`; `Invalid` for a change that is none, such as from archived to promoted.
     pub async fn review_lesson(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: ReviewRequest,
     ) -> EngineResult<Lesson> {
         let id = random_id("review").map_err(|_| EngineError::Stopped)?;

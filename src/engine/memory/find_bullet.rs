@@ -4,7 +4,7 @@
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use crate::id_beginning::{is_beginning, only};
+use crate::id_prefix::{is_beginning, only};
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_domain::memory::key::MemoryKey;

@@ -4,7 +4,7 @@ use super::memory_figures::MemoryFigures;
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::playbooks::Which;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::playbook::{Playbook, Strategy, Version};
 use hindlore_domain::trajectory::{Trajectory, TrajectoryFilter};
@@ -48,7 +48,7 @@ impl Engine {
     pub async fn memory_picture(
         &self,
         key: &MemoryKey,
-        owner: &Owner,
+        owner: &LearnerId,
     ) -> EngineResult<MemoryPicture> {
         Ok(MemoryPicture {
             figures: self.memory_figures(key).await?,
@@ -58,7 +58,7 @@ impl Engine {
         })
     }
 
-    async fn playbook_histories(&self, owner: &Owner) -> EngineResult<Vec<PlaybookHistory>> {
+    async fn playbook_histories(&self, owner: &LearnerId) -> EngineResult<Vec<PlaybookHistory>> {
         let mut histories = Vec::new();
         for playbook in self
             .playbooks(owner, false, None)
@@ -83,7 +83,7 @@ impl Engine {
         Ok(histories)
     }
 
-    async fn newest_trajectories(&self, owner: &Owner) -> EngineResult<Vec<Trajectory>> {
+    async fn newest_trajectories(&self, owner: &LearnerId) -> EngineResult<Vec<Trajectory>> {
         let page = RunPage {
             filter: RunFilter::default(),
             after: None,

@@ -6,7 +6,7 @@
 use super::feedback::{Feedback, FeedbackGiven, Verdict};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use crate::id_beginning::{is_beginning, only};
+use crate::id_prefix::{is_beginning, only};
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
 

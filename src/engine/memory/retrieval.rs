@@ -1,12 +1,12 @@
 //! The request and answer of a retrieval, and how the answers of two memories are merged.
 
-pub(crate) mod beside;
 pub(crate) mod injection;
+pub(crate) mod related;
 mod retrieve;
 mod retrieve_over_two;
 
-use self::beside::Beside;
 use self::injection::{FitBullets, Injection, Shown, keep_places};
+use self::related::Beside;
 use crate::actor::memory_answer::MemoryAnswer;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::key::MemoryKey;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::read::{PlaybookView, Which, damaged};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{
     Playbook, STRATEGIES_MAX, Strategy, Version, VersionMark, content_digest, retired,
 };
@@ -43,7 +43,7 @@ impl Engine {
     /// and the answer of the decision that was written.
     pub(super) async fn change_playbook<T>(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         decide: impl Fn(Option<&PlaybookView>, Timestamp) -> EngineResult<Decided<T>>,
     ) -> EngineResult<(PlaybookView, T)> {
@@ -78,7 +78,7 @@ impl Engine {
     /// The records of a playbook as it shall be; with a new version also those of the versions that retire for it.
     async fn commit_of(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         after: &PlaybookView,
         is_new_version: bool,
     ) -> EngineResult<RecordCommit> {
@@ -114,7 +114,7 @@ impl Engine {
     /// Writes a commit if the playbook is as it was read; returns whether it was.
     async fn write_unless_changed(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Option<&PlaybookView>,
         after: &PlaybookView,
         commit: RecordCommit,

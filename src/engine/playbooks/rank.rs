@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::read::{PlaybookView, Which};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::apply::apply_delta;
 use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
@@ -36,7 +36,7 @@ impl Engine {
     /// `NoPlaybook` for a name that is none.
     pub async fn strategies_for(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         task: &str,
         playbooks: &[String],
         limit: usize,

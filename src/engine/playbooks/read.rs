@@ -2,7 +2,7 @@
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{Playbook, Strategy, Version};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::PAGE_MAX;
@@ -41,7 +41,7 @@ impl Engine {
     /// `NoPlaybook`; `NoVersion` for one that is not there, or whose strategies are gone.
     pub async fn playbook(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         which: Which,
     ) -> EngineResult<PlaybookView> {
@@ -87,7 +87,7 @@ impl Engine {
     /// Reads a playbook without its strategies.
     pub async fn playbook_or_none(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
     ) -> EngineResult<Option<Playbook>> {
         let found = self.store().records(owner, &[playbook_key(name)]).await?;
@@ -100,7 +100,7 @@ impl Engine {
     /// Lists playbooks by name, archived ones or the others; at most 1,000 after `after`.
     pub async fn playbooks(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         archived: bool,
         after: Option<&Playbook>,
     ) -> EngineResult<Vec<Playbook>> {
@@ -128,7 +128,11 @@ impl Engine {
     ///
     /// # Errors
     /// `NoPlaybook` when there is none of that name.
-    pub async fn playbook_versions(&self, owner: &Owner, name: &str) -> EngineResult<Vec<Version>> {
+    pub async fn playbook_versions(
+        &self,
+        owner: &LearnerId,
+        name: &str,
+    ) -> EngineResult<Vec<Version>> {
         if self.playbook_or_none(owner, name).await?.is_none() {
             return Err(EngineError::NoPlaybook(name.to_owned()));
         }
@@ -139,7 +143,7 @@ impl Engine {
     /// The versions of a playbook with the keys of their strategies, newest first; at most 1,000.
     pub(super) async fn version_rows(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
     ) -> EngineResult<Vec<VersionRow>> {
         let scan = Scan {
@@ -157,7 +161,7 @@ impl Engine {
 
     async fn version_row(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         number: u32,
     ) -> EngineResult<Option<VersionRow>> {
@@ -171,7 +175,11 @@ impl Engine {
             .transpose()
     }
 
-    async fn strategies_of(&self, owner: &Owner, row: &VersionRow) -> EngineResult<Vec<Strategy>> {
+    async fn strategies_of(
+        &self,
+        owner: &LearnerId,
+        row: &VersionRow,
+    ) -> EngineResult<Vec<Strategy>> {
         let found = self.store().records(owner, &row.strategies).await?;
         let mut strategies = Vec::with_capacity(row.strategies.len());
         for key in &row.strategies {

@@ -5,7 +5,7 @@ use super::read::{PlaybookView, Which};
 use super::requests::{About, Curation, NewPlaybook, PlaybookChanged, PlaybookUpdate, UpdateMode};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{
     Change, Curated, CurationRules, Playbook, Proposal, Usage, UsageReport, content_digest, curate,
     parse_playbook_name, playbook_id, replace,
@@ -22,7 +22,7 @@ impl Engine {
     /// `PlaybookExists`; `Invalid` for a name or a proposal that cannot be.
     pub async fn create_playbook(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         new: NewPlaybook,
     ) -> EngineResult<PlaybookChanged> {
         let name = checked_name(&new.name)?;
@@ -54,7 +54,7 @@ impl Engine {
     /// `NoPlaybook`; `Invalid` for a proposal that cannot be.
     pub async fn update_playbook(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         update: PlaybookUpdate,
     ) -> EngineResult<PlaybookChanged> {
@@ -91,7 +91,7 @@ impl Engine {
     /// `Invalid` for a name or a proposal that cannot be.
     pub async fn curate_playbook(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         curation: Curation,
     ) -> EngineResult<PlaybookChanged> {
@@ -132,7 +132,7 @@ impl Engine {
     /// `NoPlaybook`; `NoVersion` for a version that is not there, or whose strategies are gone.
     pub async fn restore_playbook(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         number: u32,
         author: Option<String>,
@@ -161,7 +161,7 @@ impl Engine {
     ///
     /// # Errors
     /// `NoPlaybook` when there is none, or it is archived already.
-    pub async fn archive_playbook(&self, owner: &Owner, name: &str) -> EngineResult<Playbook> {
+    pub async fn archive_playbook(&self, owner: &LearnerId, name: &str) -> EngineResult<Playbook> {
         let changed = self.change_playbook(owner, name, |before, _| {
             let mut playbook = active(before, name)?.playbook.clone();
             playbook.archived = true;
@@ -180,7 +180,7 @@ impl Engine {
     /// `NoPlaybook`; `Invalid` for numbers out of range.
     pub async fn use_playbook(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         name: &str,
         report: UsageReport,
     ) -> EngineResult<Usage> {

@@ -7,7 +7,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::{About, CompleteTrajectory, StartRun};
 use crate::playbooks::{Curation, PlaybookChanged};
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_domain::trajectory::{Metrics, Status};
 
 /// A piece of work.
@@ -62,7 +62,7 @@ impl Engine {
     /// even if the store does not answer, and its return value is passed on unchanged.
     pub async fn execute_with_learning<T, F>(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         task: Task,
         work: impl FnOnce(Option<String>) -> F,
     ) -> Learnt<T>
@@ -120,7 +120,7 @@ impl Engine {
 
     async fn learn_from(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         task: &Task,
         end: CompleteTrajectory,
         (reflected, curated): (&mut Option<Reflected>, &mut Option<PlaybookChanged>),
@@ -139,7 +139,7 @@ impl Engine {
     /// trajectory that continues may be learned from again: it stays one piece of evidence.
     pub async fn curate_from_trajectory(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         trajectory: &str,
         (playbook, author): (&str, Option<String>),
     ) -> EngineResult<Option<PlaybookChanged>> {

@@ -3,7 +3,7 @@
 use super::tuples::{Epochs, Gathered};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::Scope;
 use hindlore_domain::sharing::access::{Tuple, relation_to, visible};
 use hindlore_domain::sharing::caller::Party;
@@ -15,7 +15,7 @@ use hindlore_domain::sharing::relation::Relation;
 #[derive(Clone, Debug)]
 pub struct Admission {
     party: Party,
-    owner: Owner,
+    owner: LearnerId,
     object: Object,
     needed: Relation,
     has: Relation,
@@ -28,7 +28,7 @@ pub struct Admission {
 
 impl Admission {
     /// The admission to records about the caller itself, such as grants to it; it gives no relation to anything.
-    pub fn of_caller(party: &Party, owner: &Owner) -> Self {
+    pub fn of_caller(party: &Party, owner: &LearnerId) -> Self {
         Self {
             party: party.clone(),
             owner: owner.clone(),
@@ -70,7 +70,7 @@ impl Engine {
     pub async fn admit(
         &self,
         party: &Party,
-        owner: &Owner,
+        owner: &LearnerId,
         object: Object,
         needed: Relation,
     ) -> EngineResult<Admission> {
@@ -116,7 +116,7 @@ impl Engine {
     pub async fn reaches(
         &self,
         party: &Party,
-        owner: &Owner,
+        owner: &LearnerId,
         needed: Relation,
     ) -> EngineResult<bool> {
         if party.owns(owner) {
@@ -168,7 +168,7 @@ impl Engine {
     /// The relation that the visibility of a playbook gives to everyone else of its tenant.
     async fn visibility_of(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         object: &Object,
     ) -> EngineResult<Option<Relation>> {
         let Object::Playbook(name) = object else {

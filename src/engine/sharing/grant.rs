@@ -6,7 +6,7 @@
 use super::tuples::{epoch_in, principal, tenant_of};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
@@ -22,7 +22,7 @@ use hindlore_store::records::{DecideRecords, Record, RecordCommit, RecordReads, 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grant {
     /// The learner whose object it is.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// The granted object.
     pub object: Object,
     /// The relation to it.
@@ -84,7 +84,7 @@ impl Engine {
     /// `LastOwner` for the learner itself.
     pub async fn revoke(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         object: Object,
         relation: Option<Relation>,
         subject: Subject,
@@ -106,7 +106,7 @@ impl Engine {
         self.change_tuples(owner, &object, subject, change).await
     }
 
-    async fn must_have_memory(&self, owner: &Owner, scope: &str) -> EngineResult<()> {
+    async fn must_have_memory(&self, owner: &LearnerId, scope: &str) -> EngineResult<()> {
         let key = MemoryKey::new(owner.tenant(), owner.learner(), scope);
         let key = key.map_err(|error| EngineError::Invalid(error.to_string()))?;
         match self.store().head(&key).await? {
@@ -115,7 +115,7 @@ impl Engine {
         }
     }
 
-    async fn note_share(&self, owner: &Owner, subject: &Subject) -> EngineResult<()> {
+    async fn note_share(&self, owner: &LearnerId, subject: &Subject) -> EngineResult<()> {
         let tenant = tenant_of(owner.tenant())?;
         let note = ShareNoteRow {
             subject: subject.clone(),
@@ -141,7 +141,7 @@ impl Engine {
 
     async fn change_tuples(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         object: &Object,
         subject: Subject,
         change: Change,
@@ -158,7 +158,7 @@ impl Engine {
     }
 }
 
-fn refuse_itself(owner: &Owner, subject: &Subject) -> EngineResult<()> {
+fn refuse_itself(owner: &LearnerId, subject: &Subject) -> EngineResult<()> {
     if subject.is_learner(owner.learner()) {
         return Err(EngineError::Invalid(format!(
             "{subject} is the learner itself and owns everything that it keeps"

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::tuples::{principal, tenant_of, unreadable};
 use crate::error::EngineResult;
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::sharing::access::granted;
 use hindlore_domain::sharing::closure::Closure;
 use hindlore_domain::sharing::object::Object;
@@ -70,7 +70,7 @@ impl Engine {
     /// Checks the strongest relation of a subject to something of a learner, over all its groups.
     pub async fn check_relation(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         object: &Object,
         subject: &Subject,
     ) -> EngineResult<Checked> {
@@ -115,7 +115,7 @@ impl Engine {
             });
         }
         for learner in learners {
-            let Ok(owner) = Owner::new(tenant, &learner) else {
+            let Ok(owner) = LearnerId::new(tenant, &learner) else {
                 continue;
             };
             let mut strongest: BTreeMap<Object, Relation> = BTreeMap::new();
@@ -174,7 +174,7 @@ impl Engine {
     /// by their texts. Groups are named, not taken apart; at most `limit`.
     pub async fn list_subjects(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         object: &Object,
         least: Relation,
         limit: usize,

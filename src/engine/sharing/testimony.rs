@@ -5,7 +5,7 @@ use super::tuples::unreadable;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::memory::answers::AppliedDelta;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use hindlore_domain::memory::key::MemoryKey;
@@ -116,6 +116,7 @@ impl Engine {
     }
 }
 
-fn owner_of(key: &MemoryKey) -> EngineResult<Owner> {
-    Owner::new(key.tenant(), key.learner()).map_err(|error| EngineError::Invalid(error.to_string()))
+fn owner_of(key: &MemoryKey) -> EngineResult<LearnerId> {
+    LearnerId::new(key.tenant(), key.learner())
+        .map_err(|error| EngineError::Invalid(error.to_string()))
 }

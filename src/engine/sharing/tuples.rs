@@ -2,7 +2,7 @@
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::sharing::access::Tuple;
 use hindlore_domain::sharing::closure::Closure;
 use hindlore_domain::sharing::object::Object;
@@ -48,8 +48,8 @@ pub(super) fn groups_key() -> RecordKey {
 }
 
 /// The owner of records that belong to a tenant itself.
-pub(crate) fn tenant_of(tenant: &str) -> EngineResult<Owner> {
-    Owner::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
+pub(crate) fn tenant_of(tenant: &str) -> EngineResult<LearnerId> {
+    LearnerId::of_tenant(tenant).map_err(|error| EngineError::Invalid(error.to_string()))
 }
 
 /// A row that a newer or damaged store holds and this engine cannot read.
@@ -97,7 +97,7 @@ impl Engine {
     /// Gathers the tuples of an object of a learner that concern a closure, which is climbed first.
     pub(super) async fn gather_tuples(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         object: &Object,
         mut closure: Closure,
     ) -> EngineResult<Gathered> {
@@ -125,7 +125,7 @@ impl Engine {
     /// Reads a page of the subjects that an owner keeps, ascending by their texts, and the start of the next page.
     pub(super) async fn principals(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         range: Range,
     ) -> EngineResult<(Vec<PrincipalRow>, Option<Range>)> {
         let scan = Scan {
@@ -142,7 +142,7 @@ impl Engine {
     }
 
     /// Reads the present change counts of the tuples of a check.
-    pub(super) async fn epochs(&self, owner: &Owner, object: &Object) -> EngineResult<Epochs> {
+    pub(super) async fn epochs(&self, owner: &LearnerId, object: &Object) -> EngineResult<Epochs> {
         let tenant = tenant_of(owner.tenant())?;
         let groups = self.store().records(&tenant, &[groups_key()]).await?;
         let mut keys = vec![object_key(object)];

@@ -8,14 +8,14 @@ use crate::clock::random_id;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::{Struck, strike};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::subject::Principal;
 use hindlore_primitives::ids::{EventId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::LessonsCopy;
 use hindlore_store::{
-    EraseNote, EraseOrder, EraseReceipt, Erased, Erasure, Extent, NotWiped, StrikeOrder,
+    CascadeOrder, EraseNote, EraseOrder, EraseReceipt, Erased, Erasure, Extent, NotWiped,
 };
 
 /// One record of a learner's lessons.
@@ -89,13 +89,17 @@ impl Engine {
     /// # Errors
     ///
     /// `NoRun`, `NoLesson`; `Invalid` for an unknown error id.
-    pub async fn erase_record(&self, owner: &Owner, record: Record) -> EngineResult<RecordErased> {
+    pub async fn erase_record(
+        &self,
+        owner: &LearnerId,
+        record: Record,
+    ) -> EngineResult<RecordErased> {
         let (extent, id) = match &record {
             Record::Run(run) => (Extent::Run, run.clone()),
             Record::Error(id) => (Extent::Error, id.to_string()),
             Record::Lesson(id) => (Extent::Lesson, id.to_string()),
         };
-        let order = StrikeOrder {
+        let order = CascadeOrder {
             owner: owner.clone(),
             extent,
             id: id.clone(),

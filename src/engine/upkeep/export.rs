@@ -3,7 +3,7 @@
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::memory::bullets::MemoryView;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::lessons::reading::LessonsCopy;
 
@@ -44,7 +44,7 @@ impl Engine {
     }
 
     async fn lessons_of(&self, key: &MemoryKey) -> EngineResult<Option<LessonsCopy>> {
-        let owner = Owner::new(key.tenant(), key.learner())
+        let owner = LearnerId::new(key.tenant(), key.learner())
             .map_err(|error| EngineError::Invalid(error.to_string()))?;
         let copy = self.store().copy_lessons_out(&owner).await?;
         Ok(copy.filter(|copy| !copy.is_empty()))

@@ -8,7 +8,7 @@
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::sharing::tenant_of;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::lessons::PAGE_MAX;
 use hindlore_store::order_key::{OrderKey, Range};
 use hindlore_store::records::{
@@ -39,7 +39,7 @@ impl Engine {
         loop {
             let page = self.store().record_owners(tenant, after.as_deref()).await?;
             for name in page.iter().filter(|name| *name != learner) {
-                let owner = Owner::new(tenant, name);
+                let owner = LearnerId::new(tenant, name);
                 let owner = owner.map_err(|error| EngineError::Invalid(error.to_string()))?;
                 let more = self.forget_in(&owner, learner).await?;
                 forgotten.records += more.records;
@@ -52,7 +52,7 @@ impl Engine {
         }
     }
 
-    async fn forget_in(&self, owner: &Owner, learner: &str) -> EngineResult<Forgotten> {
+    async fn forget_in(&self, owner: &LearnerId, learner: &str) -> EngineResult<Forgotten> {
         let (mut rewritten, mut gone) = (Vec::new(), Vec::new());
         for kind in KINDS {
             let Some(order) = kind.learners.listed_in else {
@@ -80,7 +80,7 @@ impl Engine {
     /// The fates of all records of a kind that do not stay as they are.
     async fn fates(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         kind: &'static Kind,
         order: &'static str,
         learner: &str,
@@ -112,7 +112,7 @@ impl Engine {
     /// Decides again under the lock of the owner, where the records may have changed meanwhile.
     async fn forget_some(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         keys: Vec<RecordKey>,
         learner: &str,
     ) -> EngineResult<u64> {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::programs::Kind;
 use super::shell::Word;
 use crate::span::Span;
+use crate::value::false_positives::is_placeholder;
 use crate::value::lists;
-use crate::value::looks::is_placeholder;
 
 const RULE: &str = "command-input";
 

@@ -6,7 +6,7 @@ use super::programs::Kind;
 use super::shell::{Word, inner};
 use crate::header;
 use crate::span::Span;
-use crate::value::looks::is_placeholder;
+use crate::value::false_positives::is_placeholder;
 
 const RULE: &str = "command-option";
 

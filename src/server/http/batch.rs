@@ -19,7 +19,7 @@ use super::batch_description::{CALLS_MAX, NAME};
 use super::connections::Connection;
 use super::problem::{answer, details, json_text, status};
 use super::subject::{access, access_again};
-use super::work::{Words, apart, client};
+use super::task::{Words, apart, client};
 use super::{App, body, room};
 use hindlore_api::access::Access;
 use hindlore_api::catalog;

@@ -35,11 +35,11 @@ mod credentials;
 mod description;
 mod feed;
 mod fields;
-mod guard;
 mod metrics;
 #[cfg(feature = "oidc")]
 mod oidc;
 mod open_files;
+mod origin_check;
 mod problem;
 mod readiness;
 mod request_id;
@@ -49,11 +49,11 @@ mod room;
 mod routes;
 mod stream;
 mod subject;
+mod task;
 #[cfg(feature = "mcp")]
 mod tools;
 #[cfg(feature = "otel")]
 mod traced;
-mod work;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,7 +94,7 @@ struct App {
     bodies: room::Room,
     connections: Arc<connections::Connections>,
     /// Where verbs compute.
-    threads: work::Threads,
+    threads: task::Threads,
     readiness: readiness::Readiness,
     /// One permit for each live feed, which is active for a moment each second only.
     feeds: Arc<Semaphore>,
@@ -155,7 +155,7 @@ pub fn serve(server: Server, stop: Stop) -> Result<Serving, Problem> {
         room: Arc::new(Semaphore::new(room)),
         bodies: room::Room::new(limits.body_bytes),
         connections: connections::Connections::new(),
-        threads: work::Threads::new(Handle::current()),
+        threads: task::Threads::new(Handle::current()),
         readiness: readiness::Readiness::default(),
         feeds: Arc::new(Semaphore::new(feed::FEEDS_MAX)),
         ending,

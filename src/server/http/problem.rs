@@ -4,14 +4,14 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use serde_json::{Value, json};
 
-use hindlore_api::hint::{Voice, worded};
+use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::problem::Problem;
 
 /// How hints are worded for HTTP clients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Routes;
 
-impl Voice for Routes {
+impl HintFormatter for Routes {
     fn verb(&self, name: &str, behind: &str) -> String {
         format!("`/v1/{}`{behind}", name.replace('.', "/"))
     }

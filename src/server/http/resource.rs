@@ -11,8 +11,8 @@ use axum::routing::get;
 use serde_json::json;
 
 use super::App;
-use super::guard;
 use super::oidc;
+use super::origin_check;
 use super::problem::{answer, json_response};
 
 const PLACE: &str = "/.well-known/oauth-protected-resource";
@@ -25,7 +25,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
 }
 
 async fn described(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
-    if let Err(problem) = guard::check(&app.entry, request.headers()) {
+    if let Err(problem) = origin_check::check(&app.entry, request.headers()) {
         return answer(&problem);
     }
     let issuer = app.entry.issuer.as_ref();

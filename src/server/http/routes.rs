@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::asked::{Asked, let_in, prepared};
 use super::description::document;
 use super::problem::{answer, json_response, json_text};
-use super::work::answered;
+use super::task::answered;
 use super::{App, batch, feed, metrics, room, stream};
 use hindlore_api::catalog::{Registered, all};
 use hindlore_api::problem::Problem;

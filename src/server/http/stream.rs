@@ -21,7 +21,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::App;
 use super::asked::Asked;
 use super::problem::{details, status};
-use super::work::answered;
+use super::task::answered;
 use hindlore_api::catalog::Registered;
 
 /// True if a client takes events.

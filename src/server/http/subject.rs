@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 
 use super::description::{AS, AUTHOR, IDEMPOTENCY_KEY, SUBJECT};
 use super::problem::Routes;
-use super::{App, guard, request_id};
+use super::{App, origin_check, request_id};
 use hindlore_api::access::Access;
 use hindlore_api::problem::Problem;
 use hindlore_api::standing::Standing;
@@ -33,7 +33,7 @@ pub(super) async fn access_again(app: &App, headers: &HeaderMap) -> Result<Acces
 }
 
 async fn known(app: &App, headers: &HeaderMap, is_charged: bool) -> Result<Access, Problem> {
-    guard::check(&app.entry, headers)?;
+    origin_check::check(&app.entry, headers)?;
     said_once(headers)?;
     let credentials = &app.credentials;
     let holder = credentials.holder(&app.engine, headers, is_charged).await;

@@ -17,7 +17,7 @@ use super::asked::let_in;
 use super::body::{Arrived, is_json, read};
 use super::connections::Connection;
 use super::problem::{answer, crowded, json_response, status, stopped};
-use super::work::client;
+use super::task::client;
 use crate::mcp::intake::{Fault, of_body};
 use hindlore_api::problem::Problem;
 

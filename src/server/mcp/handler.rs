@@ -15,10 +15,10 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use super::bound::{Cut, fitted};
 use super::calls::Calls;
 use super::injection;
 use super::tools::Tools;
+use super::truncate::{Cut, fitted};
 use super::visible;
 use hindlore_api::access::Access;
 use hindlore_api::catalog::{Answer, Registered};

@@ -17,10 +17,8 @@
 //! logging, which the protocol has given up.
 
 mod address;
-mod bound;
 mod calls;
 mod coerce;
-mod door;
 mod graph_tools;
 mod handler;
 mod id_scan;
@@ -30,7 +28,9 @@ mod lines;
 mod names;
 mod schema;
 mod tools;
+mod transport;
+mod truncate;
 mod visible;
 
-pub use door::{Endpoint, endpoint, serve, serve_stdio};
 pub use handler::Handler;
+pub use transport::{Endpoint, endpoint, serve, serve_stdio};

@@ -3,7 +3,7 @@
 //! Some clients take only letters, digits and `_` in the name of a tool, so a verb `bullets.pin` is `bullets_pin`. The
 //! few that agents need have names that express when to call them, and texts written for a model.
 
-use hindlore_api::hint::Voice;
+use hindlore_api::hint::HintFormatter;
 use hindlore_api::server::ToolProfile;
 
 /// A tool that every profile offers.
@@ -123,7 +123,7 @@ fn offers(profile: ToolProfile, verb: &str) -> Option<&'static Named> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ToolNames(pub(super) ToolProfile);
 
-impl Voice for ToolNames {
+impl HintFormatter for ToolNames {
     fn verb(&self, name: &str, behind: &str) -> String {
         match (self.0, offers(self.0, name)) {
             (_, Some(named)) => format!("the tool `{}`{behind}", named.name),

@@ -12,7 +12,7 @@ use super::postings::{Posting, placement, postings};
 use super::rows::FingerprintRow;
 use super::transaction::{LessonCommit, Raised};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_errors::fingerprint::Fingerprint;
 use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
@@ -166,7 +166,7 @@ pub fn by_new_tag(changes: &[FingerprintChange]) -> BTreeMap<&str, Vec<&Fingerpr
 /// Decides the row changes of a commit. `Err` has the reason why it is refused: a row of another owner, or a step or an error of
 /// an unknown run.
 pub fn project<'c>(
-    owner: &Owner,
+    owner: &LearnerId,
     commit: &'c LessonCommit,
     existing: ExistingRows,
 ) -> Result<RowChanges<'c>, String> {

@@ -7,7 +7,7 @@ use super::rows::{
 use super::trajectory::RunFilter;
 use super::transaction::LessonCommit;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Place, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place, Status};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
@@ -214,7 +214,7 @@ pub struct LessonTotals {
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonsCopy {
     /// The owner.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// Fingerprints with their counts, by id.
     pub fingerprints: Vec<FingerprintRow>,
     /// Open and ended runs, by id.

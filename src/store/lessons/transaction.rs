@@ -5,7 +5,7 @@ use super::rows::{
     Review, RunRow, StepRow,
 };
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
@@ -153,7 +153,7 @@ impl LessonCommit {
     }
 
     /// Refuses rows that name another owner; `Err` names it.
-    pub fn check_owner(&self, owner: &Owner) -> Result<(), String> {
+    pub fn check_owner(&self, owner: &LearnerId) -> Result<(), String> {
         let lessons = self.lessons.iter().map(|lesson| &lesson.owner);
         let mut owners = lessons.chain(self.errors.iter().map(|error| &error.owner));
         match owners.find(|other| *other != owner) {

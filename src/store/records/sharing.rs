@@ -3,7 +3,7 @@
 //! The tuples of a learner's objects are kept with the learner, so that its lock orders all changes of its grants. A
 //! principal is one record whose edges are its tuples; a shared thing is one record that counts the changes of its tuples
 //! (its *epoch*). Groups, and the note of who was ever granted something by whom, belong to the tenant itself
-//! ([`Owner::of_tenant`](hindlore_domain::lesson::lesson::Owner::of_tenant)).
+//! ([`LearnerId::of_tenant`](hindlore_domain::lesson::lesson::LearnerId::of_tenant)).
 //!
 //! ```text
 //! (Learner)-[SHARES]->(SharedObject {object, epoch})<-[VIEWER|EDITOR|OWNER {since, granted_by}]-(Principal)

@@ -7,8 +7,8 @@ use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of};
+use crate::collector::{Out, Pending};
 use crate::json::{At, Values, content, text};
-use crate::out::{Out, Pending};
 use crate::step::{Outcome, Run};
 use crate::streams::Streams;
 use crate::verdict::{Answer, Call};

@@ -12,8 +12,8 @@ use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of, joined};
+use crate::collector::{Out, Pending};
 use crate::json::{At, Values, content, exit_code, text, unpacked};
-use crate::out::{Out, Pending};
 use crate::step::Run;
 use crate::streams::Streams;
 use crate::verdict::{Answer, Call};

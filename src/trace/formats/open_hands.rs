@@ -7,8 +7,8 @@ use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::{Action, Confidence, action_of, has_list, name_of};
+use crate::collector::{Out, Pending};
 use crate::json::{At, Values, content, exit_code, line_of, text, unpacked};
-use crate::out::{Out, Pending};
 use crate::step::Run;
 use crate::verdict::{Answer, Call};
 

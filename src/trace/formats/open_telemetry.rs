@@ -7,8 +7,8 @@ use hindlore_primitives::timestamp::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{Confidence, action_of, has_list, name_of};
+use crate::collector::Out;
 use crate::json::{At, Values, content, text, unpacked};
-use crate::out::Out;
 use crate::step::{Run, Step};
 use crate::verdict::{Answer, Call};
 

@@ -6,8 +6,8 @@
 use serde_json::Value;
 
 use super::{Action, Confidence, has_list, name_of};
+use crate::collector::Out;
 use crate::json::{At, Values, content, line_of, text, unpacked};
-use crate::out::Out;
 use crate::step::Run;
 use crate::verdict::{Answer, Call};
 

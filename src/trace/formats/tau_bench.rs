@@ -6,8 +6,8 @@
 use serde_json::Value;
 
 use super::{Confidence, action_of, has_list, name_of};
+use crate::collector::{Out, Pending};
 use crate::json::{At, Values, content, line_of, text};
-use crate::out::{Out, Pending};
 use crate::step::Run;
 use crate::verdict::{Answer, Call};
 

@@ -18,8 +18,8 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead};
 
+use crate::collector::Out;
 use crate::lines::{Line, Lines};
-use crate::out::Out;
 use crate::step::Action;
 use crate::verdict::{Answer, Call};
 use crate::wrapper::plain;

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::go_json::{GoEvents, is_event};
 use super::{Log, TextLines};
+use crate::collector::Out;
 use crate::formats::Confidence;
 use crate::json::text;
-use crate::out::Out;
 use crate::verdict::{Answer, Call};
 use crate::wrapper::plain;
 

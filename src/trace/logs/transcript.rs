@@ -3,7 +3,7 @@
 //! Exit codes are not in them, unless the person asked with `echo $?`; else the words of the command decide.
 
 use super::TextLines;
-use crate::out::Out;
+use crate::collector::Out;
 use crate::step::{Action, Outcome};
 use crate::verdict::{Answer, Call};
 

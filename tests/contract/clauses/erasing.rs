@@ -1,9 +1,9 @@
 //! Erasing beyond the rows: counts before it, the receipt that stays, and single records.
 
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::lessons::reading::LessonsCopy;
-use hindlore_store::{DecideStrike, EraseReceipt, Erased, Extent, StrikeOrder};
+use hindlore_store::{CascadeOrder, DecideCascade, EraseReceipt, Erased, Extent};
 
 use crate::lesson_world::everything;
 use crate::lesson_world::fp;
@@ -111,8 +111,8 @@ pub(crate) async fn an_erase_leaves_a_receipt_that_names_nobody(subject: &Subjec
     assert_eq!(later.wipe().await.unwrap(), None);
 }
 
-fn strike(owner: &Owner) -> StrikeOrder {
-    StrikeOrder {
+fn strike(owner: &LearnerId) -> CascadeOrder {
+    CascadeOrder {
         owner: owner.clone(),
         extent: Extent::Run,
         id: "r1".to_owned(),
@@ -143,7 +143,7 @@ pub(crate) async fn a_struck_record_takes_its_rows_and_counts_along(subject: &Su
         errors: 1,
         ..Erased::default()
     };
-    let decide: DecideStrike = Box::new(move |all| Some((without_run(all), gone)));
+    let decide: DecideCascade = Box::new(move |all| Some((without_run(all), gone)));
     let struck = subject.store.strike(strike(&owner), decide).await.unwrap();
     assert_eq!((struck.erased, struck.not_wiped), (gone, None));
     assert_eq!(struck.receipt.unwrap().extent, Extent::Run);
@@ -186,7 +186,7 @@ pub(crate) async fn a_struck_record_takes_its_rows_and_counts_along(subject: &Su
 pub(crate) async fn a_strike_of_everything_leaves_no_learner(subject: &Subject) {
     let owner = subject.owner("l");
     subject.write(&owner, everything(&owner)).await.unwrap();
-    let decide: DecideStrike = Box::new(|mut all| {
+    let decide: DecideCascade = Box::new(|mut all| {
         all.fingerprints.clear();
         all.lessons.clear();
         all.conflicts.clear();
@@ -211,7 +211,7 @@ pub(crate) async fn a_strike_of_everything_leaves_no_learner(subject: &Subject) 
 
 pub(crate) async fn a_strike_that_decides_nothing_writes_nothing(subject: &Subject) {
     let owner = subject.owner("l");
-    let none = || -> DecideStrike { Box::new(|_| None) };
+    let none = || -> DecideCascade { Box::new(|_| None) };
     let unknown = subject.store.strike(strike(&owner), none()).await.unwrap();
     assert_eq!((unknown.erased, unknown.receipt), (Erased::default(), None));
     subject.write(&owner, everything(&owner)).await.unwrap();

@@ -1,7 +1,7 @@
 //! Lessons of one learner never meet those of another, many callers at once come one after the other,
 //! and all of a learner can be moved and erased.
 
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_store::lessons::reading::NeighbourhoodAsk;
 use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
@@ -14,7 +14,7 @@ use crate::lesson_world::{
 use crate::subject::{Subject, order};
 
 /// Asserts that nothing is delivered under the lock, nor by any way to read.
-async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &Owner, of: &LessonCommit) {
+async fn finds_nothing(store: &dyn Store, subject: &Subject, owner: &LearnerId, of: &LessonCommit) {
     let lessons: Vec<_> = of.lessons.iter().map(|lesson| lesson.id).collect();
     let ask = Ask {
         operation: Some("end:r1".to_owned()),
@@ -51,9 +51,9 @@ pub(crate) async fn learners_and_tenants_never_meet(subject: &Subject) {
     let tenant = &subject.tenant;
     let others = [
         subject.owner("m"),
-        Owner::new(&format!("{tenant}x"), "l").unwrap(),
+        LearnerId::new(&format!("{tenant}x"), "l").unwrap(),
         // The same letters, cut elsewhere.
-        Owner::new(
+        LearnerId::new(
             &tenant[..tenant.len() - 1],
             &format!("{}l", &tenant[tenant.len() - 1..]),
         )
@@ -110,7 +110,8 @@ pub(crate) async fn a_copy_of_lessons_is_equal_and_works_like_the_first(subject:
         subject.store.copy_lessons_out(&other).await.unwrap(),
         Some(moved.clone())
     );
-    let totals = |owner: Owner| async move { subject.store.lesson_totals(&owner).await.unwrap() };
+    let totals =
+        |owner: LearnerId| async move { subject.store.lesson_totals(&owner).await.unwrap() };
     assert_eq!(totals(owner.clone()).await, totals(other.clone()).await);
     let ask = NeighbourhoodAsk {
         starts: vec![fp(1)],

@@ -1,6 +1,6 @@
 //! Listings come in pages, in their order, without a row lost or shown twice where many are equal.
 
-use hindlore_domain::lesson::lesson::{Owner, Place, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Place, Status};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::ids::DecisionId;
 use hindlore_store::lessons::reading::{
@@ -290,7 +290,7 @@ pub(crate) async fn totals_count_what_there_is(subject: &Subject) {
 
 pub(crate) async fn decisions_come_newest_first(subject: &Subject) {
     let (owner, other) = (subject.owner("l"), subject.owner("m"));
-    let decided = |owner: &Owner, number: u8| {
+    let decided = |owner: &LearnerId, number: u8| {
         let lesson = lesson(owner, 1, &[1], &[]);
         let decision = |n: u8| {
             let mut one = promotion(&lesson);

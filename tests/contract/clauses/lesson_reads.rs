@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Place, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place, Status};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_domain::lesson::rule::Rule;
@@ -33,7 +33,12 @@ fn tagged(n: u16, tags: &[&str]) -> NewFingerprint {
     }
 }
 
-async fn known(subject: &Subject, owner: &Owner, prints: Vec<NewFingerprint>, lessons: &[Lesson]) {
+async fn known(
+    subject: &Subject,
+    owner: &LearnerId,
+    prints: Vec<NewFingerprint>,
+    lessons: &[Lesson],
+) {
     let commit = LessonCommit {
         fingerprints: prints,
         ..teaching(lessons)
@@ -41,7 +46,7 @@ async fn known(subject: &Subject, owner: &Owner, prints: Vec<NewFingerprint>, le
     subject.write(owner, commit).await.unwrap();
 }
 
-async fn around(subject: &Subject, owner: &Owner, ask: NeighbourhoodAsk) -> Neighbourhood {
+async fn around(subject: &Subject, owner: &LearnerId, ask: NeighbourhoodAsk) -> Neighbourhood {
     subject.store.neighbourhood(owner, ask).await.unwrap()
 }
 
@@ -75,7 +80,7 @@ pub(crate) async fn an_exact_hit_gives_live_lessons_newest_first(subject: &Subje
 }
 
 /// Every way in which a lesson is found.
-async fn ways(subject: &Subject, owner: &Owner, id: LessonId) -> [bool; 5] {
+async fn ways(subject: &Subject, owner: &LearnerId, id: LessonId) -> [bool; 5] {
     let store = &subject.store;
     let exact = store
         .lessons_triggered_by(owner, &[fp(1)], 9)
@@ -138,7 +143,7 @@ pub(crate) async fn a_lesson_out_of_use_is_found_in_no_way_until_it_is_restored(
 }
 
 /// A lesson with a rule.
-fn forbidding(owner: &Owner, n: u16, rule: &str, at: i64) -> Lesson {
+fn forbidding(owner: &LearnerId, n: u16, rule: &str, at: i64) -> Lesson {
     let mut one = dated(lesson(owner, n, &[n], &[]), at);
     one.rule = Rule::parse(rule).unwrap();
     one

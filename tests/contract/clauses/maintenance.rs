@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::bullet::{Bullet, Status};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::link::LinkKind;
@@ -42,11 +42,11 @@ pub(crate) async fn costs_count_what_is_kept_of_one_learner(subject: &Subject) {
     let checkpoint = Checkpoint { state, digest };
     subject.store.compact(&key, checkpoint).await.unwrap();
     subject.retrieve(&key, "r_2", &seeded).await;
-    let owner = Owner::new(key.tenant(), key.learner()).unwrap();
+    let owner = LearnerId::new(key.tenant(), key.learner()).unwrap();
     let mut commit = everything(&owner);
     commit.decisions.clear();
     subject.write(&owner, commit.clone()).await.unwrap();
-    let other = Owner::new(key.tenant(), "another").unwrap();
+    let other = LearnerId::new(key.tenant(), "another").unwrap();
     subject.write(&other, everything(&other)).await.unwrap();
     let costs = subject.store.costs(key.tenant(), key.learner()).await;
     let costs: BTreeMap<CostKind, (u64, u64)> = costs

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::ErrorKind;
 use hindlore_store::records::sharing::{GROUP, PRINCIPAL};
 use hindlore_store::records::{
@@ -45,9 +45,9 @@ pub(crate) async fn records_of_two_owners_never_meet(subject: &Subject) {
     let (short, last) = tenant.split_at(tenant.len() - 1);
     let others = [
         subject.owner("m"),
-        Owner::new(&format!("{tenant}x"), "l").unwrap(),
+        LearnerId::new(&format!("{tenant}x"), "l").unwrap(),
         // The same letters, cut elsewhere.
-        Owner::new(short, &format!("{last}l")).unwrap(),
+        LearnerId::new(short, &format!("{last}l")).unwrap(),
     ];
     for other in &others {
         let found = subject.store.records(other, &keys(&written)).await.unwrap();
@@ -148,7 +148,7 @@ pub(crate) async fn erasing_a_learner_takes_its_records(subject: &Subject) {
 }
 
 /// Appends a version to a playbook, whose number is the next one; one that is sent again counts once.
-async fn append(store: &dyn RecordStore, owner: &Owner, id: String) {
+async fn append(store: &dyn RecordStore, owner: &LearnerId, id: String) {
     let reads = RecordReads {
         keys: vec![book_key("t1"), version_key("t1", &id)],
         scans: Vec::new(),

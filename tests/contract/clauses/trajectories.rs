@@ -1,7 +1,7 @@
 //! Runs as trajectories: their descriptions, their lists, and the retention of their steps.
 
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::{Status, StepKind, TraceState};
 use hindlore_store::lessons::reading::RunPage;
 use hindlore_store::lessons::rows::{RunRow, StepRow};
@@ -30,7 +30,7 @@ fn full_step(run: &str, number: u32) -> StepRow {
     }
 }
 
-async fn ids(subject: &Subject, owner: &Owner, filter: RunFilter) -> Vec<String> {
+async fn ids(subject: &Subject, owner: &LearnerId, filter: RunFilter) -> Vec<String> {
     let page = RunPage {
         filter,
         limit: 99,
@@ -255,7 +255,7 @@ pub(crate) async fn a_step_is_found_by_its_id(subject: &Subject) {
     assert_eq!(found, [steps[1].clone(), steps[2].clone()]);
 }
 
-async fn bodies(subject: &Subject, owner: &Owner) -> u64 {
+async fn bodies(subject: &Subject, owner: &LearnerId) -> u64 {
     let totals = subject.store.lesson_totals(owner).await.unwrap();
     totals.step_bodies
 }

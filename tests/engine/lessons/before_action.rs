@@ -3,7 +3,7 @@
 use hindlore::lessons::{LessonCall, LessonRequest, StepInput, Trace};
 use hindlore_domain::lesson::activation::Trigger;
 use hindlore_domain::lesson::evidence::evidence_row::RowKind;
-use hindlore_domain::lesson::lesson::{Owner, Place, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Place, Status};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use serde_json::{Value, json};
@@ -98,7 +98,7 @@ async fn every_shape_of_an_action_meets_what_was_learned_from_any_other() {
         .into_iter()
         .zip(shapes("npm run test:unit"));
     for (at, (bad, good)) in pairs.enumerate() {
-        let owner = Owner::new("t", &format!("learner {at}")).unwrap();
+        let owner = LearnerId::new("t", &format!("learner {at}")).unwrap();
         let mut steps = [
             failing("r1", 1, "", "npm error Missing script: \"test\""),
             working("r1", 2, ""),

@@ -102,7 +102,9 @@ fn suppressed_and_archived_lessons_and_those_of_others_are_never_returned() {
     for change in [
         (|lesson: &mut Lesson| lesson.status = Status::Suppressed) as fn(&mut Lesson),
         |lesson| lesson.status = Status::Archived,
-        |lesson| lesson.owner = hindlore_domain::lesson::lesson::Owner::new("t", "else").unwrap(),
+        |lesson| {
+            lesson.owner = hindlore_domain::lesson::lesson::LearnerId::new("t", "else").unwrap()
+        },
     ] {
         let mut hidden = lesson("Use sudo for apt_get", error, "r1");
         change(&mut hidden);

@@ -10,7 +10,7 @@ use hindlore::lessons::{
 use hindlore::{Engine, EngineOptions};
 use hindlore_domain::lesson::event::StepReport;
 use hindlore_domain::lesson::feedback::Feedback;
-use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Reach, Status};
+use hindlore_domain::lesson::lesson::{Counts, LearnerId, Lesson, Reach, Status};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
@@ -29,7 +29,7 @@ pub(crate) struct Scene {
     pub(crate) place: TemporaryStore,
     pub(crate) clock: Arc<SetClock>,
     pub(crate) engine: Engine,
-    pub(crate) owner: Owner,
+    pub(crate) owner: LearnerId,
 }
 
 impl Scene {
@@ -52,7 +52,7 @@ impl Scene {
             place,
             clock,
             engine,
-            owner: Owner::new("t", "learner").unwrap(),
+            owner: LearnerId::new("t", "learner").unwrap(),
         }
     }
 

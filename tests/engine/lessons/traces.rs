@@ -3,7 +3,7 @@
 use hindlore::EngineError;
 use hindlore::lessons::{CapturedStep, StartRun, StepInput, Trace, TraceLearned};
 use hindlore_domain::lesson::event::NEXT_STEP;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::lessons::reading::RunPage;
 
 use super::scene::{BAD, ERROR, GOOD, Scene, failing, working};
@@ -254,7 +254,7 @@ async fn ids_are_found_by_their_beginnings_and_only_those_of_the_learner() {
         let error = engine.find_lesson(owner, name).await.unwrap_err();
         assert_eq!(error.code(), code, "{name}");
     }
-    let other = Owner::new("t", "other").unwrap();
+    let other = LearnerId::new("t", "other").unwrap();
     let error = engine.find_lesson(&other, &begin(&lesson)).await;
     assert_eq!(error.unwrap_err().code(), "no_lesson");
 }

@@ -2,7 +2,7 @@
 //! lesson stays suppressed.
 
 use hindlore::lessons::{OutcomeReport, ReviewRequest};
-use hindlore_domain::lesson::lesson::{Owner, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Status};
 use hindlore_domain::lesson::promotion::{Reason, derives_again};
 use hindlore_primitives::ids::{ActivationId, LessonId};
 use hindlore_store::lessons::reading::ConflictPage;
@@ -314,7 +314,7 @@ async fn another_learner_sees_nothing_of_it() {
     let scene = Scene::new();
     let lesson = scene.lesson_learned("r1").await.learned[0].lesson;
     let activation = used(&scene, "r2", 0.5).await;
-    let other = Owner::new("t", "another").unwrap();
+    let other = LearnerId::new("t", "another").unwrap();
     let engine = &scene.engine;
     assert!(engine.lesson(&other, lesson).await.is_err());
     assert!(engine.activation(&other, activation).await.is_err());
@@ -370,7 +370,7 @@ async fn all_lessons_of_a_learner_move_to_another_store() {
         .await
         .unwrap_err();
     assert!(refused.to_string().contains("of its own"), "{refused}");
-    let nobody = Owner::new("t", "nobody").unwrap();
+    let nobody = LearnerId::new("t", "nobody").unwrap();
     assert_eq!(
         scene
             .engine

@@ -1,7 +1,7 @@
 //! Makers of lessons, runs and questions with everything in place that a test does not care about.
 
 use hindlore_domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
 use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::lesson::run::{InForce, Occurrence, RunRecord};
@@ -17,8 +17,8 @@ pub(crate) fn at(day: i64) -> Timestamp {
     Timestamp::from_millis(1_750_000_000_000 + day * DAY_MS)
 }
 
-pub(crate) fn owner() -> Owner {
-    Owner::new("t", "learner").unwrap()
+pub(crate) fn owner() -> LearnerId {
+    LearnerId::new("t", "learner").unwrap()
 }
 
 pub(crate) fn place(task: &str, domain: &str) -> Place {

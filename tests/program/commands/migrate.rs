@@ -1,6 +1,6 @@
 //! Moving memories: they arrive whole, a second run has nothing to do, and nothing is made by mistake.
 
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
@@ -228,7 +228,7 @@ fn a_store_that_went_its_own_way_is_not_overwritten() {
 fn teach(store: &str, learner: &str) {
     let work = async {
         let store = EmbeddedStore::open(store, EmbeddedOptions::default()).unwrap();
-        let owner = Owner::new("default", learner).unwrap();
+        let owner = LearnerId::new("default", learner).unwrap();
         let lesson = Lesson::new(NewLesson {
             owner: owner.clone(),
             rule: Rule::parse("WRONG load a → CORRECT load \"a\"").unwrap(),

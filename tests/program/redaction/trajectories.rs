@@ -1,7 +1,7 @@
 //! The texts of trajectories hold no secret once they are stored.
 
 use hindlore::lessons::{About, CompleteTrajectory, FeedbackInput, StartRun, StepLog};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::{Metrics, Status, StepKind};
 use hindlore_redact::Redactor;
 use serde_json::json;
@@ -14,7 +14,7 @@ use super::writes::{SECRET, engine, secret};
 async fn trajectories_hold_no_secret() {
     let folder = TempDir::new().unwrap();
     let engine = engine(&folder, Redactor::default());
-    let owner = Owner::new("t", "l").unwrap();
+    let owner = LearnerId::new("t", "l").unwrap();
     let start = StartRun {
         id: Some("r".to_owned()),
         intent: secret("try @"),

@@ -8,7 +8,7 @@ use hindlore::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveReques
 use hindlore_domain::lesson::event::StepReport;
 use hindlore_domain::lesson::feedback::Feedback as StepFeedback;
 use hindlore_domain::lesson::learning::candidate::{Candidate, Origin};
-use hindlore_domain::lesson::lesson::{Owner, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Place, Reach};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, Patch, Removal};
@@ -396,7 +396,7 @@ fn step() -> StepInput {
 async fn the_librarys_runs_and_errors_hold_no_secret() {
     let folder = TempDir::new().unwrap();
     let engine = engine(&folder, Redactor::default());
-    let owner = Owner::new("t", "l").unwrap();
+    let owner = LearnerId::new("t", "l").unwrap();
     let start = StartRun {
         id: Some("r".to_owned()),
         intent: secret("try @"),

@@ -11,7 +11,7 @@ use crate::world::{Ran, World};
 type Told = (&'static str, Value);
 
 /// The form of a runtime's events.
-struct Voice {
+struct HintFormatter {
     runtime: &'static str,
     begin: fn(&str) -> Told,
     before: Option<fn(&str, &str) -> Told>,
@@ -25,7 +25,7 @@ fn nested(reply: &Value) -> Option<&Value> {
     reply.get("hookSpecificOutput")?.get("additionalContext")
 }
 
-const CLAUDE: Voice = Voice {
+const CLAUDE: HintFormatter = HintFormatter {
     runtime: "claude-code",
     begin: |session| {
         (
@@ -64,7 +64,7 @@ const CLAUDE: Voice = Voice {
     context: nested,
 };
 
-const CODEX: Voice = Voice {
+const CODEX: HintFormatter = HintFormatter {
     runtime: "codex",
     begin: |session| {
         (
@@ -104,7 +104,7 @@ const CODEX: Voice = Voice {
     context: nested,
 };
 
-const CURSOR: Voice = Voice {
+const CURSOR: HintFormatter = HintFormatter {
     runtime: "cursor",
     begin: |session| {
         (
@@ -136,7 +136,7 @@ const CURSOR: Voice = Voice {
     context: |reply| reply.get("additional_context"),
 };
 
-const COPILOT: Voice = Voice {
+const COPILOT: HintFormatter = HintFormatter {
     runtime: "copilot",
     begin: |session| {
         (
@@ -181,7 +181,7 @@ fn tell(world: &World, (event, json): (&str, Value)) -> Ran {
     ran
 }
 
-fn said(world: &World, voice: &Voice, event: (&str, Value)) -> String {
+fn said(world: &World, voice: &HintFormatter, event: (&str, Value)) -> String {
     let ran = tell(world, event);
     if ran.out.is_empty() {
         return String::new();

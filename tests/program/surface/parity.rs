@@ -10,7 +10,7 @@ use hindlore::clock::SystemClock;
 use hindlore::{Engine, EngineOptions};
 use hindlore_api::access::Access;
 use hindlore_api::catalog;
-use hindlore_api::hint::Voice;
+use hindlore_api::hint::HintFormatter;
 use hindlore_api::standing::Standing;
 use hindlore_api::verb::Effect;
 use hindlore_domain::memory::key::MemoryKey;
@@ -394,7 +394,7 @@ impl Library {
 /// Words verbs as the program does.
 struct Typed;
 
-impl Voice for Typed {
+impl HintFormatter for Typed {
     fn verb(&self, name: &str, behind: &str) -> String {
         format!("`hindlore {}{behind}`", name.replace('.', " "))
     }

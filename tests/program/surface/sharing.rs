@@ -70,7 +70,7 @@ fn access(world: &World, learner: &str, caller: Option<&str>) -> Access {
 }
 
 /// Verbs about the caller itself, which need no relation to anything.
-const OF_CALLER: [&str; 4] = [
+const SELF_SERVICE: [&str; 4] = [
     "groups.leader",
     "groups.member",
     "groups.show",
@@ -90,7 +90,7 @@ fn every_verb_of_the_catalogue_is_refused_without_a_grant() {
     ];
     for verb in catalog::all()
         .iter()
-        .filter(|verb| !OF_CALLER.contains(&verb.name))
+        .filter(|verb| !SELF_SERVICE.contains(&verb.name))
     {
         let mut said = Vec::new();
         for stranger in &strangers {
@@ -125,7 +125,7 @@ fn five_hundred_attempts_over_every_surface_give_nothing() {
         let who = format!("{}:mallory{round}", ["agent", "user"][round % 2]);
         for verb in catalog::all()
             .iter()
-            .filter(|verb| !OF_CALLER.contains(&verb.name))
+            .filter(|verb| !SELF_SERVICE.contains(&verb.name))
         {
             let request = plausible(verb.request());
             let headers = [("Hindlore-Learner", "alice"), ("Hindlore-As", who.as_str())];
@@ -149,7 +149,7 @@ fn five_hundred_attempts_over_every_surface_give_nothing() {
             "--yes",
         ]);
         assert!(
-            ran.code == 2 || OF_CALLER.contains(&verb.name),
+            ran.code == 2 || SELF_SERVICE.contains(&verb.name),
             "{}: {ran:?}",
             verb.name
         );

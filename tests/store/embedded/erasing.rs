@@ -13,7 +13,7 @@ use hindlore::{Engine, EngineOptions, ImportDelta, ImportRequest, RetrieveReques
 use hindlore_contract::subject::order;
 use hindlore_domain::lesson::event::StepReport;
 use hindlore_domain::lesson::feedback::Feedback;
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::{Delta, DeltaId, NewBullet, Operation, PolicyChange};
 use hindlore_domain::memory::key::MemoryKey;
@@ -153,7 +153,7 @@ impl History {
     }
 
     async fn fail(&mut self, number: usize) {
-        let owner = Owner::new("t", "ann").unwrap();
+        let owner = LearnerId::new("t", "ann").unwrap();
         let run = format!("{}-run-{number}", self.mark());
         for (step, exit_code) in [(1, 1), (2, 0)] {
             let action = format!("tool {} --go {}", self.mark(), self.mark());

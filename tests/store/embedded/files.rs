@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hindlore_contract::subject::{creation, fresh};
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
@@ -299,7 +299,7 @@ async fn a_check_names_lessons_that_do_not_fit_together() {
 
 /// Writes one lesson with one trigger that has one tag.
 async fn one_lesson(store: &EmbeddedStore) {
-    let owner = Owner::new("t", "l").unwrap();
+    let owner = LearnerId::new("t", "l").unwrap();
     let lesson = Lesson::new(NewLesson {
         owner: owner.clone(),
         rule: Rule::parse("WRONG load a → CORRECT load b").unwrap(),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::DeltaId;
@@ -20,11 +20,12 @@ use hindlore_store::lessons::rows::{ActivationRow, Conflict, FingerprintRow, Run
 use hindlore_store::lessons::transaction::{Ask, DecideLessons};
 use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, RecordStore, Scan};
 use hindlore_store::{
-    CatchUp, Checkpoint, Cost, Creation, Decide, DecideStrike, DeltaPage, DeltaRecord, EraseOrder,
-    EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord, Finding, Head, HistoryStore,
-    Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy, MemoryStore, MemorySummary,
-    Mention, NotWiped, Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError,
-    StoreHints, StoreResult, StrikeOrder, TakeParts, TouchBatch, TouchOutcome, Usage,
+    CascadeOrder, CatchUp, Checkpoint, Cost, Creation, Decide, DecideCascade, DeltaPage,
+    DeltaRecord, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord,
+    Finding, Head, HistoryStore, Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy,
+    MemoryStore, MemorySummary, Mention, NotWiped, Outcome, Position, RetrievalRecord,
+    SchemaStatus, Store, StoreError, StoreHints, StoreResult, TakeParts, TouchBatch, TouchOutcome,
+    Usage,
 };
 use hindlore_store::{Repairs, ShapeFault};
 use tokio::sync::Notify;
@@ -317,7 +318,7 @@ impl EraseStore for FaultyStore {
         self.inner.erase(order).await
     }
 
-    async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure> {
+    async fn strike(&self, order: CascadeOrder, decide: DecideCascade) -> StoreResult<Erasure> {
         self.inner.strike(order, decide).await
     }
 
@@ -347,50 +348,54 @@ impl EraseStore for FaultyStore {
 impl LessonStore for FaultyStore {
     async fn transact_lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: Ask,
         decide: DecideLessons,
     ) -> StoreResult<()> {
         self.inner.transact_lessons(owner, ask, decide).await
     }
 
-    async fn run(&self, owner: &Owner, id: &str) -> StoreResult<Option<RunContents>> {
+    async fn run(&self, owner: &LearnerId, id: &str) -> StoreResult<Option<RunContents>> {
         self.inner.run(owner, id).await
     }
 
-    async fn runs(&self, owner: &Owner, page: RunPage) -> StoreResult<Vec<RunRow>> {
+    async fn runs(&self, owner: &LearnerId, page: RunPage) -> StoreResult<Vec<RunRow>> {
         self.inner.runs(owner, page).await
     }
 
     async fn idle_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
         self.inner.idle_runs(owner, before, limit).await
     }
 
-    async fn relearning_queue(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<RunRow>> {
+    async fn relearning_queue(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<RunRow>> {
         self.inner.relearning_queue(owner, limit).await
     }
 
     async fn due_runs(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         before: Timestamp,
         limit: usize,
     ) -> StoreResult<Vec<String>> {
         self.inner.due_runs(owner, before, limit).await
     }
 
-    async fn lessons_by_id(&self, owner: &Owner, ids: &[LessonId]) -> StoreResult<LessonsFound> {
+    async fn lessons_by_id(
+        &self,
+        owner: &LearnerId,
+        ids: &[LessonId],
+    ) -> StoreResult<LessonsFound> {
         self.inner.lessons_by_id(owner, ids).await
     }
 
     async fn lessons_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound> {
@@ -401,7 +406,7 @@ impl LessonStore for FaultyStore {
 
     async fn lessons_of_wrong_forms(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         keys: &[String],
         per_key: usize,
     ) -> StoreResult<LessonsFound> {
@@ -412,7 +417,7 @@ impl LessonStore for FaultyStore {
 
     async fn lessons_ever_triggered_by(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         fingerprints: &[FingerprintId],
     ) -> StoreResult<Vec<Lesson>> {
         self.inner
@@ -422,44 +427,44 @@ impl LessonStore for FaultyStore {
 
     async fn neighbourhood(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ask: NeighbourhoodAsk,
     ) -> StoreResult<Neighbourhood> {
         self.inner.neighbourhood(owner, ask).await
     }
 
-    async fn lessons(&self, owner: &Owner, page: LessonPage) -> StoreResult<Vec<Lesson>> {
+    async fn lessons(&self, owner: &LearnerId, page: LessonPage) -> StoreResult<Vec<Lesson>> {
         self.inner.lessons(owner, page).await
     }
 
     async fn lesson_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         lesson: LessonId,
         limit: usize,
     ) -> StoreResult<LessonRecords> {
         self.inner.lesson_records(owner, lesson, limit).await
     }
 
-    async fn decisions(&self, owner: &Owner, limit: usize) -> StoreResult<Vec<Decision>> {
+    async fn decisions(&self, owner: &LearnerId, limit: usize) -> StoreResult<Vec<Decision>> {
         self.inner.decisions(owner, limit).await
     }
 
     async fn fingerprints(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[FingerprintId],
     ) -> StoreResult<Vec<FingerprintRow>> {
         self.inner.fingerprints(owner, ids).await
     }
 
-    async fn errors(&self, owner: &Owner, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
+    async fn errors(&self, owner: &LearnerId, page: ErrorPage) -> StoreResult<Vec<ErrorEvent>> {
         self.inner.errors(owner, page).await
     }
 
     async fn activations_by_id(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         ids: &[ActivationId],
     ) -> StoreResult<Vec<ActivationRow>> {
         self.inner.activations_by_id(owner, ids).await
@@ -467,17 +472,17 @@ impl LessonStore for FaultyStore {
 
     async fn activations(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         page: ActivationPage,
     ) -> StoreResult<Vec<ActivationRow>> {
         self.inner.activations(owner, page).await
     }
 
-    async fn conflicts(&self, owner: &Owner, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
+    async fn conflicts(&self, owner: &LearnerId, page: ConflictPage) -> StoreResult<Vec<Conflict>> {
         self.inner.conflicts(owner, page).await
     }
 
-    async fn lesson_totals(&self, owner: &Owner) -> StoreResult<LessonTotals> {
+    async fn lesson_totals(&self, owner: &LearnerId) -> StoreResult<LessonTotals> {
         self.inner.lesson_totals(owner).await
     }
 
@@ -485,11 +490,11 @@ impl LessonStore for FaultyStore {
         self.inner.lesson_learners(tenant, after).await
     }
 
-    async fn copy_lessons_out(&self, owner: &Owner) -> StoreResult<Option<LessonsCopy>> {
+    async fn copy_lessons_out(&self, owner: &LearnerId) -> StoreResult<Option<LessonsCopy>> {
         self.inner.copy_lessons_out(owner).await
     }
 
-    async fn adopt_lessons(&self, owner: &Owner) -> StoreResult<Vec<LessonId>> {
+    async fn adopt_lessons(&self, owner: &LearnerId) -> StoreResult<Vec<LessonId>> {
         self.inner.adopt_lessons(owner).await
     }
 
@@ -502,26 +507,26 @@ impl LessonStore for FaultyStore {
 impl RecordStore for FaultyStore {
     async fn transact_records(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         reads: RecordReads,
         decide: DecideRecords,
     ) -> StoreResult<()> {
         self.inner.transact_records(owner, reads, decide).await
     }
 
-    async fn records(&self, owner: &Owner, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
+    async fn records(&self, owner: &LearnerId, keys: &[RecordKey]) -> StoreResult<Vec<Record>> {
         self.inner.records(owner, keys).await
     }
 
-    async fn scan_records(&self, owner: &Owner, scan: Scan) -> StoreResult<Vec<Record>> {
+    async fn scan_records(&self, owner: &LearnerId, scan: Scan) -> StoreResult<Vec<Record>> {
         self.inner.scan_records(owner, scan).await
     }
 
-    async fn export_records(&self, owner: &Owner) -> StoreResult<Option<Vec<Record>>> {
+    async fn export_records(&self, owner: &LearnerId) -> StoreResult<Option<Vec<Record>>> {
         self.inner.export_records(owner).await
     }
 
-    async fn import_records(&self, owner: &Owner, records: Vec<Record>) -> StoreResult<()> {
+    async fn import_records(&self, owner: &LearnerId, records: Vec<Record>) -> StoreResult<()> {
         self.inner.import_records(owner, records).await
     }
 

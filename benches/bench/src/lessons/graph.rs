@@ -10,7 +10,7 @@ use neo4rs::BoltMap;
 use super::{BareRead, failed};
 use crate::EvalError;
 use crate::neo4j::bare::{Bare, first, with};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_neo4j::{Neo4jOptions, Neo4jStore};
 use hindlore_primitives::ids::FingerprintId;
 use hindlore_store::Store;
@@ -23,13 +23,13 @@ const LESSONS: &str = "MATCH (:Fingerprint {hindlore_key: $key})<-[:TRIGGERED_BY
 pub(super) struct Graph {
     options: Neo4jOptions,
     pub(super) store: Arc<dyn Store>,
-    pub(super) owner: Owner,
+    pub(super) owner: LearnerId,
 }
 
 impl Graph {
     pub(super) async fn connect(options: Neo4jOptions) -> Result<Self, EvalError> {
         let chance = RandomState::new().build_hasher().finish();
-        let owner = Owner::new(&format!("bench-{chance:016x}"), "lessons").map_err(failed)?;
+        let owner = LearnerId::new(&format!("bench-{chance:016x}"), "lessons").map_err(failed)?;
         // A slow server is measured, not given up.
         let patient = Neo4jOptions {
             connect_timeout_ms: 60_000,
@@ -46,7 +46,7 @@ impl Graph {
     }
 
     /// The driver on its own, once the learner is there.
-    pub(super) async fn bare(&self, owner: &Owner) -> Result<BareGraph, EvalError> {
+    pub(super) async fn bare(&self, owner: &LearnerId) -> Result<BareGraph, EvalError> {
         let bare = Bare::connect(&self.options)?;
         let asked = with(BoltMap::new(), "tenant", owner.tenant());
         let rows = bare

@@ -1,7 +1,7 @@
 //! Lessons without end: errors with words of their own, tags from common to rare, rules that differ.
 
 use crate::EvalError;
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
 use hindlore_primitives::ids::FingerprintId;
@@ -27,11 +27,11 @@ const VOWELS: &[u8] = b"aeiou";
 /// The data generated for one learner.
 pub(super) struct Made<'p> {
     plan: &'p LessonsPlan,
-    owner: &'p Owner,
+    owner: &'p LearnerId,
 }
 
 impl<'p> Made<'p> {
-    pub(super) fn new(plan: &'p LessonsPlan, owner: &'p Owner) -> Self {
+    pub(super) fn new(plan: &'p LessonsPlan, owner: &'p LearnerId) -> Self {
         Self { plan, owner }
     }
 
@@ -145,7 +145,7 @@ mod tests {
             fingerprints: 3_000,
             ..LessonsPlan::default()
         };
-        let owner = Owner::new("t", "l").unwrap();
+        let owner = LearnerId::new("t", "l").unwrap();
         let made = Made::new(&plan, &owner);
         let ids: std::collections::HashSet<_> = (0..3_000).map(|at| made.fingerprint(at)).collect();
         assert_eq!(ids.len(), 3_000);

@@ -20,7 +20,7 @@ use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
 use hindlore::clock::SystemClock;
 use hindlore::lessons::{LessonCall, LessonRequest, LessonsRetrieved};
 use hindlore::{Engine, EngineOptions};
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_errors::fingerprint::Evidence;
@@ -74,7 +74,7 @@ pub async fn lessons(
         name: "embedded",
         engine: engine(store.clone()),
         store,
-        owner: Owner::new("bench", "lessons").map_err(failed)?,
+        owner: LearnerId::new("bench", "lessons").map_err(failed)?,
         limit: None,
     };
     let mut report = Report::new("lessons");
@@ -98,7 +98,7 @@ pub(crate) async fn fill_file(
         name: "embedded",
         engine: engine(store.clone()),
         store,
-        owner: Owner::new(owner.0, owner.1).map_err(failed)?,
+        owner: LearnerId::new(owner.0, owner.1).map_err(failed)?,
         limit: None,
     };
     side.fill(plan, progress).await?;
@@ -212,7 +212,7 @@ struct Side {
     engine: Engine,
     /// The store of the engine, to be filled without the rules of the engine.
     store: Arc<dyn Store>,
-    owner: Owner,
+    owner: LearnerId,
     /// How often the bare read's time an exact hit may take.
     limit: Option<f64>,
 }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, params};
 
 use super::{BareRead, failed};
 use crate::EvalError;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::ids::FingerprintId;
 
 /// As many lessons as an exact look-up reads.
@@ -26,7 +26,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn open(path: &Path, owner: &Owner) -> Result<Self, EvalError> {
+    pub(super) fn open(path: &Path, owner: &LearnerId) -> Result<Self, EvalError> {
         let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
         let connection = connection.map_err(failed)?;
         let learner = connection.query_row(

@@ -7,7 +7,7 @@ use super::rows::{
     run_columns,
 };
 use crate::error::Result;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_primitives::ids::{ActivationId, FingerprintId, LessonId};
 use hindlore_store::lessons::rows::{ActivationRow, FingerprintRow, RunRow};
 
@@ -56,7 +56,7 @@ pub(super) fn activation_by_id(
 pub(super) fn lesson_by_id(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     id: LessonId,
 ) -> Result<Option<Lesson>> {
     let sql = concat!(

@@ -13,7 +13,7 @@ use super::rows::{
 use crate::error::{Failure, Result};
 use crate::rows::all;
 use hindlore_domain::lesson::evidence::evidence_rows::ROWS_MAX;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::{EventId, FingerprintId, LessonId};
 use hindlore_store::lessons::HISTORY_MAX;
@@ -24,7 +24,7 @@ use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, Raised};
 pub(super) fn gather(
     tx: &Transaction<'_>,
     learner: Option<i64>,
-    owner: &Owner,
+    owner: &LearnerId,
     ask: &Ask,
 ) -> Result<Gathered> {
     ask.check().map_err(Failure::Refused)?;
@@ -137,7 +137,12 @@ fn raised(tx: &Transaction<'_>, learner: i64, ask: &Ask) -> Result<Vec<Raised>> 
     Ok(found)
 }
 
-fn lessons(tx: &Transaction<'_>, learner: i64, owner: &Owner, ask: &Ask) -> Result<Vec<Lesson>> {
+fn lessons(
+    tx: &Transaction<'_>,
+    learner: i64,
+    owner: &LearnerId,
+    ask: &Ask,
+) -> Result<Vec<Lesson>> {
     let mut found: BTreeMap<LessonId, Lesson> = BTreeMap::new();
     for id in ask.lessons.iter().collect::<BTreeSet<_>>() {
         let lesson = lesson_by_id(tx, learner, owner, *id)?;

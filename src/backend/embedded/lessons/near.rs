@@ -12,7 +12,7 @@ use super::postings::list_columns;
 use super::rows::read_conflict;
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, all};
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
@@ -28,7 +28,7 @@ use hindlore_store::lessons::{TRIGGERED_MAX, WRONG_FORMS_MAX};
 pub(super) fn by_ids(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     ids: &[LessonId],
 ) -> Result<LessonsFound> {
     let mut seen = BTreeSet::new();
@@ -66,7 +66,7 @@ pub(super) fn conflicts_among(
 pub(super) fn triggered_by(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     ids: &[FingerprintId],
     limit: usize,
 ) -> Result<LessonsFound> {
@@ -82,7 +82,7 @@ pub(super) fn triggered_by(
 pub(super) fn of_wrong_forms(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     keys: &[String],
     limit: usize,
 ) -> Result<LessonsFound> {
@@ -103,7 +103,7 @@ pub(super) fn of_wrong_forms(
 pub(super) fn ever_triggered_by(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     ids: &[FingerprintId],
 ) -> Result<Vec<Lesson>> {
     let mut wanted: BTreeSet<(bool, Reverse<Timestamp>, LessonId)> = BTreeSet::new();

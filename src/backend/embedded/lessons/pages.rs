@@ -10,7 +10,7 @@ use super::rows::{
 use crate::error::Result;
 use crate::rows::{Json, all};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::ids::LessonId;
 use hindlore_primitives::timestamp::Timestamp;
@@ -35,7 +35,7 @@ pub(super) fn after<I: Clone>(after: Option<&(Timestamp, I)>, first: I) -> (i64,
 pub(super) fn run(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     id: &str,
 ) -> Result<Option<RunContents>> {
     let Some(row) = run_by_id(tx, learner, id)? else {
@@ -75,7 +75,7 @@ pub(super) fn run(
 pub(super) fn lessons(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     page: &LessonPage,
 ) -> Result<Vec<Lesson>> {
     // Below every id, so that a page without a start begins at the newest row.
@@ -138,7 +138,7 @@ pub(super) fn decisions(tx: &Transaction<'_>, learner: i64, limit: usize) -> Res
 pub(super) fn errors(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     page: &ErrorPage,
 ) -> Result<Vec<ErrorEvent>> {
     macro_rules! listing {

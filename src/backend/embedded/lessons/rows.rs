@@ -6,7 +6,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use crate::rows::{Json, Moment, Whole, Word};
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use hindlore_domain::lesson::lesson::{Counts, LearnerId, Lesson, Place};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_errors::fingerprint::{Fingerprint, Fingerprints};
 use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
@@ -135,7 +135,7 @@ macro_rules! error_columns {
 pub(super) use error_columns;
 
 /// Reads an error from the columns of [`error_columns`].
-pub(super) fn read_error(row: &Row<'_>, owner: &Owner) -> rusqlite::Result<ErrorEvent> {
+pub(super) fn read_error(row: &Row<'_>, owner: &LearnerId) -> rusqlite::Result<ErrorEvent> {
     let print = |id: usize, text: usize| -> rusqlite::Result<Fingerprint> {
         Ok(Fingerprint {
             id: FingerprintId(row.get(id)?),
@@ -178,7 +178,7 @@ macro_rules! lesson_columns {
 pub(super) use lesson_columns;
 
 /// Reads a lesson from the columns of [`lesson_columns`].
-pub(super) fn read_lesson(row: &Row<'_>, owner: &Owner) -> rusqlite::Result<Lesson> {
+pub(super) fn read_lesson(row: &Row<'_>, owner: &LearnerId) -> rusqlite::Result<Lesson> {
     Ok(Lesson {
         id: LessonId(row.get(0)?),
         owner: owner.clone(),

@@ -11,10 +11,10 @@ use super::rows::{
 use super::write::{add_receipt, write};
 use crate::error::Result;
 use crate::rows::{Json, all};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::lessons::projection::ExistingRows;
 use hindlore_store::lessons::reading::LessonsCopy;
-use hindlore_store::{DecideStrike, Erased};
+use hindlore_store::{DecideCascade, Erased};
 
 /// The tables of a learner, children before parents.
 const TABLES: [&str; 16] = [
@@ -37,7 +37,7 @@ const TABLES: [&str; 16] = [
 ];
 
 /// Reads all rows of a learner's lessons.
-pub(super) fn copy_out(tx: &Transaction<'_>, owner: &Owner) -> Result<Option<LessonsCopy>> {
+pub(super) fn copy_out(tx: &Transaction<'_>, owner: &LearnerId) -> Result<Option<LessonsCopy>> {
     let Some(learner) = find(tx, owner)? else {
         return Ok(None);
     };
@@ -126,8 +126,8 @@ pub(crate) fn erase(
 /// Replaces a learner's lessons by those that `decide` keeps; returns the counts of deleted rows.
 pub(crate) fn strike(
     tx: &Transaction<'_>,
-    owner: &Owner,
-    decide: &mut DecideStrike,
+    owner: &LearnerId,
+    decide: &mut DecideCascade,
 ) -> Result<Erased> {
     let Some(all) = copy_out(tx, owner)? else {
         return Ok(Erased::default());

@@ -11,7 +11,7 @@ use super::write_runs::{add_step, delete_steps, empty_errors, put_run};
 use crate::error::{Failure, Result};
 use crate::rows::{Json, Moment};
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_store::lessons::postings::{placement, postings};
 use hindlore_store::lessons::projection::{
@@ -26,7 +26,7 @@ use hindlore_store::lessons::transaction::LessonCommit;
 pub(super) fn apply(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     commit: &LessonCommit,
 ) -> Result<()> {
     let existing = existing(tx, learner, owner, commit)?;
@@ -37,7 +37,7 @@ pub(super) fn apply(
 pub(super) fn write(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     commit: &LessonCommit,
     existing: ExistingRows,
 ) -> Result<()> {
@@ -113,7 +113,7 @@ fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Res
 fn existing(
     tx: &Transaction<'_>,
     learner: i64,
-    owner: &Owner,
+    owner: &LearnerId,
     commit: &LessonCommit,
 ) -> Result<ExistingRows> {
     let names = CommitNames::new(commit);

@@ -4,13 +4,13 @@ use rusqlite::{Transaction, params};
 
 use crate::error::{Failure, Result};
 use crate::rows::Json;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::Erased;
 use hindlore_store::records::projection::{EdgeRow, RecordChanges, project};
 use hindlore_store::records::{Record, RecordCommit, RecordKey};
 
 /// Inserts the row of an owner; returns its number.
-pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &Owner) -> Result<i64> {
+pub(super) fn insert_owner(tx: &Transaction<'_>, owner: &LearnerId) -> Result<i64> {
     tx.prepare_cached("INSERT INTO record_owners (tenant, learner) VALUES (?1, ?2)")?
         .execute(params![owner.tenant(), owner.learner()])?;
     Ok(tx.last_insert_rowid())

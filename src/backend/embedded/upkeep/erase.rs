@@ -10,8 +10,8 @@ use crate::error::{Failure, Result};
 use crate::rows::Whole;
 use crate::{EmbeddedStore, lessons, records};
 use hindlore_store::{
-    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Mention, NotWiped,
-    RECEIPTS_MAX, StoreResult, StrikeOrder,
+    CascadeOrder, DecideCascade, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, Mention,
+    NotWiped, RECEIPTS_MAX, StoreResult,
 };
 
 #[async_trait]
@@ -36,7 +36,7 @@ impl EraseStore for EmbeddedStore {
         self.wiped(erasure).await
     }
 
-    async fn strike(&self, order: StrikeOrder, mut decide: DecideStrike) -> StoreResult<Erasure> {
+    async fn strike(&self, order: CascadeOrder, mut decide: DecideCascade) -> StoreResult<Erasure> {
         let done = self.write("strike", move |tx| {
             let erased = lessons::strike(tx, &order.owner, &mut decide)?;
             receipted(tx, erased, || order.receipt(erased))

@@ -18,9 +18,9 @@ use neo4rs::{Database, Graph, Query, Row};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::circuit_breaker::CircuitBreaker;
+use super::connection_limiter::Room;
 use super::loopback_padding::{Followed, Transport};
-use super::members::Members;
-use super::room::Room;
+use super::routing::Members;
 use super::rows::rows_of;
 use super::values::Map;
 use crate::error::{Failure, Result};

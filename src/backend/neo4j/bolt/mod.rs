@@ -3,14 +3,14 @@
 pub(super) mod address;
 mod circuit_breaker;
 pub(super) mod codes;
+mod connection_limiter;
 pub(super) mod contention_backoff;
 pub(super) mod executor;
 mod loopback_padding;
-mod members;
 pub(super) mod numbers;
 pub(super) mod pieces;
 pub(super) mod random;
-mod room;
+mod routing;
 pub(super) mod row_writes;
 mod rows;
 pub(super) mod times;

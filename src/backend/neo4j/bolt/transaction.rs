@@ -8,9 +8,9 @@ use std::time::Duration;
 use neo4rs::{Row, Txn};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::connection_limiter::Slot;
 use super::executor::Executor;
 use super::loopback_padding::Followed;
-use super::room::Slot;
 use super::rows::rows_of;
 use super::values::Map;
 use crate::error::{Failure, Result};

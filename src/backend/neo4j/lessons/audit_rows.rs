@@ -10,7 +10,7 @@ use crate::bolt::times::{Moment, date};
 use crate::bolt::values::{Map, list_of, title};
 use crate::error::Result;
 use hindlore_domain::lesson::evidence::summary::Summary;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::rows::{Conflict, LessonSource, Review};
@@ -152,7 +152,7 @@ pub(super) fn decision_row(keys: &Keys, decision: &Decision) -> Result<Map> {
 }
 
 /// Reads a decision from its properties; its policy and its evidence are JSON.
-pub(super) fn into_decision(properties: &Properties, owner: &Owner) -> Result<Decision> {
+pub(super) fn into_decision(properties: &Properties, owner: &LearnerId) -> Result<Decision> {
     let fields = Fields {
         of: properties,
         what: "decision",

@@ -10,7 +10,7 @@ use crate::bolt::values::Map;
 use crate::error::Result;
 use crate::upkeep::by_hand::Node;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_errors::fingerprint::{Fingerprint, Fingerprints};
 use hindlore_primitives::ids::EventId;
 use hindlore_store::lessons::rows::FingerprintRow;
@@ -58,7 +58,7 @@ impl EventWithTexts {
         })
     }
 
-    pub(super) fn into_event(self, owner: &Owner) -> Result<ErrorEvent> {
+    pub(super) fn into_event(self, owner: &LearnerId) -> Result<ErrorEvent> {
         let Node(event) = self.event;
         event.into_event(owner, self.fine, self.coarse)
     }
@@ -67,7 +67,7 @@ impl EventWithTexts {
 impl EventProperties {
     pub(super) fn into_event(
         self,
-        owner: &Owner,
+        owner: &LearnerId,
         fine: String,
         coarse: String,
     ) -> Result<ErrorEvent> {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::bolt::numbers;
 use crate::bolt::times::in_untyped;
 use crate::error::{Failure, Result};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// The properties of a node.
@@ -23,7 +23,7 @@ pub(super) struct Fields<'p> {
     /// The kind of node.
     pub(super) what: &'static str,
     /// Its owner.
-    pub(super) whose: &'p Owner,
+    pub(super) whose: &'p LearnerId,
 }
 
 #[derive(Deserialize)]

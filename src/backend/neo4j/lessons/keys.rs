@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use crate::bolt::values::{Map, owner_key, part_key, title};
 use crate::error::{Failure, Result};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::postings::PostingList;
 
@@ -33,13 +33,13 @@ const GAP: char = '\u{1}';
 /// Makes the keys of one learner.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
-    pub(crate) owner: Owner,
+    pub(crate) owner: LearnerId,
     /// The key of the learner.
     pub(crate) key: String,
 }
 
 impl Keys {
-    pub(crate) fn new(owner: &Owner) -> Self {
+    pub(crate) fn new(owner: &LearnerId) -> Self {
         Self {
             owner: owner.clone(),
             key: owner_key(owner.tenant(), owner.learner()),

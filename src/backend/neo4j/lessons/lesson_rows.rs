@@ -16,7 +16,7 @@ use crate::error::{Failure, Result};
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::evidence::evidence_row::EvidenceRow;
 use hindlore_domain::lesson::evidence::outcome::{Baseline, Outcome};
-use hindlore_domain::lesson::lesson::{Counts, Lesson, Owner, Place};
+use hindlore_domain::lesson::lesson::{Counts, LearnerId, Lesson, Place};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_primitives::ids::{ActivationId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
@@ -28,7 +28,7 @@ use hindlore_store::lessons::rows::ActivationRow;
 use hindlore_store::order_key::{falling, rising};
 
 /// Reads a lesson from its properties alone; the error names the lesson and the property that cannot be read.
-pub(super) fn into_lesson(properties: &Properties, owner: &Owner) -> Result<Lesson> {
+pub(super) fn into_lesson(properties: &Properties, owner: &LearnerId) -> Result<Lesson> {
     let fields = Fields {
         of: properties,
         what: "lesson",

@@ -72,7 +72,7 @@ impl RunNode {
 
 #[cfg(test)]
 mod tests {
-    use hindlore_domain::lesson::lesson::Owner;
+    use hindlore_domain::lesson::lesson::LearnerId;
     use serde_json::json;
 
     use super::super::keys::Keys;
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn metrics_come_back_as_they_were() {
-        let keys = Keys::new(&Owner::new("tenant", "learner").unwrap());
+        let keys = Keys::new(&LearnerId::new("tenant", "learner").unwrap());
         let whole = r#"{"run":"r1","control":false,"passed":true,"score":0.5,"steps":4,"tool_errors":2,"activations":1,"withheld":0,"recurrences":1,"promoted":0,"suppressed":0,"precision":0.25}"#;
         let of_another_pass = whole.replace("\"passed\":true", "\"passed\":false");
         for (text, is_text) in [

@@ -30,7 +30,7 @@ use hindlore_primitives::ids::FingerprintId;
 use hindlore_store::lessons::projection::ExistingRows;
 use hindlore_store::lessons::reading::LessonsCopy;
 use hindlore_store::lessons::rows::FingerprintRow;
-use hindlore_store::{DecideStrike, EraseReceipt, Erased, StrikeOrder};
+use hindlore_store::{CascadeOrder, DecideCascade, EraseReceipt, Erased};
 
 /// Reads all rows of a learner's lessons, taking its lock.
 pub(super) struct CopyOut {
@@ -217,9 +217,9 @@ fn is_large(copy: &LessonsCopy) -> bool {
 /// crash between two would lose the rows still to be written.
 pub(crate) struct Strike {
     pub(crate) keys: Keys,
-    pub(crate) order: StrikeOrder,
+    pub(crate) order: CascadeOrder,
     /// `None` while it is running, and after a panic.
-    pub(crate) decide: Option<DecideStrike>,
+    pub(crate) decide: Option<DecideCascade>,
 }
 
 #[async_trait]

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::items::{self, SchemaItem};
 use super::migrations::TARGET;
+use super::schema_objects::{self, SchemaItem};
 use crate::bolt::values::Map;
 use crate::bolt::work::send;
 use crate::error::Result;
@@ -134,7 +134,7 @@ impl Neo4jStore {
 
     /// The constraints and indexes of the migrations, and those of other programs.
     async fn items(&self) -> Result<(Vec<SchemaItem>, Vec<(String, String)>)> {
-        items::compared(&self.executor, schema::wanted(self.migrations())).await
+        schema_objects::compared(&self.executor, schema::wanted(self.migrations())).await
     }
 
     fn asked<T>(&self, answer: Result<T>) -> Asked<T> {

@@ -8,7 +8,7 @@ use crate::error::{Result, unended_copy};
 use crate::schema;
 use crate::statements::{ORPHANS, UNFINISHED};
 use crate::store::Neo4jStore;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_store::{
     ErrorKind, EventRecord, Finding, LessonStore, MaintenanceStore, MemoryCopy, RecordStore,
@@ -113,7 +113,7 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
     let mut names = store.lesson_learners(tenant, None).await?;
     while let Some(last) = names.last().cloned() {
         for name in &names {
-            let Ok(owner) = Owner::new(tenant, name) else {
+            let Ok(owner) = LearnerId::new(tenant, name) else {
                 continue;
             };
             let wrong = store.wrong_lessons(&owner).await?;
@@ -132,7 +132,7 @@ async fn records(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
     let mut names = store.record_owners(tenant, None).await?;
     while let Some(last) = names.last().cloned() {
         for name in &names {
-            let Ok(owner) = Owner::new(tenant, name) else {
+            let Ok(owner) = LearnerId::new(tenant, name) else {
                 continue;
             };
             let wrong = store.wrong_records(&owner, FINDINGS_MAX).await?;

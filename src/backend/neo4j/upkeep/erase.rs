@@ -7,8 +7,8 @@
 use async_trait::async_trait;
 use neo4rs::Row;
 
+use super::purge::{Whose, purge};
 use super::receipts::record;
-use super::sweep::{Whose, sweep};
 use crate::bolt::pieces::PIECE;
 use crate::bolt::transaction::Transaction;
 use crate::bolt::values::{Map, bound, list_of};
@@ -107,7 +107,7 @@ impl Task for Erase {
         }
         tx.execute(ERASE_LABELS, owner()).await?;
         let before = erased;
-        let is_more = sweep(tx, whose, &memories, PIECE, &mut erased).await?;
+        let is_more = purge(tx, whose, &memories, PIECE, &mut erased).await?;
         // The sweep may have deleted the last bullets of more tags.
         if erased != before {
             tx.execute(ERASE_LABELS, owner()).await?;

@@ -6,8 +6,8 @@
 use async_trait::async_trait;
 
 use super::erase::{Erase, ErasePiece};
+use super::purge::{self, Whose};
 use super::receipts::receipt;
-use super::sweep::{self, Whose};
 use crate::bolt::values::{Map, count};
 use crate::bolt::work::send;
 use crate::error::{Failure, Result};
@@ -16,8 +16,8 @@ use crate::statements::{ERASURES, ERASURES_OF, HELD, MENTIONS, SETTINGS};
 use crate::store::Neo4jStore;
 use hindlore_primitives::identity::KeyError;
 use hindlore_store::{
-    DecideStrike, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, Mention,
-    NotWiped, RECEIPTS_MAX, StoreError, StoreResult, StrikeOrder,
+    CascadeOrder, DecideCascade, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind,
+    Mention, NotWiped, RECEIPTS_MAX, StoreError, StoreResult,
 };
 
 /// The settings for the retention and the size of transaction logs.
@@ -31,7 +31,7 @@ impl EraseStore for Neo4jStore {
         let rows = send(&self.executor, HELD, whose.named(&[])).await;
         let counted = rows.and_then(|rows| {
             let mut held = Erased::default();
-            sweep::count(&rows, &mut held)?;
+            purge::count(&rows, &mut held)?;
             Ok(held)
         });
         counted.map_err(|failure| self.store_error("held", failure))
@@ -55,7 +55,7 @@ impl EraseStore for Neo4jStore {
         }
     }
 
-    async fn strike(&self, order: StrikeOrder, decide: DecideStrike) -> StoreResult<Erasure> {
+    async fn strike(&self, order: CascadeOrder, decide: DecideCascade) -> StoreResult<Erasure> {
         let task = Strike {
             keys: Keys::new(&order.owner),
             order,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use neo4rs::Row;
 
 use super::transfer::{CopyIn, CopyOut};
-use super::{check, costs, lost, shape, wrong_types};
+use super::{check, costs, missing_nodes, shape, wrong_types};
 use crate::bolt::values::{Map, owner_key};
 use crate::bolt::work::send;
 use crate::error::Result;
@@ -61,11 +61,11 @@ impl MaintenanceStore for Neo4jStore {
     }
 
     async fn lost(&self, key: &MemoryKey) -> StoreResult<Vec<String>> {
-        lost::lost(self, key).await
+        missing_nodes::lost(self, key).await
     }
 
     async fn restore(&self, key: &MemoryKey, policy: Option<Policy>) -> StoreResult<()> {
-        lost::restore(self, key, policy).await
+        missing_nodes::restore(self, key, policy).await
     }
 
     async fn check(&self) -> StoreResult<Vec<Finding>> {

@@ -7,7 +7,7 @@ use crate::form::{Form, Request};
 use crate::output::{Outcome, Tone};
 use crate::policy_words::meaning;
 use crate::session::Session;
-use crate::session::whereabouts;
+use crate::session::unknown_names;
 use hindlore::plain;
 use hindlore_api::responses::policy_fields;
 use hindlore_api::verbs::policy::ShowPolicy;
@@ -45,7 +45,7 @@ pub(crate) async fn run(session: &Session, request: Request) -> CommandResult {
             page.hanging(Tone::Plain, &mark, part.meaning);
         }
     })?;
-    whereabouts::note_absent(session).await?;
+    unknown_names::note_absent(session).await?;
     Ok(Outcome::Done)
 }
 

@@ -21,7 +21,7 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
         let scope = repository_scope()?;
         own.settings.set_flag("scope", "--repository", scope.into());
     }
-    crate::commands::agents::learn::intake::before(&own).await;
+    crate::commands::agents::learn::ingest::before(&own).await;
     let tools = Tools {
         access: own.access_served()?,
         profile: args.profile,

@@ -114,12 +114,12 @@ fn is_of_the_tool(words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
+    use crate::lesson::lesson::{LearnerId, NewLesson, Place, Reach};
     use hindlore_primitives::timestamp::Timestamp;
 
     fn lesson(rule: &str, scopes: &[&str]) -> Lesson {
         let mut lesson = Lesson::new(NewLesson {
-            owner: Owner::new("t", "l").unwrap(),
+            owner: LearnerId::new("t", "l").unwrap(),
             rule: Rule::parse(rule).unwrap(),
             triggers: Vec::new(),
             tags: Vec::new(),

@@ -6,7 +6,7 @@ use super::choose::{Chosen, LeftOut, choose};
 use super::query::{Call, LessonQuery, RankingMode};
 use super::view::LocalGraph;
 use super::walk::walk;
-use crate::lesson::lesson::{Lesson, NewLesson, Owner, Place, Reach};
+use crate::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
 use crate::lesson::rule::Rule;
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints};
@@ -34,7 +34,7 @@ fn shell(tool: &str) -> Place {
 /// A lesson of the tool about an error, learned in a run of its own.
 fn learned(rule: &str, tool: &str, error: &str) -> Lesson {
     Lesson::new(NewLesson {
-        owner: Owner::new("t", "l").unwrap(),
+        owner: LearnerId::new("t", "l").unwrap(),
         rule: Rule::parse(rule).unwrap(),
         triggers: prints(error).ids(),
         tags: TagRules::standard().of_text(error),
@@ -47,7 +47,7 @@ fn learned(rule: &str, tool: &str, error: &str) -> Lesson {
 
 fn asked(error: &str, place: Place) -> LessonQuery {
     LessonQuery {
-        owner: Owner::new("t", "l").unwrap(),
+        owner: LearnerId::new("t", "l").unwrap(),
         call: Call::OnError {
             fingerprints: prints(error),
         },

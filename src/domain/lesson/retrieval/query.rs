@@ -1,6 +1,6 @@
 //! The question: the moment, the error or the task, and its place.
 
-use crate::lesson::lesson::{Owner, Place};
+use crate::lesson::lesson::{LearnerId, Place};
 use hindlore_errors::fingerprint::{Fingerprints, Level};
 use hindlore_primitives::ids::FingerprintId;
 use hindlore_primitives::timestamp::Timestamp;
@@ -34,7 +34,7 @@ pub enum Call {
 #[derive(Clone, PartialEq, Debug)]
 pub struct LessonQuery {
     /// The owner of the lessons.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// The occasion.
     pub call: Call,
     /// The task intent, or the error with the action.

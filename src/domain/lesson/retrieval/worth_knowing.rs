@@ -76,7 +76,7 @@ fn distance(lesson: &Lesson, here: &Place) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::lesson::{NewLesson, Owner};
+    use crate::lesson::lesson::{LearnerId, NewLesson};
     use crate::lesson::rule::Rule;
     use hindlore_primitives::timestamp::Timestamp;
 
@@ -91,7 +91,7 @@ mod tests {
 
     fn lesson(n: u32, status: Status, place: Place) -> Lesson {
         let mut lesson = Lesson::new(NewLesson {
-            owner: Owner::new("t", "l").unwrap(),
+            owner: LearnerId::new("t", "l").unwrap(),
             rule: Rule::parse(&format!("WRONG cmd{n} → CORRECT do{n}")).unwrap(),
             triggers: Vec::new(),
             tags: Vec::new(),

@@ -14,7 +14,7 @@ use crate::lessons::requests::{LessonCall, LessonRequest};
 use crate::lessons::runs::start::{check_open, new_run, note};
 use crate::lessons::steps::names::filled;
 use hindlore_domain::lesson::activation::{Activation, Trigger, activation_id};
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::lesson_policy::GateNumbers;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use hindlore_errors::fingerprint::{Fingerprints, Level};
@@ -27,7 +27,7 @@ impl Engine {
     /// Without a run there is nothing to write.
     pub(super) async fn activate(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: LessonRequest,
         mut answer: LessonsRetrieved,
     ) -> EngineResult<LessonsRetrieved> {

@@ -11,7 +11,7 @@ use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::LessonRequest;
 use hindlore_domain::lesson::learning::wrong_form::Proposed;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::retrieval::before_action::warnings;
 use hindlore_domain::lesson::retrieval::score::ScoreParts;
 use hindlore_domain::lesson::retrieval::walk::Path;
@@ -27,7 +27,7 @@ impl Engine {
     /// the reader to skip warnings.
     pub(super) async fn known_of_action(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: &LessonRequest,
         action: &Value,
     ) -> EngineResult<LessonsRetrieved> {

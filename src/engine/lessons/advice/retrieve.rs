@@ -18,7 +18,7 @@ use crate::lessons::requests::{LessonCall, LessonRequest};
 use crate::lessons::steps::names::{checked_place, filled, run_name};
 use crate::lessons::steps::reported::{cut_evidence, cut_text, cut_value};
 use crate::memory::retrieval::injection::keep_places;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place};
 use hindlore_domain::lesson::retrieval::by_text::by_text;
 use hindlore_domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery};
@@ -78,7 +78,7 @@ impl Engine {
     /// that shall be written down.
     pub async fn retrieve_lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         mut request: LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
         let spoken: Vec<&str> = request.run.iter().map(String::as_str).collect();
@@ -124,7 +124,7 @@ impl Engine {
     /// Walks from the error or the task, and chooses.
     async fn found(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: &LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
         let query = self.query(owner, request).await?;
@@ -142,7 +142,7 @@ impl Engine {
     }
 
     /// Fills the missing parts of the question from its run.
-    async fn complete(&self, owner: &Owner, request: &mut LessonRequest) -> EngineResult<()> {
+    async fn complete(&self, owner: &LearnerId, request: &mut LessonRequest) -> EngineResult<()> {
         let lacks_intent = request.text.is_empty() && request.call == LessonCall::PreRun;
         let lacks = request.place.domain.is_none() || lacks_intent;
         let Some(run) = request.run.as_ref().filter(|_| lacks) else {
@@ -157,7 +157,7 @@ impl Engine {
         Ok(())
     }
 
-    async fn query(&self, owner: &Owner, request: &LessonRequest) -> EngineResult<LessonQuery> {
+    async fn query(&self, owner: &LearnerId, request: &LessonRequest) -> EngineResult<LessonQuery> {
         let rules = self.rules();
         let given = request.tags.iter().map(|tag| rules.tags.canonical(tag));
         let mut tags: BTreeSet<String> = given.filter(|tag| !tag.is_empty()).collect();
@@ -207,7 +207,7 @@ impl Engine {
     /// known: each fingerprint once, the newest first.
     async fn recent_failures(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         place: &Place,
     ) -> EngineResult<Vec<(Fingerprints, Vec<String>)>> {
         let of_task = place.task.clone().map(ErrorFilter::Task);
@@ -242,7 +242,7 @@ impl Engine {
     /// Walks the neighbourhood and reads the lessons that it reaches, in the order of the walk.
     async fn reach(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         query: &LessonQuery,
         exact_only: bool,
     ) -> EngineResult<(Walked, LessonsFound)> {

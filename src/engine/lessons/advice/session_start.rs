@@ -7,7 +7,7 @@ use super::retrieved_lesson::RetrievedLesson;
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::LessonRequest;
-use hindlore_domain::lesson::lesson::{Lesson, Owner, Place, Status};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place, Status};
 use hindlore_domain::lesson::retrieval::score::ScoreParts;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use hindlore_domain::lesson::retrieval::worth_knowing::worth_knowing;
@@ -25,7 +25,7 @@ impl Engine {
     /// and lessons learned here; without any label the newest of all.
     pub(super) async fn known_of_session(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: &LessonRequest,
     ) -> EngineResult<LessonsRetrieved> {
         let store = self.store();
@@ -69,7 +69,11 @@ impl Engine {
     }
 
     /// The first lessons of each label of a place.
-    async fn lessons_of_place(&self, owner: &Owner, place: &Place) -> EngineResult<Vec<LessonId>> {
+    async fn lessons_of_place(
+        &self,
+        owner: &LearnerId,
+        place: &Place,
+    ) -> EngineResult<Vec<LessonId>> {
         let mut limits = self.rules().numbers.retrieval.walk;
         limits.lessons_per_place = OF_PLACE_MAX;
         let ask = NeighbourhoodAsk {
@@ -83,7 +87,7 @@ impl Engine {
     }
 
     /// The live lessons of a learner: promoted ones first, the newest first, at most [`LIVE_MAX`].
-    pub(super) async fn live_lessons(&self, owner: &Owner) -> EngineResult<Vec<Lesson>> {
+    pub(super) async fn live_lessons(&self, owner: &LearnerId) -> EngineResult<Vec<Lesson>> {
         let mut live: Vec<Lesson> = Vec::new();
         for status in [Status::Promoted, Status::Candidate] {
             let mut after = None;

@@ -2,14 +2,14 @@
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::lessons::PAGE_MAX;
 
 /// The rows that were copied.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopiedLessons {
     /// Owner of the rows.
-    pub owner: Owner,
+    pub owner: LearnerId,
     /// Lessons in any status.
     pub lessons: usize,
     /// Runs.
@@ -40,7 +40,7 @@ impl Engine {
     pub async fn copy_lessons_to(
         &self,
         target: &Engine,
-        owner: &Owner,
+        owner: &LearnerId,
     ) -> EngineResult<Option<CopiedLessons>> {
         let Some(copy) = self.store().copy_lessons_out(owner).await? else {
             return Ok(None);
@@ -78,7 +78,7 @@ impl Engine {
     }
 
     /// Copies the records of a learner, such as archived traces, where the other store has none.
-    async fn copy_records_to(&self, target: &Engine, owner: &Owner) -> EngineResult<()> {
+    async fn copy_records_to(&self, target: &Engine, owner: &LearnerId) -> EngineResult<()> {
         let Some(records) = self.store().export_records(owner).await? else {
             return Ok(());
         };

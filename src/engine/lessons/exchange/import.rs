@@ -14,7 +14,7 @@ use crate::lessons::requests::ImportedLesson;
 use crate::lessons::rules::LessonRules;
 use crate::lessons::runs::working_set::LessonWorkingSet;
 use hindlore_domain::lesson::learning::candidate::Origin;
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson};
 use hindlore_errors::fingerprint::Fingerprint;
 use hindlore_primitives::identity::hex;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
@@ -60,7 +60,7 @@ impl Engine {
     /// Takes lessons in; the same import sent again counts once.
     pub async fn import_lessons(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         mut import: LessonImport,
     ) -> EngineResult<LessonsImported> {
         let mut sweep = self.redactor().sweep();
@@ -104,7 +104,7 @@ impl Engine {
         Ok(all)
     }
 
-    async fn import_batch(&self, owner: &Owner, batch: Batch) -> EngineResult<LessonsImported> {
+    async fn import_batch(&self, owner: &LearnerId, batch: Batch) -> EngineResult<LessonsImported> {
         let triggers: BTreeSet<FingerprintId> = batch
             .lessons
             .iter()
@@ -188,7 +188,7 @@ impl Batch {
 }
 
 fn lesson_of(
-    owner: &Owner,
+    owner: &LearnerId,
     imported: &ImportedLesson,
     tags: &hindlore_errors::tag::TagRules,
     now: Timestamp,

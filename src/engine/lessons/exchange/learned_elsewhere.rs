@@ -8,7 +8,7 @@ use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::StepInput;
 use crate::lessons::steps::capture::Captured;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 
 /// The results of both.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,7 +26,7 @@ impl Engine {
     /// Those of `capture_all` and `import_lessons`; batches before the failed one stay.
     pub async fn import_learned(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         steps: Vec<StepInput>,
         lessons: LessonImport,
     ) -> EngineResult<LearnedElsewhere> {

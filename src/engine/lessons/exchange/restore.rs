@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::redact;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::identity::parse_name;
 use hindlore_redact::Redactions;
 use hindlore_store::lessons::reading::LessonsCopy;
@@ -87,7 +87,7 @@ impl Engine {
     }
 }
 
-fn mixed(owner: &Owner, lacking: usize) -> EngineError {
+fn mixed(owner: &LearnerId, lacking: usize) -> EngineError {
     EngineError::Invalid(format!(
         "{}/{} has lessons of its own, without {lacking} rows of the file; import it as another --learner, or \
          erase these lessons first with `erase --all-scopes`",

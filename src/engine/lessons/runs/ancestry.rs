@@ -6,7 +6,7 @@
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::steps::names::run_name;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::lessons::rows::RunRow;
 use hindlore_store::lessons::transaction::{Ask, LessonCommit};
 
@@ -20,7 +20,7 @@ impl Engine {
     /// `NoRun` for an unknown parent; `Invalid` when the chain leads to the run itself, or is too long.
     pub(super) async fn ancestors(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         run: &str,
         parent: Option<&str>,
     ) -> EngineResult<Vec<String>> {
@@ -48,7 +48,7 @@ impl Engine {
     }
 
     /// Reads a run without its steps.
-    pub(crate) async fn run_row(&self, owner: &Owner, id: &str) -> EngineResult<RunRow> {
+    pub(crate) async fn run_row(&self, owner: &LearnerId, id: &str) -> EngineResult<RunRow> {
         let ask = Ask {
             runs: vec![id.to_owned()],
             ..Ask::default()

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
-use super::ending::{Ending, facts};
+use super::ending::{RunCompletion, facts};
 use super::record::trace_of;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
@@ -16,7 +16,7 @@ use crate::lessons::decide::TRIES;
 use crate::lessons::redact;
 use crate::lessons::requests::EndRun;
 use crate::lessons::steps::names::run_name;
-use hindlore_domain::lesson::lesson::{Lesson, Owner};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_primitives::identity::hex;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::rows::{OperationReceipt, RunContents};
@@ -31,7 +31,7 @@ impl Engine {
     /// # Errors
     /// `NoRun`; `Invalid` for a score outside 0..=1; `OperationReused` when it was ended with another result. A run
     /// that ended without a result accepts the first one that arrives late; its lessons are then judged again.
-    pub async fn end_run(&self, owner: &Owner, request: EndRun) -> EngineResult<EndedRun> {
+    pub async fn end_run(&self, owner: &LearnerId, request: EndRun) -> EngineResult<EndedRun> {
         // The sweep itself ends idle runs by this verb and must not start again.
         if !request.idle {
             self.end_idle_runs_but(owner, &[request.run.trim()]).await?;
@@ -41,7 +41,7 @@ impl Engine {
 
     pub(super) async fn end_one_run(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         mut request: EndRun,
     ) -> EngineResult<EndedRun> {
         request.run = run_name(self.redactor(), &request.run)?;
@@ -81,13 +81,13 @@ impl Engine {
     /// Ends a run whose contents were read; absent when it moved on meanwhile.
     async fn try_end(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: &EndRun,
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
         let near = self.lessons_near(owner, &contents).await?;
         let ask = ask_for_end(&near, &contents);
-        let ending = Ending {
+        let ending = RunCompletion {
             rules: self.rules().clone(),
             owner: owner.clone(),
             request: request.clone(),
@@ -118,7 +118,7 @@ impl Engine {
     }
 
     /// Reads the lessons that a run has to do with.
-    async fn lessons_near(&self, owner: &Owner, contents: &RunContents) -> EngineResult<Near> {
+    async fn lessons_near(&self, owner: &LearnerId, contents: &RunContents) -> EngineResult<Near> {
         // The newest errors first, so that the bound drops the oldest.
         let raised: BTreeSet<FingerprintId> = contents
             .errors

@@ -22,7 +22,7 @@ use hindlore_domain::lesson::learning::attempt::attempts;
 use hindlore_domain::lesson::learning::candidate::{Candidate, Origin, admit};
 use hindlore_domain::lesson::learning::contrast::learn;
 use hindlore_domain::lesson::learning::locality::is_general;
-use hindlore_domain::lesson::lesson::{Lesson, NewLesson, Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place};
 use hindlore_domain::lesson::lifecycle::{Contradiction, with_meetings};
 use hindlore_domain::lesson::metrics::measure;
 use hindlore_domain::lesson::run::RunRecord;
@@ -36,9 +36,9 @@ use hindlore_store::lessons::rows::{
 use hindlore_store::lessons::transaction::{Gathered, LessonCommit};
 
 /// A run that ends.
-pub(super) struct Ending {
+pub(super) struct RunCompletion {
     pub(super) rules: Arc<LessonRules>,
-    pub(super) owner: Owner,
+    pub(super) owner: LearnerId,
     pub(super) request: EndRun,
     pub(super) now: Timestamp,
     pub(super) contents: RunContents,
@@ -52,7 +52,7 @@ pub(super) fn facts(ended: &EndedRun) -> EngineResult<String> {
         .map_err(|error| EngineError::Invalid(format!("the answer has no JSON form: {error}")))
 }
 
-impl Ending {
+impl RunCompletion {
     pub(super) fn decide(&self, gathered: Gathered) -> (LessonCommit, EndedRun) {
         let (mut row, record) = self.record();
         let mut working_set = LessonWorkingSet::new(gathered.lessons);

@@ -3,7 +3,7 @@
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::requests::EndRun;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Idle runs that one verb ends; the others wait for the next.
@@ -15,12 +15,16 @@ const LOOKS_MAX: usize = 4_096;
 
 impl Engine {
     /// Ends the runs of a learner that have been idle for too long.
-    pub async fn end_idle_runs(&self, owner: &Owner) -> EngineResult<()> {
+    pub async fn end_idle_runs(&self, owner: &LearnerId) -> EngineResult<()> {
         self.end_idle_runs_but(owner, &[]).await
     }
 
     /// Ends idle runs except those named by the present call: these are not idle.
-    pub(crate) async fn end_idle_runs_but(&self, owner: &Owner, but: &[&str]) -> EngineResult<()> {
+    pub(crate) async fn end_idle_runs_but(
+        &self,
+        owner: &LearnerId,
+        but: &[&str],
+    ) -> EngineResult<()> {
         let now = self.now();
         if !self.may_look(owner, now) {
             return Ok(());
@@ -43,7 +47,7 @@ impl Engine {
         Ok(())
     }
 
-    fn may_look(&self, owner: &Owner, now: Timestamp) -> bool {
+    fn may_look(&self, owner: &LearnerId, now: Timestamp) -> bool {
         let mut looks = self
             .idle_sweeps()
             .lock()

@@ -15,7 +15,7 @@ use crate::lessons::requests::EndRun;
 use crate::lessons::trajectories::retention::decide_trace;
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::evidence::evidence_row::Witness;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::rows::{ActivationRow, RunContents, RunRow};
@@ -25,7 +25,7 @@ impl Engine {
     /// The answer of a run that has ended; a result that it lacks is taken in.
     pub(super) async fn ended_before(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: EndRun,
         contents: &RunContents,
     ) -> EngineResult<EndedRun> {

@@ -9,7 +9,7 @@ use crate::lessons::requests::About;
 use crate::lessons::rules::LessonRules;
 use crate::lessons::steps::names::{checked_about, checked_place, filled, run_name};
 use hindlore_domain::lesson::activation::is_control;
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_redact::Redactions;
 use hindlore_store::lessons::rows::RunRow;
@@ -53,7 +53,7 @@ impl Engine {
     /// or one that is nested too deep.
     pub async fn start_run(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         mut request: StartRun,
     ) -> EngineResult<StartedRun> {
         let spoken: Vec<&str> = request.id.iter().map(String::as_str).collect();

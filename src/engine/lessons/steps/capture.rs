@@ -20,7 +20,7 @@ use crate::lessons::requests::StepInput;
 use crate::lessons::rules::LessonRules;
 use crate::lessons::runs::start::{check_open, new_run, note};
 use hindlore_domain::lesson::event::{ErrorEvent, NEXT_STEP, PART_MAX_BYTES};
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_domain::trajectory::trace_hash::trace_hash;
 use hindlore_primitives::ids::FingerprintId;
 use hindlore_primitives::timestamp::Timestamp;
@@ -73,7 +73,7 @@ impl Engine {
     /// Writes one step down.
     pub async fn capture_error(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         step: StepInput,
     ) -> EngineResult<CapturedStep> {
         let captured = self.capture_errors(owner, vec![step]).await?;
@@ -91,7 +91,7 @@ impl Engine {
     /// `Invalid` for too many steps, or a name that cannot be.
     pub async fn capture_errors(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
         self.capture_call(owner, None, steps).await
@@ -103,7 +103,7 @@ impl Engine {
     /// Those of `capture_errors`; `OperationReused` for a call id that was used with other steps.
     pub async fn capture_call(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         call: Option<&str>,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
@@ -113,7 +113,7 @@ impl Engine {
     /// Writes steps down. Those that are `logged` belong to a run that is there, and their numbers have no gap.
     pub(crate) async fn write_steps(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         call: Option<&str>,
         steps: Vec<StepInput>,
         logged: bool,
@@ -167,7 +167,7 @@ fn ask(read: &[Read], call: Option<&Call>) -> Ask {
 
 /// The context of the write, apart from the steps.
 struct Writing {
-    owner: Owner,
+    owner: LearnerId,
     rules: Arc<LessonRules>,
     call: Option<Call>,
     /// The runs are there, and the numbers have no gap.

@@ -7,7 +7,7 @@ use super::capture::Captured;
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::StepInput;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 
 /// Steps of one batch: few enough that others get the lock in between.
 const BATCH: usize = 250;
@@ -19,7 +19,7 @@ impl Engine {
     /// Those of [`Engine::capture_call`].
     pub async fn capture_all(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         call: Option<&str>,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {

@@ -13,7 +13,7 @@ use crate::lessons::rules::LessonRules;
 use hindlore_domain::lesson::event::{
     ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
 };
-use hindlore_domain::lesson::lesson::{LINKS_MAX, Owner};
+use hindlore_domain::lesson::lesson::{LINKS_MAX, LearnerId};
 use hindlore_errors::fingerprint::Evidence;
 use hindlore_primitives::ids::{EventId, FingerprintId};
 use hindlore_redact::{Redactions, Redactor};
@@ -43,7 +43,7 @@ pub(super) struct Read {
 impl Read {
     /// Reads a report: one for each of its diagnostics.
     pub(super) fn all_of(
-        owner: &Owner,
+        owner: &LearnerId,
         mut input: StepInput,
         rules: &LessonRules,
         redactor: &Redactor,
@@ -80,7 +80,7 @@ impl Read {
         Ok(all)
     }
 
-    fn of(owner: &Owner, input: StepInput, rules: &LessonRules) -> Self {
+    fn of(owner: &LearnerId, input: StepInput, rules: &LessonRules) -> Self {
         let mut placed = input.report.clone();
         if placed.step == NEXT_STEP {
             // Every channel counts at the highest number, so that the fingerprints of all are known.
@@ -105,7 +105,7 @@ impl Read {
         &self,
         step: u32,
         first: &FirstRaised,
-        (owner, rules): (&Owner, &LessonRules),
+        (owner, rules): (&LearnerId, &LessonRules),
     ) -> Option<ErrorEvent> {
         let before = |id: FingerprintId| {
             let first = first.get(&(self.run.clone(), id));

@@ -10,7 +10,7 @@ use crate::handle::Engine;
 use crate::lessons::requests::StepInput;
 use crate::lessons::steps::names::run_name;
 use hindlore_domain::lesson::event::NEXT_STEP;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_primitives::identity::{content_name, parse_name};
 
 /// Parts of one run that are followed; a session that is learned from more often begins another.
@@ -29,7 +29,7 @@ impl Engine {
     /// Moves the steps that runs which have ended do not know into runs of their own.
     pub(super) async fn parted(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         steps: &mut [StepInput],
         stays_open: Option<&str>,
     ) -> EngineResult<Grown> {
@@ -55,7 +55,7 @@ impl Engine {
 
     async fn part(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         run: &str,
         steps: &mut [StepInput],
         grown: &mut Grown,

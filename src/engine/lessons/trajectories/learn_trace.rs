@@ -13,7 +13,7 @@ use crate::lessons::requests::{EndRun, LessonCall, LessonRequest, StepInput};
 use crate::lessons::runs::start::StartRun;
 use crate::lessons::steps::capture::Captured;
 use crate::lessons::steps::names::run_name;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_redact::Redactor;
 
@@ -69,7 +69,11 @@ impl Engine {
     /// # Errors
     /// Those of [`Engine::capture_call`], [`Engine::retrieve_lessons`] and [`Engine::end_run`]; `Invalid` for a result
     /// of several runs.
-    pub async fn learn_trace(&self, owner: &Owner, mut trace: Trace) -> EngineResult<TraceLearned> {
+    pub async fn learn_trace(
+        &self,
+        owner: &LearnerId,
+        mut trace: Trace,
+    ) -> EngineResult<TraceLearned> {
         // First, because every comparison below is by the redacted name.
         redact_names(self.redactor(), &mut trace);
         check_result(&trace)?;
@@ -117,7 +121,11 @@ impl Engine {
 
     /// Begins a run. One that has ended already gets nothing new by that; whether its steps are known is for them
     /// to show, so that a trace may be sent again.
-    async fn start_or_go_on(&self, owner: &Owner, start: StartRun) -> EngineResult<Option<String>> {
+    async fn start_or_go_on(
+        &self,
+        owner: &LearnerId,
+        start: StartRun,
+    ) -> EngineResult<Option<String>> {
         match self.start_run(owner, start).await {
             Ok(started) => Ok(Some(started.run.id)),
             Err(EngineError::RunEnded(_)) => Ok(None),
@@ -129,7 +137,7 @@ impl Engine {
     /// use is recorded only for a run that stays open.
     async fn hint(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         step: StepInput,
         captured: &Captured,
         stays_open: Option<&str>,

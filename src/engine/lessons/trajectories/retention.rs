@@ -5,7 +5,7 @@
 
 use crate::error::EngineResult;
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::{AfterRetention, TraceState, TrajectoryPolicy};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::rows::RunRow;
@@ -42,7 +42,7 @@ pub(crate) fn take_due(run: &mut RunRow, now: Timestamp) -> bool {
 impl Engine {
     /// Notes that trajectories were reflected upon now: they leave the queue of those to learn from again, and the time
     /// for which their steps stay begins. At most 2,048 at once; unknown ones are left out. Returns how many there are.
-    pub async fn note_reflection(&self, owner: &Owner, ids: &[String]) -> EngineResult<usize> {
+    pub async fn note_reflection(&self, owner: &LearnerId, ids: &[String]) -> EngineResult<usize> {
         let ask = Ask {
             runs: ids.to_vec(),
             ..Ask::default()
@@ -69,7 +69,11 @@ impl Engine {
     }
 
     /// Takes the steps away whose time is over.
-    pub(crate) async fn take_due_steps(&self, owner: &Owner, now: Timestamp) -> EngineResult<()> {
+    pub(crate) async fn take_due_steps(
+        &self,
+        owner: &LearnerId,
+        now: Timestamp,
+    ) -> EngineResult<()> {
         // The limit is exclusive, and a run that is due at this very moment is due.
         let until = Timestamp::from_millis(now.millis().saturating_add(1));
         let due = self.store().due_runs(owner, until, DUE_MAX).await?;

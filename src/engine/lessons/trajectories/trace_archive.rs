@@ -2,7 +2,7 @@
 
 use crate::error::EngineResult;
 use crate::handle::Engine;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::TraceState;
 use hindlore_store::lessons::rows::{RunContents, StepRow};
 use hindlore_store::records::trace_archive::{ArchivedTrace, archive_key};
@@ -11,7 +11,7 @@ use hindlore_store::{ErrorKind, StoreError};
 
 impl Engine {
     /// Writes the steps of a run into an archive, unless only its summary is kept, or nothing is left of them.
-    pub(super) async fn archive(&self, owner: &Owner, run: &str) -> EngineResult<()> {
+    pub(super) async fn archive(&self, owner: &LearnerId, run: &str) -> EngineResult<()> {
         let Some(contents) = self.store().run(owner, run).await? else {
             return Ok(());
         };
@@ -39,7 +39,7 @@ impl Engine {
     /// Takes a step out of the archive of a run, or the archive away.
     pub(crate) async fn strike_archive(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         run: &str,
         step: Option<u32>,
     ) -> EngineResult<()> {
@@ -73,7 +73,7 @@ impl Engine {
     /// The contents of a run with the steps of its archive, where they were archived.
     pub(super) async fn with_archive(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         mut contents: RunContents,
     ) -> EngineResult<RunContents> {
         if contents.row.trajectory.trace != TraceState::Archived {

@@ -6,7 +6,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::list::Listed;
 use hindlore_domain::lesson::event::ErrorEvent;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::{Step, TraceState, Trajectory, TrajectoryFilter};
 use hindlore_errors::action::{Action, plain};
 use hindlore_primitives::timestamp::Timestamp;
@@ -23,7 +23,7 @@ impl Engine {
     ///
     /// # Errors
     /// `NoRun` when there is none of that id.
-    pub async fn trajectory(&self, owner: &Owner, id: &str) -> EngineResult<Trajectory> {
+    pub async fn trajectory(&self, owner: &LearnerId, id: &str) -> EngineResult<Trajectory> {
         let contents = self.store().run(owner, id).await?;
         let contents = contents.ok_or_else(|| EngineError::NoRun(id.to_owned()))?;
         Ok(with_steps(&self.with_archive(owner, contents).await?))
@@ -33,7 +33,11 @@ impl Engine {
     ///
     /// # Errors
     /// `NoRun` when there is none of that id.
-    pub async fn trajectory_summary(&self, owner: &Owner, id: &str) -> EngineResult<Trajectory> {
+    pub async fn trajectory_summary(
+        &self,
+        owner: &LearnerId,
+        id: &str,
+    ) -> EngineResult<Trajectory> {
         Ok(summary(&self.run_row(owner, id).await?))
     }
 
@@ -41,7 +45,7 @@ impl Engine {
     /// the start and the limit, at most 1,000; its own filter is ignored.
     pub async fn trajectories(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         filter: &TrajectoryFilter,
         page: RunPage,
     ) -> EngineResult<Listed<Trajectory, (Timestamp, String)>> {

@@ -5,7 +5,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::redact;
 use crate::lessons::steps::names::{optional_name, run_name};
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::feedback::{FEEDBACK_MAX, relearning_priority};
 use hindlore_domain::trajectory::{Feedback, Metrics, TraceState, Trajectory};
 use hindlore_redact::Redactions;
@@ -60,7 +60,7 @@ impl Engine {
     /// other contents, and more than 1,000 feedbacks.
     pub async fn trajectory_feedback(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         input: FeedbackInput,
     ) -> EngineResult<FeedbackTaken> {
         let run = run_name(self.redactor(), &input.trajectory)?;
@@ -117,7 +117,7 @@ impl Engine {
     /// 1,000.
     pub async fn relearning_queue(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         limit: usize,
     ) -> EngineResult<Vec<Trajectory>> {
         let rows = self.store().relearning_queue(owner, limit).await?;

@@ -10,7 +10,7 @@ use crate::lessons::answer::EndedRun;
 use crate::lessons::requests::{EndRun, StepDetail, StepInput};
 use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
 use hindlore_domain::lesson::feedback::Feedback;
-use hindlore_domain::lesson::lesson::{Owner, Place};
+use hindlore_domain::lesson::lesson::{LearnerId, Place};
 use hindlore_domain::trajectory::{Metrics, Status, StepKind};
 use hindlore_errors::fingerprint::Evidence;
 use hindlore_primitives::timestamp::Timestamp;
@@ -79,7 +79,7 @@ impl Engine {
     /// would leave a gap, an id that belongs to another step, or an empty step.
     pub async fn log_steps(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         trajectory: &str,
         steps: Vec<StepLog>,
     ) -> EngineResult<Vec<LoggedStep>> {
@@ -115,7 +115,7 @@ impl Engine {
     /// Logs one step; see [`Engine::log_steps`].
     pub async fn log_step(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         trajectory: &str,
         step: StepLog,
     ) -> EngineResult<LoggedStep> {
@@ -129,7 +129,7 @@ impl Engine {
     /// Those of [`Engine::end_run`]; `OperationReused` when it was completed in another way.
     pub async fn complete_trajectory(
         &self,
-        owner: &Owner,
+        owner: &LearnerId,
         request: CompleteTrajectory,
     ) -> EngineResult<EndedRun> {
         let error = request.error.map(|error| error.trim().to_owned());

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::beside::Beside;
+use super::related::Beside;
 use hindlore_domain::memory::bullet::Bullet;
 
 /// A returned bullet with its related bullets.

@@ -10,7 +10,7 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use crate::http::guard::is_loopback;
+use crate::http::origin_check::is_loopback;
 
 /// Time for an answer of the provider.
 const ANSWER: Duration = Duration::from_secs(5);

@@ -6,8 +6,8 @@ use super::*;
 use crate::lessons::rows::{NewFingerprint, StepRow};
 use hindlore_domain::trajectory::StepKind;
 
-fn owner() -> Owner {
-    Owner::new("t", "l").unwrap()
+fn owner() -> LearnerId {
+    LearnerId::new("t", "l").unwrap()
 }
 
 fn fingerprint(byte: u8, text: &str) -> Fingerprint {

@@ -9,8 +9,8 @@ use super::failures;
 use super::kept::Kept;
 use super::reply::Said;
 use super::run_name::SessionRuns;
-use crate::commands::agents::learn::intake;
-use crate::commands::agents::learn::intake::{Taken, Which};
+use crate::commands::agents::learn::ingest;
+use crate::commands::agents::learn::ingest::{Taken, Which};
 use crate::commands::agents::learn::owed::{Owed, RunEnd};
 use crate::commands::agents::learn::record::Record;
 use crate::session::{OpenLessons, Session};
@@ -60,7 +60,7 @@ pub(super) async fn to(
 
 /// Takes in waiting calls; lost ones go into the log of failures.
 async fn take_waiting(session: &Session, which: Which<'_>) -> Taken {
-    let mut taken = intake::waiting(session, which).await;
+    let mut taken = ingest::waiting(session, which).await;
     for lost in taken.lost.drain(..) {
         failures::note(None, &lost);
     }
@@ -92,7 +92,7 @@ async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result
         Owed::End(end) => ends(&opened, end).await,
     };
     match said {
-        Err(problem) if intake::is_of_store(&problem) => waits(session, kept, problem),
+        Err(problem) if ingest::is_of_store(&problem) => waits(session, kept, problem),
         said => {
             kept.done();
             said
@@ -102,7 +102,7 @@ async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result
 
 /// Leaves the kept call where it is; a store that is only busy is no fault.
 fn waits(session: &Session, kept: &Kept, problem: Problem) -> Result<Said, Problem> {
-    if kept.file.is_some() && intake::may_pass(session, &problem) {
+    if kept.file.is_some() && ingest::may_pass(session, &problem) {
         return Ok(Said::default());
     }
     Err(problem)
@@ -179,7 +179,7 @@ async fn before(
 
 /// Records a call; a failed one is answered with the lessons for its error.
 async fn after(session: &Session, opened: &OpenLessons, record: &Record) -> Result<Said, Problem> {
-    let learned = intake::take(opened, record, record.failed()).await?;
+    let learned = ingest::take(opened, record, record.failed()).await?;
     let mut lessons = learned.hint.map(|hint| hint.lessons).unwrap_or_default();
     lessons.truncate(LESSONS_MAX);
     let prompt = as_prompt(&lessons, Some(LESSON_TOKENS), &session.voice());

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::alive::Alive;
-use super::fate::Fate;
+use super::ingest_result::Fate;
 use super::into_store::{Patience, into_store};
 use super::record::{Names, Record};
 use super::{hint, known, report};

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stderr};
 
-use super::fate::Fate;
+use super::ingest_result::Fate;
 use crate::output::redacted::redacted;
 use crate::output::{Page, Tone, lessons};
 use crate::shell::Spoken;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::fate::Fate;
-use super::intake;
+use super::ingest;
+use super::ingest_result::Fate;
 use super::record::Record;
 use crate::redaction;
 use crate::session::Session;
@@ -44,9 +44,9 @@ pub(in crate::commands) async fn into_store(
     let runtime = Handle::current();
     let working = tokio::task::spawn_blocking(move || {
         runtime.block_on(async {
-            intake::left_behind(&aside).await;
+            ingest::left_behind(&aside).await;
             let opened = aside.lessons_of(&record.tenant, &record.learner)?;
-            let learned = intake::take(&opened, &record, wants_hint).await;
+            let learned = ingest::take(&opened, &record, wants_hint).await;
             aside.settle().await;
             learned
         })
@@ -66,7 +66,7 @@ pub(in crate::commands) async fn into_store(
             }
             Fate::Learned(Box::new(learned))
         }
-        (Err(problem), Ok(_)) if intake::may_pass(session, &problem) => Fate::Waits,
+        (Err(problem), Ok(_)) if ingest::may_pass(session, &problem) => Fate::Waits,
         (Err(problem), Ok(file)) => {
             spool::remove(&file);
             Fate::Lost(problem)

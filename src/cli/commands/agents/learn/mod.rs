@@ -2,10 +2,10 @@
 
 mod alive;
 mod command;
-pub(super) mod fate;
 mod file;
 mod hint;
-pub(crate) mod intake;
+pub(crate) mod ingest;
+pub(super) mod ingest_result;
 pub(super) mod into_store;
 mod known;
 mod line;
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, args: LearnArgs) -> CommandResult {
     }
     match &args.files[..] {
         [file] => {
-            intake::before(session).await;
+            ingest::before(session).await;
             file::run(session, file, &args).await
         }
         words => Err(unclear(words.iter().map(|word| word.display().to_string()))),

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::fate::{Fate, Learned};
 use super::hint;
+use super::ingest_result::{Fate, Learned};
 use hindlore_child::{End, Ended};
 
 /// The document.

@@ -12,13 +12,13 @@ use hindlore::Adopted;
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::DeltaApplied;
 use hindlore_api::responses::doctor::AdoptedResponse;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 
 /// Adopts.
 pub(super) async fn run(session: &Session, args: AdoptArgs) -> CommandResult {
     let memory = open(session)?;
     ask(session, &memory, &args).await?;
-    let owner = Owner::new(memory.key.tenant(), memory.key.learner())?;
+    let owner = LearnerId::new(memory.key.tenant(), memory.key.learner())?;
     let lessons = memory.engine.adopt_lessons(&owner).await?;
     let begun_anew = match args.reason.filter(|_| args.rebase) {
         None => None,

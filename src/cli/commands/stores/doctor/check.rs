@@ -6,7 +6,7 @@ use super::{keys, looked as page_of, open, secrecy, unsound};
 use crate::commands::CommandResult;
 use crate::output::Outcome;
 use crate::output::words::plural;
-use crate::session::whereabouts;
+use crate::session::unknown_names;
 use crate::session::{OpenMemory, Session};
 #[cfg(feature = "neo4j")]
 use hindlore::clock::{SystemClock, WallClock};
@@ -161,7 +161,7 @@ async fn memories(
         looked.push(Looked::note("memories", said));
     }
     if keys.is_empty() {
-        let said = match whereabouts::absent_name(session).await? {
+        let said = match unknown_names::absent_name(session).await? {
             Some(said) => said,
             None => "there is none yet".to_owned(),
         };

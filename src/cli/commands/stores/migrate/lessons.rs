@@ -6,7 +6,7 @@ use crate::session::Session;
 use hindlore::Engine;
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::migrated::MovedLessons;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 
 /// Copies the lessons of one learner, or of all of a tenant.
 pub(super) async fn copy(
@@ -22,7 +22,7 @@ pub(super) async fn copy(
     };
     let mut moved = Vec::new();
     for learner in learners {
-        let owner = Owner::new(tenant, &learner)?;
+        let owner = LearnerId::new(tenant, &learner)?;
         let work = source.copy_lessons_to(target, &owner);
         let copied = session
             .wait(&format!("copying the lessons of {learner}"), work)

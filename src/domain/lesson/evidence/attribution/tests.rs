@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::lesson::activation::{RetrievalChannel, activation_id};
 use crate::lesson::learning::attempt::attempts;
-use crate::lesson::lesson::{NewLesson, Owner, Place, Reach};
+use crate::lesson::lesson::{LearnerId, NewLesson, Place, Reach};
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::{TraceFailure, TraceStep};
 use hindlore_primitives::timestamp::Timestamp;
@@ -16,7 +16,7 @@ const PUSH: &str = "WRONG git push <1> main → CORRECT git push <1> HEAD:featur
 
 fn lesson(rule: &str) -> Lesson {
     Lesson::new(NewLesson {
-        owner: Owner::new("t", "l").unwrap(),
+        owner: LearnerId::new("t", "l").unwrap(),
         rule: Rule::parse(rule).unwrap(),
         triggers: vec![FingerprintId([ERROR; 10])],
         tags: Vec::new(),

@@ -11,7 +11,7 @@ use crate::output::Outcome;
 use hindlore::{Engine, EngineResult};
 use hindlore_api::nearest::nearest;
 use hindlore_api::problem::Problem;
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::lessons::reading::RunPage;
 
@@ -105,7 +105,7 @@ pub(crate) async fn absent(meant: &Meant) -> EngineResult<Option<Absent>> {
 }
 
 async fn has_runs(engine: &Engine, key: &MemoryKey) -> EngineResult<bool> {
-    let Ok(owner) = Owner::new(key.tenant(), key.learner()) else {
+    let Ok(owner) = LearnerId::new(key.tenant(), key.learner()) else {
         return Ok(false);
     };
     let page = RunPage {

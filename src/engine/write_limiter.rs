@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use hindlore_domain::lesson::lesson::Owner;
+use hindlore_domain::lesson::lesson::LearnerId;
 
 /// Writes of a learner that may be in the store at once: one that is decided, and one that begins meanwhile.
 const WIDTH: usize = 2;
@@ -18,17 +18,17 @@ const MANY: usize = 1_024;
 /// The lanes in use.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
-    open: Mutex<HashMap<Owner, Weak<Semaphore>>>,
+    open: Mutex<HashMap<LearnerId, Weak<Semaphore>>>,
 }
 
 impl Lanes {
     /// Waits for a place in the lane of a learner, in the order of asking; it is given back when it is dropped. A lane is
     /// never closed, so there is always a place in the end.
-    pub(super) async fn enter(&self, owner: &Owner) -> Option<OwnedSemaphorePermit> {
+    pub(super) async fn enter(&self, owner: &LearnerId) -> Option<OwnedSemaphorePermit> {
         self.lane(owner).acquire_owned().await.ok()
     }
 
-    fn lane(&self, owner: &Owner) -> Arc<Semaphore> {
+    fn lane(&self, owner: &LearnerId) -> Arc<Semaphore> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lane) = open.get(owner).and_then(Weak::upgrade) {
             return lane;
@@ -54,7 +54,7 @@ mod tests {
     #[tokio::test]
     async fn a_lane_holds_few_and_is_nobody_elses() {
         let lanes = Lanes::default();
-        let owner = |name: &str| Owner::new("tenant", name).unwrap();
+        let owner = |name: &str| LearnerId::new("tenant", name).unwrap();
         let (ann, bob) = (owner("ann"), owner("bob"));
         let held = (lanes.enter(&ann).await, lanes.enter(&ann).await);
         let blocked = timeout(Duration::from_millis(20), lanes.enter(&ann)).await;

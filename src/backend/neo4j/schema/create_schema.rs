@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::items::{self, Standing, Wanted};
 use super::migration_lock::{keep_lock, write};
 use super::migrations::Migration;
-use super::tell::Tell;
+use super::progress::Tell;
+use super::schema_objects::{self, Standing, Wanted};
 use crate::bolt::codes::is_of_schema;
 use crate::bolt::executor::Executor;
 use crate::bolt::values::Map;
@@ -25,7 +25,7 @@ pub(super) async fn make_all(
     migration: &Migration,
     tell: &Tell,
 ) -> Result<()> {
-    let wanted: Vec<Wanted> = items::wanted(migration).collect();
+    let wanted: Vec<Wanted> = schema_objects::wanted(migration).collect();
     for (number, one) in (1..).zip(&wanted) {
         keep_lock(executor, holder).await?;
         tell.say(&format!(
@@ -41,13 +41,13 @@ pub(super) async fn make_all(
                 () = sleep(PAUSE) => {}
             }
             keep_lock(executor, holder).await?;
-            let share = items::share_of(executor, one).await?;
+            let share = schema_objects::share_of(executor, one).await?;
             tell.say(&format!("the {} is {share} % made", one.shown()));
         }
     }
     // The server answers before a plain index is filled, so the rest is awaited here.
     loop {
-        let Some((name, share)) = items::populating(executor, &wanted).await? else {
+        let Some((name, share)) = schema_objects::populating(executor, &wanted).await? else {
             return Ok(());
         };
         tell.say(&format!("the index `{name}` is {share} % made"));
@@ -71,7 +71,7 @@ pub(super) async fn make(executor: &Executor, wanted: &Wanted) -> Result<()> {
         Err(Failure::Server { code, message }) if is_of_schema(&code) => Some(message),
         Err(failure) => return Err(failure),
     };
-    match (items::standing(executor, wanted).await?, said) {
+    match (schema_objects::standing(executor, wanted).await?, said) {
         (Standing::There { .. }, _) => Ok(()),
         (Standing::Barred { by, remedy }, _) => Err(barred(format!(
             "{by} stands in its way; `{remedy}` takes it away"

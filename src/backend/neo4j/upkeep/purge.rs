@@ -52,7 +52,7 @@ impl Whose {
 
 /// Deletes a piece of the strays under the learner's lock and adds its counts to `erased`; returns whether there may be
 /// more.
-pub(super) async fn sweep(
+pub(super) async fn purge(
     tx: &mut Transaction,
     whose: &Whose,
     memories: &[String],

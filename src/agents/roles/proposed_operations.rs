@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::curator::{Desk, added, votes};
+use super::insight::{Kind, Takeaway, Vote};
 use super::shown::{Shown, block, cited};
-use super::takeaway::{Kind, Takeaway, Vote};
 use crate::model::fence::fenced;
 use crate::model::{Asked, Message, Model, Shape, ask};
 use hindlore_domain::memory::delta::{BulletRef, Operation, Patch, Removal};

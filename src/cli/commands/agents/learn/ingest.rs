@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::fate::Learned;
 use super::hint;
+use super::ingest_result::Learned;
 use super::owed::Owed;
 use super::record::Record;
 use crate::session::{OpenLessons, Session};
