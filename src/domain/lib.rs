@@ -7,7 +7,7 @@
 //! # Example
 //!
 //! ```
-//! use hindlore_domain::memory::bullet_kind::MemoryType;
+//! use hindlore_domain::memory::bullet::bullet_kind::MemoryType;
 //! use hindlore_domain::memory::decay::{decayed, half_life_ticks};
 //! use hindlore_domain::memory::policy::Policy;
 //!
