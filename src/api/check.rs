@@ -5,26 +5,40 @@
 //! meant. Only keywords used in our own schemas are supported; a test of the catalogue fails on any other, so
 //! no bound can be documented and not enforced.
 
+use std::fmt::Write;
+
 use serde_json::{Map, Value};
 
-use super::fields::described;
 use super::nearest::{quoted, suggestion};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// Faults that are listed; a request of a million unknown fields would make an answer larger than itself.
 const FAULTS_MAX: usize = 20;
 /// Largest range of whole numbers that a 64-bit float holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
+/// The pattern of a text that is not blank, the only one that is enforced.
+pub(crate) const NOT_BLANK: &str = r"\S";
+/// The format of a time, the only one that is enforced.
+const TIME: &str = "date-time";
+
 /// Lists all mismatches between a value and a schema. Rewrites whole numbers with a zero fraction, as Python
 /// sends them, to integers.
 pub(crate) fn faults(schema: &Value, value: &mut Value) -> Vec<String> {
-    let mut check = Check::default();
+    faults_at("", schema, value)
+}
+
+/// As `faults`, for the value at a place.
+pub(crate) fn faults_at(path: &str, schema: &Value, value: &mut Value) -> Vec<String> {
+    let mut check = Check {
+        path: path.to_owned(),
+        faults: Vec::new(),
+    };
     check.value(schema, value);
     check.faults
 }
 
 /// The faults so far, and the present place in the document.
-#[derive(Default)]
 struct Check {
     path: String,
     faults: Vec<String>,
@@ -146,8 +160,10 @@ impl Check {
             if self.faults.len() >= FAULTS_MAX {
                 break;
             }
-            let place = format!("[{place}]");
-            self.below(&place, |check| check.value(items, item));
+            let length = self.path.len();
+            let _ = write!(self.path, "[{place}]");
+            self.value(items, item);
+            self.path.truncate(length);
         }
     }
 
@@ -157,6 +173,16 @@ impl Check {
             Some(_) if text.is_empty() => self.fault("is empty"),
             Some(fault) => self.fault(&format!("has {count} characters; {fault}")),
             None => {}
+        }
+        let is = |keyword: &str, word: &str| schema.get(keyword).is_some_and(|it| it == word);
+        if is("pattern", NOT_BLANK) && text.trim().is_empty() {
+            self.fault("is empty");
+        }
+        if is("format", TIME) && Timestamp::parse(text).is_none() {
+            let found = quoted(text);
+            self.fault(&format!(
+                "is the text {found}; it must be a time like 2026-01-31T12:00:00.000Z"
+            ));
         }
     }
 
@@ -168,7 +194,10 @@ impl Check {
         if is_within {
             return;
         }
-        let allowed = match (least, most) {
+        let is_low = least.is_some_and(|least| compare(value, least).is_lt());
+        // Such a bound is one of the machine, and tells nothing to who is below the other.
+        let is_huge = |most: &Value| most.as_u64().is_some_and(|most| most >= u32::MAX.into());
+        let allowed = match (least, most.filter(|most| !(is_low && is_huge(most)))) {
             (Some(least), Some(most)) => format!("lie in {least}..={most}"),
             (Some(least), None) => format!("be {least} or more"),
             (None, most) => format!("be {} or less", most.unwrap_or(&Value::Null)),
@@ -178,7 +207,7 @@ impl Check {
 
     fn below(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
         let length = self.path.len();
-        if !self.path.is_empty() && !name.is_empty() && !name.starts_with('[') {
+        if !self.path.is_empty() && !name.is_empty() {
             self.path.push('.');
         }
         self.path.push_str(name);
@@ -200,6 +229,18 @@ impl Check {
             "" => " here".to_owned(),
             path => format!(" of `{path}`"),
         }
+    }
+}
+
+/// A value for a message: its type, and the value itself if short.
+pub fn described(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) => format!("the text {}", quoted(text)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
     }
 }
 

@@ -6,17 +6,102 @@
 
 mod classic;
 mod operation;
+mod wire;
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
 
-pub(crate) use operation::{operation_fields, read_added};
+pub(crate) use operation::read_added;
 
-use super::fields::{Shape, Table, described, faults};
+use super::check::{described, faults};
 use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};
 use super::problem::Problem;
+use super::schema::of_request;
+use hindlore_domain::memory::bullet::COUNT_MAX;
 use hindlore_domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, Operation};
+
+/// Apply a delta, all of it or nothing, exactly once.
+///
+/// A delta is a list of operations on the bullets of a memory, decided in order and written in one
+/// transaction. Sent again with the same id it changes nothing and returns the same answer.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApplyDelta {
+    /// Id of the delta; sent again with the same id, it is applied once. By default a fresh one.
+    #[serde(default)]
+    #[schemars(length(max = LABEL_MAX_CHARS))]
+    pub id: Option<String>,
+    /// Person or agent who wrote it, for the history, if the caller has no name of its own; the holder of a key signs
+    /// as its key, and one that claims to be another is refused.
+    #[serde(default)]
+    #[schemars(length(max = LABEL_MAX_CHARS))]
+    pub author: Option<String>,
+    /// Why, for the history.
+    #[serde(default)]
+    pub reasoning: Option<String>,
+    /// Apply only if the memory is at this revision.
+    #[serde(default)]
+    #[schemars(range(max = COUNT_MAX))]
+    pub expected_revision: Option<u64>,
+    /// Apply what can be applied, and report the rest.
+    #[serde(default)]
+    pub lenient: Option<bool>,
+    /// Operations in order. Each has an `op`: ADD, UPDATE, TAG, REMOVE, REJECT, PIN or POLICY, and its fields. A fault is
+    /// reported at its operation.
+    #[serde(default)]
+    #[schemars(length(max = OPERATIONS_MAX), extend("examples" = [[{"op": "ADD", "content": "check the path first"}]]))]
+    pub operations: Option<Vec<SentOperation>>,
+    /// Bullets to add, in the format of the original programs, instead of `operations`.
+    #[serde(default)]
+    pub new_bullets: Option<Vec<Value>>,
+    /// Bullets to change, by id, in that format.
+    #[serde(default)]
+    pub update_bullets: Option<Map<String, Value>>,
+    /// Ids of bullets to archive, in that format.
+    #[serde(default)]
+    pub remove_bullets: Option<Vec<Value>>,
+}
+
+/// An operation as sent; an unreadable one is [`Operation::Malformed`], so that its fault stays at its place.
+///
+/// The schema of the request leaves it open, because this type checks it by the schema of [`entry_schema`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct SentOperation(pub Operation);
+
+impl<'de> Deserialize<'de> for SentOperation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(operation::read(Value::deserialize(deserializer)?)))
+    }
+}
+
+impl JsonSchema for SentOperation {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "SentOperation".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        true.into()
+    }
+}
+
+/// The schema by which an entry of a list or map of the request is checked; `None` if its name is none of them.
+pub(crate) fn entry_schema(name: &str) -> Option<Value> {
+    match name {
+        "operations" => Some(operation::SCHEMA.clone()),
+        "records" => Some(operation::schema_without("ADD", &["op"])),
+        "new_bullets" => Some(classic::bullet_schema()),
+        "update_bullets" => Some(operation::schema_without("TAG", &["op", "id"])),
+        "remove_bullets" => Some(json!({ "type": "string" })),
+        _ => None,
+    }
+}
 
 /// A delta as sent, not yet bound to a memory or an instance.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -37,28 +122,6 @@ pub struct DeltaInput {
     pub notes: Vec<String>,
 }
 
-/// Outer fields of the native and kayba shapes.
-const OUTER: Table = &[
-    ("id", Shape::Name),
-    ("author", Shape::Text),
-    ("reasoning", Shape::Text),
-    ("expected_revision", Shape::Count),
-    ("lenient", Shape::Flag),
-    ("operations", Shape::Any),
-];
-
-/// Outer fields of the classic shape.
-const OUTER_CLASSIC: Table = &[
-    ("id", Shape::Name),
-    ("author", Shape::Text),
-    ("reasoning", Shape::Text),
-    ("expected_revision", Shape::Count),
-    ("lenient", Shape::Flag),
-    ("new_bullets", Shape::Any),
-    ("update_bullets", Shape::Any),
-    ("remove_bullets", Shape::Any),
-];
-
 /// Fields that identify the classic shape.
 const CLASSIC: [&str; 3] = ["new_bullets", "update_bullets", "remove_bullets"];
 
@@ -69,74 +132,80 @@ const CLASSIC: [&str; 3] = ["new_bullets", "update_bullets", "remove_bullets"];
 /// `invalid_json` with line and column, `invalid_delta`, `too_many_operations`.
 pub fn parse_delta(text: &str) -> Result<DeltaInput, Problem> {
     let whole = replace_halves(text);
-    let mut input = read(&parse_value("the delta", &whole)?, Some(strip_bom(&whole)))?;
+    let mut delta = match parse_value("the delta", &whole)? {
+        list @ Value::Array(_) => json!({ "operations": list }),
+        other => other,
+    };
+    let Some(object) = delta.as_object() else {
+        return Err(invalid(format!(
+            "a delta is an object or a list of operations, not {}",
+            described(&delta)
+        )));
+    };
+    let is_classic = CLASSIC.iter().any(|name| object.contains_key(*name));
+    let operations = object.get("operations").and_then(Value::as_array);
+    bounded(operations.map_or(0, Vec::len))?;
+    let faults = faults(&of_request::<ApplyDelta>(), &mut delta);
+    if !faults.is_empty() {
+        return Err(invalid(format!("the delta: {}", faults.join("; "))));
+    }
+    let mut request: ApplyDelta =
+        serde_json::from_value(delta).map_err(|error| invalid(format!("the delta: {error}")))?;
+    if is_classic {
+        // Null is an empty group here.
+        request.new_bullets.get_or_insert_default();
+    }
+    let mut input = request.read(Some(strip_bom(&whole)))?;
     if let Cow::Owned(_) = whole {
         input.notes.push(HALVES_REPLACED.to_owned());
     }
     Ok(input)
 }
 
-/// Reads a parsed delta; `text` is its document, if that is known, for the order of fields.
-///
-/// # Errors
-///
-/// `invalid_delta`, `too_many_operations`.
-pub(crate) fn read(delta: &Value, text: Option<&str>) -> Result<DeltaInput, Problem> {
-    match delta {
-        Value::Array(list) => Ok(DeltaInput {
-            operations: read_list(list)?,
-            ..DeltaInput::default()
-        }),
-        Value::Object(object) => read_object(text, object),
-        other => Err(invalid(format!(
-            "a delta is an object or a list of operations, not {}",
-            described(other)
-        ))),
-    }
-}
-
-fn read_object(text: Option<&str>, object: &Map<String, Value>) -> Result<DeltaInput, Problem> {
-    let is_classic = CLASSIC.iter().any(|name| object.contains_key(*name));
-    if is_classic && object.contains_key("operations") {
-        return Err(invalid(
-            "a delta has either `operations` or the classic lists, not both".to_owned(),
-        ));
-    }
-    let table = if is_classic { OUTER_CLASSIC } else { OUTER };
-    let faults = faults(object, table);
-    if !faults.is_empty() {
-        return Err(invalid(format!("the delta: {}", faults.join("; "))));
-    }
-    let operations = if is_classic {
-        let operations = classic::read(text, object)?;
-        bounded(operations.len())?;
-        operations
-    } else {
-        match object.get("operations") {
-            Some(Value::Array(list)) => read_list(list)?,
-            Some(other) => {
-                return Err(invalid(format!(
-                    "`operations` must be a list, not {}",
-                    described(other)
-                )));
+impl ApplyDelta {
+    /// Reads the request; `text` is its document, if that is known, for the order of fields.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_delta`, `too_many_operations`.
+    pub(crate) fn read(self, text: Option<&str>) -> Result<DeltaInput, Problem> {
+        let groups = (self.new_bullets, self.update_bullets, self.remove_bullets);
+        let operations = match (self.operations, groups) {
+            (Some(sent), (None, None, None)) => sent.into_iter().map(|sent| sent.0).collect(),
+            (None, (None, None, None)) => {
+                return Err(invalid("the delta has no `operations`".to_owned()));
             }
-            None => return Err(invalid("the delta has no `operations`".to_owned())),
+            (Some(_), _) => {
+                return Err(invalid(
+                    "a delta has either `operations` or the classic lists, not both".to_owned(),
+                ));
+            }
+            (None, (new, updates, removals)) => {
+                let groups = classic::Groups {
+                    new: new.unwrap_or_default(),
+                    updates: updates.unwrap_or_default(),
+                    removals: removals.unwrap_or_default(),
+                };
+                classic::read(groups, text)
+            }
+        };
+        bounded(operations.len())?;
+        if let Some(author) = &self.author
+            && author.chars().any(char::is_control)
+        {
+            return Err(invalid("`author` has a control character".to_owned()));
         }
-    };
-    Ok(DeltaInput {
-        id: delta_id(object)?,
-        author: label(object, "author")?,
-        reasoning: text_of(object, "reasoning"),
-        expected_revision: object.get("expected_revision").and_then(Value::as_u64),
-        lenient: object.get("lenient").and_then(Value::as_bool),
-        operations,
-        notes: Vec::new(),
-    })
-}
-
-fn read_list(list: &[Value]) -> Result<Vec<Operation>, Problem> {
-    bounded(list.len())?;
-    Ok(list.iter().map(operation::read).collect())
+        let id = self.id.as_deref().map(DeltaId::parse).transpose();
+        Ok(DeltaInput {
+            id: id.map_err(invalid)?,
+            author: self.author,
+            reasoning: self.reasoning,
+            expected_revision: self.expected_revision,
+            lenient: self.lenient,
+            operations,
+            notes: Vec::new(),
+        })
+    }
 }
 
 fn bounded(operations: usize) -> Result<(), Problem> {
@@ -148,29 +217,6 @@ fn bounded(operations: usize) -> Result<(), Problem> {
         format!("the delta has {operations} operations; the limit is {OPERATIONS_MAX}"),
     )
     .with_hint("split it into several deltas"))
-}
-
-fn delta_id(object: &Map<String, Value>) -> Result<Option<DeltaId>, Problem> {
-    match object.get("id").and_then(Value::as_str) {
-        Some(raw) => DeltaId::parse(raw).map(Some).map_err(invalid),
-        None => Ok(None),
-    }
-}
-
-fn label(object: &Map<String, Value>, name: &str) -> Result<Option<String>, Problem> {
-    let Some(label) = text_of(object, name) else {
-        return Ok(None);
-    };
-    if label.chars().count() > LABEL_MAX_CHARS || label.chars().any(char::is_control) {
-        return Err(invalid(format!(
-            "`{name}` has at most {LABEL_MAX_CHARS} characters and no control characters"
-        )));
-    }
-    Ok(Some(label))
-}
-
-fn text_of(object: &Map<String, Value>, name: &str) -> Option<String> {
-    object.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
 fn invalid(message: String) -> Problem {

@@ -136,11 +136,11 @@ pub fn steps_of(values: Vec<Value>, defaults: &StepDefaults) -> Result<Vec<StepI
     let mut last = BTreeMap::new();
     for value in values {
         let number = steps.len() + 1;
-        let Value::Object(object) = value else {
+        let Value::Object(mut object) = value else {
             let message = format!("step {number} is {}, not an object", described(&value));
             return Err(Problem::new("invalid_step", message));
         };
-        let step = step(number, &object, defaults, &last)?;
+        let step = step(number, &mut object, defaults, &last)?;
         last.insert(step.report.run.clone(), step.report.step);
         steps.push(step);
     }
@@ -193,7 +193,7 @@ fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
 
 fn step(
     number: usize,
-    object: &Map<String, Value>,
+    object: &mut Map<String, Value>,
     defaults: &StepDefaults,
     last: &BTreeMap<String, u32>,
 ) -> Result<StepInput, Problem> {

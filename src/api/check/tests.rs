@@ -5,14 +5,7 @@ use serde_json::json;
 use super::*;
 
 /// Keywords that describe a value without bounding it.
-const WORDS_ONLY: [&str; 6] = [
-    "title",
-    "description",
-    "default",
-    "examples",
-    "format",
-    "deprecated",
-];
+const WORDS_ONLY: [&str; 5] = ["title", "description", "default", "examples", "deprecated"];
 
 /// Keywords enforced by the check.
 const ENFORCED: [&str; 15] = [
@@ -50,6 +43,10 @@ pub(crate) fn unknown_keywords(schema: &Value) -> Vec<String> {
                 unknown.extend(choices.flat_map(unknown_keywords));
             }
             "items" | "additionalProperties" => unknown.extend(unknown_keywords(value)),
+            "format" if value == TIME => {}
+            // Width of a number, which its reader rounds to.
+            "format" if value == "double" || value == "float" => {}
+            "pattern" if value == NOT_BLANK => {}
             other if WORDS_ONLY.contains(&other) || ENFORCED.contains(&other) => {}
             other => unknown.push(other.to_owned()),
         }
@@ -143,6 +140,16 @@ fn a_bound_says_what_it_allows() {
             json!({"type": "array", "maxItems": 1}),
             json!([1, 2]),
             "has 2 entries; the limit is 1",
+        ),
+        (
+            json!({"type": "string", "pattern": NOT_BLANK}),
+            json!(" "),
+            "is empty",
+        ),
+        (
+            json!({"type": "string", "format": TIME}),
+            json!("soon"),
+            "is the text `soon`; it must be a time like 2026-01-31T12:00:00.000Z",
         ),
     ] {
         breaks(&schema, value, said);

@@ -5,11 +5,9 @@
 
 use serde_json::{Map, Value};
 
-use super::invalid;
-use super::operation::{build, malformed};
-use crate::fields::described;
+use super::operation::{LONG_NAMES, build, malformed, schema_without};
+use crate::check::described;
 use crate::json::members;
-use crate::problem::Problem;
 use hindlore_domain::memory::delta::Operation;
 
 /// Fields of a classic bullet that are derived from memory and event, not taken from the sender.
@@ -29,45 +27,46 @@ const FOLLOWING: [&str; 13] = [
     "content_hash",
 ];
 
-/// Converts the three groups; `text` is the document of `object`, if that is known.
-pub(super) fn read(
-    text: Option<&str>,
-    object: &Map<String, Value>,
-) -> Result<Vec<Operation>, Problem> {
-    let mut operations = Vec::new();
-    for value in list(object, "new_bullets")? {
-        operations.push(new_bullet(value).unwrap_or_else(malformed));
-    }
-    match object.get("update_bullets") {
-        None | Some(Value::Null) => {}
-        Some(Value::Object(updates)) => {
-            let order = text.map_or_else(|| updates.keys().cloned().collect(), order_of_updates);
-            for id in order.iter().filter(|id| updates.contains_key(*id)) {
-                operations.push(update(id, &updates[id]).unwrap_or_else(malformed));
-            }
-        }
-        Some(other) => {
-            return Err(invalid(format!(
-                "`update_bullets` must be an object by bullet id, not {}",
-                described(other)
-            )));
-        }
-    }
-    for value in list(object, "remove_bullets")? {
-        operations.push(removal(value).unwrap_or_else(malformed));
-    }
-    Ok(operations)
+/// The three groups as sent.
+pub(super) struct Groups {
+    /// Bullets to add.
+    pub(super) new: Vec<Value>,
+    /// Changes by bullet id.
+    pub(super) updates: Map<String, Value>,
+    /// Ids of bullets to archive.
+    pub(super) removals: Vec<Value>,
 }
 
-fn list<'o>(object: &'o Map<String, Value>, name: &str) -> Result<&'o [Value], Problem> {
-    match object.get(name) {
-        None | Some(Value::Null) => Ok(&[]),
-        Some(Value::Array(list)) => Ok(list),
-        Some(other) => Err(invalid(format!(
-            "`{name}` must be a list, not {}",
-            described(other)
-        ))),
+/// Converts the three groups; `text` is their document, if that is known.
+pub(super) fn read(groups: Groups, text: Option<&str>) -> Vec<Operation> {
+    let mut updates = groups.updates;
+    let order = text.map_or_else(|| updates.keys().cloned().collect(), order_of_updates);
+    let updated = order.iter().filter_map(|id| {
+        let counts = updates.remove(id)?;
+        Some(update(id, counts))
+    });
+    let new = groups.new.into_iter().map(new_bullet);
+    let operations = new
+        .chain(updated)
+        .chain(groups.removals.into_iter().map(removal));
+    operations
+        .map(|read| read.unwrap_or_else(malformed))
+        .collect()
+}
+
+/// The schema of a new bullet, without the fields that are not taken.
+pub(super) fn bullet_schema() -> Value {
+    let mut schema = schema_without("ADD", &["op"]);
+    if let Some(fields) = schema["properties"].as_object_mut() {
+        let renamed = LONG_NAMES.iter().chain(&[("id", "legacy_id")]);
+        for (name, native) in renamed {
+            let field = fields.remove(*native).unwrap_or_default();
+            fields.insert((*name).to_owned(), field);
+        }
     }
+    // Fields that are derived from memory and event are passed over.
+    schema["additionalProperties"] = true.into();
+    schema
 }
 
 /// Ids of `update_bullets` in document order, which the parsed object has lost.
@@ -81,54 +80,49 @@ fn order_of_updates(text: &str) -> Vec<String> {
     names.filter_map(|member| member.name).collect()
 }
 
-fn new_bullet(value: &Value) -> Result<Operation, String> {
+fn new_bullet(value: Value) -> Result<Operation, String> {
     let Value::Object(bullet) = value else {
         return Err(format!(
             "a new bullet is an object, not {}",
-            described(value)
+            described(&value)
         ));
     };
     let mut fields = Map::new();
     for (name, value) in bullet {
-        let name = match name.as_str() {
-            "id" => "legacy_id",
-            "helpful_count" => "helpful",
-            "harmful_count" => "harmful",
-            "neutral_count" => "neutral",
-            // In no table, because their values are not used.
-            following if FOLLOWING.contains(&following) => continue,
-            other => other,
+        let long = LONG_NAMES.iter().find(|(long, _)| *long == name);
+        let name = match (name.as_str(), long) {
+            ("id", _) => "legacy_id",
+            (_, Some((_, native))) => native,
+            // In no schema, because their values are not used.
+            (following, None) if FOLLOWING.contains(&following) => continue,
+            (other, None) => other,
         };
         let is_blank_id = name == "legacy_id" && value.as_str() == Some("");
         if value.is_null() || is_blank_id {
             continue;
         }
-        if fields.insert(name.to_owned(), value.clone()).is_some() {
+        if fields.insert(name.to_owned(), value).is_some() {
             return Err(format!("ADD: `{name}` is given twice"));
         }
     }
     build("ADD", fields)
 }
 
-fn update(id: &str, value: &Value) -> Result<Operation, String> {
-    let Value::Object(counts) = value else {
+fn update(id: &str, counts: Value) -> Result<Operation, String> {
+    let Value::Object(mut fields) = counts else {
         return Err(format!(
             "an update holds the counts to add, not {}",
-            described(value)
+            described(&counts)
         ));
     };
-    if counts.contains_key("id") {
+    if fields.insert("id".to_owned(), id.into()).is_some() {
         return Err("TAG: `id` is given twice".to_owned());
     }
-    let mut fields = counts.clone();
-    fields.insert("id".to_owned(), Value::String(id.to_owned()));
     build("TAG", fields)
 }
 
-fn removal(value: &Value) -> Result<Operation, String> {
-    let mut fields = Map::new();
-    fields.insert("id".to_owned(), value.clone());
-    build("REMOVE", fields)
+fn removal(id: Value) -> Result<Operation, String> {
+    build("REMOVE", Map::from_iter([("id".to_owned(), id)]))
 }
 
 #[cfg(test)]

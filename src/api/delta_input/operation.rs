@@ -1,84 +1,57 @@
 //! Reads one operation, native or kayba; any fault becomes its reason.
 //!
-//! Both shapes are first turned into one flat set of fields, then checked against the operation's table, then
-//! passed to the domain's own reader, so that each field has one meaning.
+//! Both shapes are first turned into one flat set of fields, then checked against the schema of the operation, so that
+//! the documented fields are the accepted ones, and each field has one meaning.
+
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use crate::fields::{Shape, Table, described, faults};
+use super::wire::SentOperation;
+use crate::check::{described, faults};
 use crate::nearest::{quoted, suggestion};
-use hindlore_domain::memory::delta::{Malformed, Operation, PolicyChange};
-use hindlore_domain::memory::policy::Policy;
+use crate::schema::of_request;
+use hindlore_domain::memory::delta::{Malformed, Operation};
 
-/// Operations accepted from outside.
-const OPERATIONS: [&str; 7] = ["ADD", "UPDATE", "TAG", "REMOVE", "REJECT", "PIN", "POLICY"];
+/// The schema of an operation: one alternative for each word.
+pub(super) static SCHEMA: LazyLock<Value> = LazyLock::new(of_request::<SentOperation>);
 
-/// Fields of ADD.
-const ADD: Table = &[
-    ("content", Shape::Text),
-    ("section", Shape::Text),
-    ("tags", Shape::Texts),
-    ("memory_type", Shape::MemoryType),
-    ("kind", Shape::Kind),
-    ("topic", Shape::Text),
-    ("concept", Shape::Text),
-    ("ttl_days", Shape::Days),
-    ("importance", Shape::Share),
-    ("helpful", Shape::Count),
-    ("harmful", Shape::Count),
-    ("neutral", Shape::Count),
-    ("source", Shape::Source),
-    ("follows", Shape::Name),
-    ("created_at", Shape::Time),
-    ("legacy_id", Shape::Text),
-    ("pinned", Shape::Flag),
-    ("embedding", Shape::Vector),
-];
-
-const UPDATE: Table = &[
-    ("id", Shape::Name),
-    ("content", Shape::Text),
-    ("section", Shape::Text),
-    ("tags", Shape::Texts),
-    ("memory_type", Shape::MemoryType),
-    ("kind", Shape::Kind),
-    ("topic", Shape::Text),
-    ("concept", Shape::Text),
-    ("ttl_days", Shape::Days),
-    ("importance", Shape::Share),
-    ("helpful", Shape::Count),
-    ("harmful", Shape::Count),
-    ("neutral", Shape::Count),
-    ("source", Shape::Source),
-    ("embedding", Shape::Vector),
-];
-
-/// Fields of TAG.
-const TAG: Table = &[
-    ("id", Shape::Name),
-    ("helpful", Shape::Change),
-    ("harmful", Shape::Change),
-    ("neutral", Shape::Change),
-];
-
-const REMOVE: Table = &[("id", Shape::Name), ("reason", Shape::Text)];
-const PIN: Table = &[("id", Shape::Name), ("on", Shape::Flag)];
-
-/// The fields of all operations in one list, the first meaning of each first.
-pub(crate) fn operation_fields() -> Vec<(&'static str, Shape)> {
-    let op: Table = &[("op", Shape::Text)];
-    [op, UPDATE, ADD, TAG, REMOVE, PIN].concat()
-}
+/// Fields that count votes.
+const COUNTS: [&str; 3] = ["helpful", "harmful", "neutral"];
 
 /// Long names of counts in other programs.
-const LONG_NAMES: [(&str, &str); 3] = [
+pub(super) const LONG_NAMES: [(&str, &str); 3] = [
     ("helpful_count", "helpful"),
     ("harmful_count", "harmful"),
     ("neutral_count", "neutral"),
 ];
 
+/// The operations that are accepted from outside, each with its schema.
+fn alternatives() -> impl Iterator<Item = (&'static str, &'static Value)> {
+    let choices = SCHEMA["oneOf"].as_array().into_iter().flatten();
+    choices.filter_map(|one| Some((one["properties"]["op"]["const"].as_str()?, one)))
+}
+
+/// The schema of the operation with a word.
+fn schema_of(word: &str) -> Option<&'static Value> {
+    let mut found = alternatives().filter(|(known, _)| *known == word);
+    found.next().map(|(_, schema)| schema)
+}
+
+/// The schema of an operation without some of its fields.
+pub(super) fn schema_without(word: &str, names: &[&str]) -> Value {
+    let mut schema = schema_of(word).cloned().unwrap_or_default();
+    if let Some(fields) = schema["properties"].as_object_mut() {
+        fields.retain(|name, _| !names.contains(&name.as_str()));
+    }
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|name| !name.as_str().is_some_and(|name| names.contains(&name)));
+    }
+    schema
+}
+
 /// Reads one operation; never fails, because a fault becomes a malformed operation.
-pub(super) fn read(value: &Value) -> Operation {
+pub(super) fn read(value: Value) -> Operation {
     try_read(value).unwrap_or_else(malformed)
 }
 
@@ -95,52 +68,54 @@ pub(super) fn malformed(reason: String) -> Operation {
     Operation::Malformed(Malformed { reason })
 }
 
-fn try_read(value: &Value) -> Result<Operation, String> {
-    let Value::Object(object) = value else {
+fn try_read(value: Value) -> Result<Operation, String> {
+    let Value::Object(mut fields) = value else {
         return Err(format!(
             "an operation is an object, not {}",
-            described(value)
+            described(&value)
         ));
     };
-    let mut fields = object.clone();
     let (word, is_kayba) = take_word(&mut fields)?;
-    if !OPERATIONS.contains(&word.as_str()) {
-        return Err(format!(
-            "{} is not an operation; {}",
-            quoted(&word),
-            suggestion(&word, &OPERATIONS)
-        ));
+    if word == "POLICY" && fields.is_empty() {
+        return Err("POLICY: names no policy field".to_owned());
     }
-    if word == "POLICY" {
-        return read_policy(fields);
+    if word != "POLICY" && schema_of(&word).is_some() {
+        spread_metadata(&word, &mut fields)?;
+        if is_kayba {
+            drop_idle_fields(&word, &mut fields);
+        }
+        rename(&word, &mut fields)?;
     }
-    spread_metadata(&word, &mut fields)?;
-    if is_kayba {
-        drop_idle_fields(&word, &mut fields);
-    }
-    rename(&word, &mut fields)?;
     build(&word, fields)
 }
 
-/// Checks flat fields against the operation's table and builds the operation.
+/// Checks flat fields against the operation's schema and builds the operation.
 pub(super) fn build(word: &str, mut fields: Map<String, Value>) -> Result<Operation, String> {
-    let (table, needed) = match word {
-        "ADD" => (ADD, "content"),
-        "UPDATE" => (UPDATE, "id"),
-        "TAG" => (TAG, "id"),
-        "PIN" => (PIN, "id"),
-        _ => (REMOVE, "id"),
+    let Some(schema) = schema_of(word) else {
+        return Err(format!(
+            "{} is not an operation; {}",
+            quoted(word),
+            suggestion(word, &words())
+        ));
     };
-    let mut faults = faults(&fields, table);
-    fields.retain(|_, value| !value.is_null());
-    if !fields.contains_key(needed) {
-        faults.push(format!("`{needed}` is missing"));
+    if fields.insert("op".to_owned(), word.into()).is_some() {
+        return Err(format!("{word}: `op` is not a field here"));
     }
+    // Null means absent, except for a policy field, where it is a value.
+    if word != "POLICY" {
+        let is_known = |name: &str| schema["properties"].get(name).is_some();
+        fields.retain(|name, value| !value.is_null() || !is_known(name));
+    }
+    let mut operation = Value::Object(fields);
+    let faults = faults(schema, &mut operation);
     if !faults.is_empty() {
         return Err(format!("{word}: {}", faults.join("; ")));
     }
-    fields.insert("op".to_owned(), Value::String(word.to_owned()));
-    serde_json::from_value(Value::Object(fields)).map_err(|error| format!("{word}: {error}"))
+    SentOperation::deserialize(operation).map_err(|error| format!("{word}: {error}"))
+}
+
+fn words() -> Vec<&'static str> {
+    alternatives().map(|(word, _)| word).collect()
 }
 
 /// Takes the operation's word out of the fields; true if it had kayba's name.
@@ -151,7 +126,7 @@ fn take_word(fields: &mut Map<String, Value>) -> Result<(String, bool), String> 
         (false, false) => {
             return Err(format!(
                 "the operation does not say what to do; give it an `op`: one of {}",
-                OPERATIONS.join(", ")
+                words().join(", ")
             ));
         }
     };
@@ -177,14 +152,12 @@ fn spread_metadata(word: &str, fields: &mut Map<String, Value>) -> Result<(), St
             ));
         }
     };
-    let counts = [TAG[1], TAG[2], TAG[3]];
     for (name, value) in metadata {
-        if !counts.iter().any(|(known, _)| *known == name) {
-            let known: Vec<&str> = counts.iter().map(|(known, _)| *known).collect();
+        if !COUNTS.contains(&name.as_str()) {
             return Err(format!(
                 "{word}: {} is not a count; {}",
                 quoted(&name),
-                suggestion(&name, &known)
+                suggestion(&name, &COUNTS)
             ));
         }
         if fields.insert(name.clone(), value).is_some() {
@@ -230,30 +203,6 @@ fn rename(word: &str, fields: &mut Map<String, Value>) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// POLICY holds policy fields; their values are checked where the policy is known.
-fn read_policy(fields: Map<String, Value>) -> Result<Operation, String> {
-    let names = Policy::field_names();
-    let table: Vec<&str> = names.iter().map(String::as_str).collect();
-    let unknown: Vec<String> = fields
-        .keys()
-        .filter(|name| !table.contains(&name.as_str()))
-        .map(|name| {
-            format!(
-                "{} is not a policy field; {}",
-                quoted(name),
-                suggestion(name, &table)
-            )
-        })
-        .collect();
-    if !unknown.is_empty() {
-        return Err(format!("POLICY: {}", unknown.join("; ")));
-    }
-    if fields.is_empty() {
-        return Err("POLICY: names no policy field".to_owned());
-    }
-    Ok(Operation::Policy(PolicyChange { fields }))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::{BadLine, Format, Import, wrong_format};
+use crate::check::faults_at;
 use crate::fields::{Shape, Table, described, faults};
 use crate::json::{Member, check, members};
 use crate::nearest::quoted;
@@ -137,17 +138,15 @@ pub(super) fn whole_number(
     let Some(field) = named(document, name) else {
         return Ok(None);
     };
-    match field.value() {
-        Ok(Value::Null) => Ok(None),
-        Ok(value) if Shape::Count.check(&value).is_ok() => Ok(value.as_u64()),
-        _ => Err(wrong_format(
-            format,
-            &format!(
-                "`{name}` on line {} is not a whole number in range",
-                field.line
-            ),
-        )),
+    let mut value = field.value().unwrap_or_else(Value::String);
+    if value.is_null() || faults_at(name, Shape::Count.schema(), &mut value).is_empty() {
+        return Ok(value.as_u64());
     }
+    let why = format!(
+        "`{name}` on line {} is not a whole number in range",
+        field.line
+    );
+    Err(wrong_format(format, &why))
 }
 
 /// The fields of a record, or all their faults; fields that the table lacks are counted and left out.
@@ -167,7 +166,7 @@ pub(super) fn fields(
         }
         is_known
     });
-    let faults = faults(&object, table);
+    let faults = faults(&mut object, table);
     if !faults.is_empty() {
         return Err(faults.join("; "));
     }

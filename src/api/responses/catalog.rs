@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::entry;
 use crate::verb::{Effect, Subject};
 
 /// The verbs of the catalogue.
@@ -34,6 +35,8 @@ pub struct SchemasResponse {
     /// Noun and verb.
     pub name: &'static str,
     /// Schema of requests.
+    #[serde(serialize_with = "entry::serialize")]
+    #[schemars(with = "Value")]
     pub request: Value,
     /// Schema of answers.
     pub answer: Value,

@@ -1,61 +1,17 @@
 //! Verbs about deltas: the changes of a memory.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::cursor::{CURSOR_MAX, cursor, place};
-use crate::delta_input::{self, DeltaInput};
+pub use crate::delta_input::ApplyDelta;
+use crate::delta_input::DeltaInput;
 use crate::problem::Problem;
 use crate::responses::{DeltaApplied, DeltaRow, DeltasResponse};
 use crate::verb::{Context, MissingStore, Verb, number, verb};
 use hindlore::Engine;
-use hindlore_domain::memory::delta::{Delta, LABEL_MAX_CHARS, OPERATIONS_MAX};
+use hindlore_domain::memory::delta::Delta;
 use hindlore_store::DeltaPage;
-
-/// Apply a delta, all of it or nothing, exactly once.
-///
-/// A delta is a list of operations on the bullets of a memory, decided in order and written in one
-/// transaction. Sent again with the same id it changes nothing and returns the same answer.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ApplyDelta {
-    /// Id of the delta; sent again with the same id, it is applied once. By default a fresh one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 256))]
-    pub id: Option<String>,
-    /// Person or agent who wrote it, for the history, if the caller has no name of its own; the holder of a key signs
-    /// as its key, and one that claims to be another is refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = LABEL_MAX_CHARS))]
-    pub author: Option<String>,
-    /// Why, for the history.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reasoning: Option<String>,
-    /// Apply only if the memory is at this revision.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expected_revision: Option<u64>,
-    /// Apply what can be applied, and report the rest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lenient: Option<bool>,
-    /// What to do, in order. Each has an `op`: ADD (content, and any of section, tags, memory_type, kind,
-    /// topic, concept, ttl_days, importance, helpful, harmful, neutral, source, follows, created_at,
-    /// legacy_id, pinned, embedding), UPDATE (id and the changed fields), TAG (id, and the changes of
-    /// helpful, harmful or neutral), REMOVE or REJECT (id, reason), PIN (id, on), POLICY (fields of the
-    /// policy). A fault is reported at its operation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = OPERATIONS_MAX), extend("examples" = [[{"op": "ADD", "content": "check the path first"}]]))]
-    pub operations: Option<Vec<Value>>,
-    /// Bullets to add, in the format of the original programs, instead of `operations`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub new_bullets: Option<Value>,
-    /// Bullets to change, by id, in that format.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub update_bullets: Option<Value>,
-    /// Ids of bullets to archive, in that format.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remove_bullets: Option<Value>,
-}
 
 impl Verb for ApplyDelta {
     verb!("delta.apply", Memory, Writes, idempotent -> DeltaApplied);
@@ -63,9 +19,7 @@ impl Verb for ApplyDelta {
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let delta = serde_json::to_value(&self)
-            .map_err(|error| Problem::new("invalid_delta", error.to_string()))?;
-        apply(context, delta_input::read(&delta, None)?).await
+        apply(context, self.read(None)?).await
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {

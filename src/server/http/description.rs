@@ -1,12 +1,13 @@
 //! The description of the API: an OpenAPI 3.1 document, written from the catalogue.
 //!
-//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is, so it contains the schemas of the verbs unchanged: the bounds that a
-//! reader sees are those that are enforced.
+//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is, so it contains the schemas of the verbs, with the entries of their
+//! lists: the bounds that a reader sees are those that are enforced.
 
 use serde_json::{Map, Value, json};
 
 use super::batch_description;
 use hindlore_api::catalog::{Registered, all};
+use hindlore_api::entry;
 
 /// The headers that choose the memory, with their meanings.
 pub(super) const SUBJECT: [(&str, &str); 3] = [
@@ -142,7 +143,7 @@ fn operation(verb: &Registered) -> Value {
     } else {
         operation["requestBody"] = json!({
             "required": true,
-            "content": { "application/json": { "schema": request } },
+            "content": { "application/json": { "schema": entry::described(request) } },
         });
     }
     operation
@@ -217,7 +218,7 @@ mod tests {
                 assert_eq!(parameters.len(), fields + headers().len(), "{}", verb.name);
             } else {
                 let body = &operation["requestBody"]["content"]["application/json"]["schema"];
-                assert_eq!(body, verb.request(), "{}", verb.name);
+                assert_eq!(*body, entry::described(verb.request()), "{}", verb.name);
             }
         }
     }

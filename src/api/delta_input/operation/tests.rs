@@ -6,7 +6,7 @@ use super::*;
 
 /// The stored form of a parsed operation.
 fn stored(value: Value) -> Value {
-    serde_json::to_value(read(&value)).unwrap()
+    serde_json::to_value(read(value)).unwrap()
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_wrong_field_or_count_is_named() {
         (json!({"op": "TAG", "id": " "}), vec!["`id` is empty"]),
         (
             json!({"op": "TAG", "id": "b_1", "good": 1}),
-            vec!["`good`", "helpful, harmful, neutral"],
+            vec!["`good`", "harmful, helpful, id, neutral"],
         ),
         (
             json!({"op": "TAG", "id": "b_1", "helpful": 1.5}),
@@ -160,11 +160,80 @@ fn a_wrong_field_or_count_is_named() {
 /// Asserts that each operation is malformed, with all given words in its reason.
 fn assert_reasons(cases: &[(Value, Vec<&str>)]) {
     for (sent, words) in cases {
-        let Operation::Malformed(found) = read(sent) else {
+        let Operation::Malformed(found) = read(sent.clone()) else {
             panic!("{sent} was read");
         };
         for word in words {
             assert!(found.reason.contains(word), "{sent}: {}", found.reason);
         }
     }
+}
+
+/// A value that a schema of a field accepts.
+fn sample(schema: &Value) -> Value {
+    let choices = schema["anyOf"].as_array().into_iter().flatten();
+    let words = choices.chain([schema]).find_map(|one| one["enum"].get(0));
+    if let Some(word) = words {
+        return word.clone();
+    }
+    let types = [&schema["type"], &schema["type"][0]];
+    match types.into_iter().find_map(Value::as_str) {
+        Some("string") if schema["format"] == "date-time" => json!("2026-01-31T12:00:00.000Z"),
+        Some("string") => json!("x"),
+        Some("array") => json!([sample(&schema["items"])]),
+        Some("boolean") => json!(true),
+        Some("integer") => json!(1),
+        Some("number") => json!(1.0),
+        // The examples of a field of the policy are its default.
+        _ => schema["examples"][0].clone(),
+    }
+}
+
+#[test]
+fn the_reader_takes_the_fields_of_the_schema_and_no_others() {
+    let fields = |schema: &Value| schema["properties"].as_object().cloned().unwrap();
+    let all: Map<String, Value> = alternatives().flat_map(|(_, one)| fields(one)).collect();
+    let mut known = Vec::new();
+    for (word, schema) in alternatives() {
+        let own = fields(schema);
+        let mut whole: Map<String, Value> = own
+            .iter()
+            .map(|(name, field)| (name.clone(), sample(field)))
+            .collect();
+        whole.insert("op".to_owned(), word.into());
+        // No field is lost on the way to the domain, in which flags and counts are stored unless they are 0.
+        assert_eq!(
+            stored(Value::Object(whole.clone())),
+            Value::Object(whole.clone())
+        );
+        let mut needed = schema["required"].as_array().cloned().unwrap();
+        needed.sort_by_key(|name| name != "op");
+        known.push(format!("{word}: {}", json!(needed)));
+        for name in all.keys().filter(|name| !own.contains_key(*name)) {
+            let mut more = whole.clone();
+            more.insert(name.clone(), sample(&all[name]));
+            let read = read(Value::Object(more));
+            let is_named = |reason: &str| reason.contains(&format!("`{name}` is not a field"));
+            assert!(
+                matches!(&read, Operation::Malformed(found) if is_named(&found.reason)),
+                "{word}: `{name}`: {read:?}"
+            );
+        }
+        for (name, field) in own.iter().filter(|_| word != "POLICY") {
+            let about = field["description"].as_str().unwrap_or_default();
+            assert!(name == "op" || about.ends_with('.'), "{word}: `{name}`");
+        }
+    }
+    assert_eq!(
+        known,
+        [
+            r#"ADD: ["op","content"]"#,
+            r#"UPDATE: ["op","id"]"#,
+            r#"TAG: ["op","id"]"#,
+            r#"REMOVE: ["op","id"]"#,
+            r#"REJECT: ["op","id"]"#,
+            r#"PIN: ["op","id"]"#,
+            r#"POLICY: ["op"]"#,
+        ]
+    );
 }
