@@ -1,4 +1,4 @@
-//! Reads a failed step: its action, its fingerprint, and its tags.
+//! Reads a failed step: its action, the part of it that failed, its fingerprint, and its tags.
 //!
 //! The same error must have the same identity wherever it happens, so the literals of one occurrence (paths, numbers,
 //! times) are masked before anything is hashed. Everything here is a function of its input: no state, no clock.
@@ -17,6 +17,7 @@
 //! ```
 
 pub mod action;
+pub mod failing;
 pub mod fingerprint;
 pub mod shell;
 pub mod tag;

@@ -4,11 +4,13 @@
 //! a parser that learns templates in order of arrival cannot. The normaliser's version is part of what
 //! is hashed, so that a change of rules makes new fingerprints and never silently joins old ones.
 //!
-//! Each error has two: *fine* keeps quoted text, *coarse* masks it. Without quoted text they are one.
+//! Each error has two: *fine* keeps quoted text and the name of a missing object, *coarse* masks both. Without them they
+//! are one. Only the error decides; state and action count where there is no error text.
 
 mod class;
 mod classic;
 mod cut;
+mod hub;
 mod lists;
 mod mask;
 mod normaliser;
@@ -21,10 +23,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::classic::{classic_fingerprint, classic_normalised};
+pub use self::hub::is_hub;
 use self::mask::Form;
 use self::normaliser::Normaliser;
 pub use self::normaliser::diagnostics;
-use self::reading::{Context, ids, put_error, put_step};
+pub(crate) use self::normaliser::{bounded, without_terminal};
+use self::reading::{ids, put_error, put_step};
 pub use hindlore_primitives::ids::FingerprintId;
 use hindlore_primitives::word_enum;
 use hindlore_text::words::is_unspaced;
@@ -35,9 +39,9 @@ pub const NORMALISED_MAX_CHARS: usize = 1_000;
 word_enum! {
     /// Which of the two fingerprints of an error.
     Level {
-        /// Quoted text is kept.
+        /// Quoted text and the name of a missing object are kept.
         Fine = "fine",
-        /// Quoted text is masked.
+        /// Both are masked.
         Coarse = "coarse",
     }
 }
@@ -61,9 +65,9 @@ impl Fingerprint {
 /// The two fingerprints of one error.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fingerprints {
-    /// With quoted text.
+    /// With quoted text and the name of a missing object.
     pub fine: Fingerprint,
-    /// Without it; equal to `fine` when nothing is quoted.
+    /// Without them; equal to `fine` when there are none.
     pub coarse: Fingerprint,
 }
 
@@ -109,13 +113,13 @@ impl Fingerprinter {
     pub fn of_text(&mut self, text: &str) -> (FingerprintId, FingerprintId) {
         self.rules.clear();
         put_error(&mut self.rules, text);
-        ids(&self.rules, &Context::default())
+        ids(&self.rules)
     }
 
     /// The fingerprints of a failed step.
     pub fn of(&mut self, evidence: &Evidence) -> Fingerprints {
-        let context = put_step(&mut self.rules, evidence);
-        let (fine, coarse) = ids(&self.rules, &context);
+        put_step(&mut self.rules, evidence);
+        let (fine, coarse) = ids(&self.rules);
         let mut shown = Normaliser::new(Form::Shown);
         put_step(&mut shown, evidence);
         Fingerprints {

@@ -13,13 +13,6 @@ const JSON_MAX_BYTES: usize = 16 * 1_024;
 /// Levels of nesting that are read.
 const DEPTH_MAX: usize = 16;
 
-/// The structure around an error text.
-#[derive(Default)]
-pub(super) struct Context {
-    state: String,
-    action: String,
-}
-
 /// The role of the texts inside data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Strings {
@@ -29,21 +22,16 @@ enum Strings {
     Quoted,
 }
 
-/// Puts a failed step; returns the context of the error.
-pub(super) fn put_step(normaliser: &mut Normaliser, evidence: &Evidence) -> Context {
+/// Puts a failed step: its error alone, or the transition where there is no error text.
+pub(super) fn put_step(normaliser: &mut Normaliser, evidence: &Evidence) {
     normaliser.clear();
     match &evidence.error {
         Value::String(text) => put_error(normaliser, text),
         other => put_value(normaliser, other, Strings::Message, 0),
     }
+    // The same text is the same error, whether or not a caller reports the action with it.
     if normaliser.fine().is_empty() {
-        // The signature holds state and action in full.
         put_transition(normaliser, evidence);
-        return Context::default();
-    }
-    Context {
-        state: structure::of_state(&evidence.state),
-        action: structure::of_action(&evidence.action),
     }
 }
 
@@ -56,12 +44,12 @@ pub(super) fn put_error(normaliser: &mut Normaliser, text: &str) {
 }
 
 /// Returns the identities of the normalised text, fine and coarse.
-pub(super) fn ids(normaliser: &Normaliser, context: &Context) -> (FingerprintId, FingerprintId) {
-    let fine = hashed(normaliser.fine(), context);
+pub(super) fn ids(normaliser: &Normaliser) -> (FingerprintId, FingerprintId) {
+    let fine = hashed(normaliser.fine());
     if normaliser.fine() == normaliser.coarse() {
         return (fine, fine);
     }
-    (fine, hashed(normaliser.coarse(), context))
+    (fine, hashed(normaliser.coarse()))
 }
 
 /// Puts keys and values in the order of the keys.
@@ -151,15 +139,10 @@ fn embedded_json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-fn hashed(identity: &str, context: &Context) -> FingerprintId {
+fn hashed(identity: &str) -> FingerprintId {
     let mut hasher = Sha256::new();
     hasher.update([b'f', b'p', Normaliser::VERSION, 0]);
     hasher.update(identity);
-    for part in [&context.state, &context.action] {
-        // No piece holds a control character, so the parts cannot run into each other.
-        hasher.update([0]);
-        hasher.update(part);
-    }
     let mut id = [0; 10];
     id.copy_from_slice(&hasher.finalize()[..10]);
     FingerprintId(id)

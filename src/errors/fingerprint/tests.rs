@@ -122,58 +122,29 @@ fn json_is_read_in_the_order_of_its_keys_and_its_message_is_kept() {
 }
 
 #[test]
-fn state_and_action_add_their_structure_and_not_their_values() {
-    let step = |state: Value, action: Value| {
-        of(&Evidence {
-            error: json!("no such column"),
+fn an_error_text_has_one_identity_with_and_without_state_and_action() {
+    let alone = error("no such column: \"total\"");
+    for (state, action) in [
+        (Value::Null, json!("grid run a.txt")),
+        (json!("cwd=/x"), Value::Null),
+        (
+            json!({"cwd": "/a", "n": 1}),
+            json!({"tool": "sql", "arguments": {"query": "x"}}),
+        ),
+        (
+            json!({"n": 1}),
+            json!({"name": "sql", "arguments": {"query": "x", "limit": 3}}),
+        ),
+    ] {
+        let step = of(&Evidence {
+            error: json!("no such column: \"total\""),
             state,
             action,
-            ..Evidence::default()
-        })
-        .fine
-        .id
-    };
-    let base = step(
-        json!({"cwd": "/a", "n": 1}),
-        json!({"tool": "sql", "arguments": {"query": "select 1"}}),
-    );
-    assert_eq!(
-        base,
-        step(
-            json!({"n": 9, "cwd": "/b"}),
-            json!({"name": "sql", "arguments": "{\"query\": \"x\"}"})
-        )
-    );
-    assert_ne!(
-        base,
-        step(
-            json!({"n": 9}),
-            json!({"tool": "sql", "arguments": {"query": "x"}})
-        )
-    );
-    assert_ne!(
-        base,
-        step(
-            json!({"cwd": "", "n": 1}),
-            json!({"tool": "csv", "arguments": {"query": "x"}})
-        )
-    );
-    assert_ne!(
-        base,
-        step(
-            json!({"cwd": "", "n": 1}),
-            json!({"tool": "sql", "arguments": {"table": "x"}})
-        )
-    );
-    assert_eq!(
-        step(json!("cwd=/x"), json!("grid run a.txt")),
-        step(json!("cwd=/y"), json!("grid show 3"))
-    );
-    // A part cannot pose as another.
-    assert_ne!(
-        step(json!("a=1"), Value::Null),
-        step(Value::Null, json!({"a": 1}))
-    );
+            state_after: json!("x=1"),
+            reason: "failed".into(),
+        });
+        assert_eq!(step, alone);
+    }
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn every_rule_has_its_rows_and_the_figures_are_those_of_the_lines() {
 }
 
 #[test]
-fn goals_stand_on_the_fine_level_and_on_systems_nobody_looked_at_too() {
+fn goals_are_set_for_each_level_and_for_systems_that_were_not_tuned_on() {
     let folder = folder();
     let report = report(folder.path(), "tests/nowhere");
     let goals: Vec<(&str, bool)> = report
@@ -150,7 +150,7 @@ fn goals_stand_on_the_fine_level_and_on_systems_nobody_looked_at_too() {
     );
     // A ratio to a peer that is not there cannot hold.
     assert!(!holds("lines/s a core beside drain3"));
-    assert!(holds("rustc GA fine") && holds("tsc GA fine"));
+    assert!(holds("rustc GA coarse") && holds("tsc GA coarse"));
     assert_eq!(goals.len(), 10, "{goals:?}");
 }
 

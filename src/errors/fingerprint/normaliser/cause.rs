@@ -228,8 +228,12 @@ fn block<'t>(lines: &[Line<'t>], head: usize) -> Cause<'t> {
             break;
         }
         located |= is_place(line);
-        let says = matches!(line.kind, Kind::Text | Kind::Prefixed);
-        if says && !of_compiler && said.len() <= BLOCK_MAX {
+        let says = match line.kind {
+            Kind::Subject => true,
+            Kind::Text | Kind::Prefixed => !of_compiler,
+            _ => false,
+        };
+        if says && said.len() <= BLOCK_MAX {
             said.push(line.text);
         }
     }
@@ -245,7 +249,10 @@ fn all<'t>(text: &'t str, lines: &[Line<'t>]) -> Cause<'t> {
     let mut said: Vec<&str> = Vec::new();
     let mut located = false;
     for line in lines {
-        let says = matches!(line.kind, Kind::Text | Kind::Summary | Kind::Warning);
+        let says = matches!(
+            line.kind,
+            Kind::Text | Kind::Subject | Kind::Summary | Kind::Warning
+        );
         let ends = matches!(line.kind, Kind::Echo | Kind::End);
         if ends && !said.is_empty() {
             break;

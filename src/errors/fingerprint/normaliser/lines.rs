@@ -18,6 +18,8 @@ pub(super) enum Kind {
     Place,
     /// Names a place whose next, deeper lines are source.
     PlaceOfSource,
+    /// Names the object of a compiler's message, which its head leaves out.
+    Subject,
     /// Source, carets, gutters.
     Excerpt,
     /// Begins the frames that end with the error.
@@ -69,6 +71,8 @@ const KINDS: &[(Kind, &str)] = &[
     (Kind::Place, r"^\s+\S+ \+0x[0-9a-f]+$|^\s+\S+:\d+ \+0x[0-9a-f]+$"),
     (Kind::Place, r"^ERROR in \S+( \d+:\d+(-\d+)?)?$"),
     (Kind::Place, r"^LINE \d+: "),
+    (Kind::Subject, r"^(\[ERROR\])?\s+symbol:\s"),
+    (Kind::Place, r"^(\[ERROR\])?\s+location:\s"),
 
     (Kind::Excerpt, r"^\s*\d*\s*[|│┆·]|^\s*>?\s*\d+\s*[|│]|^\s+\d+:\s|^\d+\s{2,}\S|^>\s"),
     (Kind::Excerpt, r"^\s*[\^~]+[\s\^~-]*$|^\s*\^"),

@@ -5,8 +5,8 @@
 //! The coarse level masks quoted text and pieces with a digit, as logs want it.
 //!
 //! An error that names its place in the source is about the program at hand, whose names are chance; its code and its
-//! template remain. A missing thing outside of it (a module, a header, a command) keeps its name, because the cure is
-//! another one for each.
+//! template remain. A missing object (a variable, a module, a header, a command) keeps its name on the fine level,
+//! because the cure is another one for each; the coarse level masks that name, quoted or not.
 
 mod cause;
 mod codes;
@@ -18,6 +18,7 @@ mod literal;
 mod names;
 mod quotes;
 mod scan;
+mod shapes;
 mod sink;
 mod templates;
 
@@ -30,11 +31,12 @@ use std::borrow::Cow;
 
 pub use self::cause::diagnostics;
 use self::cause::{cause, without_tags};
-use self::escape::without_terminal;
+pub(crate) use self::escape::without_terminal;
 use self::fold::Folded;
-use self::scan::{Reading, scan};
+use self::scan::{Names, Reading, scan};
+use self::shapes::missing;
 use self::sink::Sink;
-use self::templates::{names_chosen_outside, with_names_quoted};
+use self::templates::{names_chosen_outside, names_of_program};
 use super::Level;
 use super::mask::{Form, Mask};
 
@@ -52,7 +54,7 @@ pub(super) struct Normaliser {
 
 impl Normaliser {
     /// The version of the rules, a part of each fingerprint.
-    pub(super) const VERSION: u8 = 2;
+    pub(super) const VERSION: u8 = 3;
 
     /// Returns an empty normaliser that writes masks in one form.
     pub(super) fn new(form: Form) -> Self {
@@ -79,22 +81,30 @@ impl Normaliser {
         if cause.has_place {
             self.mask(Mask::Path);
         }
-        let names_are_chance = cause.located && !names_chosen_outside(&cause.text);
-        let mut text = bounded(&cause.text);
-        if names_are_chance {
-            text = with_names_quoted(text);
-        }
-        self.folded.read(&text);
-        self.scan(names_are_chance);
+        self.folded.read(&bounded(&cause.text));
+        let message = self.folded.lower();
+        let absent = missing(message);
+        let of_program = if cause.located {
+            names_of_program(message)
+        } else {
+            Vec::new()
+        };
+        let names = Names {
+            quoted_are_chance: cause.located && absent.is_empty() && !names_chosen_outside(message),
+            of_program,
+            absent,
+        };
+        self.scan(&names);
     }
 
     /// Puts a value that the coarse level masks.
     pub(super) fn put_quoted(&mut self, text: &str) {
         self.part();
         self.folded.read(&bounded(text));
+        let names = Names::default();
         let fine = Reading {
             level: Level::Fine,
-            names_are_chance: false,
+            names: &names,
         };
         scan(&self.folded, fine, &mut self.fine);
         self.coarse.mask(Mask::Quoted);
@@ -118,14 +128,14 @@ impl Normaliser {
         self.coarse.text()
     }
 
-    fn scan(&mut self, names_are_chance: bool) {
+    fn scan(&mut self, names: &Names) {
         let fine = Reading {
             level: Level::Fine,
-            names_are_chance,
+            names,
         };
         let coarse = Reading {
             level: Level::Coarse,
-            names_are_chance,
+            names,
         };
         self.part();
         let was_empty = self.fine.text().is_empty();
@@ -152,8 +162,17 @@ impl Normaliser {
     }
 }
 
-/// The part of a text that is read.
-fn bounded(text: &str) -> Cow<'_, str> {
+/// Returns the first cause of an output in lower case, without the terminal and the harness around it.
+pub(super) fn message_of(text: &str) -> String {
+    let seen = without_terminal(text);
+    let inner = without_tags(&seen);
+    let mut folded = Folded::default();
+    folded.read(&bounded(&cause(&inner).text));
+    folded.lower().to_owned()
+}
+
+/// Returns the part of a text that is read.
+pub(crate) fn bounded(text: &str) -> Cow<'_, str> {
     if text.len() <= TEXT_MAX_BYTES {
         return Cow::Borrowed(text);
     }

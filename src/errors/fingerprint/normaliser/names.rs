@@ -112,6 +112,25 @@ fn hyphens_hold_words(piece: &str) -> bool {
     !piece.trim_start_matches('-').contains('-') || !has_digit(piece) || is_term(piece)
 }
 
+/// Whether a text is a name where an object is missing, and chance elsewhere: a path from the place of the error
+/// (`./cart`), words joined with a short number (`gcc-12`, `web-2`).
+pub(super) fn is_name_of_absent(text: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b"_.-/@$+".contains(&b);
+    if text.len() > 100 || !text.bytes().all(is_plain) {
+        return false;
+    }
+    if text.starts_with("./") || text.starts_with("../") {
+        return true;
+    }
+    let text = text.trim_start_matches('-');
+    let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    text.starts_with(|c: char| c.is_alphabetic())
+        && !text.contains('/')
+        && text.split(['-', '.']).all(|part| {
+            (is_number(part) && (1..=2).contains(&part.len())) || (is_part(part) && is_name(part))
+        })
+}
+
 /// Whether a piece looks drawn: a hash, a suffix that a scheduler gave, letters and digits in turn.
 pub(super) fn is_random(piece: &str) -> bool {
     let bytes = piece.as_bytes();

@@ -6,22 +6,22 @@ use super::tests::assert_pairs;
 #[rustfmt::skip]
 const SAME: &[(&str, &str)] = &[
     ("error[E0425]: cannot find value `rows` in this scope\n  --> src/lib.rs:7:9\n   |\n7  |         rows.len()\n   |         ^^^^ not found in this scope",
-     "error[E0425]: cannot find value `cells` in this scope\n --> src/grid/mod.rs:120:3\n    |\n120 |   cells.iter()\n    |   ^^^^^ help: a local variable with a similar name exists: `cell`"),
+     "error[E0425]: cannot find value `rows` in this scope\n --> src/grid/mod.rs:120:3\n    |\n120 |   rows.iter()\n    |   ^^^^^ help: a local variable with a similar name exists: `row`"),
     ("src/a.ts(3,4): error TS2322: Type 'string' is not assignable to type 'number'.",
      "lib/b.tsx(30,14): error TS2322: Type 'Date' is not assignable to type 'User'.\n  Property 'id' is missing in type 'Date'."),
     ("Store/Db.cs(4,9): error CS1061: 'Row' does not contain a definition for 'Sum' [/w/app.csproj]",
-     "Web/Page.cs(40,19): error CS1061: 'Page' does not contain a definition for 'Url' [/x/web.csproj]"),
+     "Web/Page.cs(40,19): error CS1061: 'Row' does not contain a definition for 'Sum' [/x/web.csproj]"),
     ("# shop/cart\n./cart.go:8:2: declared and not used: sum\n./cart.go:9:2: undefined: tax",
      "./view/page.go:80:12: declared and not used: title"),
     ("Cart.java:7: error: cannot find symbol\n    total();\n    ^\n  symbol:   method total()\n  location: class Cart\n1 error",
-     "User.java:70: error: cannot find symbol\n    User.name;\n        ^\n  symbol:   variable name\n  location: class User\n2 errors"),
+     "User.java:70: error: cannot find symbol\n    x = total();\n        ^\n  symbol:   method total()\n  location: class User\n2 errors"),
     ("m.c: In function 'main':\nm.c:4:3: error: 'cnt' undeclared (first use in this function)\nmake: *** [Makefile:3: m.o] Error 1",
-     "lib/u.c: In function 'walk':\nlib/u.c:44:13: error: 'node' undeclared (first use in this function)\nlib/u.c:45:1: error: expected ';' before '}' token"),
+     "lib/u.c: In function 'walk':\nlib/u.c:44:13: error: 'cnt' undeclared (first use in this function)\nlib/u.c:45:1: error: expected ';' before '}' token"),
     ("src/app.py:3:1: F401 'os' imported but unused", "src/web/page.py:12:1: F401 'sys' imported but unused"),
     ("/w/src/a.js\n  1:10  error  'x' is defined but never used  no-unused-vars\n\n✖ 1 problem",
      "/w/src/deep/b.js\n  20:1  error  'longer' is defined but never used  no-unused-vars\n  21:1  error  Missing semicolon  semi\n\n✖ 2 problems"),
     ("Traceback (most recent call last):\n  File \"/a/b.py\", line 3, in run\n    total(x)\n    ^^^^^^^^\nAttributeError: 'Row' object has no attribute 'sum'",
-     "Traceback (most recent call last):\n  File \"q.py\", line 30, in <module>\n    main()\n  File \"q.py\", line 9, in main\n    page.title\nAttributeError: 'Page' object has no attribute 'title'"),
+     "Traceback (most recent call last):\n  File \"q.py\", line 30, in <module>\n    main()\n  File \"q.py\", line 9, in main\n    row.sum\nAttributeError: 'Row' object has no attribute 'sum'"),
     ("Traceback (most recent call last):\n  File \"b.py\", line 3, in f\n    open(p)\nValueError: bad row\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"b.py\", line 5, in f\n    raise\nRuntimeError: no",
      "Traceback (most recent call last):\n  File \"c.py\", line 8, in g\n    load(p)\nValueError: bad row"),
     ("java.lang.IllegalArgumentException: bad \"a\"\n\tat shop.A.run(A.java:3)\n\tat shop.B.run(B.java:9)",
@@ -33,9 +33,9 @@ const SAME: &[(&str, &str)] = &[
     ("E       assert 3 == 4\nE        +  where 3 = sum([1, 2])\n\ntest_a.py:3: AssertionError",
      "    def test_x():\n>       assert f() == 7\nE       assert 9 == 7\n\nlib/test_b.py:30: AssertionError\n=== short test summary info ===\nFAILED lib/test_b.py::test_x - assert 9 == 7"),
     ("ERROR:  column \"prize\" does not exist\nLINE 1: select prize from carts;\n               ^\nHINT:  Perhaps you meant \"price\".",
-     "ERROR:  column \"nmae\" does not exist\nLINE 4:   where nmae = 1\n                ^"),
+     "ERROR:  column \"prize\" does not exist\nLINE 4:   where prize = 1\n                ^"),
     ("   Compiling a v0.1.0 (/w/a)\nwarning: unused import: `x`\n --> src/a.rs:1:5\n\nerror[E0432]: unresolved import `foo`\n --> src/a.rs:3:5\nerror: could not compile `a` (lib) due to 1 previous error; 1 warning emitted",
-     "error[E0432]: unresolved import `bar`\n --> src/b/c.rs:30:15"),
+     "error[E0432]: unresolved import `foo`\n --> src/b/c.rs:30:15"),
     ("Collecting flask\n  Downloading flask-3.0.whl (99 kB)\nERROR: Could not build wheels for lxml",
      "Requirement already satisfied: pip\nERROR: Could not build wheels for lxml"),
     ("#3 [1/4] FROM base\n#3 CACHED\n#7 ERROR: failed to copy: no such host",
@@ -102,5 +102,7 @@ fn a_build_log_holds_one_text_for_each_diagnostic() {
 
 #[test]
 fn every_pattern_of_the_tables_can_be_compiled() {
-    assert!(super::lines::are_sound() && super::templates::are_sound());
+    assert!(
+        super::lines::are_sound() && super::shapes::are_sound() && super::templates::are_sound()
+    );
 }

@@ -6,6 +6,8 @@
 //! only the value, and of a name with `::` in it each part by itself. A number in brackets belongs to the word before
 //! it (`sshd[4711]`), unless the text has no other word.
 
+use std::ops::Range;
+
 use super::super::Level;
 use super::super::class::{BREAK, CLASS, COLON, DIGIT, DOT, EQUALS, LETTER, OTHER, SLASH};
 use super::super::cut::{Cutter, Piece, key_before_colon};
@@ -17,22 +19,33 @@ use super::super::shape::{
 };
 use super::fold::Folded;
 use super::literal::{Literal, after_name, announces_option, is_place, literal, quoted, sign};
-use super::names::{class_of_object, is_drawn, is_scheduled, is_temporary};
+use super::names::{class_of_object, is_drawn, is_name_of_absent, is_scheduled, is_temporary};
 use super::quotes::{Quoted, Quotes};
 use super::sink::{Neighbours, Sink};
 use hindlore_primitives::steps;
 
+/// The names that a message holds, by their places in the text in lower case, ascending.
+#[derive(Default, Debug)]
+pub(super) struct Names {
+    /// Unquoted names of the program at hand, masked on both levels.
+    pub(super) of_program: Vec<Range<usize>>,
+    /// Names of missing objects, in quotes or not, masked on the coarse level.
+    pub(super) absent: Vec<Range<usize>>,
+    /// Quoted text is a name of the program at hand.
+    pub(super) quoted_are_chance: bool,
+}
+
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
+pub(super) struct Reading<'n> {
     /// The level that is written.
     pub(super) level: Level,
-    /// Quoted text is a name of the program at hand, and masked on the fine level too.
-    pub(super) names_are_chance: bool,
+    /// The names in the text.
+    pub(super) names: &'n Names,
 }
 
 /// Puts the pieces of a text into the sink; returns whether the levels may differ.
-pub(super) fn scan(text: &Folded, reading: Reading, sink: &mut Sink) -> bool {
+pub(super) fn scan(text: &Folded, reading: Reading<'_>, sink: &mut Sink) -> bool {
     let mut scanner = Scanner {
         text: text.lower(),
         cased: text.cased(),
@@ -57,7 +70,7 @@ struct Scanner<'t> {
     text: &'t str,
     cased: &'t str,
     bytes: &'t [u8],
-    reading: Reading,
+    reading: Reading<'t>,
     quotes: Quotes<'t>,
     /// Something was read that the two levels read differently.
     differs: bool,
@@ -69,6 +82,10 @@ impl Scanner<'_> {
         let mut at = 0;
         while at < self.bytes.len() {
             let byte = self.bytes[at];
+            if let Some(next) = self.put_unquoted(at, sink) {
+                at = next;
+                continue;
+            }
             if matches!(byte, b'"' | b'`' | b'\'')
                 && let Some(span) = self.quotes.closing(at)
                 && let Some(next) = self.put_quoted(at, span, sink)
@@ -97,19 +114,43 @@ impl Scanner<'_> {
     fn put_quoted(&mut self, open: usize, span: Quoted, sink: &mut Sink) -> Option<usize> {
         self.differs = true;
         let inner = open + 1..span.end;
-        let is_chance = self.reading.names_are_chance || span.has_lines;
+        let is_chance = self.reading.names.quoted_are_chance || span.has_lines;
+        self.put_span(inner, is_chance, sink)
+            .then_some(span.end + 1)
+    }
+
+    /// Puts a name without quotes that begins here, as if it were in quotes.
+    fn put_unquoted(&mut self, at: usize, sink: &mut Sink) -> Option<usize> {
+        let names = self.reading.names;
+        let of_program = beginning(&names.of_program, at);
+        let is_chance = of_program.is_some();
+        let place = of_program.or_else(|| beginning(&names.absent, at))?;
+        self.differs = true;
+        let end = place.end;
+        self.put_span(place, is_chance, sink).then_some(end)
+    }
+
+    /// Puts the text of a name; false when it is read like any other text.
+    fn put_span(&self, inner: Range<usize>, is_chance: bool, sink: &mut Sink) -> bool {
         if self.reading.level == Level::Coarse {
             sink.mask(Mask::Quoted);
-            return Some(span.end + 1);
+            return true;
         }
-        match quoted(&self.text[inner.clone()], &self.cased[inner]) {
+        match quoted(&self.text[inner.clone()], &self.cased[inner.clone()]) {
             // A sign decides even where names are chance.
             Literal::Sign(sign) => sink.literal(sign),
             _ if is_chance => sink.mask(Mask::Quoted),
             Literal::Name(name) => sink.literal(name),
-            Literal::None => return None,
+            Literal::None if self.is_absent(&inner) => sink.literal(&self.cased[inner]),
+            Literal::None => return false,
         }
-        Some(span.end + 1)
+        true
+    }
+
+    /// Whether a text that is no name elsewhere is that of a missing object.
+    fn is_absent(&self, name: &Range<usize>) -> bool {
+        is_name_of_absent(&self.text[name.clone()])
+            && beginning(&self.reading.names.absent, name.start).is_some()
     }
 
     fn put(&mut self, piece: Piece, sink: &mut Sink) {
@@ -323,6 +364,12 @@ impl Scanner<'_> {
         }
         sink.word(word, || digit_follows(&self.bytes[end..]));
     }
+}
+
+/// Returns the name that begins at a place.
+fn beginning(names: &[Range<usize>], at: usize) -> Option<Range<usize>> {
+    let found = names.binary_search_by_key(&at, |name| name.start);
+    found.ok().and_then(|number| names.get(number)).cloned()
 }
 
 /// Whether a number is next, with or without a word that joins dates between.

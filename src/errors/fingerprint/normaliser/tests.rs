@@ -209,8 +209,8 @@ fn errors_whose_cures_differ_do_not() {
 const NORMALISED: &[(&str, &str, &str)] = &[
     (
         "ERROR at line 3: unknown function SUM",
-        "error at line <num> unknown function sum",
-        "error at line <num> unknown function sum",
+        "error at line <num> unknown function SUM",
+        "error at line <num> unknown function <str>",
     ),
     (
         "UNIQUE constraint failed: ledger.event_id='evt-1001' at /x/run-123/task.db line 77",
@@ -268,7 +268,7 @@ const NORMALISED: &[(&str, &str, &str)] = &[
         "relation <str> does not exist",
     ),
     ("connect to ‘Db’ refused", "connect to Db refused", "connect to <str> refused"),
-    ("bash: s3cmd: command not found", "bash s3cmd command not found", "bash <*> command not found"),
+    ("bash: s3cmd: command not found", "bash s3cmd command not found", "bash <str> command not found"),
     (
         "Unexpected token < in JSON at position 0",
         "unexpected token < in json at position <num>",
