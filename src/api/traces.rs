@@ -16,7 +16,10 @@ use hindlore_domain::lesson::feedback::Feedback;
 use hindlore_domain::lesson::lesson::Place;
 use hindlore_errors::fingerprint::Evidence;
 use hindlore_primitives::identity::{content_name, parse_name};
-use hindlore_trace::{Action, Format, Guess, Item, Outcome, Run, Skipped, Step, guess, read};
+use hindlore_trace::{
+    Action, Format, Guess, HEAD_BYTES, Item, Outcome, Run, Skipped, Step, describe_unknown, guess,
+    read,
+};
 
 /// The domain of command lines, as for commands that are learned from as they run.
 const SHELL: &str = "shell";
@@ -31,7 +34,9 @@ pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
     let format = match guess(bytes) {
         Guess::Trace(format) => format,
         Guess::Steps => return read_steps(bytes, defaults),
-        Guess::Unknown => return read_steps(bytes, defaults).map_err(with_formats),
+        Guess::Unknown => {
+            return read_steps(bytes, defaults).map_err(|problem| unknown(problem, bytes));
+        }
     };
     let mut reading = Reading::new(bytes, defaults);
     let summary = read(format, bytes, &mut |item| reading.take(item))
@@ -54,16 +59,24 @@ pub fn name_of(content: &[u8]) -> String {
     content_name("trace-", content)
 }
 
-/// Other input may be meant as one of the formats.
-fn with_formats(problem: Problem) -> Problem {
-    if problem.code != "invalid_json" {
+/// Input that is no step of our own form is meant as a trace of another program: the answer describes it and names the
+/// known formats. A step with one wrong field keeps its own message.
+fn unknown(problem: Problem, bytes: &[u8]) -> Problem {
+    if problem.code == "invalid_json" {
+        let message = format!("{}\n{}", problem.message, describe_unknown(bytes));
+        return Problem::new(problem.code, message);
+    }
+    if holds_own_fields(bytes) {
         return problem;
     }
-    let words: Vec<&str> = Format::ALL.iter().map(|format| format.word()).collect();
-    let words = words.join(", ");
-    problem.with_hint(format!(
-        "send steps as JSON, one object a line or a list of them, or a trace of another format ({words})"
-    ))
+    Problem::new(problem.code, describe_unknown(bytes))
+}
+
+/// Returns true if the first object has a field that only our own steps have together with an action.
+fn holds_own_fields(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
+    let has = |name: &str| text.contains(&format!("\"{name}\""));
+    has("run") || has("exit_code") || (has("action") && has("error"))
 }
 
 /// The steps read so far.
@@ -78,6 +91,8 @@ struct Reading<'a> {
     skipped: Vec<Skipped>,
     skipped_more: usize,
     stopped: usize,
+    /// Calls whose end the trace does not show: neither a failure nor a success.
+    unclear: usize,
     passed: BTreeMap<String, bool>,
 }
 
@@ -93,6 +108,7 @@ impl<'a> Reading<'a> {
             skipped: Vec::new(),
             skipped_more: 0,
             stopped: 0,
+            unclear: 0,
             passed: BTreeMap::new(),
         }
     }
@@ -103,6 +119,7 @@ impl<'a> Reading<'a> {
                 self.steps_seen += 1;
                 match step.outcome {
                     Outcome::Refused | Outcome::Interrupted => self.stopped += 1,
+                    Outcome::Unknown => self.unclear += 1,
                     Outcome::Worked | Outcome::Failed if self.steps_seen <= STEPS_MAX => {
                         let input = self.input(*step);
                         self.steps.push(input);
@@ -192,6 +209,12 @@ impl<'a> Reading<'a> {
             notes.push(format!(
                 "{} calls that the person refused or interrupted were left out",
                 self.stopped
+            ));
+        }
+        if self.unclear > 0 {
+            notes.push(format!(
+                "{} calls whose end the trace does not show were left out",
+                self.unclear
             ));
         }
         if self.skipped_more > 0 {

@@ -18,6 +18,10 @@ pub const PENDING_MAX: usize = 1_024;
 pub(crate) struct Out<'a> {
     take: &'a mut dyn FnMut(Item),
     numbers: HashMap<Run, u32>,
+    /// Entries that were read.
+    entries: usize,
+    /// Steps and skipped places that were handed out.
+    handed_out: usize,
 }
 
 impl<'a> Out<'a> {
@@ -25,6 +29,8 @@ impl<'a> Out<'a> {
         Self {
             take,
             numbers: HashMap::new(),
+            entries: 0,
+            handed_out: 0,
         }
     }
 
@@ -33,13 +39,29 @@ impl<'a> Out<'a> {
         let number = self.numbers.entry(step.run.clone()).or_default();
         *number = number.saturating_add(1);
         step.number = *number;
+        self.handed_out += 1;
         (self.take)(Item::Step(Box::new(step)));
     }
 
     /// Reports a skipped place.
     pub(crate) fn skip(&mut self, line: usize, reason: impl Into<String>) {
         let reason = reason.into();
+        self.handed_out += 1;
         (self.take)(Item::Skipped(Skipped { line, reason }));
+    }
+
+    /// Counts entries that were read.
+    pub(crate) fn count(&mut self, entries: usize) {
+        self.entries += entries;
+    }
+
+    /// Reports that no entry held a step, so that a file without steps is not passed over in silence.
+    pub(crate) fn account(&mut self) {
+        if self.handed_out == 0 && self.entries > 0 {
+            let entries = self.entries;
+            let reason = format!("none of the {entries} entries holds a call with its result");
+            self.skip(1, reason);
+        }
     }
 
     /// Reports how a run ended.
@@ -88,6 +110,11 @@ impl Pending {
             .iter()
             .position(|call| call.id.as_deref() == id)?;
         self.calls.remove(at)
+    }
+
+    /// Takes the call that has waited longest.
+    pub(crate) fn take_oldest(&mut self) -> Option<Call> {
+        self.calls.pop_front()
     }
 
     /// True while the call of an id waits.

@@ -8,10 +8,14 @@ use serde_json::Value;
 
 use crate::encoding::Encoding;
 use crate::formats::{
-    Confidence, chat, claude_code, codex, open_hands, open_telemetry, swe_agent, tau_bench,
+    Confidence, chat, claude_code, codex,
+    described::{Described, rows},
+    open_hands, open_telemetry,
+    row::Row,
+    swe_agent, tau_bench,
 };
 use crate::json::{Kept, Values, closed, pieces, replace_halves};
-use crate::logs::{self, Log, TextLines, rustc_json, transcript};
+use crate::logs::{self, Log, TextLines, markdown, rustc_json, transcript};
 use crate::wrapper::plain;
 
 /// Bytes of the beginning that are enough for [`guess`].
@@ -64,6 +68,8 @@ pub enum Guess {
 /// A format that [`crate::read`] reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
+    /// A row of the table of formats.
+    Described(&'static Row),
     /// Sessions of Claude Code.
     ClaudeCode,
     /// Rollouts of Codex, and the events of `codex exec`.
@@ -80,30 +86,51 @@ pub enum Format {
     RustcJson,
     /// Conversations with calls of tools.
     Chat,
+    /// Sessions that were written as Markdown.
+    Markdown,
     /// Transcripts of a shell.
     Transcript,
     /// Logs of builds and tests.
     Log,
 }
 
+/// Rows of the table of formats.
+const ROWS: usize = rows().len();
+/// Formats that have a reader of their own.
+const OWN_READERS: [Format; 11] = [
+    Format::ClaudeCode,
+    Format::Codex,
+    Format::TauBench,
+    Format::SweAgent,
+    Format::OpenHands,
+    Format::OpenTelemetry,
+    Format::RustcJson,
+    Format::Chat,
+    Format::Markdown,
+    Format::Transcript,
+    Format::Log,
+];
+
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 10] = [
-        Self::ClaudeCode,
-        Self::Codex,
-        Self::TauBench,
-        Self::SweAgent,
-        Self::OpenHands,
-        Self::OpenTelemetry,
-        Self::RustcJson,
-        Self::Chat,
-        Self::Transcript,
-        Self::Log,
-    ];
+    /// All formats, the sharper forms first.
+    pub const ALL: [Self; OWN_READERS.len() + ROWS] = {
+        let mut all = [Self::Log; OWN_READERS.len() + ROWS];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = if at < ROWS {
+                Self::Described(&rows()[at])
+            } else {
+                OWN_READERS[at - ROWS]
+            };
+            at += 1;
+        }
+        all
+    };
 
     /// The word for it on every surface.
     pub fn word(self) -> &'static str {
         match self {
+            Self::Described(row) => row.word,
             Self::ClaudeCode => "claude-code",
             Self::Codex => "codex",
             Self::TauBench => "tau-bench",
@@ -112,6 +139,7 @@ impl Format {
             Self::OpenTelemetry => "opentelemetry",
             Self::RustcJson => "rustc-json",
             Self::Chat => "chat",
+            Self::Markdown => "markdown",
             Self::Transcript => "shell",
             Self::Log => "log",
         }
@@ -120,6 +148,7 @@ impl Format {
     /// How well a record fits; formats of text have none.
     fn looks_like(self, record: &Value) -> Confidence {
         match self {
+            Self::Described(row) => row.looks_like(record),
             Self::ClaudeCode => claude_code::looks_like(record),
             Self::Codex => codex::looks_like(record),
             Self::TauBench => tau_bench::looks_like(record),
@@ -128,13 +157,14 @@ impl Format {
             Self::OpenTelemetry => open_telemetry::looks_like(record),
             Self::RustcJson => rustc_json::looks_like(record),
             Self::Chat => chat::looks_like(record),
-            Self::Transcript | Self::Log => Confidence::No,
+            Self::Markdown | Self::Transcript | Self::Log => Confidence::No,
         }
     }
 
     /// Its reader.
     pub(crate) fn reader(self) -> Reader {
         match self {
+            Self::Described(row) => Reader::Values(Box::new(Described::new(row))),
             Self::ClaudeCode => Reader::Values(Box::<claude_code::ClaudeCode>::default()),
             Self::Codex => Reader::Values(Box::<codex::Codex>::default()),
             Self::TauBench => Reader::Values(Box::<tau_bench::TauBench>::default()),
@@ -143,6 +173,7 @@ impl Format {
             Self::OpenTelemetry => Reader::Values(Box::<open_telemetry::OpenTelemetry>::default()),
             Self::Chat => Reader::Values(Box::<chat::Chat>::default()),
             Self::RustcJson => Reader::Lines(Box::<rustc_json::RustcJson>::default()),
+            Self::Markdown => Reader::Lines(Box::<markdown::Markdown>::default()),
             Self::Transcript => Reader::Lines(Box::<transcript::Transcript>::default()),
             Self::Log => Reader::Lines(Box::<Log>::default()),
         }
@@ -162,6 +193,10 @@ pub fn guess(head: &[u8]) -> Guess {
     let (text, _) = encoding.decode(head);
     if text.trim().is_empty() {
         return Guess::Unknown;
+    }
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    if !is_json && markdown::is_session(text.lines().take(LINES_MAX)) {
+        return Guess::Trace(Format::Markdown);
     }
     let records = records(&text);
     let best = Format::ALL

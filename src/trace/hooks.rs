@@ -9,12 +9,11 @@
 //! | Cursor | `conversation_id`, `cursor_version` | `additional_context` |
 //! | Copilot, OpenCode's plugin | `sessionId` | `additionalContext` |
 
-mod ended;
-
 use serde_json::Value;
 
 use crate::formats::action_of;
 use crate::json::{content, exit_code, replace_halves, text, unpacked};
+use crate::marks::{self, Ended, plain};
 use crate::step::{Action, Step};
 use crate::streams::Streams;
 use crate::verdict::{Answer, Call};
@@ -120,14 +119,6 @@ impl HookEvent {
     }
 }
 
-/// A name without marks and case: `SessionStart`, `session-start` and `sessionStart` are one.
-fn plain(name: &str) -> String {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .collect::<String>()
-        .to_lowercase()
-}
-
 /// The roots name the project; the present folder moves with the agent.
 fn folders(event: &Value) -> Vec<String> {
     let roots = any(event, ROOTS).and_then(Value::as_array);
@@ -155,7 +146,7 @@ fn reply_form(event: &Value) -> ReplyForm {
 
 fn moment(name: &str, event: &Value) -> Moment {
     match name {
-        "sessionstart" => Moment::Begins,
+        "sessionstart" | "subagentstart" => Moment::Begins,
         "userpromptsubmit" | "userpromptsubmitted" | "beforesubmitprompt" => {
             any_text(event, PROMPT).map_or(Moment::Other, Moment::Prompt)
         }
@@ -189,7 +180,7 @@ fn step(event: &Value, has_failed: bool) -> Step {
         ..Call::default()
     };
     let result = unpacked(any(event, RESULT).unwrap_or(&Value::Null));
-    let ended = ended::of(event, &result, has_failed);
+    let ended = ended(event, &result, has_failed);
     let stated = any(event, ERROR)
         .or_else(|| any(&result, ERROR))
         .filter(|error| !error.is_boolean())
@@ -221,6 +212,17 @@ fn step(event: &Value, has_failed: bool) -> Step {
         streams: has_streams.then_some(streams),
         at: None,
     })
+}
+
+/// How the call ended. An event for failures alone needs no further sign that it is one.
+fn ended(event: &Value, result: &Value, has_failed: bool) -> Ended {
+    let ended = marks::of(&[result, event]);
+    // Codex, known by its turns, has one event for both; elsewhere a failure has an event of its own.
+    let is_good = event.get("turn_id").is_none().then_some(false);
+    Ended {
+        failed: has_failed.then_some(true).or(ended.failed).or(is_good),
+        ..ended
+    }
 }
 
 fn any<'v>(value: &'v Value, names: &[&str]) -> Option<&'v Value> {

@@ -1,12 +1,18 @@
-//! Calls that a person stopped: harnesses note it in place of a result, and it is no failure of the tool.
+//! Calls that did not run to their end: a person stopped them, or they still run. Harnesses note it in place of a
+//! result, and it is no failure of the tool.
 //!
 //! The wordings are those of the harnesses, matched at the beginning of the answer only: a tool that prints a
 //! file which holds one of them was not stopped.
 
 use crate::step::Outcome;
 
+/// The beginning of a refusal by this program's own hook: a runtime reports it as a failed call, and nothing is learned
+/// from that.
+pub const REFUSAL: &str = "hindlore refused this call once:";
+
 /// Beginnings of answers to calls that the person, or a rule of the person's, did not allow.
 const REFUSED: &[&str] = &[
+    REFUSAL,
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action",
     "The user does not want to proceed with this tool use",
@@ -108,7 +114,18 @@ const INTERRUPTED: &[&str] = &[
     "Tool execution was cancelled",
 ];
 
-/// How a call ended that was stopped from outside; absent when it was not.
+/// Beginnings of answers to calls that only began: their end is not in the answer.
+const GOES_ON: &[&str] = &[
+    "Command running in background",
+    "Command is running in the background",
+    "Command is still running",
+    "Process is still running",
+    "Background process started",
+    "Started in background",
+    "Async agent launched",
+];
+
+/// How a call ended that was not run to its end; absent when it was.
 pub(crate) fn stopped(answer: &str) -> Option<Outcome> {
     let answer = answer.trim_start();
     let answer = answer.strip_prefix("Error: ").unwrap_or(answer);
@@ -121,10 +138,10 @@ pub(crate) fn stopped(answer: &str) -> Option<Outcome> {
     if REFUSED.iter().any(&begins) {
         return Some(Outcome::Refused);
     }
-    INTERRUPTED
-        .iter()
-        .any(begins)
-        .then_some(Outcome::Interrupted)
+    if INTERRUPTED.iter().any(&begins) {
+        return Some(Outcome::Interrupted);
+    }
+    GOES_ON.iter().any(begins).then_some(Outcome::Unknown)
 }
 
 #[cfg(test)]
@@ -159,6 +176,15 @@ mod tests {
             ),
             ("Error: User declined the command", Some(Outcome::Refused)),
             ("Canceled by user", Some(Outcome::Interrupted)),
+            (
+                "Command running in background with ID: b1",
+                Some(Outcome::Unknown),
+            ),
+            (
+                "Command is still running in the terminal.",
+                Some(Outcome::Unknown),
+            ),
+            ("3: Command is still running", None),
             ("remote: Denied by policy of the server", None),
             ("aborted: the disk is full", None),
             ("push rejected by user hook", None),

@@ -6,6 +6,7 @@
 mod end;
 mod halves;
 mod pieces;
+pub(crate) mod value;
 
 use std::io::{self, BufRead};
 
@@ -17,6 +18,7 @@ pub use end::{DocumentEnd, Progress};
 pub use halves::{HALVES_REPLACED, replace_halves};
 pub(crate) use pieces::{Kept, Piece, closed, element_lines, pieces};
 pub use pieces::{Member, members};
+pub(crate) use value::{content, exit_code, text, unpacked};
 
 /// The longest document that is not in lines, in bytes: it is held as a whole.
 pub const DOCUMENT_MAX_BYTES: usize = 256 << 20;
@@ -173,7 +175,10 @@ fn feed_piece(piece: Piece<'_>, reader: &mut dyn Values, out: &mut Out<'_>) {
         text: piece.text,
     };
     match value {
-        Ok(value) => reader.value(&value, at, out),
+        Ok(value) => {
+            out.count(1);
+            reader.value(&value, at, out);
+        }
         Err(error) => {
             let line = piece.line + error.line().saturating_sub(1);
             let mut reason = error.to_string();
@@ -183,52 +188,4 @@ fn feed_piece(piece: Piece<'_>, reader: &mut dyn Values, out: &mut Out<'_>) {
             out.skip(line, format!("not valid JSON: {reason}"));
         }
     }
-}
-
-/// A field that is a text.
-pub(crate) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
-    value.get(name)?.as_str().filter(|text| !text.is_empty())
-}
-
-/// The text of a content, which is a text, a list of parts with texts, or an object with one.
-pub(crate) fn content(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts = parts.iter().map(content).filter(|text| !text.is_empty());
-            texts.collect::<Vec<_>>().join("\n")
-        }
-        Value::Object(object) => {
-            let inner = ["text", "content", "output", "result"];
-            match inner.iter().find_map(|name| object.get(*name)) {
-                Some(value) => content(value),
-                // An image has no text to compare.
-                None if object.get("type").and_then(Value::as_str) == Some("image") => {
-                    String::new()
-                }
-                None => value.to_string(),
-            }
-        }
-        other => other.to_string(),
-    }
-}
-
-/// A whole number of a field as an exit code.
-pub(crate) fn exit_code(value: &Value) -> Option<i32> {
-    let code = value
-        .as_i64()
-        .or_else(|| value.as_str()?.trim().parse().ok())?;
-    i32::try_from(code).ok()
-}
-
-/// A value that may be written as JSON in a text.
-pub(crate) fn unpacked(value: &Value) -> Value {
-    if let Value::String(text) = value
-        && text.trim_start().starts_with(['{', '['])
-        && let Ok(value) = serde_json::from_str(&replace_halves(text))
-    {
-        return value;
-    }
-    value.clone()
 }

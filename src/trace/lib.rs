@@ -12,20 +12,26 @@
 //! | --- | --- | --- |
 //! | Claude Code: a session, or `stream-json` | session, and each agent of it | flag, exit code before the answer |
 //! | Codex: a rollout, or `exec --json` | session | exit code of the event or the answer |
-//! | chat: messages with calls, items of responses | conversation | flag of a content block, else words |
+//! | chat: messages with calls, items of responses | conversation | flag, exit code in the answer, else words |
 //! | OpenHands: events of both generations | instance | exit code, kind of the event |
-//! | SWE-agent: trajectory, demonstration, mini | instance | words; exit code in mini |
+//! | SWE-agent: trajectory, demonstration, mini 1 | instance | words; exit code in mini |
 //! | tau-bench: results | task and trial | words; the reward shows how the run ended |
-//! | OpenTelemetry: OTLP as JSON, flat spans | conversation, else trace | status, `error.type` |
+//! | OpenTelemetry: OTLP as JSON, flat spans | conversation, else trace | status, `error.type`; words in messages |
+//! | each row of the table in `formats/rows.rs` | session, thread, run | the fields in `marks` |
 //! | rustc, cargo and `go test` as JSON; logs of tools | the file | each diagnostic is one |
+//! | Markdown: AppWorld, SpecStory, aider | the file | exit code in the output, else words |
 //! | shell: a transcript | the file | `echo $?`, else words |
+//!
+//! A result is read in one order for all formats: the runtime's own mark (`marks`), the exit code in any form
+//! (`exit_code`, `object`), the diagnostics of parts whose failure the exit code hides (`chain`, `failure`). A result
+//! that does not show how the call ended is [`Outcome::Unknown`].
 //!
 //! A source is read once and line by line. The process holds calls without results ([`PENDING_MAX`]), one line
 //! ([`LINE_MAX_BYTES`]), of a step the ends of its texts ([`TEXT_MAX_BYTES`]), and a document that is not in lines as a
 //! whole ([`DOCUMENT_MAX_BYTES`]).
 //!
-//! A new format is a file in `formats` (records of JSON) or in `logs` (lines of text), a word in [`Format`], and a row
-//! in the tests of [`guess`].
+//! A new format of JSON is a row in `formats/rows.rs` and an example in its test. A format that needs more than paths is
+//! a file in `formats` (records of JSON) or in `logs` (lines of text), and a word in [`Format`].
 //!
 //! # Example
 //!
@@ -44,8 +50,10 @@
 //! # }
 //! ```
 
+mod chain;
 mod collector;
 mod encoding;
+mod exit_code;
 mod failure;
 mod formats;
 mod guess;
@@ -54,10 +62,13 @@ mod interruptions;
 mod json;
 mod lines;
 mod logs;
+mod marks;
+mod object;
 mod step;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod verdict;
 mod wrapper;
 
@@ -67,11 +78,13 @@ pub use collector::PENDING_MAX;
 pub use encoding::Encoding;
 pub use guess::{Format, Guess, HEAD_BYTES, OWN_FIELDS, guess};
 pub use hooks::{HookEvent, Moment, ReplyForm};
+pub use interruptions::REFUSAL;
 pub use json::{
     DOCUMENT_MAX_BYTES, DocumentEnd, HALVES_REPLACED, Member, Progress, members, replace_halves,
 };
 pub use lines::LINE_MAX_BYTES;
 pub use step::{Action, Item, Outcome, Run, Skipped, Step, TEXT_MAX_BYTES};
+pub use unknown::describe_unknown;
 
 use collector::Out;
 use guess::Reader;
@@ -102,6 +115,7 @@ pub fn read(
         Reader::Values(mut reader) => {
             json::feed(&mut lines, &mut *reader, &mut out)?;
             reader.end(&mut out);
+            out.account();
         }
         Reader::Lines(mut reader) => {
             logs::feed(&mut lines, &mut *reader, &mut out)?;

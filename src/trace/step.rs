@@ -100,6 +100,8 @@ pub enum Outcome {
     Refused,
     /// It was stopped from outside before its end: by the person, or along with a concurrent call.
     Interrupted,
+    /// The trace does not show how it ended: its output was discarded, or it still ran. It is no evidence.
+    Unknown,
 }
 
 /// An item of a trace, in the order of the file.

@@ -4,18 +4,31 @@
 //! exit code or the mark of an error, is kept apart.
 
 mod ansi;
+#[cfg(test)]
+mod tests;
+mod titles;
 
 pub(crate) use ansi::plain;
+pub(crate) use titles::titled;
+
+use crate::exit_code::{self, Report};
+use crate::failure;
+use crate::object;
+use crate::step::Action;
+use crate::streams::Streams;
+use titles::is_title;
 
 /// An answer without its wrappers.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Bare {
     /// The words of the tool.
     pub(crate) text: String,
     /// The exit code that a wrapper named.
     pub(crate) exit_code: Option<i32>,
-    /// A wrapper calls it an error.
-    pub(crate) is_error: bool,
+    /// A wrapper calls it an error, or a success.
+    pub(crate) failed: Option<bool>,
+    /// The two streams, where the answer keeps them apart.
+    pub(crate) streams: Option<Streams>,
 }
 
 /// Tags around a whole answer or a part of it; their content stays.
@@ -30,48 +43,52 @@ const TAGS: &[&str] = &[
     "local-command-stdout",
     "local-command-stderr",
     "function_results",
+    "untrusted_context",
 ];
 /// Tags whose content is for the model only.
 const ASIDES: &[&str] = &[
     "system-reminder",
     "system_reminder",
     "persisted-output-hint",
+    "environment_details",
 ];
 
-/// Beginnings of the header lines of a shell of Codex, which end with `Output:`.
-const CODEX_HEADER: &[&str] = &[
+/// Beginnings of the header lines of a shell, which end with `Output:`: Codex, Gemini CLI, Qwen Code, Cline, Roo.
+const HEADERS: &[&str] = &[
     "Command: ",
+    "Directory: ",
     "Chunk ID: ",
     "Wall time: ",
-    "Process exited with code ",
     "Process running with session ID ",
     "Original token count: ",
     "Total output lines: ",
-    "Exit code: ",
+    "Command executed",
+    "Command execution was not successful",
 ];
+/// The line that ends a header; the output may begin on it.
+const OUTPUT: &str = "Output:";
 
-/// Lines alone that only announce a stream or an error.
+/// Lines alone that only announce a stream or an error, in any case.
 const HEADINGS: &[&str] = &[
     "[stderr]",
     "[stdout]",
     "[stderr]:",
     "[stdout]:",
-    "STDERR:",
-    "STDOUT:",
     "stderr:",
     "stdout:",
     "--- stderr ---",
     "--- stdout ---",
-    "=== STDERR ===",
-    "=== STDOUT ===",
-    "ERROR:",
-    "Error:",
+    "=== stderr ===",
+    "=== stdout ===",
+    "error:",
 ];
 
-/// Beginnings of lines that OpenHands and SWE-agent append to an answer.
+/// Beginnings of lines that OpenHands, SWE-agent, Gemini CLI and Qwen Code append to an answer.
 const TRAILERS: &[&str] = &[
-    "[The command completed with exit code ",
-    "[Command finished with exit code ",
+    "Error: (none)",
+    "Signal: (none)",
+    "Background PIDs: ",
+    "Process Group PGID: ",
     "[Current working directory: ",
     "[Python interpreter: ",
     "[Jupyter current working directory: ",
@@ -81,15 +98,34 @@ const TRAILERS: &[&str] = &[
     "bash-$",
 ];
 
-/// Takes the wrappers off.
-pub(crate) fn strip(answer: &str) -> Bare {
+/// Takes the wrappers off the answer to an action.
+///
+/// In the text of others, which some actions print, only certain reports of an exit code are read.
+pub(crate) fn strip(answer: &str, action: &Action) -> Bare {
+    let is_of_others = failure::prints_others(action);
+    // A harness begins the answer to each command alike; a tool that reads returns nothing but the text.
+    let is_read = is_of_others && matches!(action, Action::Call { .. });
     let text = plain(answer);
     let mut bare = Bare::default();
-    let text = without_asides(&text);
+    let mut text = without_asides(&text);
+    if let Some(fields) = object::fields(&text).filter(|fields| !is_of_others || fields.is_envelope)
+    {
+        bare.exit_code = fields.exit_code;
+        bare.streams = fields.streams;
+        bare.failed = fields.failed;
+        text = fields.text.unwrap_or(text);
+    }
+    let was_long = text.trim().len();
     let text = untagged(&text, &mut bare);
-    let text = without_header(&text, &mut bare);
-    let text = without_trailers(text, &mut bare);
-    let lines = text.lines().filter(|line| !HEADINGS.contains(&line.trim()));
+    let is_tagged = text.len() < was_long;
+    let long = text.len();
+    let text = without_header(&text, is_tagged, &mut bare);
+    // The lines of a harness around an output are its own, even if the command prints the text of others.
+    let is_bare = !is_tagged && text.len() == long;
+    let (is_of_others, is_read) = (is_of_others && is_bare, is_read && is_bare);
+    let text = without_trailers(text, is_of_others, &mut bare);
+    let text = without_first(text, is_read, &mut bare);
+    let lines = text.lines().filter(|line| !is_heading(line));
     bare.text = lines
         .collect::<Vec<_>>()
         .join("\n")
@@ -97,6 +133,12 @@ pub(crate) fn strip(answer: &str) -> Bare {
         .trim_end()
         .to_owned();
     bare
+}
+
+fn is_heading(line: &str) -> bool {
+    HEADINGS
+        .iter()
+        .any(|heading| line.trim().eq_ignore_ascii_case(heading))
 }
 
 /// Removes the parts that only the model should read.
@@ -117,14 +159,27 @@ fn without_asides(text: &str) -> String {
 /// Takes tags off that begin the answer; those further inside are the tool's own.
 fn untagged(text: &str, bare: &mut Bare) -> String {
     let mut text = text.to_owned();
-    if let Some(rest) = text.trim_start().strip_prefix("<returncode>")
-        && let Some((code, rest)) = rest.split_once("</returncode>")
+    // `<returncode>1</returncode>`
+    if let Some(end) = text
+        .find("</")
+        .and_then(|at| Some(at + text.get(at..)?.find('>')? + 1))
+        && let Some(element) = text
+            .get(..end)
+            .filter(|element| element.trim_start().starts_with('<'))
+        && let Some(report) = exit_code::of_line(element)
     {
-        bare.exit_code = number(code);
-        text = rest.trim_start().to_owned();
+        bare.exit_code = Some(report.code);
+        text = text.split_off(end).trim_start().to_owned();
+    }
+    if let Some((line, rest)) = first_line(text.trim_start())
+        && is_title(line)
+    {
+        text = rest.to_owned();
     }
     while let Some(tag) = TAGS.iter().find(|tag| opens(text.trim_start(), tag)) {
-        bare.is_error |= tag.ends_with("error");
+        if tag.ends_with("error") {
+            bare.failed = Some(true);
+        }
         let inner = text.trim_start()[tag.len() + 2..].replacen(&format!("</{tag}>"), "\n", 1);
         text = inner.trim().to_owned();
     }
@@ -138,42 +193,43 @@ fn opens(text: &str, tag: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('>') && rest.contains(&format!("</{tag}>")))
 }
 
-/// Takes off the lines before the output that name the exit code and the like.
-fn without_header<'t>(text: &'t str, bare: &mut Bare) -> &'t str {
+/// Takes off the lines before the output; without `Output:` they are the tool's own.
+fn without_header<'t>(text: &'t str, is_tagged: bool, bare: &mut Bare) -> &'t str {
     let mut rest = text;
-    let mut has_output_line = false;
+    let mut code = None;
     while let Some((line, after)) = first_line(rest) {
         let line = line.trim();
-        if line == "Output:" && rest.len() != text.len() {
-            has_output_line = true;
-            rest = after;
-            break;
+        let is_header = is_tagged || rest.len() < text.len();
+        if is_header && line.starts_with(OUTPUT) {
+            bare.exit_code = code.or(bare.exit_code);
+            let at = rest.find(OUTPUT).unwrap_or_default();
+            return rest[at + OUTPUT.len()..].trim_start_matches([' ', '\r', '\n']);
         }
-        if !CODEX_HEADER.iter().any(|head| line.starts_with(head)) {
-            break;
+        let report = exit_code::of_line(line);
+        if report.is_none() && !HEADERS.iter().any(|head| line.starts_with(head)) {
+            return text;
         }
-        let code = line
-            .strip_prefix("Process exited with code ")
-            .or_else(|| line.strip_prefix("Exit code: "));
-        bare.exit_code = code.and_then(number).or(bare.exit_code);
+        code = report.map(|report| report.code).or(code);
         rest = after;
     }
-    if has_output_line {
-        return rest;
-    }
-    // Without `Output:` those lines were the tool's own, but for a bare exit code.
+    text
+}
+
+/// Takes off a report of an exit code in the first line.
+fn without_first<'t>(text: &'t str, is_read: bool, bare: &mut Bare) -> &'t str {
     let Some((line, after)) = first_line(text) else {
         return text;
     };
-    let line = line.trim();
-    let line = line.strip_prefix("Error: ").unwrap_or(line);
-    let code = line
-        .strip_prefix("Exit code ")
-        .or_else(|| line.strip_prefix("Exit code: "))
-        .and_then(number);
-    match code {
-        Some(code) => {
-            bare.exit_code = Some(code);
+    let begun = || {
+        let (report, rest) = exit_code::at_start(line)?;
+        Some((report, text.get(line.len() - rest.len()..)?))
+    };
+    let report = exit_code::of_line(line).map(|report| (report, after));
+    let report = report.or_else(begun);
+    let counts = |report: &Report| report.is_certain || !is_read;
+    match report.filter(|(report, _)| counts(report)) {
+        Some((report, after)) => {
+            bare.exit_code = bare.exit_code.or(Some(report.code));
             after
         }
         None => text,
@@ -181,19 +237,20 @@ fn without_header<'t>(text: &'t str, bare: &mut Bare) -> &'t str {
 }
 
 /// Removes the lines after the output, from the last one on.
-fn without_trailers<'t>(text: &'t str, bare: &mut Bare) -> &'t str {
+fn without_trailers<'t>(text: &'t str, is_of_others: bool, bare: &mut Bare) -> &'t str {
     let mut text = text;
     loop {
         text = text.trim_end();
         let start = text.rfind('\n').map_or(0, |at| at + 1);
         let line = text[start..].trim();
-        let Some(head) = TRAILERS.iter().find(|head| line.starts_with(**head)) else {
+        // A log that is shown may end with the report of another program.
+        let is_bracketed = line.ends_with([']', '>']);
+        let report = exit_code::of_line(line).filter(|_| is_bracketed || !is_of_others);
+        if report.is_none() && !TRAILERS.iter().any(|head| line.starts_with(head)) {
             return text;
-        };
-        if head.contains("exit code") {
-            let code = line[head.len()..].trim_end_matches([']', '.']);
-            bare.exit_code = number(code).or(bare.exit_code);
         }
+        let code = report.map(|report| report.code);
+        bare.exit_code = bare.exit_code.or(code);
         text = &text[..start];
     }
 }
@@ -204,94 +261,4 @@ fn first_line(text: &str) -> Option<(&str, &str)> {
         return None;
     }
     Some(text.split_once('\n').unwrap_or((text, "")))
-}
-
-fn number(text: &str) -> Option<i32> {
-    text.trim().parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_wrapper_goes_and_what_it_says_is_kept() {
-        for (answer, text, code, is_error) in [
-            (
-                "Exit code 127\n/bin/bash: line 1: python: command not found",
-                "/bin/bash: line 1: python: command not found",
-                Some(127),
-                false,
-            ),
-            ("Error: Exit code 2\nboom", "boom", Some(2), false),
-            (
-                "<tool_use_error>String to replace not found in file.\nString: a</tool_use_error>",
-                "String to replace not found in file.\nString: a",
-                None,
-                true,
-            ),
-            (
-                "done\n<system-reminder>\nBe careful.\n</system-reminder>",
-                "done",
-                None,
-                false,
-            ),
-            (
-                "Command: sh\nChunk ID: 8b\nWall time: 0.05 seconds\nProcess exited with code 1\nOutput:\nno\n",
-                "no",
-                Some(1),
-                false,
-            ),
-            (
-                "Exit code: 1\nWall time: 0.2 seconds\nOutput:\nfalse",
-                "false",
-                Some(1),
-                false,
-            ),
-            ("\u{1b}[1;31merror\u{1b}[0m: x\r\n", "error: x", None, false),
-            (
-                "<returncode>3</returncode>\n<output>\nbad\n</output>",
-                "bad",
-                Some(3),
-                false,
-            ),
-            (
-                "ERROR:\nParameter `a` is required.",
-                "Parameter `a` is required.",
-                None,
-                false,
-            ),
-            (
-                "out\n[The command completed with exit code 5.]\n[Current working directory: /w]",
-                "out",
-                Some(5),
-                false,
-            ),
-            ("[stdout]\na\n[stderr]\nb", "a\nb", None, false),
-        ] {
-            let expected = Bare {
-                text: text.to_owned(),
-                exit_code: code,
-                is_error,
-            };
-            assert_eq!(strip(answer), expected, "{answer}");
-        }
-    }
-
-    #[test]
-    fn the_words_of_the_tool_stay_whole() {
-        for text in [
-            "Wall time: 3 s\nall good",
-            "a\nExit code 3\nb",
-            "see <error>x</error>",
-            "<error>never closed",
-            "Command: make",
-            "    indented\n  text",
-            "Exit code unknown",
-            "",
-        ] {
-            let bare = strip(text);
-            assert_eq!((bare.text.as_str(), bare.exit_code), (text, None), "{text}");
-        }
-    }
 }

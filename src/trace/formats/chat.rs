@@ -6,15 +6,15 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
-use super::claude_code::{answer as block_answer, part_action};
-use super::{Confidence, action_of, has_list, name_of};
-use crate::collector::{Out, Pending};
-use crate::json::{At, Values, content, line_of, text};
+use super::shape::{Joiner, Place};
+use super::shapes::MESSAGES;
+use super::{Confidence, name_of};
+use crate::collector::Out;
+use crate::json::{At, Values, line_of, text};
 use crate::step::Run;
-use crate::verdict::{Answer, Call};
+use crate::verdict::Call;
 
 /// Fields that may hold the messages of a conversation.
 const LISTS: &[&str] = &["messages", "conversation", "input", "history"];
@@ -39,7 +39,7 @@ const ROLES: &[&str] = &[
 /// Reads conversations.
 #[derive(Default)]
 pub(crate) struct Chat {
-    pending: Pending,
+    joiner: Joiner,
     conversations: usize,
     run: Run,
     /// The messages of the last conversation, so that its continuation is recognised.
@@ -49,7 +49,7 @@ pub(crate) struct Chat {
 /// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     let list = conversation(record).map(|(_, list)| list);
-    let is_call = |message: &Value| calls_tool(message) || is_result(message);
+    let is_call = |message: &Value| MESSAGES.fit(message);
     match list {
         Some(list) if list.iter().any(is_call) => Confidence::Likely,
         Some(list) if list.iter().any(is_message) => Confidence::Possible,
@@ -89,23 +89,6 @@ fn is_item(value: &Value) -> bool {
     ) && value.get("call_id").is_some()
 }
 
-fn calls_tool(message: &Value) -> bool {
-    has_list(message, "tool_calls", |_| true)
-        || message.get("function_call").is_some_and(Value::is_object)
-        || has_list(message, "content", |part| {
-            text(part, "type") == Some("tool_use")
-        })
-        || text(message, "type") == Some("function_call")
-}
-
-fn is_result(message: &Value) -> bool {
-    matches!(text(message, "role"), Some("tool" | "function"))
-        || has_list(message, "content", |part| {
-            text(part, "type") == Some("tool_result")
-        })
-        || text(message, "type") == Some("function_call_output")
-}
-
 impl Values for Chat {
     fn value(&mut self, record: &Value, at: At<'_>, out: &mut Out<'_>) {
         let Some((name, messages)) = conversation(record) else {
@@ -120,7 +103,7 @@ impl Values for Chat {
         let goes_on = !self.seen.is_empty() && hashes.starts_with(&self.seen);
         let read = if goes_on { self.seen.len() } else { 0 };
         if !goes_on {
-            self.pending.finish(out);
+            self.joiner.finish(out);
             self.conversations += 1;
             let names = NAMES.iter().find_map(|name| name_of(record, name));
             self.run = names.map_or(Run::Part(self.conversations), Run::Named);
@@ -141,7 +124,7 @@ impl Values for Chat {
     }
 
     fn end(&mut self, out: &mut Out<'_>) {
-        self.pending.finish(out);
+        self.joiner.finish(out);
     }
 }
 
@@ -181,91 +164,14 @@ fn hash(message: &Value) -> u64 {
 
 impl Chat {
     fn message(&mut self, message: &Value, line: usize, out: &mut Out<'_>) {
-        let time = ["timestamp", "created_at", "time"];
-        let at = time
-            .iter()
-            .find_map(|name| text(message, name))
-            .and_then(Timestamp::parse);
-        let begun = |id: Option<&str>, name: Option<&str>| Call {
-            id: id.map(str::to_owned),
-            run: self.run.clone(),
-            line,
-            tool: name.map(str::to_owned),
-            at,
-            ..Call::default()
+        let place = Place {
+            begun: Call {
+                run: self.run.clone(),
+                line,
+                ..Call::default()
+            },
+            position: None,
         };
-        let list = |name: &str| {
-            message
-                .get(name)
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-        };
-        let mut calls = Vec::new();
-        for call in list("tool_calls") {
-            let function = call.get("function").unwrap_or(call);
-            calls.push((text(call, "id"), function));
-        }
-        calls.extend(
-            message
-                .get("function_call")
-                .filter(|call| call.is_object())
-                .map(|call| (None, call)),
-        );
-        if text(message, "type") == Some("function_call") {
-            calls.push((text(message, "call_id"), message));
-        }
-        let mut waiting = Vec::new();
-        for (id, function) in calls {
-            let name = text(function, "name").unwrap_or("tool");
-            let arguments = ["arguments", "args", "input"]
-                .iter()
-                .find_map(|name| function.get(*name));
-            waiting.push(Call {
-                action: action_of(name, arguments.unwrap_or(&Value::Null)),
-                ..begun(id, Some(name))
-            });
-        }
-        for part in list("content").filter(|part| text(part, "type") == Some("tool_use")) {
-            waiting.push(Call {
-                action: part_action(part),
-                ..begun(text(part, "id"), text(part, "name"))
-            });
-        }
-        for call in waiting {
-            self.pending.add(call, out);
-        }
-        self.results(message, line, at, out);
-    }
-
-    fn results(&mut self, message: &Value, line: usize, at: Option<Timestamp>, out: &mut Out<'_>) {
-        let parts = message.get("content").and_then(Value::as_array);
-        for part in parts.into_iter().flatten() {
-            if text(part, "type") == Some("tool_result") {
-                let mut answer = block_answer(part, None);
-                // Messages built by hand omit the flag and write the error as a text.
-                answer.failed = part.get("is_error").and_then(Value::as_bool);
-                answer.at = at;
-                self.pending
-                    .answer(text(part, "tool_use_id"), line, answer, out);
-            }
-        }
-        let is_tool = matches!(text(message, "role"), Some("tool" | "function"));
-        let is_output = text(message, "type") == Some("function_call_output");
-        if !is_tool && !is_output {
-            return;
-        }
-        let said = ["content", "output"]
-            .iter()
-            .find_map(|name| message.get(*name));
-        let status = text(message, "status");
-        let answer = Answer {
-            text: said.map(content).unwrap_or_default(),
-            failed: (status == Some("error")).then_some(true),
-            at,
-            ..Answer::default()
-        };
-        let id = text(message, "tool_call_id").or_else(|| text(message, "call_id"));
-        self.pending.answer(id, line, answer, out);
+        self.joiner.entry(message, &MESSAGES, &place, out);
     }
 }

@@ -6,7 +6,7 @@
 use hindlore_primitives::timestamp::Timestamp;
 use serde_json::Value;
 
-use super::{Action, Confidence, action_of};
+use super::{Confidence, action_of};
 use crate::collector::{Out, Pending};
 use crate::json::{At, Values, content, text};
 use crate::step::{Outcome, Run};
@@ -121,7 +121,7 @@ fn call(record: &Value, part: &Value, line: usize) -> Call {
 }
 
 /// The answer of a result, with the record's fields about it.
-pub(super) fn answer(part: &Value, beside: Option<&Value>) -> Answer {
+fn answer(part: &Value, beside: Option<&Value>) -> Answer {
     let beside = beside.unwrap_or(&Value::Null);
     let stream = |name: &str| text(beside, name).map(str::to_owned);
     let (stdout, stderr) = (stream("stdout"), stream("stderr"));
@@ -140,10 +140,4 @@ pub(super) fn answer(part: &Value, beside: Option<&Value>) -> Answer {
         stopped: is_interrupted.then_some(Outcome::Interrupted),
         ..Answer::default()
     }
-}
-
-/// The action of a part, for other formats with such parts.
-pub(super) fn part_action(part: &Value) -> Action {
-    let name = text(part, "name").unwrap_or("tool");
-    action_of(name, part.get("input").unwrap_or(&Value::Null))
 }

@@ -176,7 +176,7 @@ impl Codex {
             self.running.insert(session.to_owned(), (call, said));
             return;
         }
-        let before = wrapper::strip(&said).text;
+        let before = wrapper::strip(&said, &call.action).text;
         if !before.is_empty() {
             // Appended, since the header with the exit code must stay in front.
             answer.text = format!("{}\n{before}", answer.text.trim_end());

@@ -3,9 +3,17 @@
 pub(crate) mod chat;
 pub(crate) mod claude_code;
 pub(crate) mod codex;
+pub(crate) mod described;
+mod flat;
 pub(crate) mod open_hands;
 pub(crate) mod open_telemetry;
+mod path;
+pub(crate) mod row;
+mod rows;
+mod shape;
+mod shapes;
 pub(crate) mod swe_agent;
+mod tags;
 pub(crate) mod tau_bench;
 
 use hindlore_errors::shell::is_shell_tool;

@@ -1,12 +1,15 @@
 //! Spans of OpenTelemetry that follow its conventions for generative AI: OTLP as JSON, or spans with flat attributes.
 //!
-//! A span of a tool is a step; conversation, else trace, is the run. Exporters write spans when they end, a caller
-//! after its callees, so the spans of a document are sorted by their start.
+//! A span of a tool is a step; conversation, else trace, is the run. A span of a model may hold the messages with calls
+//! and results instead, all of them again in each later span. Exporters write spans when they end, a caller after its
+//! callees, so the spans of a document are sorted by their start.
 
 use hindlore_primitives::timestamp::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{Confidence, action_of, has_list, name_of};
+use super::shape::{Joiner, Place};
+use super::shapes::{MESSAGES, SPANS};
+use super::{Confidence, action_of, flat, has_list, name_of};
 use crate::collector::Out;
 use crate::json::{At, Values, content, text, unpacked};
 use crate::step::{Run, Step};
@@ -14,16 +17,37 @@ use crate::verdict::{Answer, Call};
 
 const NANOS_PER_MILLI: i64 = 1_000_000;
 
+/// Attributes of a span, or of its events, that hold messages.
+const MESSAGES_IN: &[&str] = &[
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "input.messages",
+];
+/// Attributes that make a span one of a tool, each with its value.
+const TOOLS: &[(&str, &str)] = &[
+    ("gen_ai.operation.name", "execute_tool"),
+    ("mcp.method.name", "tools/call"),
+    ("openinference.span.kind", "TOOL"),
+    ("traceloop.span.kind", "tool"),
+];
+
 /// Reads spans.
 #[derive(Default)]
-pub(crate) struct OpenTelemetry;
+pub(crate) struct OpenTelemetry {
+    joiner: Joiner,
+}
 
 /// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
     if groups(record).is_some() {
         return Confidence::Certain;
     }
-    if is_tool(&attributes(record)) {
+    let attributes = attributes(record);
+    let has_messages = MESSAGES_IN
+        .iter()
+        .any(|name| attributes.contains_key(*name))
+        || !flat::messages(&attributes).is_empty();
+    if is_tool(&attributes) || has_messages {
         return Confidence::Likely;
     }
     Confidence::No
@@ -45,13 +69,70 @@ impl Values for OpenTelemetry {
         spans.sort_by_key(|span| time(span, true));
         for span in spans {
             let attributes = attributes(span);
-            if is_tool(&attributes) {
-                out.step(step(span, &attributes, at.line));
+            let run = run_of(span, &attributes);
+            if !is_tool(&attributes) {
+                let begun = Call {
+                    run,
+                    line: at.line,
+                    at: time(span, false),
+                    ..Call::default()
+                };
+                self.messages(span, &attributes, &begun, out);
+                continue;
             }
+            if let Some(id) = attributes
+                .get("gen_ai.tool.call.id")
+                .and_then(Value::as_str)
+            {
+                self.joiner.know(&run, id);
+            }
+            out.step(step(span, &attributes, run, at.line));
         }
     }
 
-    fn end(&mut self, _: &mut Out<'_>) {}
+    fn end(&mut self, out: &mut Out<'_>) {
+        self.joiner.finish(out);
+    }
+}
+
+impl OpenTelemetry {
+    /// The calls in the messages of a span of a model.
+    fn messages(
+        &mut self,
+        span: &Value,
+        held: &Map<String, Value>,
+        begun: &Call,
+        out: &mut Out<'_>,
+    ) {
+        let events = span.get("events").and_then(Value::as_array);
+        let events = events.into_iter().flatten().map(attributes);
+        let holders = std::iter::once(held.clone()).chain(events);
+        let lists = holders.flat_map(|holder| {
+            let values = MESSAGES_IN.iter().filter_map(|name| holder.get(*name));
+            values.map(unpacked).collect::<Vec<_>>()
+        });
+        let messages = lists.filter_map(into_list).flatten();
+        let messages = messages.chain(flat::messages(held));
+        for (position, message) in messages.enumerate() {
+            let place = Place {
+                begun: begun.clone(),
+                position: Some(position),
+            };
+            let shapes = if SPANS.fit(&message) {
+                &SPANS
+            } else {
+                &MESSAGES
+            };
+            self.joiner.entry(&message, shapes, &place, out);
+        }
+    }
+}
+
+fn into_list(value: Value) -> Option<Vec<Value>> {
+    match value {
+        Value::Array(list) => Some(list),
+        _ => None,
+    }
 }
 
 fn collect<'v>(group: &'v Value, spans: &mut Vec<&'v Value>) {
@@ -115,15 +196,35 @@ fn typed(value: &Value) -> Value {
 
 fn is_tool(attributes: &Map<String, Value>) -> bool {
     let is = |name: &str, value: &str| attributes.get(name).and_then(Value::as_str) == Some(value);
-    is("gen_ai.operation.name", "execute_tool")
-        || is("mcp.method.name", "tools/call")
+    TOOLS.iter().any(|(name, value)| is(name, value))
         || (attributes.contains_key("gen_ai.tool.name")
             && !attributes.contains_key("gen_ai.request.model"))
 }
 
-fn step(span: &Value, attributes: &Map<String, Value>, line: usize) -> Step {
+/// The run of a span: its conversation, else its trace.
+fn run_of(span: &Value, attributes: &Map<String, Value>) -> Run {
+    let names = ["gen_ai.conversation.id", "session.id"];
+    let mut conversations = names
+        .iter()
+        .filter_map(|name| attributes.get(*name)?.as_str());
+    let context = span.get("context").unwrap_or(&Value::Null);
+    let trace = || {
+        let names = ["traceId", "trace_id"];
+        let mut traces = names.iter();
+        traces.find_map(|name| name_of(span, name).or_else(|| name_of(context, name)))
+    };
+    let name = conversations.next().map(str::to_owned).or_else(trace);
+    name.map_or_else(Run::default, Run::Named)
+}
+
+fn step(span: &Value, attributes: &Map<String, Value>, run: Run, line: usize) -> Step {
     let attribute = |names: &[&str]| names.iter().find_map(|name| attributes.get(*name)).cloned();
-    let named = attribute(&["gen_ai.tool.name", "mcp.tool.name", "tool.name"]);
+    let named = attribute(&[
+        "gen_ai.tool.name",
+        "mcp.tool.name",
+        "tool.name",
+        "traceloop.entity.name",
+    ]);
     let name = named.as_ref().and_then(Value::as_str);
     let name = name
         .or_else(|| text(span, "name"))
@@ -133,15 +234,10 @@ fn step(span: &Value, attributes: &Map<String, Value>, line: usize) -> Step {
         "gen_ai.tool.call.arguments",
         "gen_ai.tool.arguments",
         "input.value",
+        "traceloop.entity.input",
     ]);
-    let context = span.get("context").unwrap_or(&Value::Null);
-    let run = attribute(&["gen_ai.conversation.id", "session.id"])
-        .and_then(|id| id.as_str().map(str::to_owned));
-    let trace = ["traceId", "trace_id"]
-        .iter()
-        .find_map(|name| name_of(span, name).or_else(|| name_of(context, name)));
     let call = Call {
-        run: run.or(trace).map_or_else(Run::default, Run::Named),
+        run,
         line,
         tool: Some(name.to_owned()),
         action: action_of(name, &arguments.unwrap_or(Value::Null)),
@@ -151,6 +247,7 @@ fn step(span: &Value, attributes: &Map<String, Value>, line: usize) -> Step {
         "gen_ai.tool.call.result",
         "gen_ai.tool.result",
         "output.value",
+        "traceloop.entity.output",
     ]);
     let result = result
         .map(|result| content(&unpacked(&result)))

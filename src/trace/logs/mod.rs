@@ -7,8 +7,9 @@ mod block;
 mod ci;
 mod compilers;
 mod go_json;
-mod marks;
-mod rules;
+pub(crate) mod markdown;
+pub(crate) mod marks;
+pub(crate) mod rules;
 pub(crate) mod rustc_json;
 mod tests_of;
 pub(crate) mod transcript;
@@ -25,7 +26,6 @@ use crate::verdict::{Answer, Call};
 use crate::wrapper::plain;
 use block::Block;
 pub(crate) use ci::bare;
-pub(crate) use marks::is_exception;
 use rules::Meaning;
 
 /// Reported diagnostics that are remembered.

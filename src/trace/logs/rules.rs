@@ -1,6 +1,7 @@
 //! The meaning of a line of a log: the table of all tools, and the lines that only repeat other lines.
 
 use super::block::{Rule, ends, indented, whole};
+use super::ci::bare;
 use super::compilers;
 use super::marks::{is_blank_or_indented, is_exception};
 use super::tests_of;
@@ -16,6 +17,11 @@ pub(super) enum Meaning<'l> {
     Begins(&'static Rule),
     /// It only reports that something failed, and is a diagnostic where there is no other.
     Consequence(&'static Rule),
+}
+
+/// Returns true if the diagnostic of a tool begins with a line.
+pub(crate) fn begins_diagnostic(line: &str) -> bool {
+    matches!(meaning(bare(line)), Meaning::Begins(_))
 }
 
 /// Beginnings and parts of lines that follow from other diagnostics.

@@ -45,11 +45,18 @@ pub(super) const FILES: &[File] = &[
     file!("windows.log", Log),
     file!("make.log", Log),
     file!("shell.txt", Transcript),
+    file!("appworld.md", Markdown),
+    file!("specstory.md", Markdown),
+    file!("aider.md", Markdown),
 ];
 
 #[test]
 fn every_format_has_a_file() {
     for format in Format::ALL {
+        // Those of the table have their examples next to its test.
+        if matches!(format, Format::Described(_)) {
+            continue;
+        }
         let word = format.word();
         assert!(FILES.iter().any(|file| file.format == format), "{word}");
     }

@@ -3,6 +3,7 @@
 mod damage;
 mod files;
 mod guesses;
+mod rows;
 
 use crate::{Format, Guess, Item, Outcome, Run, Step, Summary, guess, read};
 
@@ -67,6 +68,7 @@ fn shown(item: &Item) -> String {
                 Outcome::Failed => "failed",
                 Outcome::Refused => "refused",
                 Outcome::Interrupted => "interrupted",
+                Outcome::Unknown => "unknown",
             };
             let code = step.exit_code.map(|code| format!(" {code}"));
             format!(
