@@ -111,8 +111,8 @@ fn recommendation(insight: &Insight) -> Option<String> {
     is_advice.then(|| format!("Next time: {}", insight.pattern))
 }
 
-/// The end of a quoted form that was cut.
-const CUT: &str = "…`";
+/// The end of a quoted form that was cut; a lone `…` is the gap of a pattern.
+const CUT: &str = "[…]`";
 
 /// A step by its action, as a sentence quotes it: on one line, cut.
 fn quoted(text: &str) -> String {

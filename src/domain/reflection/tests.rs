@@ -84,7 +84,7 @@ fn what_cured_an_error_is_advice_that_quotes_both() {
     let helpful = patterns(&reflection, Category::Helpful);
     assert_eq!(helpful.len(), 1, "{reflection:?}");
     assert!(
-        helpful[0].starts_with("Instead of `gt <1> --fmt <2>` use"),
+        helpful[0].starts_with("Instead of `gt … --fmt …` use"),
         "{helpful:?}"
     );
     let insight = reflection.of(Category::Helpful).next().unwrap();

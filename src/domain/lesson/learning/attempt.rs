@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::call::canonical;
+use super::call::{canonical, written_line};
 use super::pattern::Reading;
 use crate::lesson::rule::Rule;
 use crate::lesson::run::Occurrence;
@@ -65,7 +65,7 @@ pub fn attempts(trace: &[TraceStep]) -> Vec<Attempt> {
         let attempt = by_step.entry(step.step).or_insert_with(|| Attempt {
             step: step.step,
             intents: intents_of(step),
-            forms: lines(&text_of(step)).into_iter().map(Reading::of).collect(),
+            forms: forms_of(step),
             failures: Vec::new(),
         });
         let failure = step.failure.as_ref().map(|failure| Occurrence {
@@ -83,13 +83,28 @@ pub(crate) fn intents_of(step: &TraceStep) -> Vec<Intent> {
     // Where the plan is known it decides alone: two steps of a plan may use the same program.
     match &step.plan_step {
         Some(name) => vec![Intent::PlanStep(name.clone())],
-        None => Action::read(&step.action).intent().into_iter().collect(),
+        None => {
+            let action = Action::read(&canonical(&step.action));
+            action.intent().into_iter().collect()
+        }
     }
 }
 
-/// The action of a step as text.
+/// The action of a step as text, in its one form.
 pub(crate) fn text_of(step: &TraceStep) -> String {
-    Action::read(&step.action).text_in_lines()
+    Action::read(&canonical(&step.action)).text_in_lines()
+}
+
+/// The forms of a step: its text, each line of it, and the line with the folder to which it goes first, which a rule may
+/// be about.
+fn forms_of(step: &TraceStep) -> Vec<Reading> {
+    let text = text_of(step);
+    let written = written_line(&step.action);
+    let with_folder = written
+        .as_deref()
+        .filter(|line| line.trim().starts_with("cd ") && *line != text);
+    let all = lines(&text).into_iter().chain(with_folder);
+    all.map(Reading::of).collect()
 }
 
 /// An action, and each of its lines where it has several.
@@ -201,6 +216,21 @@ mod tests {
                 "{free}"
             );
         }
+    }
+
+    #[test]
+    fn an_attempt_has_the_form_of_its_line_with_and_without_its_folder() {
+        let step = TraceStep {
+            step: 1,
+            action: json!({"name": "Bash", "arguments": {"command": "cd web && npm test 2>&1 | tail"}}),
+            plan_step: None,
+            failure: None,
+        };
+        let found = attempts(&[step]);
+        for form in ["npm test", "cd web …"] {
+            assert!(found[0].has(&Reading::of(form)), "{form}");
+        }
+        assert!(!found[0].has(&Reading::of("cd …/web")));
     }
 
     #[test]

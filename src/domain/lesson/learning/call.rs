@@ -15,24 +15,45 @@ const LINE_KEYS: &[&str] = &["command", "cmd", "script", "line", "commandline"];
 /// An action in its one form: the line of a command, or `{"name": tool, "arguments": {…}}`; anything else as
 /// it is.
 pub fn canonical(action: &Value) -> Value {
-    match action {
-        Value::String(text) => of_text(text.trim()),
-        Value::Array(words) => of_words(words).unwrap_or_else(|| action.clone()),
-        Value::Object(_) => match Action::read(action) {
-            Action::Tool { name, arguments } => of_tool(&name, arguments),
-            Action::Command(line) => of_text(&line),
-            Action::Other(_) | Action::None => action.clone(),
-        },
-        other => other.clone(),
+    match read(action) {
+        Form::Line(line) => Value::from(bare(without_folder_change(&line))),
+        Form::Data(data) => data,
     }
 }
 
-fn of_text(text: &str) -> Value {
+/// The line of a command with its change of folder and its redirections; absent for any other action.
+pub fn written_line(action: &Value) -> Option<String> {
+    match read(action) {
+        Form::Line(line) => Some(line),
+        Form::Data(_) => None,
+    }
+}
+
+/// An action without the form in which the harness reports it.
+enum Form {
+    Line(String),
+    Data(Value),
+}
+
+fn read(action: &Value) -> Form {
+    match action {
+        Value::String(text) => of_text(text.trim()),
+        Value::Array(words) => of_words(words).unwrap_or_else(|| Form::Data(action.clone())),
+        Value::Object(_) => match Action::read(action) {
+            Action::Tool { name, arguments } => of_tool(&name, arguments),
+            Action::Command(line) => of_text(&line),
+            Action::Other(_) | Action::None => Form::Data(action.clone()),
+        },
+        other => Form::Data(other.clone()),
+    }
+}
+
+fn of_text(text: &str) -> Form {
     if text.starts_with('{')
         && let Ok(record @ Value::Object(_)) = serde_json::from_str(text)
         && !matches!(Action::read(&record), Action::Other(_))
     {
-        return canonical(&record);
+        return read(&record);
     }
     if text.starts_with('[')
         && let Ok(Value::Array(words)) = serde_json::from_str(text)
@@ -46,7 +67,20 @@ fn of_text(text: &str) -> Value {
     if let Some(line) = handed_to_shell(text) {
         return of_text(line.trim());
     }
-    Value::from(bare(without_folder_change(text)))
+    Form::Line(without_continuations(text))
+}
+
+/// A line that was continued after a `\\` at the end of a line, on one line.
+fn without_continuations(text: &str) -> String {
+    let pieces: Vec<&str> = text.split("\\\n").collect();
+    match pieces[..] {
+        [only] => only.to_owned(),
+        _ => pieces
+            .iter()
+            .map(|piece| piece.trim())
+            .collect::<Vec<_>>()
+            .join(" "),
+    }
 }
 
 /// The line of `bash -lc 'line'`.
@@ -78,7 +112,7 @@ fn tool_with_json(text: &str) -> Option<(&str, Map<String, Value>)> {
     }
 }
 
-fn of_words(words: &[Value]) -> Option<Value> {
+fn of_words(words: &[Value]) -> Option<Form> {
     let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
     let words = words?;
     let line = match words[..] {
@@ -88,7 +122,7 @@ fn of_words(words: &[Value]) -> Option<Value> {
     Some(of_text(&line))
 }
 
-fn of_tool(name: &str, arguments: Map<String, Value>) -> Value {
+fn of_tool(name: &str, arguments: Map<String, Value>) -> Form {
     if is_shell_tool(name) {
         let line = LINE_KEYS.iter().find_map(|key| arguments.get(*key));
         match line {
@@ -99,7 +133,7 @@ fn of_tool(name: &str, arguments: Map<String, Value>) -> Value {
     }
     let read = |(key, value): (String, Value)| (key, read_json(value));
     let arguments: Map<String, Value> = arguments.into_iter().map(read).collect();
-    json!({"name": name, "arguments": arguments})
+    Form::Data(json!({"name": name, "arguments": arguments}))
 }
 
 /// A text that holds a list or a record, as that value.
@@ -158,6 +192,7 @@ mod tests {
             json!("[\"bash\", \"-lc\", \"npm run build\"]"),
             json!("bash -lc 'cd app && npm run build'"),
             json!("/bin/sh -c \"npm run build\""),
+            json!("npm \\\n  run \\\n  build"),
         ] {
             assert_eq!(canonical(&form), line, "{form}");
         }

@@ -2,21 +2,26 @@
 //!
 //! A failing action followed by one that worked shows both the mistake and the cure, if the two have the same intent:
 //! by their tool, by the tool's own suggestion, or by the arguments that they share. An action that works unchanged
-//! after another step shows a missing preparation. An error that only ever fails still shows an action to avoid, with
-//! the tool's own words as the reason. Recurring errors come first, because they cost most. A wrong lesson does more
-//! harm than a missing one, so a pair that could have met by chance teaches nothing.
+//! after another step shows a missing preparation. An error without a cure gives no rule: it is a known error, and a
+//! rule would only repeat its message. Recurring errors come first, because they cost most. A wrong lesson
+//! does more harm than a missing one, so a pair that could have met by chance teaches nothing.
 
+mod another_tool;
+mod answers;
 mod command;
 mod cure;
 mod enabling;
+mod guards;
 mod inline;
 mod message;
-mod noise;
+mod nature;
 mod phrases;
 mod related;
+mod resemblance;
 mod rules;
 mod step_view;
 mod tool_call;
+mod width;
 
 use std::collections::BTreeMap;
 
@@ -46,11 +51,11 @@ pub fn learn(trace: &[TraceStep], seen_before: impl Fn(FingerprintId) -> u64) ->
         let recurring = places.len() >= 2 || seen_before(fingerprint) > 0;
         let found = run.rules_of(&places, recurring);
         for (turn, (rule, evidence)) in found.into_iter().enumerate() {
-            let has_cure = rule.correct().is_some();
+            let is_contrast = rule.correct().is_some();
             proposals.push(Proposal {
                 recurring,
                 turn,
-                has_cure,
+                is_contrast,
                 count: places.len(),
                 fingerprint,
                 rule,
@@ -66,7 +71,7 @@ struct Proposal {
     recurring: bool,
     /// Place among the rules for the same error: each error has its best before any has a second.
     turn: usize,
-    has_cure: bool,
+    is_contrast: bool,
     count: usize,
     fingerprint: FingerprintId,
     rule: Rule,
@@ -88,7 +93,7 @@ impl Proposal {
         (
             !self.recurring,
             self.turn,
-            !self.has_cure,
+            !self.is_contrast,
             std::cmp::Reverse(self.count),
             first,
             self.fingerprint,
@@ -136,6 +141,10 @@ fn joined(trace: &[TraceStep], proposals: Vec<Proposal>) -> Vec<Candidate> {
     candidates
 }
 
+#[cfg(test)]
+mod chance;
+#[cfg(test)]
+mod everyday;
 #[cfg(test)]
 mod graded;
 #[cfg(test)]

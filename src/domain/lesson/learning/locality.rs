@@ -57,7 +57,10 @@ pub fn visible_in(lessons: Vec<Lesson>, scope: &str) -> Vec<Lesson> {
     let seen = lessons.into_iter().filter_map(|mut lesson| {
         match visibility(&lesson, scope) {
             Visibility::Whole => {}
-            Visibility::Patterns => lesson.rule = lesson.rule.without_reason(),
+            Visibility::Patterns => {
+                lesson.rule = lesson.rule.without_reason();
+                lesson.proof.tool_words = None;
+            }
             Visibility::Hidden => return None,
         }
         Some(lesson)
@@ -114,7 +117,7 @@ fn is_of_the_tool(words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::lesson::{LearnerId, NewLesson, Place, Reach};
+    use crate::lesson::lesson::{LearnerId, NewLesson, Place, Reach, Status};
     use hindlore_primitives::timestamp::Timestamp;
 
     fn lesson(rule: &str, scopes: &[&str]) -> Lesson {
@@ -126,6 +129,7 @@ mod tests {
             reach: Reach::Global,
             place: Place::default(),
             source_run: None,
+            status: Status::Candidate,
             at: Timestamp::from_millis(0),
         });
         for scope in scopes {
@@ -171,8 +175,10 @@ mod tests {
         assert_eq!(visibility(&reviewed, "two"), Whole);
         let mut general = lesson(cure, &["one"]);
         general.proof.is_general = true;
+        general.proof.tool_words = Some("say BANANA".to_owned());
         assert_eq!(visibility(&general, "two"), Patterns);
         let seen = visible_in(vec![general, lesson(message, &["one"])], "two");
+        assert!(!seen[0].advice().contains("BANANA"));
         let rules: Vec<&str> = seen.iter().map(|one| one.rule.as_str()).collect();
         assert_eq!(rules, ["WRONG a x → CORRECT a y"]);
     }

@@ -52,7 +52,7 @@ pub fn place(
         .filter(|old| old.owner == new.owner && (old.id == new.id || old.shares_trigger(&new)))
         .collect();
     // The one that is out of use decides, else the oldest.
-    near.sort_by_key(|old| (old.status.is_live(), old.created_at, old.id));
+    near.sort_by_key(|old| (old.status.is_watched(), old.created_at, old.id));
     let normalised = new.rule.normalised();
     if let Some(same) = near.iter().find(|old| old.rule.normalised() == normalised) {
         return Placement::Merged(merge(same, &new));
@@ -63,7 +63,7 @@ pub fn place(
     else {
         return Placement::New(new);
     };
-    if said.status.is_live() {
+    if said.status.is_watched() {
         let mut confirmed = merge(said, &new);
         confirmed.rule = said.rule.clone();
         return Placement::Confirmed(confirmed);
@@ -196,14 +196,18 @@ pub fn merge(kept: &Lesson, other: &Lesson) -> Lesson {
     merged
 }
 
-/// Suppressed wins over live, or a merge would bring a suppressed lesson back.
+/// A lesson that is out of use wins over a live one, or a merge would bring it back.
 fn joined_status(a: Status, b: Status) -> Status {
-    for status in [Status::Suppressed, Status::Archived, Status::Promoted] {
-        if a == status || b == status {
-            return status;
-        }
-    }
-    Status::Candidate
+    const STRONGEST_FIRST: [Status; 5] = [
+        Status::Suppressed,
+        Status::Refuted,
+        Status::Archived,
+        Status::Promoted,
+        Status::Candidate,
+    ];
+    let mut order = STRONGEST_FIRST.into_iter();
+    let strongest = order.find(|status| a == *status || b == *status);
+    strongest.unwrap_or(Status::Observed)
 }
 
 fn joined<T: Clone, K: Ord>(a: &[T], b: &[T], key: impl Fn(&T) -> K) -> Vec<T> {

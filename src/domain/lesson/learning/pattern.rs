@@ -10,11 +10,13 @@ mod key;
 mod matcher;
 mod pair;
 mod token;
+mod verbs;
 
 pub use self::difference::Difference;
 use self::matcher::{filled, matched};
 use self::pair::Pair;
 use self::token::{Token, join, tokens};
+pub use self::verbs::naming_words;
 
 /// Tokens of an action that are compared; longer ones are no single step.
 const TOKENS_MAX: usize = 200;
@@ -70,19 +72,6 @@ pub fn contrast_unless(
     })
 }
 
-/// The pattern of an action that only ever failed: its values masked.
-pub fn masked(action: &str) -> String {
-    let all = tokens(action);
-    let mut masked: Vec<Token> = Vec::new();
-    for token in all.iter().take(TOKENS_MAX) {
-        let continues = token.continues_path() && masked.last().is_some_and(Token::is_path_mask);
-        if !continues {
-            masked.push(token.masked());
-        }
-    }
-    join(&masked)
-}
-
 /// Returns true if a value names a place among files.
 pub fn names_a_place(value: &str) -> bool {
     let tokens = tokens(value.trim());
@@ -134,7 +123,12 @@ impl Reading {
     /// `correct` holds a value that the action does not give.
     pub fn rewritten(&self, correct: &Self, action: &Self) -> Option<String> {
         let mut now = self.replaced(correct, &action.0)?;
-        for _ in 1..REWRITES_MAX {
+        let rewrites_max = if self.has_own_words(correct) {
+            REWRITES_MAX
+        } else {
+            1
+        };
+        for _ in 1..rewrites_max {
             match self.replaced(correct, &now) {
                 Some(next) => now = next,
                 None => break,
@@ -154,6 +148,16 @@ impl Reading {
     pub fn lies_between(&self, from: &Self, to: &Self) -> bool {
         let first = from.differing(self);
         first > 0 && first + self.differing(to) == from.differing(to)
+    }
+
+    /// Returns true if this pattern has a word that `correct` lacks. Without one the rewritten action still has this
+    /// form, and another rewrite would add the same words again.
+    fn has_own_words(&self, correct: &Self) -> bool {
+        let is_own = |token: &Token| {
+            let is_fixed = !token.is_gap() && !token.is_placeholder();
+            is_fixed && correct.0.iter().all(|other| other.text != token.text)
+        };
+        self.0.iter().any(is_own)
     }
 
     fn replaced(&self, correct: &Self, action: &[Token]) -> Option<Vec<Token>> {
@@ -341,11 +345,26 @@ mod tests {
     }
 
     #[test]
-    fn an_action_that_only_failed_is_masked() {
-        assert_eq!(
-            masked("rm -rf /var/x 12 'a b'"),
-            "rm -rf <path> <num> <str>"
-        );
+    fn a_gap_begins_after_a_whole_word_and_an_addition_is_made_once() {
+        for (pattern, action, is_fit) in [
+            ("docker-compose …", "docker-compose logs api", true),
+            ("docker-compose …", "docker-compose", true),
+            ("docker-compose …", "docker-compose-viewer up", false),
+            ("yarn test …", "yarn test:unit", false),
+            ("yarn test …", "yarn test --watch", true),
+            ("docker compose …", "docker compose-viewer", false),
+            ("cd web …", "cd web/src", false),
+            ("cd web …", "cd web && npm run lint", true),
+            ("go vet ./a …", "go vet ./a/b", false),
+        ] {
+            assert_eq!(fits(pattern, action), is_fit, "{pattern}: {action}");
+        }
+        let made = rewritten("sed -i …", "sed -i '' …", "sed -i s/a/b/ f");
+        assert_eq!(made.as_deref(), Some("sed -i '' s/a/b/ f"));
+    }
+
+    #[test]
+    fn a_pattern_needs_a_word_of_its_own() {
         assert!(fits("rm -rf <path>", "rm -rf /other/place"));
         assert!(
             !fits("rm -rf <path>", "rm -rf word") && !fits("…", "anything") && !fits("<1>", "x")
@@ -361,7 +380,6 @@ mod tests {
             Some("GET /v2/orders/3 [k]"),
             "{wrong} → {correct}"
         );
-        assert_eq!(masked("cat /var/log/2024/x.txt"), "cat <path>");
         for path in ["/a/b", "/a/7", "/a/7/b", "/0f3c99aa/b"] {
             assert!(fits("cat <path>", &format!("cat {path}")), "{path}");
         }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::attempt::lines;
-use super::call::{canonical, is_line_key};
+use super::call::{canonical, is_line_key, written_line};
 use super::pattern::Reading;
 use crate::lesson::rule::Rule;
 use hindlore_errors::action::Action;
@@ -43,17 +43,25 @@ impl WrongForm {
 
     /// Returns true if a command of an action has this form, and the right form is known for it.
     pub fn is_of(&self, action: &Proposed) -> bool {
-        action.forms.iter().any(|form| {
-            let changes = |bare: &Reading| self.wrong.rewritten(&self.correct, bare).is_some();
-            // A setting in front may be the very cure: then the command has the right form.
-            !self.correct.fits(&form.said) && form.bare.iter().any(changes)
-        })
+        let is_whole = action
+            .whole
+            .as_ref()
+            .is_some_and(|whole| self.correct.fits(whole));
+        !is_whole
+            && action.forms.iter().any(|form| {
+                // The right form may hold a value that the action does not give, as the name of a branch.
+                let changes = |bare: &Reading| self.wrong.fits(bare) && !self.correct.fits(bare);
+                // A setting in front may be the very cure: then the command has the right form.
+                !self.correct.fits(&form.said) && form.bare.iter().any(changes)
+            })
     }
 }
 
 /// An action that is about to be taken, in all forms in which a rule may know it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposed {
+    /// The line with the folder to which it goes first, where it goes to one.
+    whole: Option<Reading>,
     forms: Vec<Form>,
 }
 
@@ -69,9 +77,15 @@ struct Form {
 impl Proposed {
     /// Reads an action in any form in which a harness reports it.
     pub fn of(action: &Value) -> Self {
+        let written = written_line(action);
         let action = Action::read(&canonical(action));
         let text = action.text_in_lines();
-        let mut texts: Vec<&str> = Vec::new();
+        // The folder to which a line goes first may be the wrong part of it.
+        let with_folder = written
+            .as_deref()
+            .map(str::trim)
+            .filter(|line| line.starts_with("cd "));
+        let mut texts: Vec<&str> = with_folder.into_iter().collect();
         for line in lines(&text) {
             texts.push(line);
             if matches!(action, Action::Command(_)) {
@@ -90,7 +104,8 @@ impl Proposed {
                 forms.push(Form { said, bare });
             }
         }
-        Self { forms }
+        let whole = with_folder.map(Reading::of);
+        Self { whole, forms }
     }
 
     /// The keys of all wrong forms that it may have, at most [`KEYS_MAX`].

@@ -5,6 +5,7 @@
 //! is a switch that turns a check off, unless the program itself advised it. Between programs of an unknown language,
 //! every difference may matter.
 
+use super::answers::{TAKES_TEXT, is_known_program, runs_user_code};
 use super::step_view::StepView;
 use crate::lesson::learning::pattern::Difference;
 use hindlore_errors::action::has_subcommands;
@@ -25,20 +26,9 @@ const PROGRAMS: &[&str] = &[
     "find_file", "submit", "create",
 ];
 
-/// Programs whose first line is the command, and whose other lines are a text of the caller's.
-pub(super) const TAKES_TEXT: &[&str] = &["edit", "insert", "write", "str_replace", "apply_patch"];
-
-/// Parts of options that turn a check off, or ask for more than was allowed.
+/// Parts of options that ask for less checking: right only where the program itself names them.
 #[rustfmt::skip]
-const TURNS_OFF: &[&str] = &[
-    "--force", "--skip-", "--ignore-", "--allow-", "--disable-", "--privileged", "--break-system", "--no-strict",
-    "--quiet", "--silent",
-];
-/// Checks that others rely on: a way around them is no lesson, whichever source suggests it.
-#[rustfmt::skip]
-const GETS_ROUND: &[&str] = &[
-    "--no-verify", "--no-gpg", "--insecure", "--no-check-cert", "--unsafe", "--dangerously", "--no-sandbox",
-];
+const LESS_CHECKING: &[&str] = &["--skip-", "--ignore-", "--allow-", "--disable-", "--quiet", "--silent"];
 
 /// Maximum lines of a complaint about the use of a program; a longer text is a report.
 const COMPLAINT_MAX_LINES: usize = 8;
@@ -58,7 +48,8 @@ pub(super) fn is_shell_line(step: &StepView) -> bool {
     };
     has_subcommands(program)
         || PROGRAMS.contains(&program)
-        || step.text.starts_with("./")
+        || is_known_program(program)
+        || step.program().starts_with("./")
         || ["&&", "||", "$("]
             .iter()
             .any(|mark| step.text.contains(mark))
@@ -68,9 +59,10 @@ pub(super) fn is_shell_line(step: &StepView) -> bool {
 /// The two comparable commands of two lines: those in which the lines differ.
 pub(super) fn comparable(failed: &StepView, worked: &StepView) -> Option<(StepView, StepView)> {
     let only = |own: &StepView, other: &StepView| -> Vec<String> {
-        let commands = own.commands.iter();
-        let own = commands.filter(|command| !other.commands.contains(command));
-        own.cloned().collect()
+        let commands = own.known_commands().into_iter();
+        commands
+            .filter(|command| !other.commands.contains(command))
+            .collect()
     };
     let blamed = blamed(failed, only(failed, worked))?;
     let others = only(worked, failed);
@@ -123,14 +115,9 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
     }
     let is_told = |word: &&str| failed.is_told(word);
     let (wrong_options, right_options) = difference.options();
-    let turns_off = |option: &&&str| TURNS_OFF.iter().any(|part| option.starts_with(part));
-    let gets_round = |option: &&str| GETS_ROUND.iter().any(|part| option.starts_with(part));
-    if right_options
-        .iter()
-        .filter(turns_off)
-        .any(|option| !is_told(option))
-        || right_options.iter().any(gets_round)
-    {
+    let checks_less = |option: &&&str| LESS_CHECKING.iter().any(|part| option.starts_with(part));
+    let mut less = right_options.iter().filter(checks_less);
+    if less.any(|option| !is_told(option)) {
         return false;
     }
     if difference.is_misspelt() || is_requoted(&failed.text, &worked.text) {
@@ -143,9 +130,14 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
         return false;
     }
     let is_suggested = right_words.iter().any(is_told) || right_options.iter().any(is_told);
-    let is_blamed = wrong_options.iter().any(is_told);
+    // Where one option is blamed, an exchange of others is another call.
+    let is_blamed = !wrong_options.is_empty() && wrong_options.iter().all(is_told);
     if is_suggested || is_blamed {
         return true;
+    }
+    // The user's code failed, and an option of its runner is no cure of that.
+    if runs_user_code(failed) && !difference.is_reordered() {
+        return false;
     }
     let shares_more_than_its_program = difference.common > 1 || difference.len() <= 4;
     // With other options it is another question, unless the program advised so. An omitted or exchanged option may have
@@ -165,7 +157,7 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
 }
 
 /// The line with quotes around one of its words.
-fn is_requoted(failed: &str, worked: &str) -> bool {
+pub(super) fn is_requoted(failed: &str, worked: &str) -> bool {
     let bare = |text: &str| text.replace(['"', '\''], "");
     failed != worked && bare(failed) == bare(worked)
 }

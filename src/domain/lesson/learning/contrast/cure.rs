@@ -1,89 +1,125 @@
-//! The cure of a failure: the first later step that shows the right action.
+//! The cure of a failure: the first of the next steps that shows the right action.
 
-use super::command::{comparable, is_cure, is_shell_line};
+use super::another_tool::{does_the_work, look_before};
+use super::command::{is_cure, is_shell_line};
 use super::enabling::enabler;
-use super::related::{WINDOW, is_related};
+use super::guards::gets_round;
+use super::nature::Nature;
+use super::related::WINDOW;
+use super::resemblance::{compared, is_right_form};
 use super::step_view::StepView;
 use super::tool_call;
+use super::width::{folder_in_front, folders, lacks_its_folder};
 use crate::lesson::learning::pattern;
 use hindlore_errors::action::Intent;
-
-/// Attempts at the same intent that are compared with one failure.
-const ATTEMPTS_MAX: usize = 4;
 
 /// The cure of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cure {
     /// The step at this place does it in the right form.
     Form(usize),
+    /// The step at this place does it with another tool.
+    Tool(usize),
+    /// The step at this place does it in another folder.
+    Folder(usize),
     /// The unchanged action worked after the step at this place.
     Before(usize),
+    /// The step at this place found the object with which the tool worked.
+    Look(usize),
     /// The line at the first place holds the failed command after another, which is its command at the second.
     BeforeInLine(usize, usize),
 }
 
+impl Cure {
+    /// The place of the step that shows it.
+    pub(super) fn place(self) -> usize {
+        match self {
+            Self::Form(at)
+            | Self::Tool(at)
+            | Self::Folder(at)
+            | Self::Before(at)
+            | Self::Look(at)
+            | Self::BeforeInLine(at, _) => at,
+        }
+    }
+}
+
 /// Looks for the cure of the failure at a place. `intents` are those of each step; where the plan is known
 /// they decide alone.
-pub(super) fn of(steps: &[StepView], intents: &[Vec<Intent>], place: usize) -> Option<Cure> {
+pub(super) fn of(
+    steps: &[StepView],
+    intents: &[Vec<Intent>],
+    place: usize,
+    nature: Nature,
+) -> Option<Cure> {
     let failed = &steps[place];
-    let is_planned = |at: usize| matches!(intents[at].first(), Some(Intent::PlanStep(_)));
-    if !is_planned(place)
-        && let Some(again) = worked_again(steps, place)
-    {
+    let shares_intent = |at: usize| {
+        let mut own = intents[at].iter();
+        own.any(|intent| intents[place].contains(intent))
+    };
+    let is_candidate =
+        |at: &usize| steps[*at].failure.is_none() && !gets_round(failed, &steps[*at]);
+    let mut later = (place + 1..steps.len()).filter(is_candidate);
+    if let Some(Intent::PlanStep(_)) = intents[place].first() {
+        return later.find(|at| shares_intent(*at)).map(Cure::Form);
+    }
+    let mut near = later.take_while(|at| at - place <= WINDOW);
+    if lacks_its_folder(failed) {
+        let is_moved = |at: &usize| folders(failed, &steps[*at]).is_some();
+        return near.find(is_moved).map(Cure::Folder);
+    }
+    if let Some(again) = worked_again(steps, place) {
         // The action was right and a preparation was missing, for all other steps in between.
         let between = &steps[place + 1..again];
-        let before = enabler(failed, between)?;
+        let before = enabler(failed, between, nature)?;
         let offset = between.iter().position(|step| std::ptr::eq(step, before))?;
         return Some(Cure::Before(place + 1 + offset));
     }
-    let mut attempts = 0;
-    for (at, step) in steps.iter().enumerate().skip(place + 1) {
-        if step.failure.is_some() {
-            continue;
-        }
-        let shares_intent = intents[at]
-            .iter()
-            .any(|intent| intents[place].contains(intent));
-        if is_planned(place) {
-            if shares_intent {
-                return Some(Cure::Form(at));
-            }
-            continue;
-        }
-        let is_same_tool =
-            failed.is_tool_call() && step.is_tool_call() && failed.program() == step.program();
-        let between = at - place;
-        if between <= WINDOW
-            && let Some(before) = prepared_in_line(failed, step)
-        {
-            return Some(Cure::BeforeInLine(at, before));
-        }
-        if is_shell_line(failed) || is_shell_line(step) {
-            let pair = comparable(failed, step);
-            let is_shown = pair.is_some_and(|(failed, worked)| {
-                (means_the_same(&failed, &worked) && is_cure(&failed, &worked))
-                    || is_related(&failed, &worked, between)
-            });
-            if is_shown {
-                return Some(Cure::Form(at));
-            }
-        } else if (shares_intent || is_same_tool) && shows_the_form(failed, step)
-            || is_related(failed, step, between)
-        {
-            return Some(Cure::Form(at));
-        }
-        if shares_intent || is_same_tool {
-            attempts += 1;
-            if attempts == ATTEMPTS_MAX {
-                return None;
-            }
-        }
+    near.find_map(|at| shown_by(steps, place, at, nature, shares_intent(at)))
+}
+
+/// The cure of the failure at a place that the step at another one shows.
+fn shown_by(
+    steps: &[StepView],
+    place: usize,
+    at: usize,
+    nature: Nature,
+    shares_intent: bool,
+) -> Option<Cure> {
+    let (failed, step, between) = (&steps[place], &steps[at], at - place);
+    if let Some(before) = prepared_in_line(failed, step, nature) {
+        return Some(Cure::BeforeInLine(at, before));
     }
-    None
+    if folder_in_front(failed, step).is_some() {
+        return Some(Cure::Folder(at));
+    }
+    if does_the_work(failed, step, nature, between) {
+        return Some(Cure::Tool(at));
+    }
+    if failed.is_tool_call() != step.is_tool_call() {
+        return None;
+    }
+    if let Some(look) = look_before(steps, place, at) {
+        return Some(Cure::Look(look));
+    }
+    let is_shown = if is_shell_line(failed) || is_shell_line(step) {
+        compared(failed, step).is_some_and(|pair| is_right_form(&pair, nature, between))
+    } else {
+        // An absent object is no matter of the form, whichever argument holds it.
+        let may_differ = nature != Nature::Transient;
+        may_differ
+            && (shares_intent || is_same_tool(failed, step))
+            && shows_the_form(failed, step, nature)
+    };
+    is_shown.then_some(Cure::Form(at))
+}
+
+fn is_same_tool(failed: &StepView, step: &StepView) -> bool {
+    failed.is_tool_call() && step.is_tool_call() && failed.program() == step.program()
 }
 
 /// Of a line that worked the command in front of the one that failed, where that made it work.
-fn prepared_in_line(failed: &StepView, worked: &StepView) -> Option<usize> {
+fn prepared_in_line(failed: &StepView, worked: &StepView, nature: Nature) -> Option<usize> {
     let [command] = &failed.commands[..] else {
         return None;
     };
@@ -92,25 +128,20 @@ fn prepared_in_line(failed: &StepView, worked: &StepView) -> Option<usize> {
         .iter()
         .map(|command| worked.with_command(command))
         .collect();
-    let named = enabler(failed, &before)?;
+    let named = enabler(failed, &before, nature)?;
     before.iter().position(|step| std::ptr::eq(step, named))
-}
-
-fn means_the_same(failed: &StepView, worked: &StepView) -> bool {
-    let intent = failed.action.intent();
-    intent.is_some() && intent == worked.action.intent()
 }
 
 /// Where the very same action worked later.
 fn worked_again(steps: &[StepView], place: usize) -> Option<usize> {
-    let is_again =
-        |at: &usize| steps[*at].failure.is_none() && steps[*at].text == steps[place].text;
+    let is_again = |at: &usize| steps[*at].failure.is_none() && steps[*at].raw == steps[place].raw;
     (place + 1..steps.len()).find(is_again)
 }
 
-fn shows_the_form(failed: &StepView, worked: &StepView) -> bool {
+fn shows_the_form(failed: &StepView, worked: &StepView, nature: Nature) -> bool {
     if failed.is_tool_call() && worked.is_tool_call() {
-        return tool_call::contrast(failed, worked).is_some();
+        let contrast = tool_call::contrast(failed, worked);
+        return contrast.is_some_and(|found| nature == Nature::Call || found.speaks_for_itself);
     }
     // Scripts are compared by the lines that differ.
     let is_script = failed.text.contains('\n') || worked.text.contains('\n');

@@ -4,6 +4,8 @@
 //! to be one that plausibly made the difference: the message names it, or it is about the very thing that
 //! the message misses, or it prepares the same program.
 
+use super::guards::gets_round;
+use super::nature::Nature;
 use super::related::only_looks;
 use super::step_view::StepView;
 
@@ -87,7 +89,11 @@ const COMMON_WORDS: &[&str] = &[
 ];
 
 /// Of the steps between a failure and the same action that worked, the one that made it work.
-pub(super) fn enabler<'a>(failed: &StepView, between: &'a [StepView]) -> Option<&'a StepView> {
+pub(super) fn enabler<'a>(
+    failed: &StepView,
+    between: &'a [StepView],
+    nature: Nature,
+) -> Option<&'a StepView> {
     let between = &between[between.len().saturating_sub(BETWEEN_MAX)..];
     let succeeded = || {
         between
@@ -98,8 +104,17 @@ pub(super) fn enabler<'a>(failed: &StepView, between: &'a [StepView]) -> Option<
     if succeeded().any(writes_code) {
         return None;
     }
-    let others =
-        || succeeded().filter(|step| step.text != failed.text && !only_keeps_work(failed, step));
+    // A command that only looks changes nothing, and a closed way opens by itself.
+    let can_help = |step: &&StepView| {
+        let changes = step.is_tool_call() || !only_looks(step);
+        let is_timely = nature != Nature::Transient || starts_a_service(step);
+        step.text != failed.text
+            && !only_keeps_work(failed, step)
+            && changes
+            && is_timely
+            && !gets_round(failed, step)
+    };
+    let others = || succeeded().filter(can_help);
     let named = others().rfind(|step| is_named(failed, step));
     if named.is_some() {
         return named;

@@ -97,6 +97,6 @@ fn graded_traces_give_the_lessons_that_a_person_would_note() {
         share(wrong)
     );
     assert!(all >= 40, "{all}");
-    assert!(share(right) >= 0.9, "{right} of {all} are right");
-    assert!(share(wrong) <= 0.03, "{wrong} of {all} are wrong");
+    assert!(share(right) >= 0.97, "{right} of {all} are right");
+    assert!(share(wrong) <= 0.01, "{wrong} of {all} are wrong");
 }

@@ -31,12 +31,6 @@ pub(super) fn differ_in_text(failed: &StepView, worked: &StepView) -> bool {
     !is_absent(failed) && (has_text(failed) || has_text(worked))
 }
 
-/// True for a command that brings its own text, unless it failed because there is no such program: that fault is
-/// independent of the text.
-pub(super) fn brings_its_text(step: &StepView) -> bool {
-    !is_absent(step) && has_text(step)
-}
-
 fn is_absent(step: &StepView) -> bool {
     let failure = step.failure.as_ref();
     // A module that the text itself imports is no program.

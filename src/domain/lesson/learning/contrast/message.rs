@@ -123,7 +123,7 @@ pub(super) fn headline(message: &str) -> String {
 }
 
 /// Returns true if a line names a fault.
-pub(super) fn complains(line: &str) -> bool {
+fn complains(line: &str) -> bool {
     // A build tool prints the commands that it runs, and `-Werror` is none of their errors.
     let words = line.split_whitespace();
     let said: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
@@ -143,23 +143,6 @@ fn is_warning(line: &str) -> bool {
             "warning" | "warn" | "wrn" | "deprecationwarning" | "notice" | "info" | "note"
         )
     })
-}
-
-/// Of an action of several lines the one that the tool's message names.
-pub(super) fn named_line<'a>(action: &'a str, message: &str) -> Option<&'a str> {
-    let mut words = message
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    words.find(|word| word.eq_ignore_ascii_case("line"))?;
-    let number: usize = words.next()?.parse().ok()?;
-    let lines: Vec<&str> = action.lines().collect();
-    if lines.len() < 2 {
-        return None;
-    }
-    lines
-        .get(number.checked_sub(1)?)
-        .map(|line| line.trim())
-        .filter(|line| !line.is_empty())
 }
 
 /// Words of a text that can be compared with an action: without marks around them, longer than one

@@ -7,8 +7,8 @@ use super::phrases::{NO_SUCH_PROGRAM, says};
 use super::step_view::StepView;
 use hindlore_text::similarity::edits_apart;
 
-/// Steps after a failure in which another program can be its cure.
-pub(super) const WINDOW: usize = 12;
+/// Steps after a failure in which its cure is looked for.
+pub(super) const WINDOW: usize = 10;
 
 /// Programs that do the same kind of work.
 const FAMILIES: &[&[&str]] = &[
@@ -41,12 +41,19 @@ const FAMILIES: &[&[&str]] = &[
     &["tox", "nox"],
 ];
 
-/// Sub-commands that mean the same to the programs of a family.
+/// Sub-commands and scripts of one purpose.
+#[rustfmt::skip]
 const VERBS: &[&[&str]] = &[
     &["install", "i", "ci", "add", "sync", "get", "in"],
-    &["test", "t", "tests", "pytest", "jest", "vitest", "unittest"],
-    &["run", "exec", "start", "dev", "x", "dlx", "serve"],
-    &["build", "compile", "assemble", "package"],
+    &[
+        "test", "t", "tests", "pytest", "jest", "vitest", "unittest", "unit", "spec", "e2e", "mocha", "integration",
+        "verify", "check",
+    ],
+    &["run", "exec", "start", "dev", "x", "dlx", "serve", "develop", "watch", "preview"],
+    &["build", "compile", "assemble", "package", "bundle", "dist"],
+    &["lint", "eslint", "check", "style"],
+    &["format", "fmt", "prettier"],
+    &["typecheck", "types", "tsc", "check"],
     &["remove", "uninstall", "rm", "un", "purge"],
     &["update", "upgrade", "up"],
     &["list", "ls", "ps"],
@@ -57,7 +64,7 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
     let Some(failure) = &failed.failure else {
         return false;
     };
-    if failed.is_tool_call() || worked.is_tool_call() || steps_between > WINDOW {
+    if failed.is_tool_call() || worked.is_tool_call() {
         return false;
     }
     let (a, b) = (&failed.words, &worked.words);
@@ -70,15 +77,30 @@ pub(super) fn is_related(failed: &StepView, worked: &StepView, steps_between: us
     }
     let is_absent = says(&NO_SUCH_PROGRAM, &failure.message);
     suggests(failed, worked)
-        || (is_absent && (holds_the_rest(a, b) || runs_through_another(a, b)))
+        || (is_absent && a[0] != b[0] && (holds_the_rest(a, b) || runs_through_another(a, b)))
+        || (is_absent && a.len() == 1 && b.len() == 1 && is_family(&a[0], &b[0]))
         || is_misspelt(a, b)
         || (is_family(&a[0], &b[0])
             && (same_verb(a, b) || (a[0] != b[0] && holds_the_rest(a, b)))
             && steps_between <= 3)
 }
 
+/// Returns true if two scripts have one purpose, by any part of their names: `test`, `ci:unit`.
+pub(super) fn is_same_purpose(a: &str, b: &str) -> bool {
+    let parts = |name: &str| -> Vec<String> {
+        let all = name.split([':', '-', '_', '.', '/']);
+        all.map(str::to_lowercase).collect()
+    };
+    let theirs = parts(b);
+    parts(a).iter().any(|part| {
+        let mut groups = VERBS.iter().filter(|group| group.contains(&part.as_str()));
+        theirs.contains(part)
+            || groups.any(|group| theirs.iter().any(|other| group.contains(&other.as_str())))
+    })
+}
+
 /// The message names the beginning of the other command, and the failed one did not hold it.
-fn suggests(failed: &StepView, worked: &StepView) -> bool {
+pub(super) fn suggests(failed: &StepView, worked: &StepView) -> bool {
     let news: Vec<&String> = worked
         .words
         .iter()

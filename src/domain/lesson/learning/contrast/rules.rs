@@ -3,15 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::command::{comparable, is_shell_line, to_blame};
+use super::command::{is_requoted, is_shell_line};
 use super::cure::{self, Cure};
-use super::inline::{brings_its_text, differ_in_text};
-use super::message::{complains, headline, named_line};
-use super::noise::{Worth, worth};
+use super::inline::differ_in_text;
+use super::message::headline;
+use super::nature::{Nature, nature};
 use super::phrases::{ABSENT_RECORD, says};
 use super::related::installs_another;
-use super::step_view::{StepView, in_one_form};
+use super::resemblance::{compared, without_quoted_numbers};
+use super::step_view::StepView;
 use super::tool_call;
+use super::width::{folder_in_front, folders, wide};
 use crate::lesson::evidence::assertion::{Assertion, PriorEvidence, ResolvedStep, Verdict, solved};
 use crate::lesson::learning::attempt::intents_of;
 use crate::lesson::learning::pattern;
@@ -19,17 +21,16 @@ use crate::lesson::learning::pattern::Reading;
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::TraceStep;
 use hindlore_errors::action::Intent;
-use hindlore_errors::shell::{self, is_wrapper};
+use hindlore_errors::shell;
 use hindlore_primitives::ids::FingerprintId;
-
-/// Ids in a message from which it is about one case alone.
-const CASE_VALUES_MAX: usize = 3;
 
 /// A run, read once.
 pub(super) struct Run {
     steps: Vec<StepView>,
     intents: Vec<Vec<Intent>>,
     solved: Vec<ResolvedStep>,
+    /// The actions that worked: each as a whole, and each command of it that is known to have worked.
+    worked: Vec<Reading>,
 }
 
 /// A rule, in how many tokens the failure and its cure differ, and the steps that show it.
@@ -37,11 +38,19 @@ type Found = (Rule, usize, Vec<u32>);
 
 impl Run {
     pub(super) fn of(trace: &[TraceStep]) -> Self {
-        let trace = in_one_form(trace);
+        let steps: Vec<StepView> = trace.iter().map(StepView::of).collect();
+        let mut texts: Vec<String> = Vec::new();
+        for step in steps.iter().filter(|step| step.failure.is_none()) {
+            texts.extend(step.known_commands());
+            texts.push(step.text.clone());
+        }
+        texts.sort_unstable();
+        texts.dedup();
         Self {
-            steps: trace.iter().map(StepView::of).collect(),
+            worked: texts.iter().map(|text| Reading::of(text)).collect(),
+            steps,
             intents: trace.iter().map(intents_of).collect(),
-            solved: solved(&trace),
+            solved: solved(trace),
         }
     }
 
@@ -60,27 +69,18 @@ impl Run {
     /// whose failure differs least from its cure.
     pub(super) fn rules_of(&self, places: &[usize], recurring: bool) -> Vec<(Rule, Vec<u32>)> {
         let mut found: Vec<Found> = Vec::new();
-        let mut uncured: Option<usize> = None;
         // The same try is often repeated; its evidence with the same cure is found once.
         let mut compared: BTreeMap<(&str, &str), Option<(Rule, usize)>> = BTreeMap::new();
         for &place in places {
-            let worth = worth(&self.steps[place]);
-            if worth == Worth::Nothing || (worth == Worth::OnlyRecurring && !recurring) {
+            let nature = nature(&self.steps[place]);
+            if nature == Nature::Nothing || (nature == Nature::Silent && !recurring) {
                 continue;
             }
-            let Some(cure) = cure::of(&self.steps, &self.intents, place) else {
-                if worth == Worth::Full {
-                    uncured = uncured.or(Some(place));
-                }
+            let Some(cure) = cure::of(&self.steps, &self.intents, place, nature) else {
                 continue;
             };
-            let at = match cure {
-                Cure::Form(at) | Cure::Before(at) | Cure::BeforeInLine(at, _) => at,
-            };
-            let pair = (
-                self.steps[place].text.as_str(),
-                self.steps[at].text.as_str(),
-            );
+            let at = cure.place();
+            let pair = (self.steps[place].raw.as_str(), self.steps[at].raw.as_str());
             let made = compared
                 .entry(pair)
                 .or_insert_with(|| self.rule_of(place, cure));
@@ -101,13 +101,6 @@ impl Run {
             .into_iter()
             .map(|(rule, _, evidence)| (rule, evidence))
             .collect();
-        if rules.is_empty()
-            && let Some(place) = uncured
-            && let Some(rule) = self.forbidding(&self.steps[place])
-        {
-            let evidence = places.iter().map(|place| self.steps[*place].step);
-            rules.push((rule, evidence.collect()));
-        }
         for (_, evidence) in &mut rules {
             evidence.sort_unstable();
             evidence.dedup();
@@ -122,64 +115,106 @@ impl Run {
             .as_ref()
             .map(|failure| headline(&failure.message));
         let message = message.unwrap_or_default();
-        let is_another = |at: usize| {
-            let worked = &self.steps[at];
-            differ_in_text(failed, worked) || installs_another(failed, worked)
-        };
-        match cure {
-            Cure::Form(at) if is_another(at) => None,
-            Cure::Before(at) => {
-                let rule =
-                    Rule::before(&short_form(failed), &short_form(&self.steps[at]), &message)?;
-                Some((rule, 1))
+        let step = &self.steps[cure.place()];
+        let rule = match cure {
+            Cure::Form(_) if differ_in_text(failed, step) || installs_another(failed, step) => None,
+            Cure::Form(_) if failed.is_tool_call() && step.is_tool_call() => {
+                self.rule_of_calls(failed, step, &message)
             }
-            Cure::BeforeInLine(at, command) => {
-                let line = &self.steps[at];
-                let before = line.with_command(line.commands.get(command)?);
-                let rule = Rule::before(&short_form(failed), &short_form(&before), &message)?;
-                Some((rule, 1))
+            Cure::Form(_) => return self.rule_of_commands(failed, step, &message),
+            Cure::Tool(_) => {
+                let (wrong, right) = (open_form(failed), open_form(step));
+                Rule::contrast_because(&wrong, &right, &message)
             }
-            Cure::Form(at) if failed.is_tool_call() && self.steps[at].is_tool_call() => {
-                let contrast = tool_call::contrast(failed, &self.steps[at])?;
-                // A missing or exhausted object is a matter of this request's values.
-                let is_of_request = says(&ABSENT_RECORD, &message);
-                if self.has_worked(&contrast.wrong)
-                    || (is_of_request && !contrast.speaks_for_itself)
-                {
-                    return None;
+            Cure::Folder(_) => match folders(failed, step) {
+                Some((wrong, right)) => {
+                    let form = Reading::of(&wrong);
+                    let works =
+                        |one: &StepView| one.failure.is_none() && form.fits(&Reading::of(&one.raw));
+                    if self.steps.iter().any(works) {
+                        return None;
+                    }
+                    Rule::contrast(&wrong, &right)
                 }
-                let reason = (!contrast.speaks_for_itself).then_some(message.as_str());
-                let rule = Rule::contrast_because(
-                    &contrast.wrong,
-                    &contrast.correct,
-                    reason.unwrap_or_default(),
-                )?;
-                Some((rule, 1))
-            }
-            Cure::Form(at) => match comparable(failed, &self.steps[at]) {
-                Some((failed, worked)) if is_shell_line(&failed) || is_shell_line(&worked) => {
-                    self.contrast_of(&failed.text, &worked.text, &message)
-                }
-                _ => self.contrast_of(&failed.text, &self.steps[at].text, &message),
+                // The line itself is right, so that it has no wrong form.
+                None => Rule::before(
+                    &short_form(failed),
+                    &folder_in_front(failed, step)?,
+                    &message,
+                ),
             },
+            Cure::Before(_) => Rule::before(&short_form(failed), &short_form(step), &message),
+            Cure::Look(_) => Rule::before(&head(failed), &head(step), ""),
+            Cure::BeforeInLine(_, command) => {
+                let before = step.with_command(step.commands.get(command)?);
+                Rule::before(&short_form(failed), &short_form(&before), &message)
+            }
+        };
+        Some((rule?, 1))
+    }
+
+    fn rule_of_calls(&self, failed: &StepView, worked: &StepView, message: &str) -> Option<Rule> {
+        let contrast = tool_call::contrast(failed, worked)?;
+        // A missing or exhausted object is a matter of this request's values.
+        let is_of_request = says(&ABSENT_RECORD, message);
+        if self.has_worked(&Reading::of(&contrast.wrong))
+            || (is_of_request && !contrast.speaks_for_itself)
+        {
+            return None;
         }
+        let reason = if contrast.speaks_for_itself {
+            ""
+        } else {
+            message
+        };
+        Rule::contrast_because(&contrast.wrong, &contrast.correct, reason)
+    }
+
+    fn rule_of_commands(
+        &self,
+        failed: &StepView,
+        worked: &StepView,
+        message: &str,
+    ) -> Option<(Rule, usize)> {
+        let is_shell = is_shell_line(failed) || is_shell_line(worked);
+        let pair = is_shell.then(|| compared(failed, worked)).flatten();
+        let Some((failed, worked)) = pair else {
+            return self.contrast_of(&failed.text, &worked.text, message);
+        };
+        // The unchanged command worked before, alone or as a part of a line: nothing of its form is wrong.
+        if self.has_worked(&Reading::of(&failed.text)) {
+            return None;
+        }
+        if let Some((wrong, right)) = wide(&failed, &worked)
+            && !self.has_worked(&Reading::of(&wrong))
+            && let Some(rule) = Rule::contrast(&wrong, &right)
+        {
+            return Some((rule, 1));
+        }
+        let cured = if is_requoted(&failed.text, &worked.text) {
+            without_quoted_numbers(&worked.text)
+        } else {
+            worked.text
+        };
+        self.contrast_of(&failed.text, &cured, message)
+    }
+
+    /// Returns true if a step of this run contradicts a claim.
+    fn is_refuted(&self, wrong: &Reading, correct: &Reading) -> bool {
+        let claim = Assertion {
+            wrong: wrong.clone(),
+            correct: Some(correct.clone()),
+        };
+        let mut verdicts = self.solved.iter();
+        verdicts.any(|step| step.about(&claim, PriorEvidence::default()) == Verdict::Refutes)
     }
 
     /// The rule of a failure and its cure, and in how many tokens they differ: as general as the other steps of the run
     /// allow, so that no rule is born that its own run refutes.
     fn contrast_of(&self, failed: &str, cured: &str, message: &str) -> Option<(Rule, usize)> {
-        let is_refuted = |wrong: &Reading, correct: &Reading| {
-            let claim = Assertion {
-                wrong: wrong.clone(),
-                correct: Some(correct.clone()),
-            };
-            let mut said = self
-                .solved
-                .iter()
-                .map(|step| step.about(&claim, PriorEvidence::default()));
-            said.any(|testimony| testimony == Verdict::Refutes)
-        };
-        let contrast = pattern::contrast_unless(failed, cured, is_refuted)?;
+        let contrast = pattern::contrast_unless(failed, cured, |wrong, correct| {
+            self.is_refuted(wrong, correct) || self.has_worked(wrong)
+        })?;
         // A text of the caller's in place of the working part teaches nothing about the method.
         let program = |text: &str| shell::program(text).to_owned();
         let own = contrast.correct.split_whitespace().skip(1);
@@ -199,72 +234,10 @@ impl Run {
         Some((rule, contrast.differing))
     }
 
-    fn forbidding(&self, step: &StepView) -> Option<Rule> {
-        if brings_its_text(step) {
-            return None;
-        }
-        let message = step
-            .failure
-            .as_ref()
-            .map(|failure| headline(&failure.message))?;
-        let is_of_language = !is_shell_line(step) && !step.is_tool_call();
-        let is_of_one_case = message.matches("<id>").count() >= CASE_VALUES_MAX;
-        if message.is_empty() || is_of_one_case || (!is_of_language && !complains(&message)) {
-            return None;
-        }
-        if step.is_tool_call() {
-            let form = tool_call::masked(step);
-            if !self.has_worked(&form) {
-                return Rule::failure(&form, &message);
-            }
-            // The tool works otherwise, so nothing of the form is wrong; the message names the fault.
-            return Rule::reason(step.program(), &message);
-        }
-        if let Some((speaker, said)) = spoken_by_one(step, &message) {
-            return Rule::reason(speaker, said);
-        }
-        // Of several commands the faulty one is unknown.
-        let one = if is_of_language {
-            None
-        } else {
-            Some(to_blame(step)?)
-        };
-        let text = one.as_ref().map_or(&step.text, |one| &one.text);
-        let action = named_line(text, &message).unwrap_or(text);
-        if action.is_empty() {
-            return None;
-        }
-        let forms = [pattern::masked(action), action.to_owned()];
-        let form = forms.iter().find(|form| !self.has_worked(form))?;
-        // Only its own file or record distinguishes it from the working form: no rule for others.
-        if *form == forms[1] && pattern::without_case_values(action) != action {
-            return None;
-        }
-        Rule::failure(form, &message)
+    /// Returns true if something of a form worked in this run, alone or as a part of a line.
+    fn has_worked(&self, form: &Reading) -> bool {
+        self.worked.iter().any(|action| form.fits(action))
     }
-
-    /// Returns true if something of a form worked in this run.
-    fn has_worked(&self, form: &str) -> bool {
-        let form = Reading::of(form);
-        self.solved.iter().any(|step| step.has(&form))
-    }
-}
-
-/// The one program of a line that a message is from, and the message: a program that runs another reports about that
-/// one, and one that the line runs more than once about each of them.
-fn spoken_by_one<'a>(step: &'a StepView, message: &'a str) -> Option<(&'a str, &'a str)> {
-    if !is_shell_line(step) {
-        return None;
-    }
-    if let Some((speaker, said)) = message.split_once(": ")
-        && (is_wrapper(speaker) || step.commands.len() > 1)
-        && step.text.split_whitespace().any(|word| word == speaker)
-    {
-        return Some((speaker, said));
-    }
-    let is_same = |command: &String| shell::program(command) == step.program();
-    let repeats = step.commands.len() > 1 && step.commands.iter().all(is_same);
-    repeats.then_some((step.program(), message))
 }
 
 /// An action as a rule names it in a sentence: a call by its tool, a command with its values left open.
@@ -273,4 +246,20 @@ fn short_form(step: &StepView) -> String {
         return step.program().to_owned();
     }
     pattern::without_case_values(&step.text)
+}
+
+/// The tool of a call, or the words of a command that name its action.
+fn head(step: &StepView) -> String {
+    let first = step.words.get(1).map(String::as_str);
+    let words = pattern::naming_words(step.program(), first);
+    let words = step.words.iter().take(words).cloned();
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A tool or a program with all of its arguments left open.
+fn open_form(step: &StepView) -> String {
+    if step.is_tool_call() {
+        return format!("{}(…)", step.program());
+    }
+    format!("{} …", step.program())
 }

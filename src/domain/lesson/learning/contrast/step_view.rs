@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::message::{cleaned, words_of};
-use crate::lesson::learning::call::canonical;
+use crate::lesson::learning::call::{canonical, written_line};
 use crate::lesson::trace::TraceStep;
 use hindlore_errors::action::{Action, Leaf, leaves};
 use hindlore_errors::shell;
@@ -19,6 +19,8 @@ pub(super) struct StepView {
     pub(super) step: u32,
     /// The action.
     pub(super) action: Action,
+    /// Of a command its line as it was written, with its folder and its redirections; of a call the text.
+    pub(super) raw: String,
     /// The action as a rule quotes it; lines of a script stay separate, since one of them may be faulty.
     pub(super) text: String,
     /// Of a command line its words from the program on; of a call its tool.
@@ -40,20 +42,12 @@ pub(super) struct Failure {
     pub(super) words: Vec<String>,
 }
 
-/// The steps with their actions in one form.
-pub(super) fn in_one_form(trace: &[TraceStep]) -> Vec<TraceStep> {
-    let read = |step: &TraceStep| TraceStep {
-        action: canonical(&step.action),
-        ..step.clone()
-    };
-    trace.iter().map(read).collect()
-}
-
 impl StepView {
-    /// Reads a step whose action is in its one form.
+    /// Reads a step from any form in which the harness reports its action.
     pub(super) fn of(step: &TraceStep) -> Self {
-        let action = Action::read(&step.action);
+        let action = Action::read(&canonical(&step.action));
         let text = action.text_in_lines();
+        let raw = written_line(&step.action).unwrap_or_else(|| text.clone());
         let commands = match &action {
             Action::Command(line) => shell::deciding(line),
             Action::Tool { .. } | Action::Other(_) | Action::None => Vec::new(),
@@ -75,6 +69,7 @@ impl StepView {
         });
         Self {
             step: step.step,
+            raw,
             action,
             text,
             words,
@@ -87,12 +82,25 @@ impl StepView {
     pub(super) fn with_command(&self, command: &str) -> Self {
         Self {
             step: self.step,
+            raw: self.raw.clone(),
             action: Action::Command(command.to_owned()),
             text: command.to_owned(),
             words: command_words(command),
             commands: vec![command.to_owned()],
             failure: self.failure.clone(),
         }
+    }
+
+    /// Of a line that worked the commands that are known to have worked: the status of a line is that of its last
+    /// command, and `A; B` or `A || B` report nothing about A.
+    pub(super) fn known_commands(&self) -> Vec<String> {
+        if self.failure.is_some() || self.raw.contains("<<") {
+            return self.commands.clone();
+        }
+        let last = shell_pieces(&self.raw).pop().unwrap_or_default();
+        let known = shell::deciding(last);
+        let is_known = |command: &&String| known.contains(command);
+        self.commands.iter().filter(is_known).cloned().collect()
     }
 
     /// The program or the tool; empty for data of no known form.
@@ -118,14 +126,67 @@ impl StepView {
             .any(|leaf| holds_case_value(&leaf.value))
     }
 
+    /// Returns true if the message names a short option: `-P`, or `-- P` as getopt writes it.
+    fn is_option_told(&self, option: &str, letters: &str) -> bool {
+        let Some(failure) = &self.failure else {
+            return false;
+        };
+        let bare = |word: &&str| {
+            word.trim_matches(['"', '\'', '`', '.', ',', ':', '(', ')'])
+                .to_owned()
+        };
+        let parts: Vec<&str> = failure.message.split_whitespace().collect();
+        let all: Vec<String> = parts.iter().map(bare).collect();
+        let is_letter = |pair: &[String]| pair[0] == "--" && letters.contains(pair[1].as_str());
+        all.iter().any(|word| word == option) || all.windows(2).any(is_letter)
+    }
+
     /// Returns true if the failure's message contains a word.
     pub(super) fn is_told(&self, word: &str) -> bool {
+        if let Some(letters) = word.strip_prefix('-')
+            && (1..=2).contains(&letters.len())
+            && !letters.starts_with('-')
+        {
+            return self.is_option_told(word, letters);
+        }
         let word = word
             .trim_matches(['"', '\'', '`', ':', '.', '-', '/', '$'])
             .to_lowercase();
         let said = self.failure.as_ref();
         word.chars().count() > 1 && said.is_some_and(|failure| failure.words.contains(&word))
     }
+}
+
+/// The pieces of a line between `;`, `||` and the ends of lines, outside quotes and brackets.
+fn shell_pieces(line: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut from, mut quote, mut depth) = (0, None, 0_usize);
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match (quote, c) {
+            (_, '\\') => {
+                chars.next();
+            }
+            (Some(open), _) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(' | '{') => depth += 1,
+            (None, ')' | '}') => depth = depth.saturating_sub(1),
+            (None, ';' | '\n') if depth == 0 => {
+                pieces.push(&line[from..at]);
+                from = at + 1;
+            }
+            (None, '|') if depth == 0 && line[at..].starts_with("||") => {
+                pieces.push(&line[from..at]);
+                from = at + 2;
+                chars.next();
+            }
+            _ => {}
+        }
+    }
+    pieces.push(&line[from..]);
+    pieces.retain(|piece| !piece.trim().is_empty());
+    pieces
 }
 
 /// The words of a command, from its program on.
@@ -136,4 +197,42 @@ fn command_words(command: &str) -> Vec<String> {
         .map(|word| word.trim_matches(['"', '\'']).to_owned())
         .filter(|word| !word.is_empty())
         .collect()
+}
+
+/// A step for tests.
+#[cfg(test)]
+pub(super) fn view_of(action: serde_json::Value, error: Option<&str>) -> StepView {
+    use crate::lesson::trace::TraceFailure;
+    let failure = error.map(|message| TraceFailure {
+        fingerprint: FingerprintId([1; 10]),
+        coarse: FingerprintId([1; 10]),
+        message: message.to_owned(),
+    });
+    StepView::of(&TraceStep {
+        step: 1,
+        action,
+        plan_step: None,
+        failure,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_the_end_of_a_line_is_known_to_have_worked() {
+        for (line, known) in [
+            ("make && make test", &["make", "make test"][..]),
+            ("make; make test", &["make test"]),
+            ("make || make test", &["make test"]),
+            ("make test | tail -5", &["make test"]),
+            ("cd a; make test; echo done", &[]),
+            ("git commit -m 'a; b'", &["git commit -m 'a; b'"]),
+        ] {
+            assert_eq!(view_of(json!(line), None).known_commands(), known, "{line}");
+        }
+    }
 }

@@ -47,7 +47,7 @@ fn a_failure_and_its_cure_become_a_contrast() {
 }
 
 #[test]
-fn an_error_without_a_cure_becomes_a_warning() {
+fn an_error_without_a_cure_is_no_lesson() {
     let trace = [
         step(
             1,
@@ -60,19 +60,13 @@ fn an_error_without_a_cure_becomes_a_warning() {
             Some((1, "ERROR at line 2: unknown command SHWO")),
         ),
     ];
-    assert_eq!(
-        rules(&trace),
-        ["WRONG SHWO <num> — ERROR at line 2: unknown command SHWO"]
-    );
+    assert!(rules(&trace).is_empty());
 }
 
 #[test]
 fn another_program_or_another_step_of_the_plan_is_no_cure() {
     let failed = step(1, "git push", Some((1, "error: no upstream")));
-    assert_eq!(
-        rules(&[failed.clone(), step(2, "git pull -r", None)]),
-        ["WRONG git push — error: no upstream"]
-    );
+    assert!(rules(&[failed.clone(), step(2, "git pull -r", None)]).is_empty());
     let planned = |mut step: TraceStep, name: &str| {
         step.plan_step = Some(name.to_owned());
         step
@@ -81,7 +75,7 @@ fn another_program_or_another_step_of_the_plan_is_no_cure() {
         planned(failed.clone(), "publish"),
         planned(step(2, "git push -u", None), "clean"),
     ];
-    assert!(rules(&trace)[0].ends_with("no upstream"));
+    assert!(rules(&trace).is_empty());
     let trace = [
         planned(failed, "publish"),
         planned(step(2, "hub sync", None), "publish"),
@@ -91,16 +85,16 @@ fn another_program_or_another_step_of_the_plan_is_no_cure() {
 
 #[test]
 fn recurring_errors_come_first_and_six_are_enough() {
-    let mut trace: Vec<TraceStep> = (1..=9)
-        .map(|n| {
-            step(
-                u32::from(n),
-                &format!("cmd{n} x"),
-                Some((n, "failed: no room")),
-            )
-        })
-        .collect();
-    trace.push(step(10, "cmd9 y", Some((9, "failed: no room"))));
+    let mut trace: Vec<TraceStep> = Vec::new();
+    for n in 1..=9_u8 {
+        let tried = (n, "unknown flag: --aa");
+        let at = u32::from(n) * 3;
+        trace.push(step(at, &format!("cmd{n} --aa"), Some(tried)));
+        if n == 9 {
+            trace.push(step(at + 1, "cmd9 x --aa", Some(tried)));
+        }
+        trace.push(step(at + 2, &format!("cmd{n} --ab"), None));
+    }
     let learned = learn(&trace, |id| u64::from(id == FingerprintId([5; 10])));
     assert_eq!(learned.len(), CANDIDATES_MAX);
     assert_eq!(learned[0].triggers, [FingerprintId([9; 10])]);
@@ -137,11 +131,6 @@ fn nothing_that_worked_is_called_wrong() {
         "{:?}",
         rules(&trace)
     );
-    let trace = [
-        step(1, "SHOW 5", None),
-        step(2, "SHOW 7", Some((2, "failed: busy"))),
-    ];
-    assert_eq!(rules(&trace), ["WRONG SHOW 7 — failed: busy"]);
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn changes(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Change> {
             None if is_told(old) => found.push(Change {
                 wrong: Some((old.to_owned(), OPEN.to_owned())),
                 correct: None,
-                is_rename: true,
+                is_rename: false,
             }),
             None => {}
         }
@@ -292,27 +292,4 @@ fn folded(value: &str) -> String {
 fn last_name(path: &str) -> &str {
     let name = path.rsplit('.').next().unwrap_or(path);
     name.trim_end_matches("[]")
-}
-
-/// The pattern of a call that only failed: the arguments that its message names, with the kinds of their
-/// values, and the others left open.
-pub(super) fn masked(failed: &StepView) -> String {
-    let leaves = failed.leaves();
-    let mut named: Vec<(String, String)> = Vec::new();
-    for leaf in &leaves {
-        let is_new = !named.iter().any(|(path, _)| *path == leaf.path);
-        if is_new
-            && named.len() < CHANGES_MAX
-            && (failed.is_told(last_name(&leaf.path)) || is_value_told(failed, &leaf.value))
-        {
-            let value = kept(failed, &leaf.value, Side::Wrong);
-            // Plain words of the caller's are kept only where the message speaks of them.
-            let is_told = failed.is_told(&leaf.value) || value.starts_with('<');
-            named.push((
-                leaf.path.clone(),
-                if is_told { value } else { OPEN.to_owned() },
-            ));
-        }
-    }
-    written(failed.program(), &leaves, &named)
 }

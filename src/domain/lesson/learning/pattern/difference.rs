@@ -136,7 +136,11 @@ impl Difference {
     /// A part with a name of its own, as in `HEAD:topic` or `test:unit`, where there was none.
     pub fn names_a_part(&self) -> bool {
         let holds = |tokens: &[Token]| {
-            let is_part = |token: &&Token| token.text.contains(':') && !token.is_case_value();
+            let is_part = |token: &&Token| {
+                token.text.contains(':')
+                    && !token.text.starts_with(['/', '.', '~'])
+                    && !token.is_case_value()
+            };
             tokens.iter().filter(is_part).count()
         };
         holds(&self.worked) != holds(&self.failed)

@@ -2,7 +2,7 @@
 //!
 //! A match is kept as places in the two lists, so that backtracking costs nothing.
 
-use super::token::Token;
+use super::token::{Kind, Token};
 
 /// Steps of the matcher, so that no pattern can make it run long.
 const MATCH_STEPS_MAX: usize = 20_000;
@@ -91,6 +91,9 @@ impl Matcher<'_> {
     }
 
     fn gap_fits(&mut self, at: usize, place: usize) -> bool {
+        if self.is_inside_a_word(at, place) {
+            return false;
+        }
         for end in place..=self.action.len() {
             // A look at the required next token is cheap, trying the rest of the pattern is not.
             let is_hopeless = match (self.pattern.get(at + 1), self.action.get(end)) {
@@ -109,6 +112,18 @@ impl Matcher<'_> {
             self.bound.gaps.pop();
         }
         false
+    }
+
+    /// Returns true if a gap would begin in the middle of a word: `test …` is not about `test:unit`.
+    fn is_inside_a_word(&self, at: usize, place: usize) -> bool {
+        let follows_a_word = at.checked_sub(1).is_some_and(|before| {
+            let before = &self.pattern[before];
+            matches!(before.kind, Kind::Word | Kind::Flag | Kind::Path)
+        });
+        let goes_on = |given: &Token| {
+            !given.space_before && given.text.starts_with([':', '-', '.', '/', '@', '~', '+'])
+        };
+        follows_a_word && self.action.get(place).is_some_and(goes_on)
     }
 
     /// The present match of a placeholder, as a place in the action.

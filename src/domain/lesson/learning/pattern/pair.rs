@@ -1,7 +1,7 @@
 //! Two compared tries: their common parts, their differences, and the parts that a pattern keeps.
 
 use super::token::{Kind, Token};
-use hindlore_errors::action::has_subcommands;
+use super::verbs::naming_words;
 use hindlore_errors::shell::{is_variable, is_wrapper};
 
 /// Tokens kept on either side of a difference.
@@ -76,23 +76,23 @@ impl<'a> Pair<'a> {
             let (from, to) = side(run);
             let stretch = &tokens[from..to];
             // The program or the tool stays in every form.
-            let first = tokens.get(program_at(tokens)).map(std::ptr::from_ref);
-            let is_kept = |token: &Token| {
-                first == Some(std::ptr::from_ref(token))
-                    || (token.kind == Kind::Path && tokens.first().is_some_and(Token::is_request))
-            };
+            let program = tokens.get(program_at(tokens)).map(std::ptr::from_ref);
+            let is_program = |token: &Token| program == Some(std::ptr::from_ref(token));
+            let is_request = tokens.first().is_some_and(Token::is_request);
             let abstracted = |token: &Token| {
-                let own = if is_kept(token) { keep } else { own };
+                let own = match token.kind {
+                    _ if is_program(token) => Token::clone,
+                    Kind::Path if is_request => keep,
+                    _ => own,
+                };
                 self.values.abstracted(token, own)
             };
             if !run.is_common {
                 made.extend(stretch.iter().map(abstracted));
                 continue;
             }
-            let program = program_at(self.a);
             let named = match run.a.0 {
-                0 if has_subcommands(&self.a[program].text) => program + 2,
-                0 => program + 1,
+                0 => program_at(self.a) + naming_tokens(self.a),
                 _ => 0,
             };
             let last = at + 1 == self.runs.len();
@@ -197,6 +197,14 @@ fn program_at(tokens: &[Token]) -> usize {
     0
 }
 
+/// The tokens from the program on that name the action.
+fn naming_tokens(tokens: &[Token]) -> usize {
+    let at = program_at(tokens);
+    let first = tokens.get(at + 1).filter(|first| first.space_before);
+    let program = tokens.get(at).map_or("", |program| program.text.as_str());
+    naming_words(program, first.map(|first| first.text.as_str()))
+}
+
 /// The values that both tries hold: their place in the list is their number.
 struct Values {
     texts: Vec<String>,
@@ -207,12 +215,10 @@ struct Values {
 impl Values {
     fn of(a: &[Token], b: &[Token]) -> Self {
         let mut texts: Vec<String> = Vec::new();
-        let program = program_at(a);
+        let (program, naming) = (program_at(a), naming_tokens(a));
         for (at, token) in a.iter().enumerate() {
             // The sub-command of a program belongs to the form, and so does the script that it runs.
-            let is_script = at == program + 2
-                && matches!(a[program + 1].text.as_str(), "run" | "exec" | "compose");
-            if (at == program + 1 || is_script) && has_subcommands(&a[program].text) {
+            if at > program && at < program + naming {
                 continue;
             }
             // Before the program only the value of a setting is open.

@@ -1,0 +1,294 @@
+//! The form of an action that is evidence about a lesson, and the actions of a run that surely worked.
+//!
+//! A wrong form that works refutes its lesson, wherever it occurs. Only a sure success counts: of `a; b` that ended
+//! with 0 the result of `a` is unknown, and so is that of `a | b`.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::call::{canonical, written_line};
+use super::pattern::{Reading, names_a_place};
+use super::wrong_form::{Proposed, WrongForm};
+use crate::lesson::rule::Rule;
+use crate::lesson::trace::TraceStep;
+use hindlore_errors::action::{Action, leaves};
+use hindlore_primitives::ids::FingerprintId;
+
+/// Steps of a run that are compared; the last ones.
+const STEPS_MAX: usize = 2_000;
+
+/// The form of an action that is evidence about a lesson.
+#[derive(Clone, PartialEq, Debug)]
+pub enum WatchedForm {
+    /// The wrong form of a contrast.
+    Wrong(WrongForm),
+    /// An action that needs another before it.
+    Prepared {
+        /// The action.
+        action: Reading,
+        /// The action before it.
+        preparation: Reading,
+    },
+}
+
+impl WatchedForm {
+    /// Reads a rule; absent when it names no form that an action could have.
+    pub fn of(rule: &Rule) -> Option<Self> {
+        if let Some((action, preparation)) = rule.preparation() {
+            let (action, preparation) = (Reading::of(action), Reading::of(preparation));
+            return action.key().is_some().then_some(Self::Prepared {
+                action,
+                preparation,
+            });
+        }
+        WrongForm::of(rule).map(Self::Wrong)
+    }
+
+    /// The key by which an index finds it: one of [`WorkedActions::keys`] of every run that speaks about it.
+    pub fn key(&self) -> Option<String> {
+        match self {
+            Self::Wrong(form) => form.key(),
+            Self::Prepared { action, .. } => action.key(),
+        }
+    }
+}
+
+/// Returns true if a rule is about an action: the action has the form that the rule calls wrong, or is the one that the
+/// rule prepares. A free text is about every action.
+pub fn is_about(rule: &Rule, action: &Value) -> bool {
+    match WatchedForm::of(rule) {
+        None => rule.wrong().is_none(),
+        Some(WatchedForm::Wrong(form)) => form.is_of(&Proposed::of(action)),
+        Some(WatchedForm::Prepared { action: form, .. }) => texts_of(action)
+            .iter()
+            .any(|text| form.fits(&Reading::of(text))),
+    }
+}
+
+/// An action as text, and of a call the name of its tool.
+fn texts_of(action: &Value) -> Vec<String> {
+    let action = Action::read(&canonical(action));
+    let mut texts = vec![action.text_in_lines()];
+    if let Action::Tool { name, .. } = action {
+        texts.push(name);
+    }
+    texts
+}
+
+/// One step of a run.
+struct Step {
+    /// Its sure successes; empty for a step that failed.
+    worked: Vec<Proposed>,
+    /// Its action as text, and of a call the name of its tool.
+    texts: Vec<Reading>,
+    /// The places among files that its call names.
+    objects: Vec<String>,
+    /// The fingerprints that it raised.
+    raised: Vec<FingerprintId>,
+}
+
+/// The actions of a run, read once to be compared with many lessons.
+pub struct WorkedActions(Vec<Step>);
+
+impl WorkedActions {
+    /// Reads the steps of a run.
+    pub fn of(trace: &[TraceStep]) -> Self {
+        let last = &trace[trace.len().saturating_sub(STEPS_MAX)..];
+        Self(last.iter().map(Step::of).collect())
+    }
+
+    /// The keys of all forms that its successes may have, at most `most`.
+    pub fn keys(&self, most: usize) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let worked = self.0.iter().flat_map(|step| &step.worked);
+        worked
+            .flat_map(Proposed::keys)
+            .filter(|key| seen.insert(key.clone()))
+            .take(most)
+            .collect()
+    }
+
+    /// Returns true if the wrong form of a lesson worked, or an action without the preparation that the lesson asks
+    /// for.
+    pub fn contradict(&self, form: &WatchedForm) -> bool {
+        match form {
+            WatchedForm::Wrong(form) => {
+                let mut worked = self.0.iter().flat_map(|step| &step.worked);
+                worked.any(|action| form.is_of(action))
+            }
+            WatchedForm::Prepared {
+                action,
+                preparation,
+            } => self.0.iter().enumerate().any(|(at, step)| {
+                !step.worked.is_empty() && step.is_of(action) && !self.is_prepared(at, preparation)
+            }),
+        }
+    }
+
+    /// Returns true if an action raised one of the triggers although its preparation came before it.
+    pub fn came_anyway(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
+        let WatchedForm::Prepared {
+            action,
+            preparation,
+        } = form
+        else {
+            return false;
+        };
+        self.0.iter().enumerate().any(|(at, step)| {
+            step.raised.iter().any(|id| triggers.contains(id))
+                && step.is_of(action)
+                && self.0[..at]
+                    .iter()
+                    .any(|earlier| earlier.is_of(preparation) && earlier.shares_object(step))
+        })
+    }
+
+    /// An earlier step that touched the same file may have prepared the action in another way.
+    fn is_prepared(&self, at: usize, preparation: &Reading) -> bool {
+        let step = &self.0[at];
+        self.0[..at].iter().any(|earlier| {
+            earlier.is_of(preparation) || (!step.objects.is_empty() && earlier.shares_object(step))
+        })
+    }
+}
+
+impl Step {
+    fn of(step: &TraceStep) -> Self {
+        let action = Action::read(&canonical(&step.action));
+        let texts = texts_of(&step.action);
+        let texts = texts.iter().map(|text| Reading::of(text)).collect();
+        let mut objects = Vec::new();
+        if let Action::Tool { arguments, .. } = &action {
+            let values = leaves(arguments).into_iter().map(|leaf| leaf.value);
+            objects.extend(values.filter(|value| names_a_place(value)));
+        }
+        // The line as it was written: `bare` lines hide what decided about their result.
+        let worked = match (&step.failure, written_line(&step.action)) {
+            (Some(_), _) => Vec::new(),
+            (None, Some(line)) => {
+                let sure = sure_commands(&line).into_iter();
+                sure.map(|command| Proposed::of(&Value::from(command)))
+                    .collect()
+            }
+            (None, None) if action == Action::None => Vec::new(),
+            (None, None) => vec![Proposed::of(&step.action)],
+        };
+        let raised = step.failure.iter();
+        Self {
+            worked,
+            texts,
+            objects,
+            raised: raised
+                .flat_map(|failure| [failure.fingerprint, failure.coarse])
+                .collect(),
+        }
+    }
+
+    fn is_of(&self, form: &Reading) -> bool {
+        self.texts.iter().any(|text| form.fits(text))
+    }
+
+    fn shares_object(&self, other: &Self) -> bool {
+        other.objects.is_empty() || self.objects.iter().any(|one| other.objects.contains(one))
+    }
+}
+
+/// The commands of a line that must have worked when it ended with 0.
+fn sure_commands(line: &str) -> Vec<&str> {
+    // Cut inside a quoted text, a piece matches no form: the mistake only loses evidence.
+    let last = line
+        .rsplit([';', '\n'])
+        .find(|piece| !piece.trim().is_empty());
+    let last = last.unwrap_or_default();
+    if last.contains("||") {
+        return Vec::new();
+    }
+    let commands = last.split("&&").map(str::trim);
+    commands
+        .filter(|command| !command.is_empty() && !command.contains('|'))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::lesson::trace::TraceFailure;
+
+    const ERROR: FingerprintId = FingerprintId([7; 10]);
+
+    fn run(steps: &[(Value, bool)]) -> WorkedActions {
+        let step = |(at, (action, works)): (usize, &(Value, bool))| TraceStep {
+            step: at as u32 + 1,
+            action: action.clone(),
+            plan_step: None,
+            failure: (!works).then(|| TraceFailure {
+                fingerprint: ERROR,
+                coarse: ERROR,
+                message: "no".to_owned(),
+            }),
+        };
+        let trace: Vec<TraceStep> = steps.iter().enumerate().map(step).collect();
+        WorkedActions::of(&trace)
+    }
+
+    fn form(rule: &str) -> WatchedForm {
+        WatchedForm::of(&Rule::parse(rule).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn only_a_sure_success_of_the_wrong_form_contradicts() {
+        let wrong = form("WRONG npm test → CORRECT npm run unit");
+        for (line, works, expected) in [
+            ("npm test", true, true),
+            ("cd web && npm test", true, true),
+            ("npm test && git push", true, true),
+            ("ls; npm test", true, true),
+            ("CI=1 npm test", true, true),
+            ("npm test", false, false),
+            ("npm test; true", true, false),
+            ("npm test || true", true, false),
+            ("npm test | tail", true, false),
+            ("npm run unit", true, false),
+            ("npm tests", true, false),
+        ] {
+            let worked = run(&[(json!(line), works)]);
+            assert_eq!(worked.contradict(&wrong), expected, "{line}");
+            if expected {
+                let key = wrong.key().unwrap();
+                assert!(worked.keys(100).contains(&key), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_action_without_its_preparation_contradicts_unless_its_file_was_touched() {
+        let lesson = form("Before `Edit`, run `Read`");
+        let call = |tool: &str, file: &str| json!({"tool": tool, "arguments": {"file": file}});
+        for (first, expected) in [
+            (call("Read", "/a.rs"), false),
+            (call("Write", "/a.rs"), false),
+            (call("Write", "/b.rs"), true),
+            (json!("ls"), true),
+        ] {
+            let worked = run(&[(first.clone(), true), (call("Edit", "/a.rs"), true)]);
+            assert_eq!(worked.contradict(&lesson), expected, "{first}");
+        }
+        let anyway = |file: &str| {
+            let failed = run(&[(call("Read", file), true), (call("Edit", "/a.rs"), false)]);
+            failed.came_anyway(&lesson, &[ERROR])
+        };
+        assert!(anyway("/a.rs") && !anyway("/b.rs"));
+    }
+
+    #[test]
+    fn a_command_without_its_preparation_contradicts() {
+        let lesson = form("Before `make`, run `make configure` — no Makefile");
+        let line = |text: &str| (json!(text), true);
+        assert!(!run(&[line("make configure"), line("make")]).contradict(&lesson));
+        assert!(run(&[line("make")]).contradict(&lesson));
+        assert!(!run(&[line("make configure")]).contradict(&lesson));
+    }
+}
