@@ -1,5 +1,5 @@
-//! The pure floor: memories, lessons, trajectories, and every rule by which they change. No async, no I/O, no clock, no
-//! randomness.
+//! The pure floor: memories, lessons, corrections, trajectories, and every rule by which they change. No async, no I/O,
+//! no clock, no randomness.
 //!
 //! Every rule is a function of its arguments, so that all backends and instances decide alike, and so that a
 //! history can be replayed from its events.
@@ -17,6 +17,7 @@
 //! assert_eq!(decayed(1.0, rate, 0), 1.0);
 //! ```
 
+pub mod correction;
 pub mod lesson;
 pub mod memory;
 pub mod playbook;
