@@ -132,6 +132,9 @@ pub enum EngineError {
     /// The conversation is another learner's.
     #[error("the conversation `{}` belongs to another learner", .0.escape_debug())]
     ForeignConversation(String),
+    /// No correction with this id waits.
+    #[error("there is no proposal `{}`", .0.escape_debug())]
+    NoProposal(String),
     /// No API key of this name is in use.
     #[error("no API key `{}` is in use", .0.escape_debug())]
     NoKey(String),
@@ -249,6 +252,7 @@ impl EngineError {
             Self::NoReflection(_) => "no_reflection",
             Self::NoConversation(_) => "no_conversation",
             Self::ForeignConversation(_) => "foreign_conversation",
+            Self::NoProposal(_) => "no_proposal",
             Self::NoKey(_) => "no_key",
             Self::KeyExists(_) => "key_exists",
             Self::NoError(_) => "no_error",

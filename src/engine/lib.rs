@@ -105,6 +105,7 @@ mod options;
 pub mod playbooks;
 pub mod prelude;
 mod progress;
+pub mod proposals;
 mod redact;
 pub mod reflections;
 pub mod sharing;

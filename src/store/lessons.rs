@@ -152,11 +152,11 @@ pub trait LessonStore: Send + Sync {
         per_fingerprint: usize,
     ) -> StoreResult<LessonsFound>;
 
-    /// Reads the live lessons whose wrong form has one of these keys ([`postings::wrong_form`]): the first `per_key` of
-    /// each in the order of the keys, promoted before candidate, newest evidence first, then by id; at most
-    /// [`WRONG_FORMS_MAX`] in all.
+    /// Reads the live and observed lessons whose wrong form has one of these keys ([`postings::wrong_form`]): the first
+    /// `per_key` of each in the order of the keys, by status as in [`postings::WATCHED`], newest evidence first, then by
+    /// id; at most [`WRONG_FORMS_MAX`] in all.
     ///
-    /// This is the look-up before an action: one request, which starts at an index by key.
+    /// This is the look-up before an action and after a success: one request, which starts at an index by key.
     async fn lessons_of_wrong_forms(
         &self,
         owner: &LearnerId,

@@ -20,6 +20,7 @@ pub mod kinds;
 pub mod learners;
 pub mod playbook;
 pub mod projection;
+pub mod proposal;
 pub mod receipt;
 pub mod record;
 pub mod reflection;

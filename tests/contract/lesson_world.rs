@@ -209,6 +209,7 @@ pub fn lesson(owner: &LearnerId, n: u16, triggers: &[u16], tags: &[&str]) -> Les
         reach: Reach::Domain,
         place: at_place("report", "grid"),
         source_run: Some("r1".to_owned()),
+        status: Status::Candidate,
         at: moment(0),
     });
     let mut id = [9; 10];

@@ -12,5 +12,6 @@ mod lessons;
 mod opposites;
 mod playbooks;
 mod progress;
+mod proposals;
 mod vectors;
 mod vectors_lessons;

@@ -234,6 +234,8 @@ fn question() -> RetrieveLessons {
         domain: None,
         tool: None,
         tags: Vec::new(),
+        shown: Vec::new(),
+        refused: Vec::new(),
         max_results: None,
         exact_only: false,
         page_rank: false,

@@ -1,5 +1,5 @@
-// Reads the live lessons of wrong forms, of each form the promoted ones first, then the newest evidence first, with the
-// conflicts among them. This is the look-up before an action.
+// Reads the live and observed lessons of wrong forms, of each form the promoted ones first, then the candidates, then the
+// newest evidence first, with the conflicts among them. This is the look-up before an action and after a success.
 // Finds nothing while a copy into the learner's lessons is unfinished.
 //
 // Parameters:

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use self::reading::Reading;
+use super::learning::opposite::are_opposite;
 use super::learning::pattern;
 use super::lesson::Lesson;
 use super::rule::Rule;
@@ -83,14 +84,15 @@ impl ConflictRules {
         }
     }
 
-    /// Why two lessons conflict; only lessons of one owner with a common trigger can.
+    /// Why two lessons conflict; only lessons of one owner can, with a common trigger or with exchanged forms.
     pub fn between(&self, a: &Lesson, b: &Lesson) -> Option<ConflictReason> {
-        let may = a.id != b.id && a.owner == b.owner && a.shares_trigger(b);
-        if may {
-            self.of_rules(&a.rule, &b.rule)
-        } else {
-            None
+        if a.id == b.id || a.owner != b.owner {
+            return None;
         }
+        if a.shares_trigger(b) {
+            return self.of_rules(&a.rule, &b.rule);
+        }
+        are_opposite(&a.rule, &b.rule).then_some(ConflictReason::RightAndWrong)
     }
 
     /// Why two rules cannot both be followed.

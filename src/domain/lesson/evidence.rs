@@ -71,6 +71,8 @@ pub fn evidence(
     let contests = contests.filter(|contest| proof.counts(contest.at));
     let supports = proof.supports.iter();
     let supports = supports.filter(|support| proof.counts(support.at));
+    let against = proof.counterexamples.iter();
+    let against = against.filter(|found| proof.counts(found.at));
     EvidenceRows {
         outcomes: last(outcomes.collect()),
         runs: last(rows.collect()),
@@ -78,8 +80,9 @@ pub fn evidence(
         reliability: lesson.reliability,
         unused_opportunities: lesson.unused_opportunities,
         supports: last(supports.cloned().collect()),
+        counterexamples: last(against.cloned().collect()),
         needs: needs(lesson, &own),
-        has_correct: lesson.rule.correct().is_some(),
+        has_correct: lesson.rule.names_a_cure(),
         by_person: proof.by_person,
         status_at: proof.status_at,
     }

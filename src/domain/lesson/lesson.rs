@@ -193,12 +193,14 @@ pub struct NewLesson {
     pub place: Place,
     /// The run it was learned from.
     pub source_run: Option<String>,
+    /// Its status at birth: observed, unless more than one run speaks for it.
+    pub status: Status,
     /// When.
     pub at: Timestamp,
 }
 
 impl Lesson {
-    /// Makes a candidate.
+    /// Makes a lesson without evidence.
     pub fn new(new: NewLesson) -> Self {
         let triggers = sorted(new.triggers);
         Self {
@@ -209,7 +211,7 @@ impl Lesson {
             tags: sorted(new.tags),
             reach: new.reach,
             place: new.place,
-            status: Status::Candidate,
+            status: new.status,
             reliability: RELIABILITY_AT_BIRTH,
             impact: 0.0,
             counts: Counts::default(),
@@ -271,6 +273,7 @@ pub(crate) fn plain_lesson(rule: &str) -> Lesson {
         reach: Reach::Domain,
         place: Place::default(),
         source_run: None,
+        status: Status::Candidate,
         at: Timestamp::default(),
     })
 }
@@ -309,7 +312,7 @@ mod tests {
     #[test]
     fn only_a_review_or_a_retrial_brings_a_suppressed_lesson_back() {
         use Cause::{Evidence, Restatement, Retrial, Review};
-        use Status::{Archived, Candidate, Promoted, Suppressed};
+        use Status::{Archived, Candidate, Observed, Promoted, Refuted, Suppressed};
         let table = [
             (Candidate, Promoted, vec![Evidence, Review]),
             (Candidate, Suppressed, vec![Evidence, Review, Restatement]),
@@ -325,6 +328,16 @@ mod tests {
                 vec![Evidence, Review, Retrial, Restatement],
             ),
             (Candidate, Candidate, vec![]),
+            (Observed, Candidate, vec![Evidence, Review]),
+            (Observed, Promoted, vec![Review]),
+            (Observed, Refuted, vec![Evidence, Review]),
+            (Observed, Suppressed, vec![Evidence, Review, Restatement]),
+            (Candidate, Refuted, vec![Evidence, Review]),
+            (Candidate, Observed, vec![]),
+            (Promoted, Refuted, vec![Review]),
+            (Refuted, Candidate, vec![Review, Retrial]),
+            (Refuted, Promoted, vec![Review]),
+            (Refuted, Observed, vec![]),
         ];
         for (from, to, causes) in table {
             let allowed: Vec<Cause> = Cause::ALL

@@ -13,7 +13,8 @@ pub struct LessonPolicy {
     pub utility: UtilityNumbers,
     /// When the status changes.
     pub gates: GateNumbers,
-    /// Share of runs that get no lessons, so that a baseline keeps existing, 0..=1.
+    /// Share of runs that get no lessons, so that a baseline keeps existing, 0..=1. By default 0: a person who installs a
+    /// helper does not expect to take part in a trial. A team that wants to measure the benefit sets 0.1.
     pub control_rate: f64,
 }
 
@@ -99,6 +100,7 @@ impl LessonPolicy {
             ("failures_min", at.failures_min as f64, AboveZero),
             ("review_rows_min", at.review_rows_min as f64, AboveZero),
             ("relearned_min", at.relearned_min as f64, AboveZero),
+            ("refuted_margin", at.refuted_margin as f64, AboveZero),
             ("idle_offers", f64::from(of.idle_offers), AboveZero),
             ("regression_window", at.regression_window as f64, AboveZero),
             ("regression_runs", at.regression_runs as f64, AboveZero),
@@ -124,7 +126,7 @@ impl Default for LessonPolicy {
             retrieval: RetrievalNumbers::default(),
             utility: UtilityNumbers::default(),
             gates: GateNumbers::default(),
-            control_rate: 0.1,
+            control_rate: 0.0,
         }
     }
 }
@@ -302,6 +304,8 @@ pub struct GateNumbers {
     pub review_rows_min: usize,
     /// Runs that teach a suppressed lesson again before it is tried again.
     pub relearned_min: usize,
+    /// Runs that speak against a candidate in excess of those for it, after which it is refuted.
+    pub refuted_margin: usize,
     /// Comparable runs without the lesson after which control runs no longer withhold it.
     pub compared_max: usize,
     /// Fall of the score that is a major regression.
@@ -337,6 +341,7 @@ impl Default for GateNumbers {
             need_runs_min: 2,
             review_rows_min: 5,
             relearned_min: 2,
+            refuted_margin: 2,
             compared_max: 10,
             regression_fall_min: 0.3,
             regression_window: 6,

@@ -12,7 +12,7 @@ use super::evidence::verdict_numbers::VerdictNumbers;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, RELIABILITY_AT_BIRTH, UtilityPoint};
 use super::lesson_policy::UtilityNumbers;
 use super::promotion::{Decision, stands};
-use super::status::StatusChange;
+use super::status::{Status, StatusChange};
 use hindlore_primitives::ids::LessonId;
 
 impl Lesson {
@@ -157,6 +157,19 @@ pub struct Contradiction {
     pub lessons: [LessonId; 2],
     /// One calls a form right that the other calls wrong; else they cure the same in different ways, and both may.
     pub excludes: bool,
+}
+
+impl Contradiction {
+    /// Returns true if it is between these two.
+    pub fn joins(&self, a: LessonId, b: LessonId) -> bool {
+        self.lessons == [a, b] || self.lessons == [b, a]
+    }
+
+    /// Returns true if neither of two lessons may be shown: they exclude each other, and neither is proved.
+    pub fn hides(&self, a: &Lesson, b: &Lesson) -> bool {
+        let is_proved = |lesson: &Lesson| lesson.status == Status::Promoted;
+        self.excludes && self.joins(a.id, b.id) && !is_proved(a) && !is_proved(b)
+    }
 }
 
 /// The settled uses of a run with the meetings that were decided in it: of two lessons that contradict each other and

@@ -12,6 +12,7 @@
 //! the decisions.
 
 pub mod activation;
+mod advice;
 pub mod conflict;
 pub mod event;
 pub mod evidence;

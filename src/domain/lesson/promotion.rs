@@ -110,13 +110,21 @@ fn verdict(
     summary: &Summary,
     numbers: &GateNumbers,
 ) -> Option<(Status, Reason)> {
-    if status == Status::Suppressed {
+    if matches!(status, Status::Suppressed | Status::Refuted) {
         return second_chance(rows, numbers).map(|reason| (Status::Candidate, reason));
+    }
+    if status == Status::Observed {
+        return confirmation(rows);
     }
     // A person has looked at it: only new rows outweigh that.
     let is_settled = rows.by_person && summary.proof.rows() < numbers.review_rows_min;
     if !status.is_live() || is_settled {
         return None;
+    }
+    let runs_for = summary.proof.successes.max(rows.needs.len());
+    let is_refuted = rows.counterexamples.len() >= runs_for + numbers.refuted_margin;
+    if status == Status::Candidate && is_refuted {
+        return Some((Status::Refuted, Reason::WrongFormWorks));
     }
     if let Some(reason) = harm(rows, summary, numbers) {
         return Some((Status::Suppressed, reason));
@@ -132,7 +140,16 @@ fn verdict(
     merit(rows, summary, numbers).map(|reason| (Status::Promoted, reason))
 }
 
-/// A suppressed lesson comes back when later runs teach it again, or when its scheduled retrial is due. One that a
+/// A contrast of one run is believed when a second run shows it, and dropped when its wrong form works once.
+fn confirmation(rows: &EvidenceRows) -> Option<(Status, Reason)> {
+    if !rows.counterexamples.is_empty() {
+        return Some((Status::Refuted, Reason::WrongFormWorks));
+    }
+    let is_seen_again = !rows.supports.is_empty();
+    is_seen_again.then_some((Status::Candidate, Reason::Recurred))
+}
+
+/// A lesson that is out of use comes back when later runs teach it again, or when its scheduled retrial is due. One that a
 /// person has suppressed takes as many rows as any other change of their decision, and no schedule.
 fn second_chance(rows: &EvidenceRows, numbers: &GateNumbers) -> Option<Reason> {
     let is_later = |support: &&Support| rows.status_at.is_none_or(|status| support.at > status);

@@ -134,7 +134,14 @@ impl Rule {
 
     /// Returns true if this rule names a form or a step that works.
     pub fn names_a_cure(&self) -> bool {
-        self.correct().is_some() || (self.0.starts_with("Before `") && self.0.contains("`, run `"))
+        self.correct().is_some() || self.preparation().is_some()
+    }
+
+    /// The action that needs another before it, and that other one.
+    pub fn preparation(&self) -> Option<(&str, &str)> {
+        let (action, rest) = self.0.strip_prefix("Before `")?.split_once("`, run `")?;
+        let (preparation, _) = rest.split_once("` — ").or_else(|| rest.rsplit_once('`'))?;
+        Some((action, preparation))
     }
 
     /// The rule without the words of the error after its dash.
@@ -142,6 +149,16 @@ impl Rule {
     pub fn without_reason(&self) -> Self {
         let patterns = self.0.split(" — ").next().unwrap_or_default();
         Self::parse(patterns).unwrap_or_else(|_| self.clone())
+    }
+
+    /// The words of the error after its dash.
+    pub fn explanation(&self) -> Option<&str> {
+        let patterns_end = match self.correct() {
+            Some(correct) => self.0.find(correct).map(|at| at + correct.len())?,
+            None => 0,
+        };
+        let (_, reason) = self.0[patterns_end..].split_once(" — ")?;
+        Some(reason.trim()).filter(|_| self.wrong().is_some() || self.preparation().is_some())
     }
 
     /// Returns true if this rule names a wrong form and no working one.
@@ -242,6 +259,11 @@ mod tests {
             ("Use lower case names.", None)
         );
         assert_eq!(free.normalised(), "Use lower case names");
+        for (message, names) in [("no `config`", true), ("", true)] {
+            let rule = Rule::before("make", "make `x`", message).unwrap();
+            let sides = Some(("make", "make `x`"));
+            assert_eq!((rule.preparation(), rule.names_a_cure()), (sides, names));
+        }
     }
 
     #[test]

@@ -8,10 +8,14 @@ use hindlore_primitives::word_enum;
 word_enum! {
     /// The status of a lesson in its life.
     Status {
-        /// Learned, and tried out.
+        /// Seen in one run and not confirmed; stored, never retrieved.
+        Observed = "observed",
+        /// Confirmed by the tool's own words, by a second run or by a person, and tried out.
         Candidate = "candidate",
         /// Shown to help.
         Promoted = "promoted",
+        /// Its wrong form works; kept for audit, never retrieved.
+        Refuted = "refuted",
         /// Shown not to help; kept for audit, never retrieved.
         Suppressed = "suppressed",
         /// Out of use; kept for audit, never retrieved.
@@ -39,15 +43,29 @@ impl Status {
         matches!(self, Self::Candidate | Self::Promoted)
     }
 
+    /// Returns true if a success of its wrong form is looked for: it is live, or may become so.
+    pub fn is_watched(self) -> bool {
+        self == Self::Observed || self.is_live()
+    }
+
     /// Returns true if a cause may turn this status into another.
     pub fn may_become(self, to: Self, cause: Cause) -> bool {
         match (self, to) {
             (from, to) if from == to => false,
             (_, Self::Archived) => true,
-            (Self::Candidate, Self::Promoted) => matches!(cause, Cause::Evidence | Cause::Review),
-            (Self::Promoted, Self::Candidate) => cause == Cause::Review,
-            (Self::Candidate | Self::Promoted, Self::Suppressed) => cause != Cause::Retrial,
-            (Self::Suppressed, Self::Candidate) => matches!(cause, Cause::Review | Cause::Retrial),
+            (Self::Observed, Self::Candidate)
+            | (Self::Candidate, Self::Promoted)
+            | (Self::Observed | Self::Candidate, Self::Refuted) => {
+                matches!(cause, Cause::Evidence | Cause::Review)
+            }
+            (Self::Observed | Self::Refuted, Self::Promoted)
+            | (Self::Promoted, Self::Candidate | Self::Refuted) => cause == Cause::Review,
+            (Self::Observed | Self::Candidate | Self::Promoted, Self::Suppressed) => {
+                cause != Cause::Retrial
+            }
+            (Self::Suppressed | Self::Refuted, Self::Candidate) => {
+                matches!(cause, Cause::Review | Cause::Retrial)
+            }
             (Self::Archived, Self::Candidate) => cause == Cause::Review,
             _ => false,
         }
@@ -73,8 +91,12 @@ word_enum! {
         Unused = "unused",
         /// Its second chance is due.
         Retrial = "retrial",
-        /// Later runs taught it again after it was suppressed.
+        /// Later runs taught it again after it was put out of use.
         Relearned = "relearned",
+        /// A second run showed the same contrast.
+        Recurred = "recurred",
+        /// Its wrong form works.
+        WrongFormWorks = "wrong_form_works",
     }
 }
 

@@ -1,9 +1,8 @@
 //! How sure a strategy is, from the trajectories that bear on it.
 //!
-//! confidence = min(1, p + min(0.2, 0.01·n)) · recency, where p is the share of the n trajectories that support the
-//! strategy and recency is the mean of 0.5^(age / half-life), weighted by itself, so that the newest count most: old
-//! evidence does not make fresh evidence doubtful. It comes with the lower bound of the 90 % Wilson interval of p,
-//! which stays small while there is little to go by.
+//! confidence = lower · recency, where lower is the lower bound of the 90 % Wilson interval of the share of trajectories
+//! that support the strategy, and recency is the mean of 0.5^(age / half-life), weighted by itself, so that the newest
+//! count most: old evidence does not make fresh evidence doubtful. One trajectory is never certainty.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,18 +15,12 @@ use hindlore_primitives::timestamp::Timestamp;
 pub struct ConfidenceRules {
     /// Half-life of evidence, in days; above 0.
     pub half_life_days: f64,
-    /// The contribution of each trajectory.
-    pub per_trajectory: f64,
-    /// The most that the number of trajectories adds.
-    pub number_max: f64,
 }
 
 impl Default for ConfidenceRules {
     fn default() -> Self {
         Self {
             half_life_days: 30.0,
-            per_trajectory: 0.01,
-            number_max: 0.2,
         }
     }
 }
@@ -69,17 +62,15 @@ impl ConfidenceRules {
                 recency: 0.0,
             };
         }
-        let n = ages.len() as f64;
         let recency = self.recency(ages);
         let share = Share {
             hits: supporting,
             of: ages.len(),
         };
-        let p = share.rate().unwrap_or_default();
-        let number = (self.per_trajectory * n).min(self.number_max);
+        let lower = share.wilson(Z90).lower;
         Confidence {
-            value: (p + number).min(1.0) * recency,
-            consistency: share.wilson(Z90).lower,
+            value: lower * recency,
+            consistency: lower,
             recency,
         }
     }
@@ -116,15 +107,15 @@ mod tests {
         // Supporting, ages in days, confidence, consistency: by hand from the formula.
         for (supporting, ages, confidence, consistency) in [
             (0, vec![], 0.0, 0.0),
-            (1, vec![0.0], 1.0, 0.2699),
-            (1, vec![30.0], 0.5, 0.2699),
-            (1, vec![0.0, 0.0], 0.52, 0.1209),
-            (1, vec![0.0, 30.0], 0.4333, 0.1209),
-            (3, vec![0.0; 4], 0.79, 0.3562),
-            (0, vec![0.0; 5], 0.05, 0.0),
-            (15, vec![0.0; 30], 0.7, 0.3562),
-            (15, vec![60.0; 30], 0.175, 0.3562),
-            (8, vec![0.0; 10], 0.9, 0.5408),
+            (1, vec![0.0], 0.2699, 0.2699),
+            (1, vec![30.0], 0.1349, 0.2699),
+            (1, vec![0.0, 0.0], 0.1209, 0.1209),
+            (1, vec![0.0, 30.0], 0.1007, 0.1209),
+            (3, vec![0.0; 4], 0.3562, 0.3562),
+            (0, vec![0.0; 5], 0.0, 0.0),
+            (15, vec![0.0; 30], 0.3562, 0.3562),
+            (15, vec![60.0; 30], 0.089, 0.3562),
+            (8, vec![0.0; 10], 0.5408, 0.5408),
         ] {
             let found = rules.from(supporting, &ages);
             assert_eq!(

@@ -72,6 +72,7 @@ impl EngineError {
             Self::ForeignConversation(_) => {
                 "name the learner who began it, or leave the id out to begin one"
             }
+            Self::NoProposal(_) => "<verb:bullets.proposed> shows the ids; check <subject:scope>",
             Self::NoKey(_) => "<verb:key.list> shows all of the tenant; check <subject:tenant>",
             Self::KeyExists(_) => "<verb:key.rotate> replaces it, <verb:key.revoke> ends it",
             Self::NoLesson(_) => "<verb:lessons.list> shows the ids; check <subject:learner>",

@@ -28,11 +28,12 @@ pub use exchange::copy::CopiedLessons;
 pub use exchange::import::{LessonImport, LessonsImported};
 pub use exchange::learned_elsewhere::LearnedElsewhere;
 pub use exchange::restore::RestoredLessons;
-pub use health::LessonHealth;
+pub use health::{LessonHealth, LessonUses};
 pub use list::{Conflicts, LessonDetail, Listed, RunDetail};
 pub use outcome::{OutcomeReport, OutcomeTaken};
 pub use requests::{
-    About, EndRun, FitLessons, ImportedLesson, LessonCall, LessonRequest, StepDetail, StepInput,
+    About, EndRun, FitLessons, ImportedLesson, KnownLessons, LessonCall, LessonRequest, StepDetail,
+    StepInput,
 };
 pub use review::ReviewRequest;
 pub use rules::LessonRules;

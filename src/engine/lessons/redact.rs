@@ -54,7 +54,7 @@ pub(super) fn lesson_request(redactor: &Redactor, request: &mut LessonRequest) -
     match &mut request.call {
         LessonCall::PreRun | LessonCall::SessionStart => {}
         LessonCall::OnError { evidence, .. } => self::evidence(&mut sweep, evidence),
-        LessonCall::BeforeAction { action } => {
+        LessonCall::BeforeAction { action, .. } => {
             let mut proposed = Evidence {
                 action: std::mem::take(action),
                 ..Evidence::default()

@@ -91,6 +91,8 @@ pub enum LessonCall {
     BeforeAction {
         /// The action that is about to be taken.
         action: Value,
+        /// The lessons that the reader knows.
+        known: KnownLessons,
     },
     /// After a failed step.
     OnError {
@@ -101,6 +103,15 @@ pub enum LessonCall {
         /// The exit code of a process.
         exit_code: Option<i32>,
     },
+}
+
+/// The lessons that a reader knows from earlier in its session.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct KnownLessons {
+    /// Lessons that it has seen; before an action they are returned again only to refuse it.
+    pub shown: Vec<LessonId>,
+    /// Lessons that have refused an action; each does so once.
+    pub refused: Vec<LessonId>,
 }
 
 /// Chooses lessons, the best first; the result holds the places of those that are shown, in their order.

@@ -4,7 +4,7 @@
 //! by id. Only this file decides which postings a lesson has; backends insert and delete them.
 
 use crate::order_key::falling;
-use hindlore_domain::lesson::learning::wrong_form::WrongForm;
+use hindlore_domain::lesson::learning::watched_form::WatchedForm;
 use hindlore_domain::lesson::lesson::{Lesson, Place, Status};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_primitives::identity::{derived_hash, hex};
@@ -73,18 +73,22 @@ pub fn posting_order(lesson: &Lesson) -> String {
 /// The prefix of [`posting_order`] of a live lesson.
 pub const LIVE: &str = "1";
 
-/// The key under which a lesson is found before an action; absent when it is out of use, or when its rule calls no
-/// form wrong for which it knows the right one.
+/// The key under which a lesson is found by an action that is about to be taken, or that worked; absent when it is out
+/// of use, or when its rule names no form of an action together with the right one.
 pub fn wrong_form(rule: &Rule, status: Status) -> Option<String> {
-    WrongForm::of(rule)
-        .filter(|_| status.is_live())
+    WatchedForm::of(rule)
+        .filter(|_| status.is_watched())
         .and_then(|form| form.key())
 }
 
-/// The order key of a lesson among those of one wrong form: promoted before candidate, newest evidence first, then by
+/// The statuses of lessons with a wrong form, the surest first.
+pub const WATCHED: [Status; 3] = [Status::Promoted, Status::Candidate, Status::Observed];
+
+/// The order key of a lesson among those of one wrong form: by status as in [`WATCHED`], newest evidence first, then by
 /// id.
 pub fn wrong_form_order(status: Status, evidence_at: Timestamp, id: LessonId) -> String {
-    let rank = if status == Status::Promoted { "0" } else { "1" };
+    let rank = WATCHED.iter().position(|one| *one == status);
+    let rank = rank.unwrap_or(WATCHED.len());
     format!("{rank}{}{id}", falling(evidence_at))
 }
 

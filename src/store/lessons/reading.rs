@@ -176,10 +176,14 @@ impl LessonRecords {
 /// Counts of a learner's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LessonTotals {
+    /// Observed lessons.
+    pub observed: u64,
     /// Candidate lessons.
     pub candidates: u64,
     /// Promoted lessons.
     pub promoted: u64,
+    /// Refuted lessons.
+    pub refuted: u64,
     /// Suppressed lessons.
     pub suppressed: u64,
     /// Archived lessons.

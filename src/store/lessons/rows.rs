@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::trajectory::TrajectoryFields;
 use hindlore_domain::lesson::activation::Activation;
+use hindlore_domain::lesson::conflict::ConflictReason;
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::{Place, Status};
+use hindlore_domain::lesson::lifecycle::Contradiction;
 use hindlore_domain::lesson::run::{Followed, InForce, Occurrence, RunRecord};
 use hindlore_domain::trajectory::trace_hash::body_hash;
 use hindlore_domain::trajectory::{Status as Outcome, StepKind};
@@ -265,6 +267,14 @@ word_enum! {
 }
 
 impl Conflict {
+    /// The contradiction that it records.
+    pub fn contradiction(&self) -> Contradiction {
+        Contradiction {
+            lessons: [self.first, self.second],
+            excludes: self.reason == ConflictReason::RightAndWrong.to_string(),
+        }
+    }
+
     /// Returns true if it is undecided, or the decision was revoked.
     pub fn is_open(&self) -> bool {
         let settled = self.settled.as_ref();

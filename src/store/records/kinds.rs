@@ -4,6 +4,7 @@ use super::api_key::API_KEY;
 use super::conversation::CONVERSATION;
 use super::kind::Kind;
 use super::playbook::{PLAYBOOK, PLAYBOOK_VERSION, STRATEGY};
+use super::proposal::PROPOSAL;
 use super::receipt::RECEIPT;
 use super::reflection::REFLECTION;
 use super::sharing::{GROUP, PRINCIPAL, SHARE_NOTE, SHARED_OBJECT};
@@ -18,6 +19,7 @@ pub const KINDS: &[&Kind] = &[
     &PLAYBOOK,
     &PLAYBOOK_VERSION,
     &PRINCIPAL,
+    &PROPOSAL,
     &RECEIPT,
     &REFLECTION,
     &SHARED_OBJECT,

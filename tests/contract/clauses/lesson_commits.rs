@@ -1,7 +1,8 @@
 //! Written rows of lessons come back unchanged, and a repeated commit counts once.
 
 use hindlore_domain::lesson::evidence::evidence;
-use hindlore_domain::lesson::evidence::proof_state::{ProofState, Support};
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
+use hindlore_domain::lesson::evidence::proof_state::{Counterexample, ProofState, Support};
 use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::{Contest, Lesson, Status, UtilityPoint};
@@ -57,6 +58,13 @@ fn rich(subject: &Subject) -> Lesson {
             at: moment(5),
             run: "r✓".to_owned(),
         }],
+        counterexamples: vec![Counterexample {
+            at: moment(5),
+            run: "r✗".to_owned(),
+            scope: Some("späte Ernte".to_owned()),
+            kind: RowKind::Worked,
+        }],
+        tool_words: Some("no such option: »x«".to_owned()),
         unfollowed: 2,
         direct: true,
         compared: 6,

@@ -237,6 +237,8 @@ pub(crate) async fn totals_count_what_there_is(subject: &Subject) {
         with_status(lesson(&owner, 3, &[2], &[]), Status::Promoted),
         with_status(lesson(&owner, 4, &[3], &[]), Status::Suppressed),
         with_status(lesson(&owner, 5, &[3], &[]), Status::Archived),
+        with_status(lesson(&owner, 6, &[3], &[]), Status::Observed),
+        with_status(lesson(&owner, 7, &[3], &[]), Status::Refuted),
     ];
     let mut control = ended(run("r3", 1), 9);
     control.control = true;
@@ -267,8 +269,10 @@ pub(crate) async fn totals_count_what_there_is(subject: &Subject) {
     };
     subject.write(&owner, commit).await.unwrap();
     let expected = LessonTotals {
+        observed: 1,
         candidates: 2,
         promoted: 1,
+        refuted: 1,
         suppressed: 1,
         archived: 1,
         conflicts: 1,
@@ -285,7 +289,7 @@ pub(crate) async fn totals_count_what_there_is(subject: &Subject) {
         step_bodies: 0,
     };
     assert_eq!(subject.store.lesson_totals(&owner).await.unwrap(), expected);
-    assert_eq!(ids(&lessons).len(), 5);
+    assert_eq!(ids(&lessons).len(), 7);
 }
 
 pub(crate) async fn decisions_come_newest_first(subject: &Subject) {

@@ -149,7 +149,7 @@ fn forbidding(owner: &LearnerId, n: u16, rule: &str, at: i64) -> Lesson {
     one
 }
 
-pub(crate) async fn a_wrong_form_gives_live_lessons_the_surest_first(subject: &Subject) {
+pub(crate) async fn a_wrong_form_gives_watched_lessons_the_surest_first(subject: &Subject) {
     let (owner, other) = (subject.owner("l"), subject.owner("m"));
     let push = |n: u16| format!("WRONG git push <1> main → CORRECT git push <1> topic-{n}");
     let mut lessons: Vec<Lesson> = (1..=70)
@@ -158,6 +158,8 @@ pub(crate) async fn a_wrong_form_gives_live_lessons_the_surest_first(subject: &S
     lessons[0].status = Status::Promoted;
     lessons[8].status = Status::Suppressed;
     lessons[9].status = Status::Archived;
+    lessons[10].status = Status::Observed;
+    lessons[11].status = Status::Refuted;
     lessons.push(forbidding(
         &owner,
         71,
@@ -181,11 +183,13 @@ pub(crate) async fn a_wrong_form_gives_live_lessons_the_surest_first(subject: &S
         found.unwrap()
     };
     let all = found(&keys, 100).await;
-    let live = (10..70).chain(1..8).collect::<BTreeSet<usize>>();
-    let newest = live.into_iter().rev();
+    let candidates = (12..70).chain(1..8).collect::<BTreeSet<usize>>();
+    let newest = candidates.into_iter().rev();
+    // One that was observed comes last: only its counterexamples are looked for.
     let expected: Vec<LessonId> = [70, 0]
         .into_iter()
         .chain(newest)
+        .chain([10])
         .map(|n| lessons[n].id)
         .collect();
     assert_eq!(ids(&all.lessons), expected);

@@ -222,7 +222,7 @@ clauses! {
         an_exact_hit_gives_live_lessons_newest_first,
         a_lesson_out_of_use_is_found_in_no_way_until_it_is_restored,
         newer_evidence_moves_a_lesson_to_the_front,
-        a_wrong_form_gives_live_lessons_the_surest_first,
+        a_wrong_form_gives_watched_lessons_the_surest_first,
         the_rarest_tags_are_followed,
         the_neighbourhood_stops_at_every_limit,
         a_place_is_task_domain_or_tool,

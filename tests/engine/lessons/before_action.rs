@@ -1,6 +1,6 @@
 //! Before an action: the warnings, and their outcomes.
 
-use hindlore::lessons::{LessonCall, LessonRequest, StepInput, Trace};
+use hindlore::lessons::{KnownLessons, LessonCall, LessonRequest, StepInput, Trace};
 use hindlore_domain::lesson::activation::Trigger;
 use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::lesson::{LearnerId, Place, Status};
@@ -14,7 +14,10 @@ use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, working};
 fn about(run: Option<&str>, action: Value) -> LessonRequest {
     LessonRequest {
         run: run.map(str::to_owned),
-        call: LessonCall::BeforeAction { action },
+        call: LessonCall::BeforeAction {
+            action,
+            known: KnownLessons::default(),
+        },
         text: String::new(),
         tags: Vec::new(),
         place: Place::default(),
@@ -100,7 +103,12 @@ async fn every_shape_of_an_action_meets_what_was_learned_from_any_other() {
     for (at, (bad, good)) in pairs.enumerate() {
         let owner = LearnerId::new("t", &format!("learner {at}")).unwrap();
         let mut steps = [
-            failing("r1", 1, "", "npm error Missing script: \"test\""),
+            failing(
+                "r1",
+                1,
+                "",
+                "npm error Missing script: \"test\"\nnpm error Did you mean this?\nnpm error   npm run test:unit",
+            ),
             working("r1", 2, ""),
         ];
         steps[0].report.evidence.action = bad.clone();

@@ -4,6 +4,7 @@ use hindlore_domain::lesson::evidence::evidence_rows::EvidenceRows;
 use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::lesson::{Contest, Status};
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
+use hindlore_domain::lesson::lifecycle::Contradiction;
 use hindlore_domain::lesson::promotion::{Reason, decide};
 use hindlore_domain::lesson::retrieval::choose::{LeftOut, choose};
 use hindlore_domain::lesson::retrieval::view::LocalGraph;
@@ -27,7 +28,11 @@ fn of_two_conflicting_lessons_the_more_reliable_one_is_returned() {
         .for_each(|lesson| graph.put_lesson(lesson.clone()));
     let (query, numbers) = (on_error(ERROR), LessonPolicy::default().retrieval);
     let walked = walk(&mut graph, &query, &numbers.walk);
-    let chosen = choose(&query, &walked, &lessons, &[(strong.id, weak.id)], &numbers);
+    let pair = Contradiction {
+        lessons: [strong.id, weak.id],
+        excludes: false,
+    };
+    let chosen = choose(&query, &walked, &lessons, &[pair], &numbers);
     let ids: Vec<LessonId> = chosen.hits.iter().map(|hit| hit.lesson).collect();
     assert_eq!(ids.len(), 2);
     assert!(ids.contains(&strong.id) && ids.contains(&third.id));

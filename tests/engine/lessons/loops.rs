@@ -87,9 +87,9 @@ async fn an_agent_that_asks_before_it_acts_stops_making_the_error() {
         scene.step(&run, 2, right, None).await;
         scene.ended(&run).await;
     }
-    // But for the first one it meets the error only where chance withholds the advice.
+    // But for the first two it meets the error only where chance withholds the advice.
     assert!(
-        controls > 0 && errors <= controls + 1,
+        controls > 0 && errors <= controls + 2,
         "{errors} errors, {controls} control runs"
     );
     assert_eq!(all_promoted(&scene).await, 1);

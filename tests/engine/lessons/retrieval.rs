@@ -240,6 +240,7 @@ fn world(rng: &mut fastrand::Rng) -> (LocalGraph, Vec<Lesson>, LessonQuery) {
             fine: pick(rng),
             coarse: pick(rng),
         },
+        hub_of: None,
     };
     query.tags = some(rng, &tags);
     (graph, lessons, query)
@@ -247,7 +248,7 @@ fn world(rng: &mut fastrand::Rng) -> (LocalGraph, Vec<Lesson>, LessonQuery) {
 
 /// The score of a lesson, written down from the specification alone.
 fn model_score(lesson: &Lesson, query: &LessonQuery, sibling: Option<f64>) -> f64 {
-    let Call::OnError { fingerprints } = &query.call else {
+    let Call::OnError { fingerprints, .. } = &query.call else {
         panic!("an error was asked about")
     };
     let fingerprint = if lesson.triggers.contains(&fingerprints.fine.id) {
@@ -276,12 +277,18 @@ fn model_score(lesson: &Lesson, query: &LessonQuery, sibling: Option<f64>) -> f6
         + 0.05 / (1.0 + days / 14.0)
 }
 
+fn is_promoted(lessons: &[Lesson], hit: &LessonHit) -> bool {
+    let mut of_hit = lessons.iter().filter(|lesson| lesson.id == hit.lesson);
+    of_hit.any(|lesson| lesson.status == Status::Promoted)
+}
+
 #[test]
 fn scores_of_lessons_follow_the_model_in_random_worlds() {
     let mut rng = fastrand::Rng::with_seed(66);
     let numbers = LessonPolicy::default().retrieval;
     let (mut hits, mut none) = (0, 0);
-    for _ in 0..500 {
+    // A third of the statuses is live, so that many worlds are needed.
+    for _ in 0..800 {
         let (mut graph, lessons, query) = world(&mut rng);
         let walked = walk(&mut graph, &query, &numbers.walk);
         let chosen = choose(&query, &walked, &lessons, &[], &numbers);
@@ -319,9 +326,9 @@ fn scores_of_lessons_follow_the_model_in_random_worlds() {
             } else {
                 0.0
             };
-            (trigger, hit.score)
+            (trigger, is_promoted(&lessons, hit), hit.score)
         };
-        let strict: Vec<(f64, f64)> = chosen
+        let strict: Vec<(f64, bool, f64)> = chosen
             .hits
             .iter()
             .filter(|hit| hit.lane == RetrievalChannel::Strict)

@@ -23,7 +23,8 @@ use super::world::place;
 
 pub(crate) const BAD: &str = "gridtool sort --by price DESC";
 pub(crate) const GOOD: &str = "gridtool sort --by price desc";
-pub(crate) const ERROR: &str = "ERROR: unknown sort direction 'DESC'";
+/// Names the right form, so that one run is enough for a candidate.
+pub(crate) const ERROR: &str = "ERROR: unknown sort direction 'DESC', use 'desc' instead";
 
 pub(crate) struct Scene {
     pub(crate) place: TemporaryStore,

@@ -328,7 +328,7 @@ async fn an_exact_question_finds_only_what_the_fingerprint_triggers() {
         .unwrap();
     assert_eq!(answer.lessons[0].lesson.id, learned);
     // A neighbour is reached over a tag, as its path shows.
-    let near = "ERROR: unknown sort direction 'DESC' near line 4 of the query";
+    let near = &format!("{ERROR} near line 4 of the query");
     let neighbour = scene.asked(None, 1, near).await;
     assert_eq!(neighbour.lessons[0].lesson.id, learned);
     assert!(!matches!(neighbour.lessons[0].path, Path::Exact { .. }));

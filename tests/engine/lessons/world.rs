@@ -1,7 +1,7 @@
 //! Makers of lessons, runs and questions with everything in place that a test does not care about.
 
 use hindlore_domain::lesson::activation::{Activation, RetrievalChannel, Trigger, activation_id};
-use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach, Status};
 use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery, RankingMode};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::lesson::run::{InForce, Occurrence, RunRecord};
@@ -51,6 +51,7 @@ pub(crate) fn lesson(rule: &str, error: &str, source: &str) -> Lesson {
         reach: Reach::Domain,
         place: place("report", "grid"),
         source_run: Some(source.to_owned()),
+        status: Status::Candidate,
         at: at(0),
     })
 }
@@ -61,6 +62,7 @@ pub(crate) fn on_error(error: &str) -> LessonQuery {
         owner: owner(),
         call: Call::OnError {
             fingerprints: prints(error),
+            hub_of: None,
         },
         text: error.to_owned(),
         tags: TagRules::standard().of_text(error),
@@ -136,6 +138,7 @@ pub(crate) fn about(n: u8) -> Lesson {
         reach: Reach::Domain,
         place: place("report", "grid"),
         source_run: None,
+        status: Status::Candidate,
         at: at(0),
     })
 }

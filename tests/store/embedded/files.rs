@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hindlore_contract::subject::{creation, fresh};
-use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach, Status};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
@@ -308,6 +308,7 @@ async fn one_lesson(store: &EmbeddedStore) {
         reach: Reach::Global,
         place: Place::default(),
         source_run: None,
+        status: Status::Candidate,
         at: Timestamp::from_millis(5),
     });
     let fingerprints = Fingerprinter::default().of(&Evidence::default());

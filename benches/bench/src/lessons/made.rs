@@ -1,7 +1,7 @@
 //! Lessons without end: errors with words of their own, tags from common to rare, rules that differ.
 
 use crate::EvalError;
-use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach, Status};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
 use hindlore_primitives::ids::FingerprintId;
@@ -106,6 +106,7 @@ impl<'p> Made<'p> {
                 ..Place::default()
             },
             source_run: None,
+            status: Status::Candidate,
             at: Timestamp::from_millis(FIRST_MS + i64::try_from(number).unwrap_or_default()),
         }))
     }

@@ -17,7 +17,7 @@ use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
-use hindlore_store::lessons::postings::{PostingList, place_lists};
+use hindlore_store::lessons::postings::{PostingList, WATCHED, place_lists};
 use hindlore_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
@@ -78,7 +78,7 @@ pub(super) fn triggered_by(
     by_ids(tx, learner, owner, &wanted)
 }
 
-/// Reads the live lessons of wrong forms; a lesson has one key, so none comes twice for keys that differ.
+/// Reads the watched lessons of wrong forms; a lesson has one key, so none comes twice for keys that differ.
 pub(super) fn of_wrong_forms(
     tx: &Transaction<'_>,
     learner: i64,
@@ -86,15 +86,25 @@ pub(super) fn of_wrong_forms(
     keys: &[String],
     limit: usize,
 ) -> Result<LessonsFound> {
-    // Of two statuses that are live, `promoted` comes after `candidate` in the alphabet.
-    let sql = "SELECT id FROM lessons WHERE learner = ?1 AND wrong_form = ?2
-         ORDER BY status DESC, evidence_at DESC, id LIMIT ?3";
+    let any = "SELECT EXISTS (SELECT 1 FROM lessons WHERE learner = ?1 AND wrong_form = ?2)";
+    let sql = "SELECT id FROM lessons WHERE learner = ?1 AND wrong_form = ?2 AND status = ?4
+         ORDER BY evidence_at DESC, id LIMIT ?3";
     let mut wanted = Vec::new();
     for key in keys {
-        // One bound for all keys together: each has the rest that those before it left.
-        let most = limit.min(WRONG_FORMS_MAX.saturating_sub(wanted.len()));
-        let params = params![learner, key, most as i64];
-        wanted.extend(all(tx, sql, params, |row| Ok(LessonId(row.get(0)?)))?);
+        // Most keys of an action lead nowhere, so one probe comes before a query for each status.
+        let mut probe = tx.prepare_cached(any)?;
+        if !probe.query_row(params![learner, key], |row| row.get::<_, bool>(0))? {
+            continue;
+        }
+        let mut left = limit;
+        for status in WATCHED {
+            // One bound for all keys together: each has the rest that those before it left.
+            let most = left.min(WRONG_FORMS_MAX.saturating_sub(wanted.len()));
+            let params = params![learner, key, most as i64, status.word()];
+            let found = all(tx, sql, params, |row| Ok(LessonId(row.get(0)?)))?;
+            left -= found.len();
+            wanted.extend(found);
+        }
     }
     by_ids(tx, learner, owner, &wanted)
 }

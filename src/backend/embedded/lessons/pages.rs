@@ -267,8 +267,10 @@ pub(super) fn totals(tx: &Transaction<'_>, learner: i64) -> Result<LessonTotals>
         };
     }
     Ok(LessonTotals {
+        observed: count(lessons!("observed"))?,
         candidates: count(lessons!("candidate"))?,
         promoted: count(lessons!("promoted"))?,
+        refuted: count(lessons!("refuted"))?,
         suppressed: count(lessons!("suppressed"))?,
         archived: count(lessons!("archived"))?,
         conflicts: count(

@@ -25,7 +25,7 @@ use crate::statements::{
     LESSON_NEIGHBOURHOOD, LESSON_POSTINGS, LESSONS_BY_ID, LESSONS_OF_WRONG_FORMS,
     LESSONS_TRIGGERED_BY,
 };
-use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::postings::{LIVE, place_lists};
@@ -74,10 +74,11 @@ pub(super) async fn triggered_by(
         .texts("triggers", starts)
         .with("id_length", count(LESSON_CHARS))
         .with("limit", count(page_limit(per_fingerprint)));
-    live_once(&send(executor, LESSONS_TRIGGERED_BY, asked).await?, keys)
+    let rows = send(executor, LESSONS_TRIGGERED_BY, asked).await?;
+    once(&rows, keys, Status::is_live)
 }
 
-/// Reads the live lessons of wrong forms, in the order of the keys.
+/// Reads the watched lessons of wrong forms, in the order of the keys.
 pub(super) async fn of_wrong_forms(
     executor: &Executor,
     keys: &Keys,
@@ -92,15 +93,16 @@ pub(super) async fn of_wrong_forms(
         .with("id_length", count(LESSON_CHARS))
         .with("per_form", count(page_limit(per_key)))
         .with("limit", count(WRONG_FORMS_MAX));
-    live_once(&send(executor, LESSONS_OF_WRONG_FORMS, asked).await?, keys)
+    let rows = send(executor, LESSONS_OF_WRONG_FORMS, asked).await?;
+    once(&rows, keys, Status::is_watched)
 }
 
-/// The live lessons of rows, each once, in the order of the rows.
-fn live_once(rows: &[Row], keys: &Keys) -> Result<LessonsFound> {
+/// The lessons of rows with one of the expected statuses, each once, in the order of the rows.
+fn once(rows: &[Row], keys: &Keys, is_expected: fn(Status) -> bool) -> Result<LessonsFound> {
     let mut seen = BTreeSet::new();
     let mut lessons = readable(rows, keys)?;
     // Someone may have changed its status by hand, which leaves its relationships as they were.
-    lessons.retain(|lesson| lesson.status.is_live() && seen.insert(lesson.id));
+    lessons.retain(|lesson| is_expected(lesson.status) && seen.insert(lesson.id));
     Ok(LessonsFound {
         lessons,
         conflicts: conflicts_in(rows)?,

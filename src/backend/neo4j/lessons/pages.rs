@@ -264,12 +264,21 @@ pub(super) async fn totals(executor: &Executor, keys: &Keys) -> Result<LessonTot
     let Some(row) = rows.first() else {
         return Ok(LessonTotals::default());
     };
-    let [candidates, promoted, suppressed, archived]: [u64; 4] = row.get("lessons")?;
+    let [
+        observed,
+        candidates,
+        promoted,
+        refuted,
+        suppressed,
+        archived,
+    ]: [u64; 6] = row.get("lessons")?;
     let [plain, control]: [u64; 2] = row.get("ended_runs")?;
     let [withheld, open, helped, neutral, harmed]: [u64; 5] = row.get("activations")?;
     Ok(LessonTotals {
+        observed,
         candidates,
         promoted,
+        refuted,
         suppressed,
         archived,
         conflicts: row.get("conflicts")?,

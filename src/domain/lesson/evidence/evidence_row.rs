@@ -20,6 +20,8 @@ word_enum! {
         CameAnyway = "came_anyway",
         /// Of a rule that only forbids: the form that it calls wrong worked after it was offered.
         Refuted = "refuted",
+        /// The form that it calls wrong worked, or an action without the preparation that it asks for.
+        Worked = "worked",
         /// The next attempt took another form.
         NotFollowed = "not_followed",
         /// There was no further attempt.
@@ -32,7 +34,7 @@ impl RowKind {
     pub fn sign(self) -> i8 {
         match self {
             Self::Cured | Self::Averted => 1,
-            Self::Failed | Self::CameAnyway | Self::Refuted => -1,
+            Self::Failed | Self::CameAnyway | Self::Refuted | Self::Worked => -1,
             Self::NotFollowed | Self::Unknown => 0,
         }
     }

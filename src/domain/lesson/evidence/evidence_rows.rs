@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::evidence_row::EvidenceRow;
-use super::proof_state::Support;
+use super::proof_state::{Counterexample, Support};
 use crate::lesson::lesson::Contest;
 use hindlore_primitives::ids::ActivationId;
 use hindlore_primitives::timestamp::Timestamp;
@@ -77,6 +77,9 @@ pub struct EvidenceRows {
     pub unused_opportunities: u32,
     /// Runs that taught it again.
     pub supports: Vec<Support>,
+    /// Runs that speak against it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counterexamples: Vec<Counterexample>,
     /// Runs that show its need, sorted.
     pub needs: Vec<String>,
     /// Its rule names a right form.

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::evidence_row::RowKind;
 use crate::lesson::activation::Trigger;
 use crate::lesson::lesson_policy::{GateNumbers, RetrievalNumbers};
 use crate::lesson::status::StatusChange;
@@ -25,6 +26,20 @@ pub struct Support {
     pub run: String,
 }
 
+/// A run that speaks against the lesson, whether or not it was offered there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Counterexample {
+    /// When.
+    pub at: Timestamp,
+    /// In which run.
+    pub run: String,
+    /// In which scope; absent if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// Whether the wrong form worked, or the error came although the advice was followed.
+    pub kind: RowKind,
+}
+
 /// The state of a lesson's proof between decisions. The default is the state of a new lesson.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -37,6 +52,9 @@ pub struct ProofState {
     pub by_person: bool,
     /// Runs that taught it again, oldest first, the last 200.
     pub supports: Vec<Support>,
+    /// Runs that speak against it, oldest first, the last 200.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counterexamples: Vec<Counterexample>,
     /// Times in a row that it was offered and another form was taken.
     pub unfollowed: u32,
     /// Its direct proof holds.
@@ -49,6 +67,9 @@ pub struct ProofState {
     /// The tool itself named its right form, and it holds nothing of a project.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_general: bool,
+    /// The tool's own words about the failure, shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_words: Option<String>,
     /// The last change of its status by the rules, until it was reported to a reader of the lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untold: Option<StatusChange>,
@@ -65,6 +86,27 @@ impl ProofState {
         let surplus = self.supports.len().saturating_sub(SUPPORTS_MAX);
         self.supports.drain(..surplus);
         true
+    }
+
+    /// Notes a run that speaks against the lesson; false when it is known already.
+    pub fn take_counterexample(&mut self, found: Counterexample) -> bool {
+        let mut known = self.counterexamples.iter();
+        if known.any(|known| known.run == found.run) {
+            return false;
+        }
+        self.counterexamples.push(found);
+        self.counterexamples.sort_unstable();
+        let surplus = self.counterexamples.len().saturating_sub(SUPPORTS_MAX);
+        self.counterexamples.drain(..surplus);
+        true
+    }
+
+    /// Returns true if the wrong form worked in a scope after a time; a run without a scope counts everywhere.
+    pub fn has_worked_in(&self, scope: Option<&str>, since: Timestamp) -> bool {
+        self.counterexamples.iter().any(|one| {
+            let is_here = one.scope.as_deref().zip(scope).is_none_or(|(a, b)| a == b);
+            one.kind == RowKind::Worked && one.at >= since && is_here
+        })
     }
 
     /// Takes note of a scope in which the lesson was seen; false when it is known already.
@@ -114,11 +156,15 @@ impl ProofState {
         for support in &other.supports {
             joined.take_support(support.clone());
         }
+        for found in &other.counterexamples {
+            joined.take_counterexample(found.clone());
+        }
         // A lesson without scopes may be shown everywhere, and the lesson that it joins stays in its own.
         for scope in &other.scopes {
             joined.take_scope(scope);
         }
         joined.is_general |= other.is_general;
+        joined.tool_words = joined.tool_words.or_else(|| other.tool_words.clone());
         joined.since = self.since.max(other.since);
         joined.status_at = self.status_at.max(other.status_at);
         joined.by_person |= other.by_person;

@@ -94,6 +94,9 @@ pub(crate) fn followings(rows: &EvidenceRows, numbers: &GateNumbers) -> Followin
     for support in rows.supports.iter().filter(|_| rows.has_correct) {
         runs.entry(&support.run).or_insert(true);
     }
+    for found in &rows.counterexamples {
+        runs.insert(&found.run, false);
+    }
     let successes = runs.values().filter(|worked| **worked).count();
     Followings {
         successes,

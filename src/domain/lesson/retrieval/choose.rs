@@ -7,8 +7,9 @@ use super::query::{LessonQuery, RankingMode};
 use super::score::{Asked, Nearness, ScoreParts};
 use super::walk::{Path, Reached, Walked};
 use crate::lesson::activation::RetrievalChannel;
-use crate::lesson::lesson::Lesson;
+use crate::lesson::lesson::{Lesson, Status};
 use crate::lesson::lesson_policy::RetrievalNumbers;
+use crate::lesson::lifecycle::Contradiction;
 use hindlore_errors::tag::UNCATEGORIZED;
 use hindlore_primitives::ids::LessonId;
 
@@ -40,7 +41,7 @@ pub enum LeftOut {
     NoFit,
     /// It belongs to another domain, and enough is known about this one.
     OtherDomain,
-    /// It contradicts a better one.
+    /// It contradicts a better one, or an opposite one while neither is proved.
     Contradicted(LessonId),
     /// Its source run has its share.
     SourceRun,
@@ -66,7 +67,7 @@ pub fn choose(
     query: &LessonQuery,
     walked: &Walked,
     lessons: &[Lesson],
-    conflicts: &[(LessonId, LessonId)],
+    conflicts: &[Contradiction],
     numbers: &RetrievalNumbers,
 ) -> Chosen {
     let mut chosen = Chosen::default();
@@ -111,9 +112,9 @@ struct Scored<'l> {
 }
 
 impl Scored<'_> {
-    /// The strict lane first, on an error the nearest trigger, then by rank and score; equal ones by newer evidence and
-    /// id. Of lessons that the very error triggers, one with a working form comes before one that only names the
-    /// failing form: the reader needs the way out.
+    /// The strict lane first, on an error the nearest trigger, then proved before learned, then by rank and score; equal
+    /// ones by newer evidence and id. Of lessons that the very error triggers, one with a working form comes before one
+    /// that only names the failing form: the reader needs the way out.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let offers_nothing =
             |row: &Self| row.nearness == Nearness::Fine && row.lesson.rule.only_forbids();
@@ -121,11 +122,16 @@ impl Scored<'_> {
             .cmp(&other.lane)
             .then_with(|| self.nearness.cmp(&other.nearness))
             .then_with(|| offers_nothing(self).cmp(&offers_nothing(other)))
+            .then_with(|| is_unproved(self.lesson).cmp(&is_unproved(other.lesson)))
             .then_with(|| other.rank.total_cmp(&self.rank))
             .then_with(|| other.score.total_cmp(&self.score))
             .then_with(|| other.lesson.evidence_at.cmp(&self.lesson.evidence_at))
             .then_with(|| self.lesson.id.cmp(&other.lesson.id))
     }
+}
+
+fn is_unproved(lesson: &Lesson) -> bool {
+    lesson.status != Status::Promoted
 }
 
 fn scored_or_left_out<'l>(
@@ -196,28 +202,37 @@ fn without_transfer<'l>(
     kept
 }
 
-/// Of two contradicting lessons one stays: on an error the nearer one, so that no weaker hit displaces a lesson about
-/// this very error; then higher reliability, newer evidence, score.
+/// Of two contradicting lessons one stays: a proved one, then on an error the nearer one, so that no weaker hit displaces
+/// a lesson about this very error; then higher reliability, newer evidence, score. Of two opposites none stays until one
+/// is proved.
 fn without_contradicted<'l>(
     mut scored: Vec<Scored<'l>>,
-    conflicts: &[(LessonId, LessonId)],
+    conflicts: &[Contradiction],
     chosen: &mut Chosen,
 ) -> Vec<Scored<'l>> {
+    let scored_before: Vec<&Lesson> = scored.iter().map(|row| row.lesson).collect();
+    scored.retain(|row| {
+        let opposite = scored_before
+            .iter()
+            .find(|other| conflicts.iter().any(|pair| pair.hides(row.lesson, other)));
+        if let Some(other) = opposite {
+            let reason = LeftOut::Contradicted(other.id);
+            chosen.left_out.insert(row.lesson.id, reason);
+        }
+        opposite.is_none()
+    });
     let mut strongest: Vec<usize> = (0..scored.len()).collect();
     strongest.sort_by(|a, b| {
         let (a, b) = (&scored[*a], &scored[*b]);
-        a.nearness
-            .cmp(&b.nearness)
+        is_unproved(a.lesson)
+            .cmp(&is_unproved(b.lesson))
+            .then_with(|| a.nearness.cmp(&b.nearness))
             .then_with(|| b.lesson.reliability.total_cmp(&a.lesson.reliability))
             .then_with(|| b.lesson.evidence_at.cmp(&a.lesson.evidence_at))
             .then_with(|| b.score.total_cmp(&a.score))
             .then_with(|| a.lesson.id.cmp(&b.lesson.id))
     });
-    let linked = |a: LessonId, b: LessonId| {
-        conflicts
-            .iter()
-            .any(|pair| *pair == (a, b) || *pair == (b, a))
-    };
+    let linked = |a: LessonId, b: LessonId| conflicts.iter().any(|pair| pair.joins(a, b));
     let mut staying: Vec<usize> = Vec::new();
     for at in strongest {
         let id = scored[at].lesson.id;

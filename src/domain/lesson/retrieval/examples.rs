@@ -6,8 +6,9 @@ use super::choose::{Chosen, LeftOut, choose};
 use super::query::{Call, LessonQuery, RankingMode};
 use super::view::LocalGraph;
 use super::walk::walk;
-use crate::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
+use crate::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach, Status};
 use crate::lesson::lesson_policy::RetrievalNumbers;
+use crate::lesson::lifecycle::Contradiction;
 use crate::lesson::rule::Rule;
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter, Fingerprints};
 use hindlore_errors::tag::TagRules;
@@ -41,6 +42,7 @@ fn learned(rule: &str, tool: &str, error: &str) -> Lesson {
         reach: Reach::Domain,
         place: shell(tool),
         source_run: Some(rule.to_owned()),
+        status: Status::Candidate,
         at: Timestamp::from_millis(0),
     })
 }
@@ -50,6 +52,7 @@ fn asked(error: &str, place: Place) -> LessonQuery {
         owner: LearnerId::new("t", "l").unwrap(),
         call: Call::OnError {
             fingerprints: prints(error),
+            hub_of: None,
         },
         text: error.to_owned(),
         tags: TagRules::standard().of_text(error),
@@ -61,11 +64,7 @@ fn asked(error: &str, place: Place) -> LessonQuery {
 }
 
 /// Asks a store that knows the lessons, each with its error.
-fn ask(
-    query: &LessonQuery,
-    known: &[(Lesson, &str)],
-    conflicts: &[(LessonId, LessonId)],
-) -> Chosen {
+fn ask(query: &LessonQuery, known: &[(Lesson, &str)], conflicts: &[Contradiction]) -> Chosen {
     let numbers = RetrievalNumbers::default();
     let mut graph = LocalGraph::default();
     for (lesson, error) in known {
@@ -126,7 +125,11 @@ fn an_exact_fingerprint_is_first_and_nothing_displaces_it() {
     assert_eq!(chosen.hits.len(), 3, "{:?}", chosen.left_out);
     // A contradiction with a surer neighbour leaves out the neighbour.
     let rival = chosen.hits[1].lesson;
-    let chosen = ask(&asked(PORT, shell("docker")), &known, &[(rival, exact.id)]);
+    let pair = Contradiction {
+        lessons: [rival, exact.id],
+        excludes: false,
+    };
+    let chosen = ask(&asked(PORT, shell("docker")), &known, &[pair]);
     assert_eq!(ids(&chosen)[0], exact.id);
     assert_eq!(chosen.left_out[&rival], LeftOut::Contradicted(exact.id));
     // Three exact lessons of one run and one kind of failure stay three.

@@ -4,6 +4,7 @@ use crate::lesson::lesson::{LearnerId, Place};
 use hindlore_errors::fingerprint::{Fingerprints, Level};
 use hindlore_primitives::ids::FingerprintId;
 use hindlore_primitives::timestamp::Timestamp;
+use serde_json::Value;
 
 /// How the reached lessons are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -27,6 +28,8 @@ pub enum Call {
     OnError {
         /// Its two fingerprints.
         fingerprints: Fingerprints,
+        /// The failed action, where the message alone is too general to identify a failure.
+        hub_of: Option<Value>,
     },
 }
 
@@ -56,7 +59,7 @@ impl LessonQuery {
     pub fn errors(&self) -> &[Fingerprints] {
         match &self.call {
             Call::PreRun { recent } => recent,
-            Call::OnError { fingerprints } => std::slice::from_ref(fingerprints),
+            Call::OnError { fingerprints, .. } => std::slice::from_ref(fingerprints),
         }
     }
 

@@ -1,9 +1,10 @@
 //! The score of a lesson for a question, with its parts.
 
 use super::floor::{error_similarity, is_same_tool};
-use super::query::LessonQuery;
+use super::query::{Call, LessonQuery};
 use super::walk::{Path, Reached};
 use crate::lesson::activation::RetrievalChannel;
+use crate::lesson::learning::watched_form::is_about;
 use crate::lesson::lesson::{Lesson, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
 use hindlore_errors::fingerprint::{Level, pieces};
@@ -114,6 +115,14 @@ impl<'q> Asked<'q> {
         reached: &Reached,
         numbers: &RetrievalNumbers,
     ) -> bool {
+        if let Call::OnError {
+            hub_of: Some(action),
+            ..
+        } = &self.query.call
+            && !is_about(&lesson.rule, action)
+        {
+            return false;
+        }
         if self.nearness(lesson) < Nearness::Neighbour {
             return true;
         }

@@ -1,21 +1,33 @@
 //! At the start of a session: the lessons that are worth knowing before anything is tried.
 //!
-//! Nothing has failed yet, so only the place counts: proved lessons come before merely learned ones, lessons of this
-//! task before those of this tool or domain. Lessons that are never followed come last.
+//! Nothing has failed yet, so only the place counts: proved lessons come before those that two runs showed, lessons of
+//! this task before those of this tool or domain. Lessons that are never followed come last.
 
 use crate::lesson::lesson::{Lesson, Place, Reach, Status};
 use crate::lesson::lesson_policy::RetrievalNumbers;
-use hindlore_primitives::ids::LessonId;
+use crate::lesson::lifecycle::Contradiction;
+
+/// The least runs that an unproved lesson needs.
+const RUNS_MIN: usize = 2;
 
 /// Lessons for a session at a place, the most valuable first, at most `most`. Of two that contradict each other only
-/// the first is returned.
+/// the first is returned, and none of two opposites while neither is proved.
 pub fn worth_knowing<'l>(
     place: &Place,
     lessons: &'l [Lesson],
-    conflicts: &[(LessonId, LessonId)],
+    conflicts: &[Contradiction],
     (most, numbers): (usize, &RetrievalNumbers),
 ) -> Vec<&'l Lesson> {
-    let of_here = |lesson: &&Lesson| lesson.status.is_live() && reaches(lesson, place);
+    let is_hidden = |lesson: &Lesson| {
+        let is_opposite = |other: &Lesson| conflicts.iter().any(|pair| pair.hides(lesson, other));
+        lessons.iter().any(is_opposite)
+    };
+    let of_here = |lesson: &&Lesson| {
+        lesson.status.is_live()
+            && is_confirmed(lesson)
+            && reaches(lesson, place)
+            && !is_hidden(lesson)
+    };
     let mut found: Vec<&Lesson> = lessons.iter().filter(of_here).collect();
     found.sort_by(|a, b| {
         let rank = |lesson: &Lesson| {
@@ -33,17 +45,29 @@ pub fn worth_knowing<'l>(
             .then_with(|| a.id.cmp(&b.id))
     });
     found.dedup_by_key(|lesson| lesson.id);
-    let contradict = |a: LessonId, b: LessonId| conflicts.contains(&(a.min(b), a.max(b)));
     let mut told: Vec<&Lesson> = Vec::new();
     for lesson in found {
         if told.len() >= most {
             break;
         }
-        if !told.iter().any(|known| contradict(known.id, lesson.id)) {
+        let contradicts = |known: &&Lesson| {
+            let mut pairs = conflicts.iter();
+            pairs.any(|pair| pair.joins(known.id, lesson.id))
+        };
+        if !told.iter().any(contradicts) {
             told.push(lesson);
         }
     }
     told
+}
+
+/// Returns true if more than one run or a person speaks for a lesson; one that was imported rests on a person's choice.
+fn is_confirmed(lesson: &Lesson) -> bool {
+    let runs = lesson.source_runs.len();
+    lesson.status == Status::Promoted
+        || lesson.proof.by_person
+        || lesson.proof.scopes.is_empty()
+        || runs >= RUNS_MIN
 }
 
 /// Returns true if a lesson is about a place; a label that the session leaves out contradicts none.
@@ -98,13 +122,14 @@ mod tests {
             reach: Reach::Domain,
             place,
             source_run: None,
+            status: Status::Candidate,
             at: Timestamp::from_millis(0),
         });
         lesson.status = status;
         lesson
     }
 
-    fn told(place: &Place, lessons: &[Lesson], conflicts: &[(LessonId, LessonId)]) -> Vec<usize> {
+    fn told(place: &Place, lessons: &[Lesson], conflicts: &[Contradiction]) -> Vec<usize> {
         let numbers = RetrievalNumbers::default();
         let found = worth_knowing(place, lessons, conflicts, (9, &numbers));
         let place_of = |one: &&Lesson| lessons.iter().position(|lesson| lesson.id == one.id);
@@ -135,11 +160,37 @@ mod tests {
         assert_eq!(told(&at("", "shell", "git"), &lessons, &[]), [5, 2, 0]);
         // Without any label everything that is live may be worth knowing.
         assert_eq!(told(&Place::default(), &lessons, &[]).len(), 6);
-        let pair = (lessons[4].id, lessons[1].id);
-        let pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+        let pair = Contradiction {
+            lessons: [lessons[4].id, lessons[1].id],
+            excludes: true,
+        };
         assert_eq!(
             told(&at("shop", "shell", ""), &lessons, &[pair])[..2],
             [4, 2]
         );
+    }
+
+    #[test]
+    fn of_two_opposites_none_is_known_until_one_is_proved() {
+        let mut lessons: Vec<Lesson> = (0..2)
+            .map(|n| lesson(n, Status::Candidate, Place::default()))
+            .collect();
+        let pair = [Contradiction {
+            lessons: [lessons[0].id, lessons[1].id],
+            excludes: true,
+        }];
+        assert_eq!(told(&Place::default(), &lessons, &pair).len(), 0);
+        lessons[1].status = Status::Promoted;
+        assert_eq!(told(&Place::default(), &lessons, &pair), [1]);
+    }
+
+    #[test]
+    fn a_lesson_of_one_run_is_not_worth_knowing() {
+        let mut lessons = [lesson(0, Status::Candidate, Place::default())];
+        lessons[0].proof.take_scope("repository");
+        lessons[0].source_runs = vec!["one".to_owned()];
+        assert_eq!(told(&Place::default(), &lessons, &[]).len(), 0);
+        lessons[0].source_runs.push("two".to_owned());
+        assert_eq!(told(&Place::default(), &lessons, &[]), [0]);
     }
 }

@@ -9,14 +9,16 @@ use super::retrieve::LessonsRetrieved;
 use super::retrieved_lesson::RetrievedLesson;
 use crate::error::EngineResult;
 use crate::handle::Engine;
-use crate::lessons::requests::LessonRequest;
+use crate::lessons::requests::{KnownLessons, LessonRequest};
 use hindlore_domain::lesson::learning::wrong_form::Proposed;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
-use hindlore_domain::lesson::retrieval::before_action::warnings;
+use hindlore_domain::lesson::lifecycle::Contradiction;
+use hindlore_domain::lesson::retrieval::before_action::{Occasion, warnings};
 use hindlore_domain::lesson::retrieval::score::ScoreParts;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::WRONG_FORMS_MAX;
+use hindlore_store::lessons::rows::Conflict;
 
 /// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
 /// them would repeat the same advice.
@@ -29,7 +31,7 @@ impl Engine {
         &self,
         owner: &LearnerId,
         request: &LessonRequest,
-        action: &Value,
+        (action, reader): (&Value, &KnownLessons),
     ) -> EngineResult<LessonsRetrieved> {
         let action = Proposed::of(action);
         let keys = action.keys();
@@ -47,18 +49,27 @@ impl Engine {
             .max_results
             .unwrap_or(self.rules().numbers.retrieval.on_error_max);
         let mut known: Vec<RetrievedLesson> = Vec::new();
-        for lesson in warnings(&action, &found.lessons) {
-            let contradicts = |id: LessonId| {
-                let pair = (id.min(lesson.id), id.max(lesson.id));
-                found
-                    .conflicts
-                    .iter()
-                    .any(|row| row.is_open() && (row.first, row.second) == pair)
-            };
+        let open = found.conflicts.iter().filter(|row| row.is_open());
+        let pairs: Vec<Contradiction> = open.map(Conflict::contradiction).collect();
+        let occasion = Occasion {
+            scope: request.scope.as_deref(),
+            at: self.now(),
+        };
+        for lesson in warnings(&action, &found.lessons, occasion) {
+            let is_hidden = |other: &Lesson| pairs.iter().any(|pair| pair.hides(lesson, other));
+            let may_refuse = occasion.may_refuse(lesson) && !reader.refused.contains(&lesson.id);
+            let is_known = reader.shown.contains(&lesson.id) && !may_refuse;
+            if is_known || found.lessons.iter().any(is_hidden) {
+                continue;
+            }
+            let contradicts = |id: LessonId| pairs.iter().any(|pair| pair.joins(id, lesson.id));
             // Of two that contradict each other the surer one speaks.
             match known.iter().position(|hit| contradicts(hit.lesson.id)) {
                 Some(at) => known[at].beat.push(lesson.id),
-                None if known.len() < most => known.push(self.warned(lesson)),
+                None if known.len() < most => known.push(RetrievedLesson {
+                    may_refuse,
+                    ..self.warned(lesson)
+                }),
                 None => {}
             }
         }

@@ -19,18 +19,20 @@ use crate::lessons::steps::names::{checked_place, filled, run_name};
 use crate::lessons::steps::reported::{cut_evidence, cut_text, cut_value};
 use crate::memory::retrieval::injection::keep_places;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place};
+use hindlore_domain::lesson::lifecycle::Contradiction;
 use hindlore_domain::lesson::retrieval::by_text::by_text;
 use hindlore_domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery};
 use hindlore_domain::lesson::retrieval::walk::{Walked, walk};
 use hindlore_errors::action::plain;
-use hindlore_errors::fingerprint::{Fingerprinter, Fingerprints};
+use hindlore_errors::fingerprint::{Fingerprinter, Fingerprints, is_hub};
 use hindlore_errors::tag::{Circumstances, UNCATEGORIZED};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_redact::Redactions;
 use hindlore_store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
+use hindlore_store::lessons::rows::Conflict;
 
 /// The last failures that are the context of a run.
 const RECENT_MAX: usize = 64;
@@ -99,13 +101,14 @@ impl Engine {
             }
             notes.extend(cut_evidence(evidence));
         }
-        if let LessonCall::BeforeAction { action } = &mut request.call {
+        if let LessonCall::BeforeAction { action, .. } = &mut request.call {
             notes.extend(cut_value("action", action));
         }
         self.complete(owner, &mut request).await?;
         let mut answer = match &request.call {
-            LessonCall::BeforeAction { action } => {
-                self.known_of_action(owner, &request, action).await?
+            LessonCall::BeforeAction { action, known } => {
+                self.known_of_action(owner, &request, (action, known))
+                    .await?
             }
             LessonCall::SessionStart => self.known_of_session(owner, &request).await?,
             _ => self.found(owner, &request).await?,
@@ -130,12 +133,8 @@ impl Engine {
         let query = self.query(owner, request).await?;
         let (walked, mut found) = self.reach(owner, &query, request.exact_only).await?;
         request.confine(&mut found.lessons);
-        let pairs: Vec<(LessonId, LessonId)> = found
-            .conflicts
-            .iter()
-            .filter(|conflict| conflict.is_open())
-            .map(|conflict| (conflict.first, conflict.second))
-            .collect();
+        let open = found.conflicts.iter().filter(|conflict| conflict.is_open());
+        let pairs: Vec<Contradiction> = open.map(Conflict::contradiction).collect();
         let numbers = &self.rules().numbers.retrieval;
         let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
         Ok(answer(&query, &walked, chosen, found.lessons))
@@ -188,6 +187,7 @@ impl Engine {
                 text = format!("{error} {} {text}", said(&evidence.action));
                 Call::OnError {
                     fingerprints: Fingerprinter::default().of(evidence),
+                    hub_of: is_hub(&error).then(|| evidence.action.clone()),
                 }
             }
         };
@@ -333,6 +333,7 @@ fn answer(
             path: hit.path,
             beat: hit.beat,
             activation: None,
+            may_refuse: false,
             change: None,
         })
     };
@@ -344,7 +345,7 @@ fn answer(
         withheld: 0,
         put_away: Vec::new(),
         fingerprints: match &query.call {
-            Call::OnError { fingerprints } => Some(fingerprints.clone()),
+            Call::OnError { fingerprints, .. } => Some(fingerprints.clone()),
             Call::PreRun { .. } => None,
         },
         asked_tags: query.tags.clone(),

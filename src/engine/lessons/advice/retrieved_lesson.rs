@@ -25,6 +25,8 @@ pub struct RetrievedLesson {
     pub beat: Vec<LessonId>,
     /// The record of this use; absent without a run.
     pub activation: Option<ActivationId>,
+    /// Whether a hook may refuse the action once with this advice.
+    pub may_refuse: bool,
     /// The change of its status by the rules since it was last returned.
     pub change: Option<StatusChange>,
 }
@@ -49,6 +51,7 @@ impl RetrievedLesson {
             path,
             beat: Vec::new(),
             activation: None,
+            may_refuse: false,
             change: None,
         }
     }

@@ -206,10 +206,10 @@ fn lesson_of(
         reach: imported.reach,
         place: imported.place.clone(),
         source_run: imported.source_runs.first().cloned(),
+        status: imported.status,
         // The clock of the other program may be ahead; no lesson may come from the future.
         at: imported.created_at.unwrap_or(now).min(now),
     });
-    lesson.status = imported.status;
     lesson.reliability = imported.reliability.clamp(0.0, 1.0);
     lesson.counts = imported.counts;
     lesson.impact = imported.impact;

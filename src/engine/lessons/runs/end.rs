@@ -17,6 +17,7 @@ use crate::lessons::redact;
 use crate::lessons::requests::EndRun;
 use crate::lessons::steps::names::run_name;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
+use hindlore_domain::lesson::trace::TraceStep;
 use hindlore_primitives::identity::hex;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::rows::{OperationReceipt, RunContents};
@@ -85,14 +86,18 @@ impl Engine {
         request: &EndRun,
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
-        let near = self.lessons_near(owner, &contents).await?;
+        let trace = trace_of(&contents);
+        let near = self.lessons_near(owner, &contents, &trace).await?;
         let ask = ask_for_end(&near, &contents);
         let ending = RunCompletion {
+            replayed: self
+                .replayed(owner, (&contents, &trace), &near.lessons)
+                .await?,
             rules: self.rules().clone(),
             owner: owner.clone(),
             request: request.clone(),
             now: self.now(),
-            trace: trace_of(&contents),
+            trace,
             contents,
         };
         let digest = digest_of(request);
@@ -118,7 +123,12 @@ impl Engine {
     }
 
     /// Reads the lessons that a run has to do with.
-    async fn lessons_near(&self, owner: &LearnerId, contents: &RunContents) -> EngineResult<Near> {
+    async fn lessons_near(
+        &self,
+        owner: &LearnerId,
+        contents: &RunContents,
+        trace: &[TraceStep],
+    ) -> EngineResult<Near> {
         // The newest errors first, so that the bound drops the oldest.
         let raised: BTreeSet<FingerprintId> = contents
             .errors
@@ -137,6 +147,7 @@ impl Engine {
         let store = self.store();
         let mut lessons: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
         lessons.extend(store.lessons_by_id(owner, &active).await?.lessons);
+        lessons.extend(self.lessons_contradicted(owner, trace).await?);
         Ok(Near {
             raised,
             active,
@@ -151,7 +162,7 @@ struct Near {
     raised: Vec<FingerprintId>,
     /// The lessons that were returned in it, and those that lost to them.
     active: Vec<LessonId>,
-    /// Both those and the lessons triggered by its errors, as read before the lock.
+    /// Those, the lessons triggered by its errors, and those that its successes contradict, as read before the lock.
     lessons: Vec<Lesson>,
 }
 

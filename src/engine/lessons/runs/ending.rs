@@ -12,19 +12,22 @@ use crate::lessons::requests::EndRun;
 use crate::lessons::rules::LessonRules;
 use crate::lessons::trajectories::retention::{decide_trace, take_due};
 use hindlore_domain::lesson::activation::Activation;
-use hindlore_domain::lesson::conflict::ConflictReason;
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::evidence::attribution::{Advice, RunSteps, attribute};
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::evidence::outcome::Baseline;
-use hindlore_domain::lesson::evidence::proof_state::Support;
+use hindlore_domain::lesson::evidence::proof_state::{Counterexample, Support};
 use hindlore_domain::lesson::evidence::utility::{Followings, Use, settle};
 use hindlore_domain::lesson::learning::attempt::attempts;
 use hindlore_domain::lesson::learning::candidate::{Candidate, Origin, admit};
-use hindlore_domain::lesson::learning::contrast::learn;
+use hindlore_domain::lesson::learning::contrast::{headline, learn};
 use hindlore_domain::lesson::learning::locality::is_general;
-use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place};
-use hindlore_domain::lesson::lifecycle::{Contradiction, with_meetings};
+use hindlore_domain::lesson::learning::tool_words::names_cure;
+use hindlore_domain::lesson::learning::watched_form::WorkedActions;
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Status};
+use hindlore_domain::lesson::lifecycle::with_meetings;
 use hindlore_domain::lesson::metrics::measure;
+use hindlore_domain::lesson::rule::Rule;
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_domain::lesson::trace::TraceStep;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
@@ -44,6 +47,8 @@ pub(super) struct RunCompletion {
     pub(super) contents: RunContents,
     /// Its steps with their errors. Read once: the decision is made under the lock, and again on a retry.
     pub(super) trace: Vec<TraceStep>,
+    /// Earlier runs that speak against the rules that it shows, by the text of the rule.
+    pub(super) replayed: BTreeMap<Rule, Vec<Counterexample>>,
 }
 
 /// An answer as it is kept.
@@ -63,27 +68,22 @@ impl RunCompletion {
         let uses = with_settled(&gathered.activations, &attributed);
         let settled = working_set.settle(&attributed, &uses, (&record, &history), &self.rules);
         let known = &gathered.conflicts;
-        let helpful = |id| working_set.get(id).map_or(0, |one| one.counts.helpful);
-        let settled = with_meetings(settled, &contradictions(known), |id| helpful(id) > 0);
+        let has_helped = |id| working_set.has_helped(id);
+        let contradictions: Vec<_> = known.iter().map(Conflict::contradiction).collect();
+        let settled = with_meetings(settled, &contradictions, has_helped);
         for activation in &settled {
             working_set.take_outcome(activation, &self.rules);
         }
-        let withheld = self
-            .contents
-            .activations
-            .iter()
-            .filter(|row| row.activation.withheld);
-        let withheld: BTreeSet<LessonId> = withheld.map(|row| row.activation.lesson).collect();
+        let withheld = self.withheld();
         working_set.note_opportunities(&record, &withheld);
+        self.contradict(&mut working_set);
         working_set.judge(withheld);
         let runs_before = runs_before(&gathered.fingerprints);
         let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
         let (admitted, rejected) = self.candidates(before);
         let mut commit = LessonCommit::default();
-        let mut learned = Vec::new();
-        for candidate in &admitted {
-            learned.push(self.keep(candidate, &mut working_set, &mut commit));
-        }
+        let keep = |candidate| self.keep(candidate, &mut working_set, &mut commit);
+        let mut learned: Vec<Learned> = admitted.iter().map(keep).collect();
         // A known pair keeps its row, which may hold the decision of a person.
         commit.conflicts.retain(|new| {
             known
@@ -92,6 +92,7 @@ impl RunCompletion {
         });
         let activations = with_settled(&gathered.activations, &settled);
         let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
+        working_set.take_statuses(&mut learned);
         let own = self.own_activations(&settled);
         let metrics = measure(&record, &own, &decisions, |id| before(id) > 0);
         if let Some(end) = row.end.as_mut() {
@@ -121,6 +122,30 @@ impl RunCompletion {
         commit.activations = self.settled_rows(settled);
         commit.decisions = decisions;
         (commit, ended)
+    }
+
+    /// The lessons that were withheld from the run.
+    fn withheld(&self) -> BTreeSet<LessonId> {
+        let uses = self.contents.activations.iter();
+        let withheld = uses.filter(|row| row.activation.withheld);
+        withheld.map(|row| row.activation.lesson).collect()
+    }
+
+    /// Notes the lessons that the successes of the run speak against.
+    fn contradict(&self, working_set: &mut LessonWorkingSet) {
+        let actions = WorkedActions::of(&self.trace);
+        working_set.take_counterexamples(&actions, |kind| self.counterexample(kind));
+    }
+
+    /// This run as one that speaks against a lesson, dated by its last report.
+    fn counterexample(&self, kind: RowKind) -> Counterexample {
+        let row = &self.contents.row;
+        Counterexample {
+            at: row.last_at.min(self.now),
+            run: row.id.clone(),
+            scope: row.trajectory.scope.clone(),
+            kind,
+        }
     }
 
     fn record(&self) -> (RunRow, RunRecord) {
@@ -199,11 +224,11 @@ impl RunCompletion {
             .errors
             .iter()
             .filter(|error| shows(error.step));
-        let mut tags: Vec<String> = shown.clone().flat_map(|error| error.tags.clone()).collect();
-        if tags.is_empty() {
-            tags = self.rules.tags.of_text(candidate.rule.as_str());
-        }
+        let tags = self.tags_of(candidate, shown.clone());
         let tool = self.tool_of(shown.clone());
+        let said: Vec<&str> = shown.clone().map(ErrorEvent::message).collect();
+        let said = said.join("\n");
+        let replayed = self.replayed_of(&candidate.rule);
         let new = Lesson::new(NewLesson {
             owner: self.owner.clone(),
             rule: candidate.rule.clone(),
@@ -215,6 +240,7 @@ impl RunCompletion {
                 ..run.place.clone()
             },
             source_run: Some(run.id.clone()),
+            status: status_at_birth(candidate, replayed, &said),
             at: self.now,
         });
         let (lesson, placement) = working_set.place(new, &self.rules);
@@ -226,19 +252,16 @@ impl RunCompletion {
             };
             working_set.take_support(lesson.id, support);
         }
+        working_set.take_replayed(lesson.id, replayed);
+        working_set.take_tool_words(lesson.id, headline(&said));
         if let Some(scope) = &run.trajectory.scope {
-            let said: Vec<&str> = shown.clone().map(ErrorEvent::message).collect();
-            let said = said.join("\n");
             let is_general = is_general(&candidate.rule, &said);
             working_set.take_scope(lesson.id, scope, is_general);
         }
-        for conflict in working_set.conflicts_of(&lesson, &self.rules, self.now) {
-            let pair = (conflict.first, conflict.second);
-            let mut known = commit.conflicts.iter();
-            if !known.any(|known| (known.first, known.second) == pair) {
-                commit.conflicts.push(conflict);
-            }
-        }
+        add_conflicts(
+            commit,
+            working_set.conflicts_of(&lesson, &self.rules, self.now),
+        );
         commit.sources.push(LessonSource {
             lesson: lesson.id,
             run: run.id.clone(),
@@ -255,6 +278,24 @@ impl RunCompletion {
             origin: candidate.origin,
             evidence_steps: candidate.evidence_steps.clone(),
         }
+    }
+
+    /// The earlier runs that speak against a rule.
+    fn replayed_of(&self, rule: &Rule) -> &[Counterexample] {
+        self.replayed.get(rule).map_or(&[][..], Vec::as_slice)
+    }
+
+    /// The tags of the errors that show a candidate, else those of its text.
+    fn tags_of<'e>(
+        &self,
+        candidate: &Candidate,
+        shown: impl Iterator<Item = &'e ErrorEvent>,
+    ) -> Vec<String> {
+        let tags: Vec<String> = shown.flat_map(|error| error.tags.clone()).collect();
+        if tags.is_empty() {
+            return self.rules.tags.of_text(candidate.rule.as_str());
+        }
+        tags
     }
 
     /// The tool that a lesson is about: a run may use many, its errors mostly one.
@@ -290,21 +331,33 @@ impl RunCompletion {
     }
 }
 
+/// The guess of one run is believed at once where the tool itself names the right form and no earlier run speaks against it.
+fn status_at_birth(candidate: &Candidate, replayed: &[Counterexample], said: &str) -> Status {
+    let is_named = replayed.is_empty() && names_cure(&candidate.rule, said);
+    if candidate.origin != Origin::Contrast || is_named {
+        Status::Candidate
+    } else {
+        Status::Observed
+    }
+}
+
+/// Adds conflicts whose pair is not among those of the commit.
+fn add_conflicts(commit: &mut LessonCommit, found: Vec<Conflict>) {
+    for conflict in found {
+        let pair = (conflict.first, conflict.second);
+        let mut known = commit.conflicts.iter();
+        if !known.any(|known| (known.first, known.second) == pair) {
+            commit.conflicts.push(conflict);
+        }
+    }
+}
+
 /// Counts the earlier runs that raised each fingerprint.
 fn runs_before(rows: &[FingerprintRow]) -> BTreeMap<FingerprintId, u64> {
     // The stored count includes the present run.
     rows.iter()
         .map(|row| (row.fingerprint.id, row.runs.saturating_sub(1)))
         .collect()
-}
-
-fn contradictions(known: &[Conflict]) -> Vec<Contradiction> {
-    let excludes = ConflictReason::RightAndWrong.to_string();
-    let rows = known.iter().map(|row| Contradiction {
-        lessons: [row.first, row.second],
-        excludes: row.reason == excludes,
-    });
-    rows.collect()
 }
 
 fn settled_of(activation: &Activation) -> Option<Settled> {

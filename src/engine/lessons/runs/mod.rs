@@ -1,6 +1,7 @@
 //! Runs from their start to their end, at which the rules learn from them.
 
 mod ancestry;
+mod contradicted;
 pub(super) mod end;
 mod ending;
 mod idle;

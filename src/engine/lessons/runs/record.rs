@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::learning::attempt::subjects;
-use hindlore_domain::lesson::learning::call::canonical;
 use hindlore_domain::lesson::learning::candidate::RunFacts;
 use hindlore_domain::lesson::run::{Followed, InForce, Occurrence};
 use hindlore_domain::lesson::trace::{TraceFailure, TraceStep};
@@ -64,8 +63,6 @@ pub(super) fn trace_of(contents: &RunContents) -> Vec<TraceStep> {
     let mut trace = Vec::new();
     for step in &contents.steps {
         let action: Value = serde_json::from_str(&step.action).unwrap_or_default();
-        // In one form, so that lessons of a run match the actions of later runs.
-        let action = canonical(&action);
         let of_step = |failure: Option<TraceFailure>| TraceStep {
             step: step.step,
             action: action.clone(),

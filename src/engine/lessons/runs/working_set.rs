@@ -3,16 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::lessons::answer::Learned;
 use crate::lessons::rules::LessonRules;
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::evidence::comparison::Arms;
 use hindlore_domain::lesson::evidence::evidence;
+use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::evidence::outcome::Baseline;
-use hindlore_domain::lesson::evidence::proof_state::Support;
+use hindlore_domain::lesson::evidence::proof_state::{Counterexample, Support};
 use hindlore_domain::lesson::evidence::summary::summarise;
 use hindlore_domain::lesson::evidence::utility::{Followings, Use, settle};
 use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::learning::merge::{Placement, conflicts_of, place};
+use hindlore_domain::lesson::learning::watched_form::{WatchedForm, WorkedActions};
 use hindlore_domain::lesson::lesson::Lesson;
 use hindlore_domain::lesson::lifecycle::contests;
 use hindlore_domain::lesson::promotion::{Decision, decide};
@@ -44,6 +47,12 @@ impl LessonWorkingSet {
 
     pub(crate) fn get(&self, id: LessonId) -> Option<&Lesson> {
         self.lessons.get(&id)
+    }
+
+    /// Returns true if a followed use of a lesson helped.
+    pub(super) fn has_helped(&self, id: LessonId) -> bool {
+        let lesson = self.lessons.get(&id);
+        lesson.is_some_and(|lesson| lesson.counts.helpful > 0)
     }
 
     /// Values uses whose rows are known. `runs` and `activations` are oldest first and hold the run and its rows.
@@ -120,15 +129,62 @@ impl LessonWorkingSet {
         }
     }
 
-    /// Notes a run that taught a known lesson again: one that existed before the run and names a right form.
+    /// Notes a run that taught a known lesson again: one that other runs taught before and that names a cure.
     pub(super) fn take_support(&mut self, id: LessonId, support: Support) {
-        let is_new = !self.before.contains_key(&id);
-        let lesson = self.lessons.get_mut(&id).filter(|_| !is_new);
-        let Some(lesson) = lesson.filter(|lesson| lesson.rule.correct().is_some()) else {
+        let before = self.before.get(&id);
+        if before.is_none_or(|before| before.source_runs.contains(&support.run)) {
+            return;
+        }
+        let lesson = self.lessons.get_mut(&id);
+        let Some(lesson) = lesson.filter(|lesson| lesson.rule.names_a_cure()) else {
             return;
         };
         if lesson.proof.take_support(support) {
             self.judged.insert(id);
+        }
+    }
+
+    /// Notes a run in which the wrong form of a lesson worked, or its advice was followed in vain.
+    pub(super) fn take_counterexamples(
+        &mut self,
+        actions: &WorkedActions,
+        of: impl Fn(RowKind) -> Counterexample,
+    ) {
+        let watched = self.lessons.values_mut();
+        for lesson in watched.filter(|lesson| lesson.status.is_watched()) {
+            let Some(form) = WatchedForm::of(&lesson.rule) else {
+                continue;
+            };
+            let kind = if actions.contradict(&form) {
+                RowKind::Worked
+            } else if actions.came_anyway(&form, &lesson.triggers) {
+                RowKind::CameAnyway
+            } else {
+                continue;
+            };
+            if lesson.proof.take_counterexample(of(kind)) {
+                self.judged.insert(lesson.id);
+            }
+        }
+    }
+
+    /// Notes earlier runs that speak against a new lesson, before it is shown for the first time.
+    pub(super) fn take_replayed(&mut self, id: LessonId, found: &[Counterexample]) {
+        let is_new = !self.before.contains_key(&id);
+        let Some(lesson) = self.lessons.get_mut(&id).filter(|_| is_new) else {
+            return;
+        };
+        for one in found {
+            lesson.proof.take_counterexample(one.clone());
+            self.judged.insert(id);
+        }
+    }
+
+    /// Takes note of the tool's words about the failure, where none are known.
+    pub(super) fn take_tool_words(&mut self, id: LessonId, words: String) {
+        let lesson = self.lessons.get_mut(&id).filter(|_| !words.is_empty());
+        if let Some(lesson) = lesson {
+            lesson.proof.tool_words.get_or_insert(words);
         }
     }
 
@@ -199,6 +255,14 @@ impl LessonWorkingSet {
             decisions.extend(decision.filter(|decision| lesson.take_decision(decision)));
         }
         decisions
+    }
+
+    /// Replaces the statuses of learned lessons by those that the gates left.
+    pub(super) fn take_statuses(&self, learned: &mut [Learned]) {
+        for one in learned {
+            let lesson = self.lessons.get(&one.lesson);
+            one.status = lesson.map_or(one.status, |lesson| lesson.status);
+        }
     }
 
     /// The lessons that changed.

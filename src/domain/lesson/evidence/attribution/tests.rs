@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::lesson::activation::{RetrievalChannel, activation_id};
 use crate::lesson::learning::attempt::attempts;
-use crate::lesson::lesson::{LearnerId, NewLesson, Place, Reach};
+use crate::lesson::lesson::{LearnerId, NewLesson, Place, Reach, Status};
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::{TraceFailure, TraceStep};
 use hindlore_primitives::timestamp::Timestamp;
@@ -23,6 +23,7 @@ fn lesson(rule: &str) -> Lesson {
         reach: Reach::Domain,
         place: Place::default(),
         source_run: None,
+        status: Status::Candidate,
         at: Timestamp::default(),
     })
 }
