@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::record::{Out, Unknown, fields, label, own_or_key, text, texts, time};
+use super::record::{Out, Unknown, fields, kind_or_tag, label, own_or_key, tags, text, time};
 use crate::fields::{Shape, Table};
 use crate::json::Member;
 use hindlore_domain::memory::bullet::{Kind, MemoryType, Source};
@@ -19,7 +19,10 @@ const RECORD: Table = &[
     ("section", Shape::Text),
     ("category", Shape::Text),
     ("tags", Shape::Texts),
+    ("tags_str", Shape::Any),
     ("keywords", Shape::Texts),
+    ("categories", Shape::Texts),
+    ("metadata", Shape::Any),
     ("helpful", Shape::Count),
     ("harmful", Shape::Count),
     ("neutral", Shape::Count),
@@ -29,12 +32,17 @@ const RECORD: Table = &[
     ("used_count", Shape::Any),
     ("created_at", Shape::Time),
     ("created", Shape::Time),
+    ("created_at_iso", Shape::Any),
+    ("timestamp", Shape::Any),
     ("updated_at", Shape::Any),
+    ("updated_at_iso", Shape::Any),
+    ("content_hash", Shape::Any),
     ("last_updated", Shape::Any),
     ("last_used", Shape::Any),
     ("embedding", Shape::Vector),
     ("memory_type", Shape::Text),
     ("kind", Shape::Text),
+    ("type", Shape::Any),
     ("topic", Shape::Text),
     ("concept", Shape::Text),
     ("importance", Shape::Share),
@@ -70,14 +78,16 @@ pub(super) fn new_bullet(member: &Member<'_>, unknown: &mut Unknown) -> Result<N
         let found = object.get(name).or_else(|| object.get(other));
         found.and_then(Value::as_u64).unwrap_or_default()
     };
-    let mut tags = texts(&object, "tags");
-    tags.extend(texts(&object, "keywords"));
+    let mut tags = tags(&object);
+    let kind = word(&object, "kind").and_then(|word| Kind::from_word(&word));
+    let kind = kind.or_else(|| kind_or_tag(&object, &mut tags));
+    let times = ["created_at", "created", "created_at_iso", "timestamp"];
     Ok(NewBullet {
         content: said(&object)?,
         section: label(&object, "section").or_else(|| label(&object, "category")),
         tags,
         memory_type: word(&object, "memory_type").and_then(|word| MemoryType::from_word(&word)),
-        kind: word(&object, "kind").and_then(|word| Kind::from_word(&word)),
+        kind,
         topic: label(&object, "topic"),
         concept: label(&object, "concept"),
         ttl_days: object
@@ -89,7 +99,7 @@ pub(super) fn new_bullet(member: &Member<'_>, unknown: &mut Unknown) -> Result<N
         harmful: count("harmful", "harmful_count"),
         neutral: count("neutral", "neutral_count"),
         source: Some(Source::Import),
-        created_at: time(&object, "created_at").or_else(|| time(&object, "created")),
+        created_at: times.iter().find_map(|name| time(&object, name)),
         legacy_id: own_or_key(&object, member),
         pinned: object
             .get("pinned")

@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value};
 
+use super::moment::moment;
 use super::record::{
     Unknown, content, count, document, fields, label, named, records, time, whole_number,
 };
@@ -81,7 +82,7 @@ pub(super) fn read_into(
         delta,
         clock: whole_number(Format::Classic, &document, "access_clock")?
             .unwrap_or(u64::try_from(bullets.len()).unwrap_or(u64::MAX)),
-        saved_at: saved_at.and_then(|value| Timestamp::parse(value.as_str()?)),
+        saved_at: saved_at.as_ref().and_then(moment),
     };
     import.clock = import.clock.max(Some(file.clock));
     for member in &bullets {

@@ -1,10 +1,10 @@
 //! Reads items of a LangGraph store: `{"namespace": […], "key": "…", "value": {…}}`; the namespace is the section.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Import;
 use super::mcp_memory::said;
-use super::record::{Out, Unknown, fields, items, label, texts, time};
+use super::record::{Out, TAGS, Unknown, fields, items, label, tags, texts, time};
 use crate::fields::{Shape, Table};
 use crate::json::Member;
 use crate::problem::Problem;
@@ -41,10 +41,12 @@ fn one(member: &Member<'_>, unknown: &mut Unknown) -> Result<NewBullet, Out> {
         Some(Value::String(name)) => vec![name.clone()],
         _ => texts(&object, "namespace"),
     };
-    let content = object.get("value").and_then(text_of);
+    let value = object.get("value");
+    let content = value.and_then(text_of);
     Ok(NewBullet {
         content: content.ok_or_else(|| Out::Left("an item without text".to_owned()))?,
         section: (!names.is_empty()).then(|| names.join(" > ")),
+        tags: value.map(tags_of).unwrap_or_default(),
         source: Some(Source::Import),
         created_at: time(&object, "created_at"),
         legacy_id: label(&object, "key"),
@@ -56,16 +58,34 @@ fn one(member: &Member<'_>, unknown: &mut Unknown) -> Result<NewBullet, Out> {
 fn text_of(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),
-        Value::Object(object) => match TEXTS.iter().find_map(|name| object.get(*name)) {
+        Value::Object(object) => match inner(object) {
             Some(inner) => text_of(inner)?,
             None => {
-                let told = object.iter().filter_map(|(key, value)| said(key, value));
-                told.collect::<Vec<_>>().join("; ")
+                let fields = object
+                    .iter()
+                    .filter(|(key, _)| !TAGS.contains(&key.as_str()));
+                let texts = fields.filter_map(|(key, value)| said(key, value));
+                texts.collect::<Vec<_>>().join("; ")
             }
         },
         _ => return None,
     };
     (!text.trim().is_empty()).then_some(text)
+}
+
+/// The tags of a value, and of the values that hold its text.
+fn tags_of(value: &Value) -> Vec<String> {
+    let Value::Object(object) = value else {
+        return Vec::new();
+    };
+    let mut tags = tags(object);
+    tags.extend(inner(object).map(tags_of).unwrap_or_default());
+    tags
+}
+
+/// The field of a value that holds its text.
+fn inner(object: &Map<String, Value>) -> Option<&Value> {
+    TEXTS.iter().find_map(|name| object.get(*name))
 }
 
 #[cfg(test)]
@@ -99,5 +119,49 @@ mod tests {
             ]
         );
         assert_eq!((import.read, import.left_out[0].line), (4, 3));
+    }
+
+    #[test]
+    fn tags_of_a_value_are_tags_and_no_text() {
+        for (value, text, expected) in [
+            (
+                "{\"content\": \"x\", \"tags\": [\"a\", \"b\"]}",
+                "x",
+                &["a", "b"][..],
+            ),
+            (
+                "{\"food\": \"rice\", \"tags\": [\"a\"]}",
+                "food: rice",
+                &["a"],
+            ),
+            (
+                "{\"kind\": \"Memory\", \"content\": {\"content\": \"x\", \"categories\": \"a\"}}",
+                "x",
+                &["a"],
+            ),
+            (
+                "{\"text\": \"x\", \"metadata\": {\"tags\": [\"a\"]}}",
+                "x",
+                &["a"],
+            ),
+            ("\"tags\"", "tags", &[]),
+        ] {
+            let item = format!("{{\"namespace\": [], \"key\": \"k\", \"value\": {value}}}");
+            let import = read(&item).unwrap();
+            let Operation::Add(new) = &import.records[0].operation else {
+                panic!("{item}");
+            };
+            assert_eq!(
+                (&*new.content, &*new.tags),
+                (
+                    text,
+                    &*expected
+                        .iter()
+                        .map(|tag| (*tag).to_owned())
+                        .collect::<Vec<_>>()
+                ),
+                "{item}"
+            );
+        }
     }
 }

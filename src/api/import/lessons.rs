@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use super::BadLine;
+use super::moment::moment;
 use crate::json::{HALVES_REPLACED, Unique, reason, replace_halves, strip_bom};
 use hindlore::lessons::{ImportedLesson, StepDetail, StepInput};
 use hindlore_domain::lesson::event::StepReport;
@@ -146,7 +147,7 @@ fn texts(row: &Map<String, Value>, name: &str) -> Vec<String> {
 }
 
 fn time(row: &Map<String, Value>, name: &str) -> Option<Timestamp> {
-    text(row, name).and_then(Timestamp::parse)
+    moment(row.get(name)?)
 }
 
 fn place_of(row: &Map<String, Value>) -> Place {

@@ -134,6 +134,38 @@ mod tests {
     }
 
     #[test]
+    fn records_of_other_memories_keep_their_time_and_tags() {
+        let at = "2026-11-28T08:08:29.700Z";
+        for fields in [
+            "\"created_at\": 1795853309.7, \"created_at_iso\": \"2026-11-28T08:08:29.701682Z\", \
+             \"tags\": [\"net\", \"ports\"], \"tags_str\": \"net,ports\"",
+            "\"created_at\": 1795853309700, \"tags_str\": \"net,ports\"",
+            "\"created_at_iso\": \"2026-11-28T08:08:29.700Z\", \"tags\": \"net, ports\"",
+            "\"timestamp\": 1795853309.7, \"metadata\": {\"tags\": [\"net\", \"ports\"]}",
+        ] {
+            let text = format!(
+                "{{\"memories\": [{{\"content\": \"x\", \"content_hash\": \"54\", {fields}}}]}}"
+            );
+            let import = read(&text).unwrap();
+            assert_eq!(import.bad, [], "{text}");
+            assert!(import.unknown.is_empty(), "{text}");
+            let Operation::Add(new) = &import.records[0].operation else {
+                panic!("{text}");
+            };
+            assert_eq!(new.tags, ["net", "ports"], "{text}");
+            assert_eq!(new.created_at.unwrap().to_string(), at, "{text}");
+        }
+        for fields in [
+            "\"created_at\": \"soon\"",
+            "\"created_at\": [1]",
+            "\"tags\": 5",
+        ] {
+            let import = read(&format!("[{{\"content\": \"x\", {fields}}}]")).unwrap();
+            assert_eq!(import.bad.len(), 1, "{fields}");
+        }
+    }
+
+    #[test]
     fn the_tail_of_an_older_file_is_told_and_costs_nothing_of_the_new_one() {
         let import = read("[\n\"a\",\n\"b\"\n]\n\"old\",\n\"older\"\n]\n").unwrap();
         assert_eq!(texts(&import).len(), 2);

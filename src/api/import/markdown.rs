@@ -4,6 +4,7 @@
 //! (a short parent, a paragraph that ends in ":") comes before each of them instead, since they mean nothing without
 //! it. Code belongs to the text above it. Anything that becomes no bullet is left out with a reason.
 
+mod html;
 mod node;
 mod outline;
 mod tree;
@@ -16,7 +17,7 @@ use crate::problem::Problem;
 use hindlore_domain::memory::bullet::{Kind, Source};
 use hindlore_domain::memory::delta::NewBullet;
 
-pub(super) use outline::{Entry, outline_of};
+pub(super) use outline::{Entry, outline_of, outline_with};
 
 /// Reads a text.
 pub(super) fn read(text: &str) -> Result<Import, Problem> {

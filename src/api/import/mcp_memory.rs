@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::Import;
 use super::bullet_record::titled;
-use super::record::{Out, items, label, named};
+use super::record::{Out, items, label, named, time};
 use crate::graph::{OBSERVATION, RELATION};
 use crate::json::{Member, members};
 use crate::problem::Problem;
@@ -128,7 +128,7 @@ fn observed(observation: &Value) -> Result<(String, Option<Timestamp>), Out> {
                 .find_map(|name| label(object, name));
             let at = ["timestamp", "createdAt", "created_at"]
                 .iter()
-                .find_map(|name| Timestamp::parse(object.get(*name)?.as_str()?));
+                .find_map(|name| time(object, name));
             (text, at)
         }
         _ => (None, None),

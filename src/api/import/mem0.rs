@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::record::{Out, Unknown, fields, items, label, named, texts, time};
+use super::record::{Out, Unknown, fields, items, kind_or_tag, label, named, tags, time};
 use super::{Format, Import, wrong_format};
 use crate::fields::{Shape, Table};
 use crate::json::{Member, members};
@@ -18,6 +18,7 @@ const MEMORY: Table = &[
     ("text", Shape::Text),
     ("data", Shape::Text),
     ("categories", Shape::Any),
+    ("tags", Shape::Any),
     ("metadata", Shape::Any),
     ("created_at", Shape::Time),
     ("updated_at", Shape::Any),
@@ -72,16 +73,9 @@ fn memory(member: &Member<'_>, unknown: &mut Unknown) -> Result<NewBullet, Out> 
         .iter()
         .find_map(|name| label(&object, name));
     let metadata = object.get("metadata").and_then(Value::as_object);
-    let about = |name: &str| metadata.and_then(|metadata| label(metadata, name));
-    let mut tags = texts(&object, "categories");
-    tags.extend(about("category"));
-    let what = about("type");
-    let kind = what
-        .as_deref()
-        .and_then(|word| Kind::from_word(&word.to_lowercase()));
-    if kind.is_none() {
-        tags.extend(what);
-    }
+    let mut tags = tags(&object);
+    tags.extend(metadata.and_then(|about| label(about, "category")));
+    let kind = metadata.and_then(|about| kind_or_tag(about, &mut tags));
     Ok(NewBullet {
         content: said.ok_or_else(|| Out::Left("a memory without text".to_owned()))?,
         tags,
@@ -151,5 +145,31 @@ mod tests {
         assert_eq!(new(1).content, "ann lives in Rome");
         assert_eq!(import.unknown["weight"], 1);
         assert_eq!(read("[{\"memory\": \"x\"}]").unwrap().records.len(), 1);
+    }
+
+    #[test]
+    fn tags_are_kept_wherever_the_record_has_them() {
+        for (fields, expected) in [
+            ("\"metadata\": {\"tags\": [\"a\"]}", &["a"][..]),
+            (
+                "\"metadata\": {\"tags\": \"a, b\", \"topic\": \"c\"}",
+                &["a", "b"],
+            ),
+            ("\"tags\": [\"a\"], \"categories\": [\"b\"]", &["a", "b"]),
+            (
+                "\"metadata\": {\"category\": \"a\", \"type\": \"b\"}",
+                &["a", "b"],
+            ),
+            ("\"categories\": null, \"metadata\": null", &[]),
+        ] {
+            let text = format!("[{{\"memory\": \"x\", {fields}, \"created_at\": 1767340149}}]");
+            let import = read(&text).unwrap();
+            let Operation::Add(new) = &import.records[0].operation else {
+                panic!("{text}");
+            };
+            assert_eq!(new.tags, expected, "{text}");
+            let at = new.created_at.unwrap().to_string();
+            assert_eq!(at, "2026-01-02T07:49:09.000Z");
+        }
     }
 }

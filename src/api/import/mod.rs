@@ -23,6 +23,8 @@ mod lossless;
 mod markdown;
 mod mcp_memory;
 mod mem0;
+mod moment;
+mod newer;
 mod readable;
 mod record;
 mod records;
@@ -72,7 +74,7 @@ pub struct BadLine {
 /// A parsed file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Import {
-    /// Readable records in file order, with links after all bullets.
+    /// Readable records in file order, notes under dates by date, with links after all bullets.
     pub records: Vec<ImportRecord>,
     /// Unreadable records in file order.
     pub bad: Vec<BadLine>,
@@ -204,7 +206,7 @@ pub(crate) fn parse_text(
         format,
         Format::Classic | Format::AceState | Format::Hindlore
     ) {
-        import = recognised(import, key, delta);
+        import = recognised(newer::dated(import, key, delta), key, delta);
     }
     if let Cow::Owned(_) = whole {
         import.notes.push(HALVES_REPLACED.to_owned());

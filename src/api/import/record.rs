@@ -7,16 +7,21 @@ use std::collections::{BTreeMap, HashSet};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
+use super::moment::moment;
 use super::{BadLine, Format, Import, wrong_format};
 use crate::check::faults_at;
 use crate::fields::{Shape, Table, described, faults};
 use crate::json::{Member, check, members};
 use crate::nearest::quoted;
 use crate::problem::Problem;
+use hindlore_domain::memory::bullet::Kind;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Unknown fields that are named.
 const NAMED_MAX: usize = 12;
+
+/// Fields that programs keep the tags of a record in.
+pub(super) const TAGS: [&str; 4] = ["tags", "tags_str", "keywords", "categories"];
 
 /// Fields that no bullet has, with the number of records that have them.
 pub(super) type Unknown = BTreeMap<String, u64>;
@@ -159,18 +164,31 @@ pub(super) fn fields(
         Value::Object(object) => object,
         other => return Err(format!("a record is an object, not {}", described(&other))),
     };
-    object.retain(|name, _| {
-        let is_known = table.iter().any(|(known, _)| known == name);
-        if !is_known {
-            *unknown.entry(name.clone()).or_default() += 1;
+    object.retain(|name, value| {
+        let known = table.iter().find(|(known, _)| known == name);
+        match known {
+            Some((_, shape)) => normalise(value, *shape),
+            None => *unknown.entry(name.clone()).or_default() += 1,
         }
-        is_known
+        known.is_some()
     });
     let faults = faults(&mut object, table);
     if !faults.is_empty() {
         return Err(faults.join("; "));
     }
     Ok(object)
+}
+
+/// Gives the values that programs write in several ways the one way that a shape has: a time as a text, texts as a list.
+fn normalise(value: &mut Value, shape: Shape) {
+    let normal = match shape {
+        Shape::Time => moment(value).map(|at| Value::String(at.to_string())),
+        Shape::Texts if value.is_string() => Some(Value::from(listed(value))),
+        _ => None,
+    };
+    if let Some(normal) = normal {
+        *value = normal;
+    }
 }
 
 /// Names the fields that no bullet has, once.
@@ -212,7 +230,7 @@ pub(super) fn count(object: &Map<String, Value>, name: &str) -> u64 {
 
 /// A time.
 pub(super) fn time(object: &Map<String, Value>, name: &str) -> Option<Timestamp> {
-    Timestamp::parse(object.get(name).and_then(Value::as_str)?)
+    moment(object.get(name)?)
 }
 
 /// The content, which every record must have.
@@ -231,6 +249,55 @@ pub(super) fn texts(object: &Map<String, Value>, name: &str) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
+/// The tags of a record and of its metadata, each once.
+pub(super) fn tags(object: &Map<String, Value>) -> Vec<String> {
+    let metadata = object.get("metadata").and_then(Value::as_object);
+    let objects = [Some(object), metadata].into_iter().flatten();
+    let values = objects.flat_map(|object| TAGS.iter().filter_map(|name| object.get(*name)));
+    let mut tags = Vec::new();
+    for tag in values.flat_map(listed) {
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    tags
+}
+
+/// The kind that the `type` of a record names; any other word there becomes a tag.
+pub(super) fn kind_or_tag(object: &Map<String, Value>, tags: &mut Vec<String>) -> Option<Kind> {
+    let word = label(object, "type")?;
+    let kind = Kind::from_word(&word.to_lowercase());
+    if kind.is_none() && !tags.contains(&word) {
+        tags.push(word);
+    }
+    kind
+}
+
+/// The texts of a list, or of a text with commas; none of any other value.
+fn listed(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => words(text),
+        Value::Array(list) => {
+            let texts = list.iter().filter_map(Value::as_str).map(str::trim);
+            let texts = texts.filter(|text| !text.is_empty());
+            texts.map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The words of `[a, b]` or `a, b`, without quotes and marks of tags.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let words = inner
+        .split(',')
+        .map(|word| word.trim().trim_matches(['"', '\'', '#']).trim());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 /// The record's own id, else its key.
 pub(super) fn own_or_key(object: &Map<String, Value>, member: &Member<'_>) -> Option<String> {
     let key = member.name.as_deref().map(str::trim).unwrap_or_default();
@@ -238,4 +305,58 @@ pub(super) fn own_or_key(object: &Map<String, Value>, member: &Member<'_>) -> Op
     label(object, "id")
         .or_else(|| number().map(Value::to_string))
         .or_else(|| (!key.is_empty()).then(|| key.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_time_is_a_text_or_a_number_in_any_unit() {
+        let at = "2026-11-28T08:08:29.700Z";
+        for value in [
+            json!(1_795_853_309.7),
+            json!(1_795_853_309_700_u64),
+            json!(1_795_853_309_700_000_u64),
+            json!("1795853309.7"),
+            json!("1795853309700"),
+            json!("2026-11-28T08:08:29.700+00:00"),
+            json!("2026-11-28 08:08:29.7"),
+        ] {
+            assert_eq!(moment(&value).unwrap().to_string(), at, "{value}");
+        }
+        let day = moment(&json!("2026-11-28")).unwrap();
+        assert_eq!(day.to_string(), "2026-11-28T00:00:00.000Z");
+        for value in [
+            json!("soon"),
+            json!("inf"),
+            json!("20261128"),
+            json!("-infinity"),
+            json!("nan"),
+            json!(""),
+            json!([1]),
+            json!(null),
+        ] {
+            assert_eq!(moment(&value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn tags_are_read_from_lists_and_texts_of_a_record_and_its_metadata() {
+        for (record, expected) in [
+            (json!({"tags": ["a", "b c"]}), &["a", "b c"][..]),
+            (json!({"tags": "a, b", "tags_str": "a,b"}), &["a", "b"]),
+            (json!({"tags_str": "a,b"}), &["a", "b"]),
+            (json!({"metadata": {"tags": "[\"a\", \"b\"]"}}), &["a", "b"]),
+            (
+                json!({"categories": ["a"], "metadata": {"categories": ["b"], "tags": ["a"]}}),
+                &["a", "b"],
+            ),
+            (json!({"keywords": ["#a"], "tags": [" ", 5]}), &["#a"]),
+            (json!({"tags": 5, "metadata": "a", "tag_count": "b"}), &[]),
+        ] {
+            assert_eq!(tags(record.as_object().unwrap()), expected, "{record}");
+        }
+    }
 }

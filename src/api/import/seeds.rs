@@ -6,7 +6,7 @@
 
 use super::Import;
 use super::classic::{blank_record, set_component};
-use hindlore_domain::memory::bullet::{BulletId, Counts, Kind, MemoryType};
+use hindlore_domain::memory::bullet::{BulletId, Counts, Kind, MemoryType, normal_tags};
 use hindlore_domain::memory::decay::baseline;
 use hindlore_domain::memory::delta::{DeltaId, Insertion, NewBullet, Operation};
 use hindlore_domain::memory::key::MemoryKey;
@@ -22,7 +22,7 @@ pub(super) fn recognised(mut import: Import, key: &MemoryKey, delta: &DeltaId) -
         };
         if is_seed(&new.content) {
             let id = BulletId::derive(key, delta.as_str(), ordinal);
-            let bullet = seed_record(new, id);
+            let bullet = inserted(&seed(new), id);
             record.operation = Operation::Insert(Box::new(Insertion { bullet, clock: 0 }));
         }
     }
@@ -35,7 +35,18 @@ fn is_seed(text: &str) -> bool {
     META_STRATEGIES.iter().any(|seed| is_same(seed))
 }
 
-fn seed_record(new: &NewBullet, id: BulletId) -> BulletRecord {
+fn seed(new: &NewBullet) -> NewBullet {
+    NewBullet {
+        tags: vec![Kind::MetaStrategy.word().to_owned()],
+        kind: Some(Kind::MetaStrategy),
+        memory_type: Some(MemoryType::Procedural),
+        ..new.clone()
+    }
+}
+
+/// The record of a new bullet that is inserted.
+pub(super) fn inserted(new: &NewBullet, id: BulletId) -> BulletRecord {
+    let kind = new.kind.unwrap_or(Kind::Fact);
     let counts = Counts {
         helpful: new.helpful,
         harmful: new.harmful,
@@ -47,9 +58,11 @@ fn seed_record(new: &NewBullet, id: BulletId) -> BulletRecord {
         harmful_count: counts.harmful,
         neutral_count: counts.neutral,
         created_at: new.created_at.unwrap_or_default(),
-        tags: vec![Kind::MetaStrategy.word().to_owned()],
-        memory_type: MemoryType::Procedural,
-        kind: Kind::MetaStrategy,
+        tags: normal_tags(&new.tags),
+        memory_type: new.memory_type.unwrap_or(kind.default_type()),
+        kind,
+        topic: new.topic.clone(),
+        concept: new.concept.clone(),
         section: new.section.clone(),
         legacy_id: new.legacy_id.clone(),
         ..blank_record(&new.content)

@@ -26,8 +26,11 @@ impl Import {
 
     fn part(&mut self, max_chars: u32, is_unfit: fn(&ContentError) -> bool) {
         let mut gone: HashSet<String> = HashSet::new();
+        let mut gone_at: Vec<usize> = Vec::new();
         let (bad, left_out) = (&mut self.bad, &mut self.left_out);
+        let mut places = 0..;
         self.records.retain(|record| {
+            let at: usize = places.next().unwrap_or_default();
             let (text, id) = match &record.operation {
                 Operation::Add(new) => (&*new.content, None),
                 Operation::Insert(put) => (
@@ -46,6 +49,8 @@ impl Import {
                 return true;
             }
             gone.extend(id);
+            gone.insert(format!("#{at}"));
+            gone_at.push(at);
             let line = BadLine {
                 line: record.line,
                 reason: fault.to_string(),
@@ -56,6 +61,24 @@ impl Import {
             }
             false
         });
+        for record in &mut self.records {
+            if let Operation::Link(change) = &mut record.operation {
+                renumber(&mut change.from, &gone_at);
+                renumber(&mut change.to, &gone_at);
+            }
+        }
+    }
+}
+
+/// Keeps the number of a record after those before it are gone.
+fn renumber(end: &mut BulletRef, gone_at: &[usize]) {
+    let number = end
+        .0
+        .strip_prefix('#')
+        .and_then(|number| number.parse::<usize>().ok());
+    if let Some(number) = number {
+        let before = gone_at.iter().filter(|at| **at < number).count();
+        end.0 = format!("#{}", number - before);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The entries of a `.learnings` file, cut at their headings.
 
+use super::super::moment::moment_in;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Names of a cure, the best first.
@@ -233,6 +234,6 @@ impl Written {
 
     /// When it was written down.
     pub(super) fn logged(&self) -> Option<Timestamp> {
-        Timestamp::parse(self.part("logged")?)
+        moment_in(self.part("logged")?)
     }
 }

@@ -1,6 +1,7 @@
 //! The entries of a Markdown text with their headings, and the parts that are no entries, with reasons.
 
 use super::super::BadLine;
+use super::html::without_tags;
 use super::node::{Item, Node, Row};
 use super::split_front_matter;
 use super::tree::blocks;
@@ -26,6 +27,8 @@ pub(in crate::import) struct Entry {
     pub(in crate::import) section: Option<String>,
     /// The text with its introduction.
     pub(in crate::import) text: String,
+    /// Offset at which the introduction ends.
+    pub(in crate::import) own_at: usize,
     /// `done` or `todo` for an item with a box.
     pub(in crate::import) tags: Vec<String>,
 }
@@ -43,9 +46,14 @@ pub(in crate::import) struct Outline {
 
 /// Reads the entries of a text.
 pub(in crate::import) fn outline_of(text: &str) -> Outline {
+    outline_with(text, |_| false)
+}
+
+/// Reads the entries of a text in which some items are entries even with others below them.
+pub(in crate::import) fn outline_with(text: &str, is_entry: fn(&str) -> bool) -> Outline {
     let (front, body, first_line) = split_front_matter(text);
     let body = dedented(body);
-    let mut writer = Writer::default();
+    let mut writer = Writer::new(is_entry);
     let nodes = blocks(&body, first_line);
     writer.blocks(&nodes, "");
     writer.end_heading(0);
@@ -74,8 +82,8 @@ struct Heading {
     is_empty: bool,
 }
 
-#[derive(Default)]
 struct Writer {
+    is_entry: fn(&str) -> bool,
     out: Outline,
     path: Vec<Heading>,
     before: usize,
@@ -83,17 +91,29 @@ struct Writer {
 }
 
 impl Writer {
+    fn new(is_entry: fn(&str) -> bool) -> Self {
+        Self {
+            is_entry,
+            out: Outline::default(),
+            path: Vec::new(),
+            before: 0,
+            code: 0,
+        }
+    }
+
     fn section(&self) -> Option<String> {
         let names: Vec<&str> = self.path.iter().map(|one| one.text.as_str()).collect();
         (!names.is_empty()).then(|| names.join(" > "))
     }
 
-    fn add(&mut self, line: u64, text: String) {
+    fn add(&mut self, line: u64, before: &str, own: &str) {
+        let text = join(before, own);
         self.path.iter_mut().for_each(|one| one.is_empty = false);
         let section = self.section();
         self.out.entries.push(Entry {
             line,
             section,
+            own_at: text.len() - own.len(),
             text,
             tags: Vec::new(),
         });
@@ -113,7 +133,7 @@ impl Writer {
                 continue;
             }
             if last.text.split_whitespace().count() >= SENTENCE_WORDS {
-                self.add(last.line, last.text);
+                self.add(last.line, "", &last.text);
             } else {
                 self.leave_out(last.line, "a heading with nothing below it");
             }
@@ -143,7 +163,7 @@ impl Writer {
                     label = Some(text.as_str());
                     self.before += 1;
                 }
-                Node::Text { line, text } => self.add(*line, join(before, text)),
+                Node::Text { line, text } => self.add(*line, before, text),
                 Node::Code { line, text } => {
                     let previous = at.checked_sub(1).and_then(|at| nodes.get(at));
                     self.code(*line, text, before, previous);
@@ -182,12 +202,12 @@ impl Writer {
             inner.first(),
             Some(Node::List(_) | Node::Table { .. } | Node::Quote(_))
         );
-        if !own.is_empty() && holds_others && stands_before(&own) {
+        if !own.is_empty() && holds_others && self.stands_before(&own) {
             self.before += 1;
             self.quote(inner, &ahead(before, &own));
         } else {
             if !own.is_empty() {
-                self.add(item.line, join(before, &own));
+                self.add(item.line, before, &own);
             }
             self.below(inner, before, !own.is_empty());
         }
@@ -196,6 +216,12 @@ impl Writer {
             let new = self.out.entries.iter_mut().skip(first);
             new.for_each(|entry| entry.tags.push(tag.to_owned()));
         }
+    }
+
+    /// True for an item that precedes its children instead of being an entry.
+    fn stands_before(&self, text: &str) -> bool {
+        let is_before = text.len() <= BEFORE_MAX && (ends_in_colon(text) || is_short(text));
+        is_before && !(self.is_entry)(text)
     }
 
     /// Reads the nodes of an item below its text; code comes to the item.
@@ -223,8 +249,8 @@ impl Writer {
                 entry.text.push_str(text);
                 self.code += 1;
             }
-            _ if before.is_empty() => self.add(line, text.to_owned()),
-            _ => self.add(line, format!("{before}\n{text}")),
+            _ if before.is_empty() => self.add(line, "", text),
+            _ => self.add(line, "", &format!("{before}\n{text}")),
         }
     }
 
@@ -243,7 +269,7 @@ impl Writer {
             if cells.is_empty() {
                 self.leave_out(row.line, "an empty row");
             } else {
-                self.add(row.line, join(before, &cells.join("; ")));
+                self.add(row.line, before, &cells.join("; "));
             }
         }
     }
@@ -266,7 +292,7 @@ impl Writer {
             self.leave_out(line, reason);
         }
         for paragraph in paragraphs {
-            self.add(line, join(before, &paragraph));
+            self.add(line, before, &paragraph);
         }
     }
 
@@ -316,11 +342,6 @@ fn is_label(text: &str, next: Option<&Node>) -> bool {
     introduces && text.len() <= BEFORE_MAX && (ends_in_colon(text) || is_title)
 }
 
-/// True for an item that precedes its children instead of being an entry.
-fn stands_before(text: &str) -> bool {
-    text.len() <= BEFORE_MAX && (ends_in_colon(text) || is_short(text))
-}
-
 fn is_short(text: &str) -> bool {
     text.chars().count() <= PARENT_MAX && !text.contains('\n')
 }
@@ -359,30 +380,4 @@ fn ahead(before: &str, own: &str) -> String {
 fn plain(text: &str) -> String {
     let bare = text.trim().trim_matches('*').trim();
     bare.trim_end_matches(':').trim_end().to_owned()
-}
-
-/// HTML without comments and tags.
-fn without_tags(html: &str) -> String {
-    let mut text = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        text.push_str(&rest[..at]);
-        let inner = &rest[at..];
-        let is_tag = inner[1..].starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
-        let end = if inner.starts_with("<!--") {
-            Some("-->")
-        } else {
-            is_tag.then_some(">")
-        };
-        rest = match end.map(|end| inner.find(end).map(|at| at + end.len())) {
-            Some(Some(behind)) => &inner[behind..],
-            Some(None) if inner.starts_with("<!--") => "",
-            _ => {
-                text.push('<');
-                &inner[1..]
-            }
-        };
-    }
-    text.push_str(rest);
-    text
 }
