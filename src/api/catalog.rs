@@ -21,8 +21,8 @@ use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, events,
     export, graph, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons,
-    memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, reflections,
-    retrieval, runs, session, sharing, store, testimony, trajectory, trajectory_views,
+    memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, proposals,
+    reflections, retrieval, runs, session, sharing, store, testimony, trajectory, trajectory_views,
 };
 
 pub use super::received::{read, receive};
@@ -43,6 +43,10 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<bullets::RejectBullet>(),
         Registered::new::<bullets::ListBullets>(),
         Registered::new::<bullets::SearchBullets>(),
+        Registered::new::<proposals::ProposeBullet>(),
+        Registered::new::<proposals::ListProposals>(),
+        Registered::new::<proposals::ReleaseProposal>(),
+        Registered::new::<proposals::DismissProposal>(),
         Registered::new::<conflicts::ListOpenConflicts>(),
         Registered::new::<conflicts::ResolveConflict>(),
         Registered::new::<deltas::ApplyDelta>(),

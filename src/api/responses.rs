@@ -33,6 +33,7 @@ pub mod place;
 pub mod playbooks;
 mod prompt;
 pub mod proofs;
+pub mod proposals;
 pub mod reading;
 mod redacted;
 pub mod reflections;

@@ -208,7 +208,7 @@ fn with_rule(command: Command, rule: &Rule) -> Command {
 const NOUNS: &[(&str, &str)] = &[
     (
         "bullets",
-        "List, show, search, edit, remove, pin and reject bullets",
+        "List, show, search, edit, remove, pin and reject bullets, and release proposed ones",
     ),
     (
         "conflicts",

@@ -53,7 +53,7 @@ impl Default for LessonFile {
 /// Reads the rules; the defaults if the settings name no file.
 pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
     let Some(path) = settings.text("lesson_rules") else {
-        return Ok(LessonRules::default());
+        return with_share(LessonRules::default(), settings);
     };
     let bytes = input::file(Path::new(path))?;
     let file: LessonFile = serde_json::from_slice(&bytes)
@@ -72,7 +72,7 @@ pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
             "has `idle_minutes` that are not from 1 to 10080",
         ));
     }
-    Ok(LessonRules {
+    let rules = LessonRules {
         numbers: file.numbers,
         tags: TagRules::standard().extended(file.tags),
         quality: file.quality,
@@ -80,7 +80,22 @@ pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
         control_seed: file.control_seed,
         idle_ms: file.idle_minutes * 60_000,
         ..LessonRules::default()
-    })
+    };
+    with_share(rules, settings)
+}
+
+/// The rules with the control share of the settings, where these give one.
+fn with_share(mut rules: LessonRules, settings: &Settings) -> Result<LessonRules, Problem> {
+    let given = settings
+        .number("control_rate")
+        .filter(|_| settings.is_given("control_rate"));
+    if let Some(share) = given {
+        rules.numbers.control_rate = share;
+    }
+    match rules.numbers.problem() {
+        None => Ok(rules),
+        Some((name, said)) => Err(Problem::new("invalid_config", format!("`{name}` {said}"))),
+    }
 }
 
 /// Line of a name in the file, from 1; absent unless it occurs exactly once.

@@ -94,6 +94,14 @@ pub(super) const KEYS: &[Key] = &[
     key("rules", Kind::Path, &[]),
     key("antonyms", Kind::Path, &[]),
     key("lesson_rules", Kind::Path, &["HINDLORE_LESSON_RULES"]),
+    key("control_rate", Kind::Number, &["HINDLORE_CONTROL_RATE"]),
+    key("hooks.before", Kind::Text, &["HINDLORE_HOOKS_BEFORE"]),
+    key("hooks.allow", Kind::Text, &["HINDLORE_HOOKS_ALLOW"]),
+    key(
+        "learn.from_user",
+        Kind::Switch,
+        &["HINDLORE_LEARN_FROM_USER"],
+    ),
     key("classic_file", Kind::Path, &["ACE_MEMORY_FILE"]),
     key(
         "trajectory.sample_rate",

@@ -90,6 +90,8 @@ const DOORS: &[(&str, Door)] = &[
         "regex",
         Only(&[
             "src/domain/lesson/learning/contrast/phrases",
+            "src/errors/failing",
+            "src/errors/fingerprint/hub",
             "src/errors/fingerprint/normaliser",
             "src/redact/custom_rules",
         ]),

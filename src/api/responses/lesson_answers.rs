@@ -100,6 +100,9 @@ pub struct LessonHitResponse {
     /// Id of this use for a later outcome; null if nothing was recorded.
     #[schemars(with = "Option<Id>")]
     pub activation: Option<ActivationId>,
+    /// True if a hook may refuse the action once with this advice.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_refuse: bool,
     /// The change of its status since it was last returned; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<StatusChangeResponse>,
@@ -139,6 +142,7 @@ impl LessonHitResponse {
             path: hit.path.to_string(),
             beat: hit.beat,
             activation: hit.activation,
+            may_refuse: hit.may_refuse,
             change: hit.change.map(Into::into),
             lesson: LessonResponse::from(&hit.lesson),
         }

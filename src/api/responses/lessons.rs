@@ -55,6 +55,8 @@ pub struct LessonResponse {
     pub id: LessonId,
     /// Its text.
     pub rule: String,
+    /// Its advice in one sentence: what failed, why, what works, and in how many runs.
+    pub advice: String,
     /// Its status.
     #[schemars(with = "Word<LessonStatus>")]
     pub status: LessonStatus,
@@ -102,6 +104,7 @@ impl From<&Lesson> for LessonResponse {
         Self {
             id: lesson.id,
             rule: lesson.rule.as_str().to_owned(),
+            advice: lesson.advice(),
             status: lesson.status,
             reliability: lesson.reliability,
             impact: lesson.impact,

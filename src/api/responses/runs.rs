@@ -12,7 +12,7 @@ use super::lessons::{ConflictResponse, LessonResponse};
 use super::place::PlaceResponse;
 use crate::cursor::{Place, cursor};
 use crate::schema::{Id, Time};
-use hindlore::lessons::{Conflicts, LessonHealth, Listed, RunDetail, StartedRun};
+use hindlore::lessons::{Conflicts, LessonHealth, LessonUses, Listed, RunDetail, StartedRun};
 use hindlore_primitives::ids::LessonId;
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::rows::{RunRow, StepRow};
@@ -213,10 +213,14 @@ impl From<Conflicts> for ConflictsResponse {
 /// How well a learner's lessons work.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct HealthResponse {
+    /// Observed lessons: seen in one run and not shown.
+    pub observed: u64,
     /// Candidate lessons.
     pub candidates: u64,
     /// Promoted lessons.
     pub promoted: u64,
+    /// Refuted lessons: their wrong form works.
+    pub refuted: u64,
     /// Suppressed lessons.
     pub suppressed: u64,
     /// Archived lessons.
@@ -243,14 +247,50 @@ pub struct HealthResponse {
     pub neutral: u64,
     /// Settled uses with a utility below 0.
     pub harmed: u64,
-    /// Share of settled uses that helped; null: none is settled.
+    /// Share of followed uses that helped; null: none was followed.
     pub precision: Option<f64>,
-    /// Share of settled uses that did harm; null: none is settled.
+    /// Share of followed uses that did harm; null: none was followed.
     pub pollution: Option<f64>,
     /// Share of ended runs that were control runs; null: none has ended.
     pub control_share: Option<f64>,
+    /// The live lessons that were shown most often, at most 10.
+    pub lessons: Vec<LessonUsesResponse>,
     /// The last changes of status that the rules decided, newest first.
     pub changes: Vec<ChangedLessonResponse>,
+}
+
+/// What became of the uses of a lesson, of the newest 200.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct LessonUsesResponse {
+    /// Times it was shown.
+    pub shown: usize,
+    /// Times its advice was followed.
+    pub followed: usize,
+    /// Times the followed advice worked.
+    pub helped: usize,
+    /// Times it was shown before the mistake, and the mistake was not made.
+    pub prevented: usize,
+    /// Times another form was taken instead.
+    pub not_followed: usize,
+    /// Runs in which the form that it calls wrong worked.
+    pub wrong_form_worked: usize,
+    /// The lesson itself.
+    #[serde(flatten)]
+    pub lesson: LessonResponse,
+}
+
+impl From<LessonUses> for LessonUsesResponse {
+    fn from(uses: LessonUses) -> Self {
+        Self {
+            shown: uses.shown,
+            followed: uses.followed,
+            helped: uses.helped,
+            prevented: uses.prevented,
+            not_followed: uses.not_followed,
+            wrong_form_worked: uses.wrong_form_worked,
+            lesson: LessonResponse::from(&uses.lesson),
+        }
+    }
 }
 
 impl From<LessonHealth> for HealthResponse {
@@ -258,8 +298,11 @@ impl From<LessonHealth> for HealthResponse {
         let totals = health.totals;
         Self {
             changes: health.changes.iter().map(Into::into).collect(),
+            lessons: health.lessons.into_iter().map(Into::into).collect(),
+            observed: totals.observed,
             candidates: totals.candidates,
             promoted: totals.promoted,
+            refuted: totals.refuted,
             suppressed: totals.suppressed,
             archived: totals.archived,
             conflicts: totals.conflicts,

@@ -15,8 +15,8 @@ use hindlore_domain::sharing::relation::Relation;
 
 /// Return the lessons worth knowing at the start of a session, as text for a prompt.
 ///
-/// Proved lessons come first, then those that were learned nearest: on this task, with this tool, in this domain. With
-/// a run each lesson in the text is written down as an offer before the run, which its end judges; from a control run
+/// Proved lessons come first, then those that two runs showed, the nearest first: on this task, with this tool, in this
+/// domain. With a run each lesson in the text is written down as an offer before the run, which its end judges; from a control run
 /// lessons are withheld. A caller who may only read leaves no trace: `run` in the answer is empty.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -34,7 +34,7 @@ pub struct BriefLessons {
     #[serde(default)]
     pub tool: Option<String>,
     /// At most this many lessons.
-    #[serde(default = "number::<12>")]
+    #[serde(default = "number::<10>")]
     #[schemars(range(min = 1, max = 50))]
     pub max_results: usize,
     /// At most this many tokens. A lesson that does not fit is left out.
@@ -68,16 +68,12 @@ impl Verb for BriefLessons {
             max_results: Some(self.max_results),
             mode: RankingMode::Direct,
             exact_only: false,
-            fit: Some(fit(self.budget, &context.voice)),
+            fit: Some(fit(self.budget)),
             scope: Some(context.key.scope().to_owned()),
         };
         let found = context.engine.retrieve_lessons(&owner, request).await?;
         let mut answer = RetrievedLessonsResponse::from(found);
-        answer.prompt = Some(as_prompt(
-            &answer.lessons,
-            Some(self.budget),
-            &*context.voice,
-        ));
+        answer.prompt = Some(as_prompt(&answer.lessons, Some(self.budget)));
         Ok(answer)
     }
 

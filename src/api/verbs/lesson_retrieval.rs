@@ -6,16 +6,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::hint::HintFormatter;
 use crate::problem::Problem;
-use crate::prompt::{Prompt, PromptLesson, as_lessons, fitting, ways_out};
+use crate::prompt::{as_lessons, fitting};
 use crate::responses::lesson_answers::{
     LessonHitResponse, LessonPromptResponse, RetrievedLessonsResponse,
 };
-use crate::schema::AnyAction;
+use crate::schema::{AnyAction, Id};
 use crate::verb::{Context, Effect, Subject, Verb};
 use hindlore::Fit;
-use hindlore::lessons::{FitLessons, LessonCall, LessonRequest, RetrievedLesson};
+use hindlore::lessons::{FitLessons, KnownLessons, LessonCall, LessonRequest, RetrievedLesson};
 use hindlore_domain::lesson::lesson::Place;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::sharing::api_key::Rights;
@@ -64,6 +63,14 @@ pub struct RetrieveLessons {
     /// Only lessons with one of these tags of the question.
     #[serde(default)]
     pub tags: Vec<String>,
+    /// Lessons that the reader has seen in this session: before an action they are returned again only to refuse it.
+    #[serde(default)]
+    #[schemars(with = "Vec<Id>")]
+    pub shown: Vec<LessonId>,
+    /// Lessons that have refused an action in this session: each does so once.
+    #[serde(default)]
+    #[schemars(with = "Vec<Id>")]
+    pub refused: Vec<LessonId>,
     /// At most this many lessons.
     #[serde(default)]
     pub max_results: Option<usize>,
@@ -100,10 +107,10 @@ impl Verb for RetrieveLessons {
         let (prompt, budget) = (self.prompt, self.budget);
         let (owner, mut request) = (context.owner()?, self.read()?);
         request.scope = Some(context.key.scope().to_owned());
-        request.fit = budget.map(|budget| fit(budget, &context.voice));
+        request.fit = budget.map(fit);
         let found = context.engine.retrieve_lessons(&owner, request).await?;
         let mut answer = RetrievedLessonsResponse::from(found);
-        answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget, &*context.voice));
+        answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget));
         Ok(answer)
     }
 
@@ -156,6 +163,10 @@ impl RetrieveLessons {
                 None => Ok(match &self.action {
                     Some(action) => LessonCall::BeforeAction {
                         action: action.clone(),
+                        known: KnownLessons {
+                            shown: self.shown.clone(),
+                            refused: self.refused.clone(),
+                        },
                     },
                     None => LessonCall::PreRun,
                 }),
@@ -183,47 +194,18 @@ pub(super) fn lacks(field: &str, other: &str) -> Problem {
 }
 
 /// The choice of the lessons that fit a budget of tokens.
-pub(super) fn fit(budget: usize, voice: &Arc<dyn HintFormatter + Send + Sync>) -> FitLessons {
-    let voice = Arc::clone(voice);
+pub(super) fn fit(budget: usize) -> FitLessons {
     Fit::new(Arc::new(move |hits: &[RetrievedLesson]| {
+        let advice: Vec<String> = hits.iter().map(|hit| hit.lesson.advice()).collect();
         fitting(hits.len(), |places| {
-            let some = places.iter().map(|at| &hits[*at].lesson);
-            written(
-                some.map(|lesson| (lesson.id, lesson.rule.as_str())),
-                Some(budget),
-                &*voice,
-            )
+            let shown: Vec<&str> = places.iter().map(|at| advice[*at].as_str()).collect();
+            as_lessons(&shown, Some(budget))
         })
     }))
 }
 
-/// Lessons as text for a prompt, with the way to call one wrong.
-pub fn as_prompt(
-    hits: &[LessonHitResponse],
-    budget: Option<usize>,
-    voice: &dyn HintFormatter,
-) -> LessonPromptResponse {
-    let lessons = hits.iter().map(|hit| &hit.lesson);
-    written(
-        lessons.map(|lesson| (lesson.id, lesson.rule.as_str())),
-        budget,
-        voice,
-    )
-    .into()
-}
-
-fn written<'l>(
-    lessons: impl Iterator<Item = (LessonId, &'l str)>,
-    budget: Option<usize>,
-    voice: &dyn HintFormatter,
-) -> Prompt {
-    let rules = lessons.map(|(id, rule)| PromptLesson {
-        id: Some(id),
-        rule,
-        about: None,
-    });
-    let rules: Vec<PromptLesson<'_>> = rules.collect();
-    let ids: Vec<LessonId> = rules.iter().filter_map(|one| one.id).collect();
-    let footer = ways_out(&ids, voice);
-    as_lessons(&rules, Some(&footer), budget)
+/// Lessons as text for a prompt.
+pub fn as_prompt(hits: &[LessonHitResponse], budget: Option<usize>) -> LessonPromptResponse {
+    let advice: Vec<&str> = hits.iter().map(|hit| hit.lesson.advice.as_str()).collect();
+    as_lessons(&advice, budget).into()
 }

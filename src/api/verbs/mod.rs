@@ -25,6 +25,7 @@ pub mod playbook_exchange;
 pub mod playbook_views;
 pub mod playbooks;
 pub mod policy;
+pub mod proposals;
 pub mod reflections;
 pub mod retrieval;
 pub mod runs;

@@ -64,6 +64,7 @@ pub(crate) enum HookForm {
 /// Milliseconds for events at which an agent waits anyway; the others have the default of `hook`.
 const PATIENT_MS: &[(&str, u32)] = &[
     ("sessionstart", 2_000),
+    ("subagentstart", 2_000),
     ("stop", 3_000),
     ("agentstop", 3_000),
     ("precompact", 3_000),
@@ -72,6 +73,7 @@ const PATIENT_MS: &[(&str, u32)] = &[
 
 const CLAUDE_EVENTS: &[&str] = &[
     "SessionStart",
+    "SubagentStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",

@@ -14,8 +14,8 @@ pub(super) const FORM: Form = Form::new("store.health", &[]).named("health");
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let shown = session.answer::<ShowHealth>("counting", request).await?;
     let share = |share: Option<f64>| match share {
-        Some(share) => format!("{:.1} %", 100.0 * share),
-        None => "no outcome yet".to_owned(),
+        Some(share) => format!("{:.1} % of followed advice", 100.0 * share),
+        None => "no advice was followed yet".to_owned(),
     };
     let voice = session.voice();
     session.output.show(&shown, |page| {
@@ -23,8 +23,13 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         page.field(
             "lessons",
             format_args!(
-                "{} candidates, {} promoted, {} suppressed, {} archived",
-                shown.candidates, shown.promoted, shown.suppressed, shown.archived
+                "{} promoted, {} candidates, {} observed, {} refuted, {} suppressed, {} archived",
+                shown.promoted,
+                shown.candidates,
+                shown.observed,
+                shown.refuted,
+                shown.suppressed,
+                shown.archived
             ),
         );
         page.field("conflicts", shown.conflicts);
@@ -46,12 +51,28 @@ pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
         page.field(
             "uses",
             format_args!(
-                "{}: {} helped, {} neutral, {} harmed; {} withheld",
-                shown.activations, shown.helped, shown.neutral, shown.harmed, shown.withheld
+                "{}: {} helped, {} harmed, {} not followed or not tried again; {} withheld",
+                shown.activations, shown.helped, shown.harmed, shown.neutral, shown.withheld
             ),
         );
-        page.field("precision", share(shown.precision));
-        page.field("pollution", share(shown.pollution));
+        page.field("helped", share(shown.precision));
+        page.field("harmed", share(shown.pollution));
+        for one in &shown.lessons {
+            page.line(Tone::Plain, &one.lesson.advice);
+            page.line(
+                Tone::Faint,
+                format_args!(
+                    "   {}: shown {}, followed {}, helped {}, prevented {}, not followed {}, its wrong form worked {}",
+                    one.lesson.id,
+                    one.shown,
+                    one.followed,
+                    one.helped,
+                    one.prevented,
+                    one.not_followed,
+                    one.wrong_form_worked
+                ),
+            );
+        }
         for one in &shown.changes {
             let (at, said) = (page.moment(one.change.at), lessons::changed(one, &voice));
             page.field("changed", format_args!("{at} {said}"));

@@ -42,6 +42,18 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     (&bullets::pin::FORM, |s, r| {
         Box::pin(bullets::pin::run(s, r))
     }),
+    (&bullets::proposed::PROPOSE, |s, r| {
+        Box::pin(any_verb::run(s, bullets::proposed::PROPOSE, r))
+    }),
+    (&bullets::proposed::LIST, |s, r| {
+        Box::pin(bullets::proposed::list(s, r))
+    }),
+    (&bullets::proposed::RELEASE, |s, r| {
+        Box::pin(bullets::proposed::release(s, r))
+    }),
+    (&bullets::proposed::DISMISS, |s, r| {
+        Box::pin(bullets::proposed::dismiss(s, r))
+    }),
     (&bullets::reject::FORM, |s, r| {
         Box::pin(bullets::reject::run(s, r))
     }),

@@ -13,7 +13,8 @@ pub(super) fn check(number: usize, line: &str) -> Result<(), String> {
         "TALLY" => match function(rest) {
             Some(name) if FUNCTIONS.contains(&name) => Ok(()),
             Some(name) => wrong(format!(
-                "unknown function {name}, functions are in lower case"
+                "unknown function {name}, use {}",
+                name.to_lowercase()
             )),
             None => wrong("TALLY needs group -> name=function(column)".to_owned()),
         },

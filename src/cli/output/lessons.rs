@@ -204,8 +204,12 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
         format_args!("{}, {} failed", metrics.steps, metrics.tool_errors),
     );
     for learned in &ended.learned {
-        let name = format!("{} lesson", learned.placement);
-        page.field(&name, format_args!("{}  {}", learned.lesson, learned.rule));
+        let name = match (learned.status, learned.placement.as_str()) {
+            (status, _) if !status.is_live() => status.word(),
+            (_, "new") => "new lesson",
+            _ => "lesson again",
+        };
+        page.field(name, format_args!("{}  {}", learned.lesson, learned.rule));
     }
     if let Some(playbook) = &ended.playbook {
         page.field(
@@ -268,8 +272,10 @@ pub(crate) fn decided(page: &mut Page, decisions: &[DecidedResponse]) {
 /// The status that takes a change back.
 fn back_from(to: Status) -> Status {
     match to {
-        Status::Candidate => Status::Suppressed,
-        Status::Promoted | Status::Suppressed | Status::Archived => Status::Candidate,
+        Status::Observed | Status::Candidate => Status::Suppressed,
+        Status::Promoted | Status::Refuted | Status::Suppressed | Status::Archived => {
+            Status::Candidate
+        }
     }
 }
 

@@ -46,7 +46,7 @@ fn commands_of_one_run_curate_a_playbook_and_count_as_one_piece_of_evidence() {
     let pattern = first[0]["pattern"].as_str().unwrap();
     assert_eq!(
         pattern,
-        "Instead of `sh <1> --colour` use `sh <1> --color`."
+        "Instead of `sh … --colour …` use `sh … --color …`."
     );
     assert_eq!(call("--color").code, 0);
     assert_eq!(

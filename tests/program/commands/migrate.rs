@@ -1,6 +1,6 @@
 //! Moving memories: they arrive whole, a second run has nothing to do, and nothing is made by mistake.
 
-use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, NewLesson, Place, Reach, Status};
 use hindlore_domain::lesson::rule::Rule;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
@@ -237,6 +237,7 @@ fn teach(store: &str, learner: &str) {
             reach: Reach::Global,
             place: Place::default(),
             source_run: None,
+            status: Status::Candidate,
             at: Timestamp::from_millis(0),
         });
         let mut commit = Some(LessonCommit {

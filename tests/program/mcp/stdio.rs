@@ -29,8 +29,8 @@ fn names(tools: &[Value]) -> Vec<&str> {
 /// A failure, and the step that mended it.
 fn steps() -> Value {
     json!([
-        {"action": "tar xf backup.tgz", "error": "tar: backup.tgz: Cannot open: No such file or directory", "exit_code": 2},
-        {"action": "tar xf backups/backup.tgz", "exit_code": 0},
+        {"action": "tar --extrct -f b.tgz", "error": "tar: unrecognized option '--extrct', did you mean '--extract'?", "exit_code": 64},
+        {"action": "tar --extract -f b.tgz", "exit_code": 0},
     ])
 }
 
@@ -101,7 +101,7 @@ fn an_agent_retrieves_judges_learns_and_is_helped_next_time() {
     assert_eq!(learned["steps"], 2, "{learned}");
     let help = agent.done(
         "lessons_for_error",
-        json!({"error": "tar: backup.tgz: Cannot open: No such file or directory", "action": "tar xf backup.tgz"}),
+        json!({"error": "tar: unrecognized option '--extrct', did you mean '--extract'?", "action": "tar --extrct -f c.tgz"}),
     );
     let lesson = help["lessons"][0]["id"].as_str().unwrap().to_owned();
     let shown = agent.done("explain", json!({"id": id}));

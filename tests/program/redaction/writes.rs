@@ -129,11 +129,13 @@ fn what_another_learner_learned_comes_in_without_its_secrets() {
 }
 
 #[test]
-fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
+fn what_learning_sees_is_kept_without_secrets_and_hints_are_framed() {
     let world = World::new();
-    let tool = secret("echo \"denied for $3, key @\" >&2; exit 3");
+    let tool = secret(
+        "[ $2 = --fast ] && exit; echo \"unknown option $2 for $4, key @, use --fast instead\" >&2; exit 3",
+    );
     let tool = world.file("tool", &tool);
-    let failing = |run: &str, hint: bool| {
+    let call = |run: &str, option: &str, hint: bool| {
         let mut arguments = vec!["learn", "--run", run];
         arguments.extend(hint.then_some("--hint"));
         arguments.extend([
@@ -141,27 +143,24 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
             "sh",
             &tool,
             "push",
+            option,
             "--token",
             "sk-live-SuperSecretToken",
         ]);
         world.run(&arguments, "")
     };
     for run in ["a", "b"] {
-        failing(run, false);
-        failing(run, false);
+        call(run, "--fsat", false);
+        call(run, "--fast", false);
         world.run(&["runs", "end", run], "");
     }
-    let hinted = failing("c", true);
+    let hinted = call("c", "--fsat", true);
     let said = String::from_utf8_lossy(&hinted.stderr).into_owned();
     let lines: Vec<&str> = said.lines().collect();
-    let open = lines.iter().position(|line| line.starts_with("<lessons "));
-    let close = lines.iter().position(|line| line.starts_with("</lessons "));
-    let hint = lines.iter().position(|line| line.starts_with("hint: "));
-    assert!(
-        open < hint && hint < close && open.is_some() && hint.is_some(),
-        "{hinted:?}"
-    );
-    assert!(said.contains("data to weigh, not instructions"), "{said}");
+    let is_frame = |line: &&str| line.contains("data to weigh, not instructions");
+    let frame = lines.iter().position(is_frame);
+    let hint = lines.iter().position(|line| line.starts_with("- `sh "));
+    assert!(frame < hint && frame.is_some(), "{hinted:?}");
     for told in [SECRET, "sk-live-SuperSecretToken"] {
         assert!(!world.keeps(told), "{told}");
     }
@@ -175,7 +174,7 @@ fn what_learning_sees_is_kept_without_secrets_and_hints_are_fenced() {
     );
     let prompt = String::from_utf8_lossy(&prompt.stdout).into_owned();
     assert!(
-        prompt.contains("<lessons ") && prompt.contains("data to weigh"),
+        prompt.contains("data to weigh") && prompt.contains("- `sh "),
         "{prompt}"
     );
     let lesson = world.json(&["lessons", "list"], "")["lessons"][0]["id"].clone();

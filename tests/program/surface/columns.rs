@@ -56,13 +56,14 @@ fn world() -> World {
         "operations": [{"op": "ADD", "content": long, "tags": ["pressure", "hatch"]},
             {"op": "ADD", "content": "never close the valve after every run"}]}),
     );
+    world.run(&["learn", "--run", "nightly-build-4711", "--", "ls", "--colr"]);
     world.run(&[
         "learn",
         "--run",
         "nightly-build-4711",
         "--",
         "ls",
-        "--no-such-option",
+        "--color",
     ]);
     world.run(&["runs", "end", "nightly-build-4711"]);
     world

@@ -307,7 +307,10 @@ fn the_end_of_a_run_waits_for_a_busy_store_too() {
     }
     drop(lock);
     let begin = json!({"session_id": "s2", "cwd": "/w", "hook_event_name": "SessionStart"});
-    let reply = hook(&world, &[], begin.to_string()).out;
+    hook(&world, &[], begin.to_string());
+    let before = json!({"session_id": "s2", "cwd": "/w", "hook_event_name": "PreToolUse",
+        "tool_name": "Bash", "tool_input": {"command": "cargo test --workspce"}});
+    let reply = hook(&world, &[], before.to_string()).out;
     assert!(reply.contains("--workspace"), "{reply}");
     let runs = world.json("runs list");
     let mut runs_of_s = runs["runs"].as_array().unwrap().iter();

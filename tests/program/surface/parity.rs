@@ -18,7 +18,7 @@ use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
-use super::parity_agents::an_agent_works;
+use super::parity_agents::{a_person_corrects, an_agent_works};
 use super::parity_graph::a_graph_grows;
 use super::parity_playbooks::{
     a_playbook_lives, a_trajectory_is_reflected_upon, strategies_are_exchanged,
@@ -117,6 +117,7 @@ pub(super) fn story() -> Vec<Step> {
     steps.extend(two_disagree());
     steps.extend(a_graph_grows());
     steps.extend(a_text_comes_and_goes());
+    steps.extend(a_person_corrects());
     steps.extend(story_of_lessons());
     steps.extend(comings_and_goings());
     steps
@@ -274,11 +275,6 @@ fn a_lesson_is_used() -> Vec<Step> {
              TALLY~region~->~n=SUM(total) --step 2 --domain grid --tag unknown_name --max 3 --prompt --budget 500",
         ),
         step(
-            "lessons.brief",
-            json!({"domain": "grid", "max_results": 3, "budget": 500}),
-            "lessons brief --domain grid --max 3 --budget 500",
-        ),
-        step(
             "lessons.explain",
             json!({"id": "{use}"}),
             "lessons explain {use}",
@@ -297,6 +293,11 @@ fn a_lesson_is_used() -> Vec<Step> {
             "lessons.review",
             json!({"id": "{lesson}", "to": "promoted", "note": "checked"}),
             "lessons review {lesson} --to promoted --note checked",
+        ),
+        step(
+            "lessons.brief",
+            json!({"domain": "grid", "max_results": 3, "budget": 500}),
+            "lessons brief --domain grid --max 3 --budget 500",
         ),
     ]
 }

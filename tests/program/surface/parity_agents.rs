@@ -49,3 +49,21 @@ pub(super) fn an_agent_works() -> Vec<Step> {
         ending(1, step("model.check", json!({}), "model check")),
     ]
 }
+
+/// A person's correction is released, and another one is dismissed.
+pub(super) fn a_person_corrects() -> Vec<Step> {
+    let proposed = |text: &str| {
+        step(
+            "bullets.propose",
+            json!({"text": text, "session": "s1", "turn": 2}),
+            &format!("bullets propose {text} --session s1 --turn 2"),
+        )
+    };
+    vec![
+        proposed("we oil the gate on Monday"),
+        step("bullets.proposed", json!({}), "bullets proposed"),
+        step("bullets.release", json!({"id": "p_"}), "bullets release p_"),
+        proposed("never paint the bell"),
+        step("bullets.dismiss", json!({"id": "p_"}), "bullets dismiss p_"),
+    ]
+}

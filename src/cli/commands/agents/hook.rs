@@ -12,6 +12,8 @@
 //! A resident process answers the events of processes that have already read and kept them; `run` is its side.
 
 mod answer;
+mod before_action;
+mod corrections;
 pub(crate) mod failures;
 mod kept;
 mod process;

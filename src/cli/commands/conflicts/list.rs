@@ -28,13 +28,16 @@ fn write(page: &mut Page, shown: &OpenConflictsResponse) {
             .reason
             .as_deref()
             .unwrap_or("they contradict each other");
-        page.line(Tone::Heading, reason);
+        page.line(Tone::Heading, format_args!("conflict: {reason}"));
         side(page, &pair.first);
         side(page, &pair.second);
         page.gap();
     }
     for pair in &shown.lessons {
-        page.line(Tone::Heading, &pair.pair.reason);
+        page.line(
+            Tone::Heading,
+            format_args!("conflict: {}", pair.pair.reason),
+        );
         let (first, second) = (page.id(pair.pair.first), page.id(pair.pair.second));
         page.line(Tone::Plain, format_args!("{first}  {}", pair.first_rule));
         page.line(Tone::Plain, format_args!("{second}  {}", pair.second_rule));

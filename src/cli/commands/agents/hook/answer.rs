@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use serde_json::json;
 
+use super::before_action::BeforeAction;
+use super::corrections;
 use super::failures;
 use super::kept::Kept;
 use super::reply::Said;
@@ -21,9 +23,11 @@ use hindlore_api::verbs::lesson_brief::BriefLessons;
 use hindlore_api::verbs::lesson_retrieval::{RetrieveLessons, as_prompt};
 use hindlore_api::verbs::memory_brief::BriefMemory;
 use hindlore_api::verbs::retrieval::Retrieve;
+use hindlore_domain::lesson::lesson::Status;
 use hindlore_domain::memory::query::QUERY_MAX_CHARS;
+use hindlore_primitives::ids::LessonId;
 use hindlore_text::layout::invisible::marked;
-use hindlore_trace::{Action, HookEvent, Moment};
+use hindlore_trace::{Action, HookEvent, Moment, REFUSAL, ReplyForm};
 
 /// Tokens of lessons, and of bullets, in one reply: a context is dear.
 const LESSON_TOKENS: usize = 500;
@@ -31,6 +35,10 @@ const BULLET_TOKENS: usize = 700;
 /// Most lessons before or after a call, and most bullets for a prompt.
 const LESSONS_MAX: usize = 3;
 const BULLETS_MAX: usize = 8;
+/// Most actions that are refused in a session: a run of refusals must never stop an agent.
+const REFUSALS_MAX: usize = 3;
+/// The end of a refusal.
+const REPEAT: &str = "Repeat the same call to run it anyway.";
 
 /// Answers an event. Waiting calls are taken in until `until`, if there is such a moment.
 pub(super) async fn to(
@@ -39,20 +47,32 @@ pub(super) async fn to(
     kept: Option<Kept>,
     until: Option<Instant>,
 ) -> Result<Said, Problem> {
-    let runs = SessionRuns::of_event(event);
+    let mut runs = SessionRuns::of_event(event);
     match &event.moment {
-        Moment::Begins => begins(session, &runs, until).await,
-        Moment::Prompt(prompt) => for_task(session, prompt).await,
-        Moment::BeforeTool { tool, action } => before(session, &runs, (tool, action)).await,
+        Moment::Begins => begins(session, &mut runs, until).await,
+        Moment::Prompt(prompt) => {
+            // An answer for the task is owed in any case; a correction that cannot be kept is only noted.
+            if let Err(problem) = corrections::take(session, &mut runs, prompt).await {
+                failures::note(Some(&event.name), &problem.to_string());
+            }
+            for_task(session, prompt).await
+        }
+        Moment::BeforeTool { tool, action } => {
+            let can_refuse = event.reply == ReplyForm::Nested;
+            before(session, (&mut runs, can_refuse), (tool, action)).await
+        }
         Moment::AfterTool { .. } | Moment::Rests | Moment::Ends => {
             let said = match &kept {
-                Some(kept) => added(session, kept, until).await,
+                Some(kept) => added(session, &mut runs, (kept, until)).await,
                 None => Ok(Said::default()),
             };
             if event.moment == Moment::Ends {
                 SessionRuns::forget_old();
             }
-            said
+            match event.moment {
+                Moment::AfterTool { .. } => said,
+                _ => Ok(corrections::with_notices(said?, &mut runs)),
+            }
         }
         Moment::Other => Ok(Said::default()),
     }
@@ -68,7 +88,11 @@ async fn take_waiting(session: &Session, which: Which<'_>) -> Taken {
 }
 
 /// Takes in the additions of the event, after waiting calls: a run learns from the order of its calls.
-async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result<Said, Problem> {
+async fn added(
+    session: &Session,
+    runs: &mut SessionRuns,
+    (kept, until): (&Kept, Option<Instant>),
+) -> Result<Said, Problem> {
     let which = Which {
         before: kept.file.as_deref(),
         until,
@@ -88,7 +112,7 @@ async fn added(session: &Session, kept: &Kept, until: Option<Instant>) -> Result
         Err(problem) => return waits(session, kept, problem),
     };
     let said = match &kept.owed {
-        Owed::Call(record) => after(session, &opened, record).await,
+        Owed::Call(record) => after(runs, &opened, record).await,
         Owed::End(end) => ends(&opened, end).await,
     };
     match said {
@@ -111,7 +135,7 @@ fn waits(session: &Session, kept: &Kept, problem: Problem) -> Result<Said, Probl
 /// The lessons and bullets worth knowing, those of the repository before those that hold everywhere.
 async fn begins(
     session: &Session,
-    runs: &SessionRuns,
+    runs: &mut SessionRuns,
     until: Option<Instant>,
 ) -> Result<Said, Problem> {
     let which = Which {
@@ -123,6 +147,7 @@ async fn begins(
     let brief: BriefLessons =
         catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
     let lessons = access.answer(brief).await?;
+    runs.show(lessons.lessons.iter().map(|hit| hit.lesson.id));
     let mut said = Said::default();
     said.context
         .extend(lessons.prompt.map(|prompt| prompt.text));
@@ -152,40 +177,67 @@ async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
     let found = access.answer(request).await?;
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
-        notice: None,
+        ..Said::default()
     })
 }
 
-/// The lessons that know the form of the next action.
+/// The lessons that know the form of the next action: as a refusal where one may refuse it, else as context, which the
+/// model reads together with the result of the action.
 async fn before(
     session: &Session,
-    runs: &SessionRuns,
+    (runs, can_refuse): (&mut SessionRuns, bool),
     (tool, action): (&Option<String>, &Action),
 ) -> Result<Said, Problem> {
-    if *action == Action::Unknown {
+    let answers = BeforeAction::read(&session.settings)?;
+    if *action == Action::Unknown || !answers.speaks_of(action) {
         return Ok(Said::default());
     }
+    let can_refuse = can_refuse && answers.may_refuse() && runs.refused().len() < REFUSALS_MAX;
+    // A lesson that cannot refuse is told once, as one that has refused is.
+    let refused = if can_refuse {
+        runs.refused()
+    } else {
+        runs.shown()
+    };
     let request: RetrieveLessons = catalog::read(
-        json!({"action": action.to_value(), "tool": tool, "run": runs.current(),
-        "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
+        json!({"action": action.to_value(), "tool": tool, "run": runs.current(), "shown": runs.shown(),
+        "refused": refused, "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
     )?;
     let access = session.access_served()?;
     let found = access.answer(request).await?;
+    runs.show(found.lessons.iter().map(|hit| hit.lesson.id));
+    if let Some(refusing) = found
+        .lessons
+        .iter()
+        .find(|hit| can_refuse && hit.may_refuse)
+    {
+        runs.refuse(refusing.lesson.id);
+        let advice = marked(&refusing.lesson.advice);
+        return Ok(Said {
+            refusal: Some(format!("{REFUSAL} {advice} {REPEAT}")),
+            ..Said::default()
+        });
+    }
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
-        notice: None,
+        ..Said::default()
     })
 }
 
 /// Records a call; a failed one is answered with the lessons for its error.
-async fn after(session: &Session, opened: &OpenLessons, record: &Record) -> Result<Said, Problem> {
+async fn after(
+    runs: &mut SessionRuns,
+    opened: &OpenLessons,
+    record: &Record,
+) -> Result<Said, Problem> {
     let learned = ingest::take(opened, record, record.failed()).await?;
     let mut lessons = learned.hint.map(|hint| hint.lessons).unwrap_or_default();
     lessons.truncate(LESSONS_MAX);
-    let prompt = as_prompt(&lessons, Some(LESSON_TOKENS), &session.voice());
+    runs.show(lessons.iter().map(|hit| hit.lesson.id));
+    let prompt = as_prompt(&lessons, Some(LESSON_TOKENS));
     Ok(Said {
         context: vec![prompt.text],
-        notice: None,
+        ..Said::default()
     })
 }
 
@@ -193,16 +245,21 @@ async fn after(session: &Session, opened: &OpenLessons, record: &Record) -> Resu
 async fn ends(opened: &OpenLessons, end: &RunEnd) -> Result<Said, Problem> {
     let ended = end.take(opened).await?;
     Ok(Said {
-        context: Vec::new(),
         notice: ended.as_ref().and_then(learned),
+        ..Said::default()
     })
 }
 
 fn learned(ended: &EndedRunResponse) -> Option<String> {
+    let is_confirmed = |lesson: LessonId| {
+        let mut changes = ended.decisions.iter();
+        changes.any(|one| one.lesson == lesson && one.from == Status::Observed)
+    };
     let new: Vec<&str> = ended
         .learned
         .iter()
-        .filter(|one| one.placement == "new")
+        .filter(|one| one.status.is_live())
+        .filter(|one| one.placement == "new" || is_confirmed(one.lesson))
         .map(|one| one.rule.as_str())
         .collect();
     match new[..] {

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use super::run_name::SessionRuns;
+use super::run_name::{LastCall, SessionRuns};
 use crate::commands::agents::learn::owed::{Owed, RunEnd};
 use crate::commands::agents::learn::record::{Names, Record};
 use crate::redaction;
@@ -29,6 +29,9 @@ impl Kept {
     /// Records the additions of an event; absent for one without any.
     pub(super) fn of(session: &Session, event: &HookEvent) -> Result<Option<Self>, Problem> {
         let mut runs = SessionRuns::of_event(event);
+        if let Moment::AfterTool { step, .. } = &event.moment {
+            runs.note_call(last_call(step));
+        }
         let owed = match &event.moment {
             Moment::Begins | Moment::BeforeTool { .. } => {
                 runs.touch();
@@ -72,10 +75,18 @@ impl Kept {
     }
 }
 
+fn last_call(step: &Step) -> LastCall {
+    match step.outcome {
+        Outcome::Refused | Outcome::Interrupted => LastCall::Refused,
+        Outcome::Failed => LastCall::Failed,
+        _ => LastCall::Worked,
+    }
+}
+
 /// True for a call from which something can be learned.
 fn is_evidence(step: &Step) -> bool {
-    let is_stopped = matches!(step.outcome, Outcome::Refused | Outcome::Interrupted);
-    !is_stopped && (step.action != Action::Unknown || !step.error.is_empty())
+    let has_result = matches!(step.outcome, Outcome::Worked | Outcome::Failed);
+    has_result && (step.action != Action::Unknown || !step.error.is_empty())
 }
 
 fn call(

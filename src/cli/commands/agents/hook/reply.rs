@@ -11,11 +11,14 @@ pub(crate) struct Said {
     pub(crate) context: Vec<String>,
     /// One line for the person.
     pub(crate) notice: Option<String>,
+    /// Why the action is refused; absent if it may run.
+    pub(crate) refusal: Option<String>,
 }
 
 /// Events whose answer may carry a context in the nested form; in others the runtime refuses the field.
 const WITH_CONTEXT: &[&str] = &[
     "SessionStart",
+    "SubagentStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
@@ -34,7 +37,12 @@ pub(super) fn written(said: &Said, event: &str, form: ReplyForm) -> Option<Value
     match form {
         ReplyForm::Nested => {
             let mut reply = serde_json::Map::new();
-            if let Some(context) = context.filter(|_| WITH_CONTEXT.contains(&event)) {
+            if let Some(reason) = &said.refusal {
+                // The field decides; an exit code of 2 would show the hook's command line to the model.
+                let inner = json!({"hookEventName": event, "permissionDecision": "deny",
+                    "permissionDecisionReason": reason});
+                reply.insert("hookSpecificOutput".to_owned(), inner);
+            } else if let Some(context) = context.filter(|_| WITH_CONTEXT.contains(&event)) {
                 let inner = json!({"hookEventName": event, "additionalContext": context});
                 reply.insert("hookSpecificOutput".to_owned(), inner);
             }
@@ -53,10 +61,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_refusal_is_a_decision_and_no_context() {
+        let said = Said {
+            context: vec!["a".to_owned()],
+            refusal: Some("use b".to_owned()),
+            ..Said::default()
+        };
+        let reply = written(&said, "PreToolUse", ReplyForm::Nested).unwrap();
+        let inner = &reply["hookSpecificOutput"];
+        assert_eq!(inner["permissionDecision"], "deny");
+        assert_eq!(inner["permissionDecisionReason"], "use b");
+        assert_eq!(inner.get("additionalContext"), None);
+    }
+
+    #[test]
     fn every_form_says_the_same() {
         let said = Said {
             context: vec!["a\n".to_owned(), String::new(), "b".to_owned()],
             notice: Some("n".to_owned()),
+            refusal: None,
         };
         let nested = written(&said, "PreToolUse", ReplyForm::Nested).unwrap();
         assert_eq!(nested["hookSpecificOutput"]["additionalContext"], "a\n\nb");

@@ -1,5 +1,7 @@
-//! The run that a session's steps belong to. A session outlives its turns, a run does not: each time the agent rests the
-//! run ends and learns, and the next step begins another. Which one is open is kept in a small file for each session.
+//! The state of a session: the run that its steps belong to, and the lessons that its agent has seen.
+//!
+//! A session outlives its turns, a run does not: each time the agent rests the run ends and learns, and the next step
+//! begins another. An agent reads a lesson once, and a lesson refuses one action. Each session has a small file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,11 +12,16 @@ use serde::{Deserialize, Serialize};
 use crate::spool::private;
 use hindlore_config::{Links, data_folder, read_regular_file};
 use hindlore_primitives::identity::{content_name, parse_name};
+use hindlore_primitives::ids::LessonId;
 use hindlore_trace::HookEvent;
 
 const FOLDER: &str = "hooks";
 /// Maximum size of the file of a session in bytes.
-const BYTES_MAX: u64 = 1 << 10;
+const BYTES_MAX: u64 = 1 << 14;
+/// Lessons that are remembered as shown; the last ones.
+const SHOWN_MAX: usize = 256;
+/// Notices that wait; the last ones.
+const NOTICES_MAX: usize = 4;
 /// Sessions without an end are forgotten after this time.
 const FORGET_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Most files looked at for that, each time a session begins.
@@ -28,12 +35,40 @@ pub(super) struct SessionRuns {
     state: State,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct State {
     /// Runs of the session that have ended.
     ended: u32,
     /// Whether the present one has a step.
     is_open: bool,
+    /// The lessons that the agent has seen.
+    #[serde(default)]
+    shown: Vec<LessonId>,
+    /// The lessons that have refused an action.
+    #[serde(default)]
+    refused: Vec<LessonId>,
+    /// Prompts of the session.
+    #[serde(default)]
+    turns: u32,
+    /// Whether the last call failed, or was refused by the person or a policy.
+    #[serde(default)]
+    last_call: LastCall,
+    /// Notices for the person that wait for the end of the turn.
+    #[serde(default)]
+    notices: Vec<String>,
+}
+
+/// The result of the last call, as far as a correction may answer it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum LastCall {
+    /// It worked, or there was none.
+    #[default]
+    Worked,
+    /// It failed.
+    Failed,
+    /// The person or a policy refused it.
+    Refused,
 }
 
 impl SessionRuns {
@@ -72,6 +107,75 @@ impl SessionRuns {
         self.state.is_open.then(|| self.current())
     }
 
+    /// The lessons that the agent has seen in this session.
+    pub(super) fn shown(&self) -> &[LessonId] {
+        &self.state.shown
+    }
+
+    /// The lessons that have refused an action in this session.
+    pub(super) fn refused(&self) -> &[LessonId] {
+        &self.state.refused
+    }
+
+    /// Notes lessons that are shown now.
+    pub(super) fn show(&mut self, lessons: impl IntoIterator<Item = LessonId>) {
+        let before = self.state.shown.len();
+        for lesson in lessons {
+            if !self.state.shown.contains(&lesson) {
+                self.state.shown.push(lesson);
+            }
+        }
+        if self.state.shown.len() > before {
+            let surplus = self.state.shown.len().saturating_sub(SHOWN_MAX);
+            self.state.shown.drain(..surplus);
+            self.keep();
+        }
+    }
+
+    /// Notes a lesson that refuses an action now.
+    pub(super) fn refuse(&mut self, lesson: LessonId) {
+        self.state.refused.push(lesson);
+        self.keep();
+    }
+
+    /// The name of the session.
+    pub(super) fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// Counts a prompt; returns its number, and the result of the call before it.
+    pub(super) fn take_turn(&mut self) -> (u32, LastCall) {
+        self.state.turns = self.state.turns.saturating_add(1);
+        let last_call = std::mem::take(&mut self.state.last_call);
+        self.keep();
+        (self.state.turns, last_call)
+    }
+
+    /// Notes the result of a call.
+    pub(super) fn note_call(&mut self, last_call: LastCall) {
+        if self.state.last_call != last_call {
+            self.state.last_call = last_call;
+            self.keep();
+        }
+    }
+
+    /// Keeps a notice until the agent rests: before that, a runtime shows the person none.
+    pub(super) fn put_notice(&mut self, notice: String) {
+        self.state.notices.push(notice);
+        let surplus = self.state.notices.len().saturating_sub(NOTICES_MAX);
+        self.state.notices.drain(..surplus);
+        self.keep();
+    }
+
+    /// Takes the notices that wait.
+    pub(super) fn take_notices(&mut self) -> Vec<String> {
+        let notices = std::mem::take(&mut self.state.notices);
+        if !notices.is_empty() {
+            self.keep();
+        }
+        notices
+    }
+
     /// Notes a step in the present run.
     pub(super) fn touch(&mut self) {
         if !self.state.is_open {
@@ -82,10 +186,8 @@ impl SessionRuns {
 
     /// The present run has ended.
     pub(super) fn end(&mut self) {
-        self.state = State {
-            ended: self.state.ended.saturating_add(1),
-            is_open: false,
-        };
+        self.state.ended = self.state.ended.saturating_add(1);
+        self.state.is_open = false;
         self.keep();
     }
 

@@ -6,10 +6,11 @@ use super::ingest_result::Fate;
 use crate::output::redacted::redacted;
 use crate::output::{Page, Tone, lessons};
 use crate::shell::Spoken;
-use hindlore_api::prompt::{PromptLesson, as_hints, ways_out};
+use hindlore_api::prompt::ways_out;
 use hindlore_api::responses::decisions::ChangedLessonResponse;
 use hindlore_api::responses::lesson_answers::{LessonHitResponse, RetrievedLessonsResponse};
-use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
+use hindlore_api::verbs::lesson_retrieval::as_prompt;
+use hindlore_domain::lesson::lesson::Status;
 use hindlore_primitives::ids::LessonId;
 
 /// Prints one line.
@@ -32,14 +33,19 @@ pub(super) fn show(fate: &Fate, voice: &Spoken) {
         Fate::Lost(_) => return,
     };
     if let Some(hint) = &learned.hint {
-        hints(&mut page, (hint, &learned.weights), voice);
+        hints(&mut page, hint, voice);
     }
     redacted(&mut page, learned.step.redacted.as_ref());
     let left = learned.ended.iter().flat_map(|ended| &ended.learned);
     for lesson in left.filter(|lesson| lesson.placement == "new") {
+        // One run is not enough to act on, and the reader shall not.
+        let done = match lesson.status {
+            Status::Observed => "observed",
+            _ => "learned",
+        };
         page.line(
             Tone::Faint,
-            format_args!("learned {}: {}", lesson.lesson, lesson.rule),
+            format_args!("{done} {}: {}", lesson.lesson, lesson.rule),
         );
     }
     if let Some(playbook) = &learned.playbook {
@@ -53,36 +59,20 @@ pub(super) fn show(fate: &Fate, voice: &Spoken) {
 }
 
 /// Shows the known lessons about a command that is about to run.
-pub(super) fn before(known: &RetrievedLessonsResponse, weights: &RetrievalNumbers, voice: &Spoken) {
+pub(super) fn before(known: &RetrievedLessonsResponse, voice: &Spoken) {
     let mut page = Page::new(None);
-    hints(&mut page, (known, weights), voice);
+    hints(&mut page, known, voice);
     write(&page.plain());
 }
 
 /// Writes lessons as hints. The reader may be a model: the texts of lessons are data.
-fn hints(
-    page: &mut Page,
-    (found, weights): (&RetrievedLessonsResponse, &RetrievalNumbers),
-    voice: &Spoken,
-) {
+fn hints(page: &mut Page, found: &RetrievedLessonsResponse, voice: &Spoken) {
     let ids: Vec<LessonId> = found.lessons.iter().map(|hit| hit.lesson.id).collect();
-    let hits = found.lessons.iter();
-    let hints: Vec<PromptLesson<'_>> = hits
-        .map(|hit| {
-            let (score, parts) = (hit.score, lessons::parts(&hit.parts, weights));
-            PromptLesson {
-                id: None,
-                rule: &hit.lesson.rule,
-                about: Some(format!(
-                    "{} {score:.2} = {parts}; {}",
-                    hit.lesson.id, hit.path
-                )),
-            }
-        })
-        .collect();
-    let footer = ways_out(&ids, voice);
-    for line in as_hints(&hints, Some(&footer)).text.lines() {
+    for line in as_prompt(&found.lessons, None).text.lines() {
         page.line(Tone::Plain, line);
+    }
+    if !ids.is_empty() {
+        page.line(Tone::Faint, ways_out(&ids, voice));
     }
     // After the block, since these lines are our own.
     let of_hit = |hit: &LessonHitResponse| {

@@ -49,7 +49,6 @@ pub(in crate::commands) async fn take(
         step: captured.into(),
         hint: learned.hint.map(Into::into),
         ended: learned.ended.into_iter().next().map(Into::into),
-        weights: engine.options().lessons.numbers.retrieval.clone(),
     })
 }
 

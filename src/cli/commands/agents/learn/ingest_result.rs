@@ -7,7 +7,6 @@ use hindlore_api::responses::ended::EndedRunResponse;
 use hindlore_api::responses::errors::CapturedStepResponse;
 use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
 use hindlore_api::responses::playbooks::PlaybookChangedResponse;
-use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
 
 /// The state of a call's report.
 pub(in crate::commands) enum Fate {
@@ -30,7 +29,4 @@ pub(in crate::commands) struct Learned {
     pub(in crate::commands) playbook: Option<PlaybookChangedResponse>,
     /// Absent while the run is open.
     pub(in crate::commands) ended: Option<EndedRunResponse>,
-    /// The weights of the scores in the hint.
-    #[serde(skip)]
-    pub(in crate::commands) weights: RetrievalNumbers,
 }

@@ -10,10 +10,9 @@ use super::record::{Names, place};
 use super::{hint, line};
 use crate::args::learn::LearnArgs;
 use crate::session::Session;
-use hindlore::lessons::{LessonCall, LessonRequest};
+use hindlore::lessons::{KnownLessons, LessonCall, LessonRequest};
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::lesson_answers::RetrievedLessonsResponse;
-use hindlore_domain::lesson::lesson_policy::RetrievalNumbers;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 
 /// How long the start of a command is held up.
@@ -37,13 +36,12 @@ pub(super) async fn say(session: &Session, args: &LearnArgs, names: &Names) {
             let opened = aside.lessons_there(&tenant, &learner)?;
             let engine = &opened.engine;
             let known = engine.retrieve_lessons(&opened.owner, request).await?;
-            let weights = engine.options().lessons.numbers.retrieval.clone();
             aside.settle().await;
-            Ok::<(RetrievedLessonsResponse, RetrievalNumbers), Problem>((known.into(), weights))
+            Ok::<RetrievedLessonsResponse, Problem>(known.into())
         })
     });
-    if let Ok(Ok(Ok((known, weights)))) = timeout(PATIENCE, working).await {
-        hint::before(&known, &weights, &session.voice());
+    if let Ok(Ok(Ok(known))) = timeout(PATIENCE, working).await {
+        hint::before(&known, &session.voice());
     }
 }
 
@@ -52,6 +50,7 @@ fn request(args: &LearnArgs, names: &Names) -> LessonRequest {
         run: args.run.is_some().then(|| names.run.clone()),
         call: LessonCall::BeforeAction {
             action: Value::from(line::written(&args.command)),
+            known: KnownLessons::default(),
         },
         text: String::new(),
         tags: Vec::new(),
