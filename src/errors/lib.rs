@@ -17,7 +17,6 @@
 //! ```
 
 pub mod action;
-pub mod failing;
 pub mod fingerprint;
 pub mod shell;
 pub mod tag;

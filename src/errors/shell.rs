@@ -109,11 +109,6 @@ pub fn bare(line: &str) -> String {
     }
 }
 
-/// Returns the commands of a line in their order, each as written.
-pub(crate) fn commands(line: &str) -> Vec<&str> {
-    parts(line).into_iter().map(|part| part.1).collect()
-}
-
 /// Cuts a line at the marks between commands, outside quotes and brackets.
 fn parts(line: &str) -> Vec<(Joint, &str)> {
     let bytes = line.as_bytes();

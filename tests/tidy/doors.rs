@@ -90,7 +90,6 @@ const DOORS: &[(&str, Door)] = &[
         "regex",
         Only(&[
             "src/domain/lesson/learning/contrast/phrases",
-            "src/errors/failing",
             "src/errors/fingerprint/hub",
             "src/errors/fingerprint/normaliser",
             "src/redact/custom_rules",

@@ -27,7 +27,6 @@ pub use self::hub::is_hub;
 use self::mask::Form;
 use self::normaliser::Normaliser;
 pub use self::normaliser::diagnostics;
-pub(crate) use self::normaliser::{bounded, without_terminal};
 use self::reading::{ids, put_error, put_step};
 pub use hindlore_primitives::ids::FingerprintId;
 use hindlore_primitives::word_enum;

@@ -19,7 +19,7 @@ const SEQUENCE: &str = r"(?x)
 static SEQUENCES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SEQUENCE).ok());
 
 /// Returns a text as a reader of the terminal saw it last.
-pub(crate) fn without_terminal(text: &str) -> Cow<'_, str> {
+pub(super) fn without_terminal(text: &str) -> Cow<'_, str> {
     let has_escape = |text: &str| {
         let plain = text.as_bytes().contains(&0x1B);
         plain || (!text.is_ascii() && text.contains(['\u{9B}', '\u{241B}']))

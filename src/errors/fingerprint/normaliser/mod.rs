@@ -31,7 +31,7 @@ use std::borrow::Cow;
 
 pub use self::cause::diagnostics;
 use self::cause::{cause, without_tags};
-pub(crate) use self::escape::without_terminal;
+use self::escape::without_terminal;
 use self::fold::Folded;
 use self::scan::{Names, Reading, scan};
 use self::shapes::missing;
@@ -172,7 +172,7 @@ pub(super) fn message_of(text: &str) -> String {
 }
 
 /// Returns the part of a text that is read.
-pub(crate) fn bounded(text: &str) -> Cow<'_, str> {
+fn bounded(text: &str) -> Cow<'_, str> {
     if text.len() <= TEXT_MAX_BYTES {
         return Cow::Borrowed(text);
     }
