@@ -153,7 +153,7 @@ pub trait LessonStore: Send + Sync {
     ) -> StoreResult<LessonsFound>;
 
     /// Reads the live and observed lessons whose wrong form has one of these keys ([`postings::wrong_form`]): the first
-    /// `per_key` of each in the order of the keys, by status as in [`postings::WATCHED`], newest evidence first, then by
+    /// `per_key` of each in the order of the keys, by status as in `Status::WATCHED`, newest evidence first, then by
     /// id; at most [`WRONG_FORMS_MAX`] in all.
     ///
     /// This is the look-up before an action and after a success: one request, which starts at an index by key.

@@ -227,6 +227,11 @@ impl Lesson {
         }
     }
 
+    /// Returns true if outcomes or a person have proved it.
+    pub fn is_proved(&self) -> bool {
+        self.status == Status::Promoted
+    }
+
     /// Returns true if two lessons are called for by a common fingerprint.
     pub fn shares_trigger(&self, other: &Self) -> bool {
         self.triggers

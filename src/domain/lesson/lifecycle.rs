@@ -12,7 +12,7 @@ use super::evidence::verdict_numbers::VerdictNumbers;
 use super::lesson::{Cause, Contest, HISTORY_MAX, Lesson, RELIABILITY_AT_BIRTH, UtilityPoint};
 use super::lesson_policy::UtilityNumbers;
 use super::promotion::{Decision, stands};
-use super::status::{Status, StatusChange};
+use super::status::StatusChange;
 use hindlore_primitives::ids::LessonId;
 
 impl Lesson {
@@ -167,9 +167,18 @@ impl Contradiction {
 
     /// Returns true if neither of two lessons may be shown: they exclude each other, and neither is proved.
     pub fn hides(&self, a: &Lesson, b: &Lesson) -> bool {
-        let is_proved = |lesson: &Lesson| lesson.status == Status::Promoted;
-        self.excludes && self.joins(a.id, b.id) && !is_proved(a) && !is_proved(b)
+        self.excludes && self.joins(a.id, b.id) && !a.is_proved() && !b.is_proved()
     }
+}
+
+/// The lesson for whose sake another may not be shown: its opposite, while neither is proved.
+pub fn unproved_opposite<'l>(
+    lesson: &Lesson,
+    others: impl IntoIterator<Item = &'l Lesson>,
+    pairs: &[Contradiction],
+) -> Option<&'l Lesson> {
+    let mut others = others.into_iter();
+    others.find(|other| pairs.iter().any(|pair| pair.hides(lesson, other)))
 }
 
 /// The settled uses of a run with the meetings that were decided in it: of two lessons that contradict each other and

@@ -92,11 +92,6 @@ impl Rule {
         Self::parse(&format!("{text}{mark}{reason}")).ok()
     }
 
-    /// `tool: why`, for a tool whose failed call differs in no form from one that works.
-    pub fn reason(tool: &str, message: &str) -> Option<Self> {
-        Self::parse(&clipped(&format!("{tool}: {message}"), RULE_MAX_CHARS)).ok()
-    }
-
     /// `WRONG a — why`; of a long action the beginning and `…`, because the reason is the useful part.
     pub fn failure(wrong: &str, message: &str) -> Option<Self> {
         let message = clipped(message, REASON_MAX_CHARS);

@@ -43,9 +43,12 @@ impl Status {
         matches!(self, Self::Candidate | Self::Promoted)
     }
 
-    /// Returns true if a success of its wrong form is looked for: it is live, or may become so.
+    /// The statuses of lessons that are live or may become so, the surest first.
+    pub const WATCHED: [Self; 3] = [Self::Promoted, Self::Candidate, Self::Observed];
+
+    /// Returns true if a success of its wrong form is looked for.
     pub fn is_watched(self) -> bool {
-        self == Self::Observed || self.is_live()
+        Self::WATCHED.contains(&self)
     }
 
     /// Returns true if a cause may turn this status into another.

@@ -10,7 +10,7 @@
 //! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
 //! GET  /.well-known/oauth-protected-resource     where tokens are to be had (RFC 9728)
-//! GET  /metrics                            what was answered, how fast, and what is at work
+//! GET  /metrics                            answered requests, their times, running work
 //! ```
 //!
 //! The headers `Hindlore-Tenant`, `Hindlore-Learner` and `Hindlore-Scope` choose the memory, `Hindlore-Author` names

@@ -81,14 +81,11 @@ pub fn wrong_form(rule: &Rule, status: Status) -> Option<String> {
         .and_then(|form| form.key())
 }
 
-/// The statuses of lessons with a wrong form, the surest first.
-pub const WATCHED: [Status; 3] = [Status::Promoted, Status::Candidate, Status::Observed];
-
-/// The order key of a lesson among those of one wrong form: by status as in [`WATCHED`], newest evidence first, then by
+/// The order key of a lesson among those of one wrong form: by status as in [`Status::WATCHED`], newest evidence first, then by
 /// id.
 pub fn wrong_form_order(status: Status, evidence_at: Timestamp, id: LessonId) -> String {
-    let rank = WATCHED.iter().position(|one| *one == status);
-    let rank = rank.unwrap_or(WATCHED.len());
+    let rank = Status::WATCHED.iter().position(|one| *one == status);
+    let rank = rank.unwrap_or(Status::WATCHED.len());
     format!("{rank}{}{id}", falling(evidence_at))
 }
 

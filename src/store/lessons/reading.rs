@@ -9,6 +9,7 @@ use super::transaction::LessonCommit;
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place, Status};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
+use hindlore_domain::lesson::lifecycle::Contradiction;
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
@@ -21,6 +22,14 @@ pub struct LessonsFound {
     pub lessons: Vec<Lesson>,
     /// The conflicts between two of them, ascending by pair.
     pub conflicts: Vec<Conflict>,
+}
+
+impl LessonsFound {
+    /// The contradictions among them that no person has settled.
+    pub fn contradictions(&self) -> Vec<Contradiction> {
+        let open = self.conflicts.iter().filter(|conflict| conflict.is_open());
+        open.map(Conflict::contradiction).collect()
+    }
 }
 
 /// The start and the limits of a walk.

@@ -12,12 +12,12 @@ use super::postings::list_columns;
 use super::rows::read_conflict;
 use crate::error::Result;
 use crate::rows::{Json, Moment, Whole, all};
-use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
+use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Status};
 use hindlore_domain::lesson::lesson_policy::WalkLimits;
 use hindlore_domain::lesson::retrieval::view::{Sibling, TagCount};
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
-use hindlore_store::lessons::postings::{PostingList, WATCHED, place_lists};
+use hindlore_store::lessons::postings::{PostingList, place_lists};
 use hindlore_store::lessons::reading::{
     LessonsFound, Neighbourhood, NeighbourhoodAsk, Start, TagNeighbours,
 };
@@ -97,7 +97,7 @@ pub(super) fn of_wrong_forms(
             continue;
         }
         let mut left = limit;
-        for status in WATCHED {
+        for status in Status::WATCHED {
             // One bound for all keys together: each has the rest that those before it left.
             let most = left.min(WRONG_FORMS_MAX.saturating_sub(wanted.len()));
             let params = params![learner, key, most as i64, status.word()];

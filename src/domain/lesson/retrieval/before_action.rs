@@ -4,7 +4,7 @@
 //! works for this very action. A rule that knows no right form would warn of every action that failed once.
 
 use crate::lesson::learning::wrong_form::{Proposed, WrongForm};
-use crate::lesson::lesson::{Lesson, Status};
+use crate::lesson::lesson::Lesson;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Days after which a success of the wrong form in the same scope is forgotten.
@@ -26,7 +26,7 @@ impl Occasion<'_> {
         let Some(scope) = self.scope else {
             return false;
         };
-        lesson.status == Status::Promoted
+        lesson.is_proved()
             && lesson.rule.correct().is_some()
             && lesson.proof.scopes.iter().any(|known| known == scope)
             && !lesson
@@ -57,9 +57,8 @@ pub fn warnings<'l>(
     };
     let mut found: Vec<&Lesson> = lessons.iter().filter(speaks).collect();
     found.sort_by(|a, b| {
-        let is_candidate = |lesson: &Lesson| lesson.status != Status::Promoted;
-        is_candidate(a)
-            .cmp(&is_candidate(b))
+        b.is_proved()
+            .cmp(&a.is_proved())
             .then_with(|| b.reliability.total_cmp(&a.reliability))
             .then_with(|| b.evidence_at.cmp(&a.evidence_at))
             .then_with(|| a.id.cmp(&b.id))
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
     use crate::lesson::evidence::evidence_row::RowKind;
     use crate::lesson::evidence::proof_state::Counterexample;
-    use crate::lesson::lesson::plain_lesson;
+    use crate::lesson::lesson::{Status, plain_lesson};
 
     fn lesson(rule: &str, status: Status) -> Lesson {
         let mut lesson = plain_lesson(rule);

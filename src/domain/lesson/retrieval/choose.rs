@@ -7,9 +7,9 @@ use super::query::{LessonQuery, RankingMode};
 use super::score::{Asked, Nearness, ScoreParts};
 use super::walk::{Path, Reached, Walked};
 use crate::lesson::activation::RetrievalChannel;
-use crate::lesson::lesson::{Lesson, Status};
+use crate::lesson::lesson::Lesson;
 use crate::lesson::lesson_policy::RetrievalNumbers;
-use crate::lesson::lifecycle::Contradiction;
+use crate::lesson::lifecycle::{Contradiction, unproved_opposite};
 use hindlore_errors::tag::UNCATEGORIZED;
 use hindlore_primitives::ids::LessonId;
 
@@ -122,16 +122,12 @@ impl Scored<'_> {
             .cmp(&other.lane)
             .then_with(|| self.nearness.cmp(&other.nearness))
             .then_with(|| offers_nothing(self).cmp(&offers_nothing(other)))
-            .then_with(|| is_unproved(self.lesson).cmp(&is_unproved(other.lesson)))
+            .then_with(|| other.lesson.is_proved().cmp(&self.lesson.is_proved()))
             .then_with(|| other.rank.total_cmp(&self.rank))
             .then_with(|| other.score.total_cmp(&self.score))
             .then_with(|| other.lesson.evidence_at.cmp(&self.lesson.evidence_at))
             .then_with(|| self.lesson.id.cmp(&other.lesson.id))
     }
-}
-
-fn is_unproved(lesson: &Lesson) -> bool {
-    lesson.status != Status::Promoted
 }
 
 fn scored_or_left_out<'l>(
@@ -212,9 +208,8 @@ fn without_contradicted<'l>(
 ) -> Vec<Scored<'l>> {
     let scored_before: Vec<&Lesson> = scored.iter().map(|row| row.lesson).collect();
     scored.retain(|row| {
-        let opposite = scored_before
-            .iter()
-            .find(|other| conflicts.iter().any(|pair| pair.hides(row.lesson, other)));
+        let others = scored_before.iter().copied();
+        let opposite = unproved_opposite(row.lesson, others, conflicts);
         if let Some(other) = opposite {
             let reason = LeftOut::Contradicted(other.id);
             chosen.left_out.insert(row.lesson.id, reason);
@@ -224,8 +219,9 @@ fn without_contradicted<'l>(
     let mut strongest: Vec<usize> = (0..scored.len()).collect();
     strongest.sort_by(|a, b| {
         let (a, b) = (&scored[*a], &scored[*b]);
-        is_unproved(a.lesson)
-            .cmp(&is_unproved(b.lesson))
+        b.lesson
+            .is_proved()
+            .cmp(&a.lesson.is_proved())
             .then_with(|| a.nearness.cmp(&b.nearness))
             .then_with(|| b.lesson.reliability.total_cmp(&a.lesson.reliability))
             .then_with(|| b.lesson.evidence_at.cmp(&a.lesson.evidence_at))

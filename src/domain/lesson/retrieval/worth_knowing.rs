@@ -3,9 +3,9 @@
 //! Nothing has failed yet, so only the place counts: proved lessons come before those that two runs showed, lessons of
 //! this task before those of this tool or domain. Lessons that are never followed come last.
 
-use crate::lesson::lesson::{Lesson, Place, Reach, Status};
+use crate::lesson::lesson::{Lesson, Place, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
-use crate::lesson::lifecycle::Contradiction;
+use crate::lesson::lifecycle::{Contradiction, unproved_opposite};
 
 /// The least runs that an unproved lesson needs.
 const RUNS_MIN: usize = 2;
@@ -18,23 +18,18 @@ pub fn worth_knowing<'l>(
     conflicts: &[Contradiction],
     (most, numbers): (usize, &RetrievalNumbers),
 ) -> Vec<&'l Lesson> {
-    let is_hidden = |lesson: &Lesson| {
-        let is_opposite = |other: &Lesson| conflicts.iter().any(|pair| pair.hides(lesson, other));
-        lessons.iter().any(is_opposite)
-    };
     let of_here = |lesson: &&Lesson| {
         lesson.status.is_live()
             && is_confirmed(lesson)
             && reaches(lesson, place)
-            && !is_hidden(lesson)
+            && unproved_opposite(lesson, lessons, conflicts).is_none()
     };
     let mut found: Vec<&Lesson> = lessons.iter().filter(of_here).collect();
     found.sort_by(|a, b| {
         let rank = |lesson: &Lesson| {
-            let is_candidate = lesson.status != Status::Promoted;
             (
                 lesson.proof.is_idle(numbers),
-                is_candidate,
+                !lesson.is_proved(),
                 distance(lesson, place),
             )
         };
@@ -64,7 +59,7 @@ pub fn worth_knowing<'l>(
 /// Returns true if more than one run or a person speaks for a lesson; one that was imported rests on a person's choice.
 fn is_confirmed(lesson: &Lesson) -> bool {
     let runs = lesson.source_runs.len();
-    lesson.status == Status::Promoted
+    lesson.is_proved()
         || lesson.proof.by_person
         || lesson.proof.scopes.is_empty()
         || runs >= RUNS_MIN
@@ -100,7 +95,7 @@ fn distance(lesson: &Lesson, here: &Place) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::lesson::{LearnerId, NewLesson};
+    use crate::lesson::lesson::{LearnerId, NewLesson, Status};
     use crate::lesson::rule::Rule;
     use hindlore_primitives::timestamp::Timestamp;
 

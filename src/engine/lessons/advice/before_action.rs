@@ -12,13 +12,12 @@ use crate::handle::Engine;
 use crate::lessons::requests::{KnownLessons, LessonRequest};
 use hindlore_domain::lesson::learning::wrong_form::Proposed;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
-use hindlore_domain::lesson::lifecycle::Contradiction;
+use hindlore_domain::lesson::lifecycle::unproved_opposite;
 use hindlore_domain::lesson::retrieval::before_action::{Occasion, warnings};
 use hindlore_domain::lesson::retrieval::score::ScoreParts;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::WRONG_FORMS_MAX;
-use hindlore_store::lessons::rows::Conflict;
 
 /// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
 /// them would repeat the same advice.
@@ -49,17 +48,16 @@ impl Engine {
             .max_results
             .unwrap_or(self.rules().numbers.retrieval.on_error_max);
         let mut known: Vec<RetrievedLesson> = Vec::new();
-        let open = found.conflicts.iter().filter(|row| row.is_open());
-        let pairs: Vec<Contradiction> = open.map(Conflict::contradiction).collect();
+        let pairs = found.contradictions();
         let occasion = Occasion {
             scope: request.scope.as_deref(),
             at: self.now(),
         };
         for lesson in warnings(&action, &found.lessons, occasion) {
-            let is_hidden = |other: &Lesson| pairs.iter().any(|pair| pair.hides(lesson, other));
+            let is_hidden = unproved_opposite(lesson, &found.lessons, &pairs).is_some();
             let may_refuse = occasion.may_refuse(lesson) && !reader.refused.contains(&lesson.id);
             let is_known = reader.shown.contains(&lesson.id) && !may_refuse;
-            if is_known || found.lessons.iter().any(is_hidden) {
+            if is_known || is_hidden {
                 continue;
             }
             let contradicts = |id: LessonId| pairs.iter().any(|pair| pair.joins(id, lesson.id));

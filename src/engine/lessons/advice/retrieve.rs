@@ -19,7 +19,6 @@ use crate::lessons::steps::names::{checked_place, filled, run_name};
 use crate::lessons::steps::reported::{cut_evidence, cut_text, cut_value};
 use crate::memory::retrieval::injection::keep_places;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place};
-use hindlore_domain::lesson::lifecycle::Contradiction;
 use hindlore_domain::lesson::retrieval::by_text::by_text;
 use hindlore_domain::lesson::retrieval::choose::{Chosen, LeftOut, LessonHit, choose};
 use hindlore_domain::lesson::retrieval::query::{Call, LessonQuery};
@@ -32,7 +31,6 @@ use hindlore_redact::Redactions;
 use hindlore_store::lessons::reading::{
     ErrorFilter, ErrorPage, LessonsFound, Neighbourhood, NeighbourhoodAsk, Start,
 };
-use hindlore_store::lessons::rows::Conflict;
 
 /// The last failures that are the context of a run.
 const RECENT_MAX: usize = 64;
@@ -133,8 +131,7 @@ impl Engine {
         let query = self.query(owner, request).await?;
         let (walked, mut found) = self.reach(owner, &query, request.exact_only).await?;
         request.confine(&mut found.lessons);
-        let open = found.conflicts.iter().filter(|conflict| conflict.is_open());
-        let pairs: Vec<Contradiction> = open.map(Conflict::contradiction).collect();
+        let pairs = found.contradictions();
         let numbers = &self.rules().numbers.retrieval;
         let chosen = choose(&query, &walked, &found.lessons, &pairs, numbers);
         Ok(answer(&query, &walked, chosen, found.lessons))

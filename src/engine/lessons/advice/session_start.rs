@@ -8,14 +8,12 @@ use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::LessonRequest;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place, Status};
-use hindlore_domain::lesson::lifecycle::Contradiction;
 use hindlore_domain::lesson::retrieval::score::ScoreParts;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use hindlore_domain::lesson::retrieval::worth_knowing::worth_knowing;
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::PAGE_MAX;
 use hindlore_store::lessons::reading::{LessonPage, NeighbourhoodAsk};
-use hindlore_store::lessons::rows::Conflict;
 
 /// Lessons of one place that are compared, the newest evidence first.
 const OF_PLACE_MAX: usize = 256;
@@ -54,8 +52,7 @@ impl Engine {
         let ids: Vec<LessonId> = ids.into_iter().collect();
         let mut found = store.lessons_by_id(owner, &ids).await?;
         request.confine(&mut found.lessons);
-        let open = found.conflicts.iter().filter(|row| row.is_open());
-        let pairs: Vec<Contradiction> = open.map(Conflict::contradiction).collect();
+        let pairs = found.contradictions();
         let numbers = &self.rules().numbers.retrieval;
         let most = request.max_results.unwrap_or(numbers.pre_run_max);
         let told = worth_knowing(place, &found.lessons, &pairs, (most, numbers));

@@ -34,9 +34,8 @@ impl Engine {
     pub(super) async fn lessons_contradicted(
         &self,
         owner: &LearnerId,
-        trace: &[TraceStep],
+        actions: &WorkedActions,
     ) -> EngineResult<Vec<Lesson>> {
-        let actions = WorkedActions::of(trace);
         let mut contradicted = Vec::new();
         for keys in actions.keys(KEYS_MAX).chunks(NAMES_MAX) {
             let found = self

@@ -16,8 +16,8 @@ use crate::lessons::decide::TRIES;
 use crate::lessons::redact;
 use crate::lessons::requests::EndRun;
 use crate::lessons::steps::names::run_name;
+use hindlore_domain::lesson::learning::watched_form::WorkedActions;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
-use hindlore_domain::lesson::trace::TraceStep;
 use hindlore_primitives::identity::hex;
 use hindlore_primitives::ids::{FingerprintId, LessonId};
 use hindlore_store::lessons::rows::{OperationReceipt, RunContents};
@@ -87,7 +87,8 @@ impl Engine {
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
         let trace = trace_of(&contents);
-        let near = self.lessons_near(owner, &contents, &trace).await?;
+        let actions = WorkedActions::of(&trace);
+        let near = self.lessons_near(owner, &contents, &actions).await?;
         let ask = ask_for_end(&near, &contents);
         let ending = RunCompletion {
             replayed: self
@@ -98,6 +99,7 @@ impl Engine {
             request: request.clone(),
             now: self.now(),
             trace,
+            actions,
             contents,
         };
         let digest = digest_of(request);
@@ -127,7 +129,7 @@ impl Engine {
         &self,
         owner: &LearnerId,
         contents: &RunContents,
-        trace: &[TraceStep],
+        actions: &WorkedActions,
     ) -> EngineResult<Near> {
         // The newest errors first, so that the bound drops the oldest.
         let raised: BTreeSet<FingerprintId> = contents
@@ -147,7 +149,7 @@ impl Engine {
         let store = self.store();
         let mut lessons: Vec<Lesson> = store.lessons_ever_triggered_by(owner, &raised).await?;
         lessons.extend(store.lessons_by_id(owner, &active).await?.lessons);
-        lessons.extend(self.lessons_contradicted(owner, trace).await?);
+        lessons.extend(self.lessons_contradicted(owner, actions).await?);
         Ok(Near {
             raised,
             active,

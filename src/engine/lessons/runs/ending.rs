@@ -47,6 +47,8 @@ pub(super) struct RunCompletion {
     pub(super) contents: RunContents,
     /// Its steps with their errors. Read once: the decision is made under the lock, and again on a retry.
     pub(super) trace: Vec<TraceStep>,
+    /// Its sure successes.
+    pub(super) actions: WorkedActions,
     /// Earlier runs that speak against the rules that it shows, by the text of the rule.
     pub(super) replayed: BTreeMap<Rule, Vec<Counterexample>>,
 }
@@ -133,8 +135,7 @@ impl RunCompletion {
 
     /// Notes the lessons that the successes of the run speak against.
     fn contradict(&self, working_set: &mut LessonWorkingSet) {
-        let actions = WorkedActions::of(&self.trace);
-        working_set.take_counterexamples(&actions, |kind| self.counterexample(kind));
+        working_set.take_counterexamples(&self.actions, |kind| self.counterexample(kind));
     }
 
     /// This run as one that speaks against a lesson, dated by its last report.

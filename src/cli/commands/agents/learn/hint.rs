@@ -10,7 +10,6 @@ use hindlore_api::prompt::ways_out;
 use hindlore_api::responses::decisions::ChangedLessonResponse;
 use hindlore_api::responses::lesson_answers::{LessonHitResponse, RetrievedLessonsResponse};
 use hindlore_api::verbs::lesson_retrieval::as_prompt;
-use hindlore_domain::lesson::lesson::Status;
 use hindlore_primitives::ids::LessonId;
 
 /// Prints one line.
@@ -40,8 +39,8 @@ pub(super) fn show(fate: &Fate, voice: &Spoken) {
     for lesson in left.filter(|lesson| lesson.placement == "new") {
         // One run is not enough to act on, and the reader shall not.
         let done = match lesson.status {
-            Status::Observed => "observed",
-            _ => "learned",
+            status if status.is_live() => "learned",
+            status => status.word(),
         };
         page.line(
             Tone::Faint,
