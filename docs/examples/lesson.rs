@@ -1,4 +1,4 @@
-//! Captures a command that failed and the one that worked, ends the run, and asks for the lesson before the same mistake.
+//! Captures a command that failed and the one that worked, in two runs, and asks for the lesson before the same mistake.
 //!
 //! It calls verbs by name with JSON, as every surface does: `hindlore_api::catalog` lists them all.
 //! Run it with `cargo run --example lesson`.
@@ -27,23 +27,27 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // An access without a standing may call nothing; the operator may call everything.
     let access = Access::new(engine, key, Arc::new(Plain)).of(Standing::operator(None));
 
-    let steps = json!({"run": "monday", "tool": "tar", "steps": [
-        {
-            "action": "tar -cf notes.tar --gzipp notes",
-            "error": "tar: unrecognized option '--gzipp'",
-            "exit_code": 64,
-        },
-        {"action": "tar -cf notes.tar --gzip notes", "exit_code": 0},
-    ]});
-    call(&access, "errors.capture", steps).await?;
-    let ended = call(
-        &access,
-        "runs.end",
-        json!({"run": "monday", "passed": true}),
-    )
-    .await?;
-    println!("learned: {}", ended["learned"][0]["rule"]);
-    assert_eq!(ended["learned"].as_array().map(Vec::len), Some(1));
+    for run in ["monday", "tuesday"] {
+        let steps = json!({"run": run, "tool": "tar", "steps": [
+            {
+                "action": "tar -cf notes.tar --gzipp notes",
+                "error": "tar: unrecognized option '--gzipp'",
+                "exit_code": 64,
+            },
+            {"action": "tar -cf notes.tar --gzip notes", "exit_code": 0},
+        ]});
+        call(&access, "errors.capture", steps).await?;
+        let ended = call(&access, "runs.end", json!({"run": run, "passed": true})).await?;
+        let learned = &ended["learned"][0];
+        println!("{run}: {}, {}", learned["rule"], learned["status"]);
+        // One run is a guess; the second confirms it.
+        let status = if run == "monday" {
+            "observed"
+        } else {
+            "candidate"
+        };
+        assert_eq!(learned["status"], status);
+    }
 
     // Without a run the question is not recorded as a use of the lesson.
     let action = json!({"action": "tar -cf other.tar --gzipp letters"});

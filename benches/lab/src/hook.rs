@@ -30,6 +30,9 @@ const SECOND: i64 = 1_000;
 /// Between two runs, in milliseconds.
 const HOUR: i64 = 3_600_000;
 
+/// Where the executor is before its first run.
+const PROJECT: &str = "runs";
+
 /// An engine with a store and a clock of its own.
 #[allow(
     missing_debug_implementations,
@@ -61,7 +64,7 @@ impl Hook {
         Ok(Self {
             access: Access::new(
                 Engine::new(Arc::new(store), clock.clone(), options),
-                MemoryKey::new("lab", "executor", "runs").map_err(broken)?,
+                key(PROJECT)?,
                 Arc::new(Plain),
             )
             .by(Some("lab".to_owned()))
@@ -74,6 +77,12 @@ impl Hook {
             now: AtomicI64::new(BEGINNING),
             _folder: folder,
         })
+    }
+
+    /// Moves the agent to another project, as a hook names the repository that it is called in.
+    pub fn enter(&mut self, project: &str) -> LabResult<()> {
+        self.access = self.access.about(key(project)?);
+        Ok(())
     }
 
     /// Calls a verb, a second after the last call.
@@ -98,6 +107,11 @@ impl Hook {
         let now = self.now.fetch_add(millis, Ordering::Relaxed) + millis;
         self.clock.set(Timestamp::from_millis(now));
     }
+}
+
+/// The memory of the executor in a project.
+fn key(project: &str) -> LabResult<MemoryKey> {
+    MemoryKey::new("lab", "executor", project).map_err(broken)
 }
 
 /// A refusal or failure of the product.

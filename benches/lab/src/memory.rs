@@ -248,6 +248,8 @@ impl Advisor for Memory {
     fn before_run(&mut self, place: &RunPlace) -> LabResult<Vec<Hint>> {
         self.working.begin();
         self.hook.pass_an_hour();
+        // Each tool is a project's own: an API of its own, a language of its own.
+        self.hook.enter(&place.tool)?;
         self.current = RunNote {
             task: place.task.clone(),
             ..RunNote::default()

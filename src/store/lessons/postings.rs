@@ -74,7 +74,7 @@ pub fn posting_order(lesson: &Lesson) -> String {
 pub const LIVE: &str = "1";
 
 /// The key under which a lesson is found by an action that is about to be taken, or that worked; absent when it is out
-/// of use, or when its rule names no form of an action together with the right one.
+/// of use, or when its rule names no form of an action.
 pub fn wrong_form(rule: &Rule, status: Status) -> Option<String> {
     WatchedForm::of(rule)
         .filter(|_| status.is_watched())

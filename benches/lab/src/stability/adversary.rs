@@ -127,14 +127,19 @@ impl Runs<'_> {
             let lessons = advisor.memory().lessons()?;
             for ((id, _), at) in planted.iter().zip(&mut suppressed_at) {
                 let lesson = named(&lessons, *id);
-                let is_suppressed = lesson.is_some_and(|one| one.status == Status::Suppressed);
-                if is_suppressed && at.is_none() {
+                let is_out = lesson.is_some_and(|one| is_out(one.status));
+                if is_out && at.is_none() {
                     *at = Some(advisor.memory().runs().len());
                 }
             }
         }
         Ok(suppressed_at)
     }
+}
+
+/// Evidence has taken a lesson out of use.
+fn is_out(status: Status) -> bool {
+    matches!(status, Status::Suppressed | Status::Refuted)
 }
 
 fn named(lessons: &[Lesson], id: LessonId) -> Option<&Lesson> {
@@ -182,7 +187,7 @@ fn suffered(lessons: &[Lesson], proof: &Proof, planted: &[(LessonId, &'static st
     for lesson in own.filter(|one| one.counts.retrieved > 0) {
         if proof.is_right(&lesson.rule, learned_in(&lesson.tags).as_ref()) {
             harm.helpful += 1;
-            harm.helpful_suppressed += usize::from(lesson.status == Status::Suppressed);
+            harm.helpful_suppressed += usize::from(is_out(lesson.status));
         }
     }
     harm

@@ -133,7 +133,7 @@ impl ResolvedStep {
 }
 
 /// The steps of a run that worked in the end, each with the tries of the same intent before it.
-pub(crate) fn solved(trace: &[TraceStep]) -> Vec<ResolvedStep> {
+pub fn solved(trace: &[TraceStep]) -> Vec<ResolvedStep> {
     let mut open: BTreeMap<Intent, Vec<String>> = BTreeMap::new();
     let mut found = Vec::new();
     for step in trace {
@@ -150,6 +150,23 @@ pub(crate) fn solved(trace: &[TraceStep]) -> Vec<ResolvedStep> {
         found.push(ResolvedStep::new(failed.iter().map(String::as_str), &text));
     }
     found
+}
+
+/// Returns true if a run shows the contrast of a rule, whether or not its own comparison has found the same words: more
+/// of its steps support the rule than refute it.
+pub fn shows(run: &[ResolvedStep], rule: &Rule) -> bool {
+    let Some(claim) = Assertion::of(rule).filter(|claim| claim.correct.is_some()) else {
+        return false;
+    };
+    let (mut supports, mut refutes) = (0_usize, 0_usize);
+    for step in run {
+        match step.about(&claim, PriorEvidence::default()) {
+            Verdict::Supports => supports += 1,
+            Verdict::Refutes => refutes += 1,
+            Verdict::Silent => {}
+        }
+    }
+    supports > refutes
 }
 
 #[cfg(test)]

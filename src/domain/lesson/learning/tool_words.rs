@@ -74,7 +74,7 @@ fn advised_words(error: &str) -> Vec<String> {
         let lower = line.to_ascii_lowercase();
         let marks = ADVICE.iter().filter_map(|mark| lower.find(mark));
         // "No script `a`, use `b`": the words in front of the mark are the complaint; "`b` instead" has them there.
-        let from = match marks.min() {
+        let from = match marks.min().or_else(|| enumeration(line)) {
             Some(_) if SUBJECT_FIRST.iter().any(|mark| lower.contains(mark)) => Some(0),
             found => found,
         };
@@ -91,6 +91,12 @@ fn advised_words(error: &str) -> Vec<String> {
         }
     }
     advised
+}
+
+/// Where a line lists what there is: "unknown field 'qty'; fields: quantity, sku".
+fn enumeration(line: &str) -> Option<usize> {
+    let (at, _) = line.rmatch_indices(": ").next()?;
+    line[at..].contains(", ").then_some(at)
 }
 
 /// The message asks for a variable by its name.
@@ -111,7 +117,8 @@ fn is_open(word: &str) -> bool {
 /// The words of a form or a message, without quotes; placeholders and gaps left out.
 fn words(text: &str) -> Vec<String> {
     let between = |c: char| {
-        c.is_whitespace() || matches!(c, '"' | '`' | '(' | ')' | '[' | ']' | ',' | ';' | '|' | '…')
+        let quotes = matches!(c, '"' | '`' | '(' | ')' | '[' | ']' | '{' | '}');
+        quotes || c.is_whitespace() || matches!(c, ',' | ';' | '|' | '?' | '&' | '…')
     };
     let all = text.split(between).map(|word| {
         let word = word.trim_matches(|c: char| matches!(c, '\'' | '.' | ':' | '?' | '!' | '/'));
@@ -151,6 +158,9 @@ mod tests {
         ("WRONG npm run e2e → CORRECT DATABASE_URL=<url> npm run e2e", "Error: DATABASE_URL is not set", true),
         ("WRONG npm run dev → CORRECT PORT=<num> npm run dev", "Error: listen EADDRINUSE: address already in use", false),
         ("WRONG python … → CORRECT python3 …", "Command 'python' not found, did you mean:\n  command 'python3' from deb python3", true),
+        ("WRONG GET <1>?offset= … → CORRECT GET <1>?page= …", "unknown query parameter 'offset'; known: page, per_page", true),
+        ("WRONG GET <1>?offset= … → CORRECT GET <1>?page= …", "unknown query parameter 'offset' near: page", false),
+        ("WRONG POST <1> {\"qty\": <num>} → CORRECT POST <1> {\"quantity\": <num>}", "422 unknown field 'qty'; fields: quantity, sku", true),
         ("WRONG sed -i … → CORRECT sed …", "use sed", false),
         ("Before `Edit`, run `Read`", "File has not been read yet. Read it first before writing to it.", true),
         ("Before `PatchFile`, run `OpenFile`", "the file was not opened in this session: call OpenFile first", true),

@@ -23,6 +23,8 @@ const STEPS_MAX: usize = 2_000;
 pub enum WatchedForm {
     /// The wrong form of a contrast.
     Wrong(WrongForm),
+    /// The action that a rule without a right form forbids.
+    Forbidden(Reading),
     /// An action that needs another before it.
     Prepared {
         /// The action.
@@ -42,6 +44,10 @@ impl WatchedForm {
                 preparation,
             });
         }
+        if rule.only_forbids() {
+            let action = Reading::of(rule.wrong()?);
+            return action.key().is_some().then_some(Self::Forbidden(action));
+        }
         WrongForm::of(rule).map(Self::Wrong)
     }
 
@@ -49,7 +55,7 @@ impl WatchedForm {
     pub fn key(&self) -> Option<String> {
         match self {
             Self::Wrong(form) => form.key(),
-            Self::Prepared { action, .. } => action.key(),
+            Self::Forbidden(action) | Self::Prepared { action, .. } => action.key(),
         }
     }
 }
@@ -60,6 +66,7 @@ pub fn is_about(rule: &Rule, action: &Value) -> bool {
     match WatchedForm::of(rule) {
         None => rule.wrong().is_none(),
         Some(WatchedForm::Wrong(form)) => form.is_of(&Proposed::of(action)),
+        Some(WatchedForm::Forbidden(form)) => Proposed::of(action).has(&form),
         Some(WatchedForm::Prepared { action: form, .. }) => texts_of(action)
             .iter()
             .any(|text| form.fits(&Reading::of(text))),
@@ -116,6 +123,10 @@ impl WorkedActions {
             WatchedForm::Wrong(form) => {
                 let mut worked = self.0.iter().flat_map(|step| &step.worked);
                 worked.any(|action| form.is_of(action))
+            }
+            WatchedForm::Forbidden(form) => {
+                let mut worked = self.0.iter().flat_map(|step| &step.worked);
+                worked.any(|action| action.has(form))
             }
             WatchedForm::Prepared {
                 action,
@@ -261,6 +272,15 @@ mod tests {
                 assert!(worked.keys(100).contains(&key), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn a_forbidden_action_that_works_contradicts() {
+        let ban = form("WRONG LOAD <1> — this never works");
+        let worked = run(&[(json!("LOAD \"a.csv\""), true)]);
+        assert!(worked.contradict(&ban) && worked.keys(100).contains(&ban.key().unwrap()));
+        assert!(!run(&[(json!("LOAD \"a.csv\""), false)]).contradict(&ban));
+        assert!(!run(&[(json!("KEEP a"), true)]).contradict(&ban));
     }
 
     #[test]

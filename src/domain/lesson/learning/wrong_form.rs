@@ -108,6 +108,12 @@ impl Proposed {
         Self { whole, forms }
     }
 
+    /// Returns true if a command of it has a form.
+    pub fn has(&self, form: &Reading) -> bool {
+        let mut bare = self.forms.iter().flat_map(|one| &one.bare);
+        bare.any(|bare| form.fits(bare))
+    }
+
     /// The keys of all wrong forms that it may have, at most [`KEYS_MAX`].
     pub fn keys(&self) -> Vec<String> {
         let bare = self.forms.iter().flat_map(|form| &form.bare);

@@ -13,6 +13,7 @@ use crate::lessons::rules::LessonRules;
 use crate::lessons::trajectories::retention::{decide_trace, take_due};
 use hindlore_domain::lesson::activation::Activation;
 use hindlore_domain::lesson::event::ErrorEvent;
+use hindlore_domain::lesson::evidence::assertion::{shows, solved};
 use hindlore_domain::lesson::evidence::attribution::{Advice, RunSteps, attribute};
 use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::evidence::outcome::Baseline;
@@ -79,6 +80,7 @@ impl RunCompletion {
         let withheld = self.withheld();
         working_set.note_opportunities(&record, &withheld);
         self.contradict(&mut working_set);
+        self.confirm(&mut working_set);
         working_set.judge(withheld);
         let runs_before = runs_before(&gathered.fingerprints);
         let before = |id: FingerprintId| runs_before.get(&id).copied().unwrap_or_default();
@@ -136,6 +138,23 @@ impl RunCompletion {
     /// Notes the lessons that the successes of the run speak against.
     fn contradict(&self, working_set: &mut LessonWorkingSet) {
         working_set.take_counterexamples(&self.actions, |kind| self.counterexample(kind));
+    }
+
+    /// Notes the observed lessons whose contrast the run shows again, in whatever words.
+    fn confirm(&self, working_set: &mut LessonWorkingSet) {
+        let steps = solved(&self.trace);
+        for id in working_set.observed() {
+            let rule = working_set.get(id).map(|lesson| &lesson.rule);
+            if rule.is_some_and(|rule| shows(&steps, rule)) {
+                self.support(id, working_set);
+            }
+        }
+    }
+
+    /// Notes that this run taught a lesson again.
+    fn support(&self, id: LessonId, working_set: &mut LessonWorkingSet) {
+        let run = self.contents.row.id.clone();
+        working_set.take_support(id, Support { at: self.now, run });
     }
 
     /// This run as one that speaks against a lesson, dated by its last report.
@@ -247,11 +266,7 @@ impl RunCompletion {
         let (lesson, placement) = working_set.place(new, &self.rules);
         // A suppressed rule gains no support from the run that repeats it.
         if candidate.origin == Origin::Contrast && placement != "inherits" {
-            let support = Support {
-                at: self.now,
-                run: run.id.clone(),
-            };
-            working_set.take_support(lesson.id, support);
+            self.support(lesson.id, working_set);
         }
         working_set.take_replayed(lesson.id, replayed);
         working_set.take_tool_words(lesson.id, headline(&said));

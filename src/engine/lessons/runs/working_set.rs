@@ -16,7 +16,7 @@ use hindlore_domain::lesson::evidence::utility::{Followings, Use, settle};
 use hindlore_domain::lesson::evidence::verdict_numbers::VerdictNumbers;
 use hindlore_domain::lesson::learning::merge::{Placement, conflicts_of, place};
 use hindlore_domain::lesson::learning::watched_form::{WatchedForm, WorkedActions};
-use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_domain::lesson::lifecycle::contests;
 use hindlore_domain::lesson::promotion::{Decision, decide};
 use hindlore_domain::lesson::run::RunRecord;
@@ -127,6 +127,13 @@ impl LessonWorkingSet {
                 self.judged.insert(lesson.id);
             }
         }
+    }
+
+    /// The lessons that wait for a second run.
+    pub(super) fn observed(&self) -> Vec<LessonId> {
+        let all = self.lessons.values();
+        let observed = all.filter(|lesson| lesson.status == Status::Observed);
+        observed.map(|lesson| lesson.id).collect()
     }
 
     /// Notes a run that taught a known lesson again: one that other runs taught before and that names a cure.
