@@ -152,6 +152,7 @@ impl<'a> Reading<'a> {
 
     fn input(&self, step: Step) -> StepInput {
         let has_failed = step.outcome == Outcome::Failed;
+        let is_dated = step.at.is_some();
         let is_own_run = matches!(step.run, Run::Part(0 | 1));
         let code = step.exit_code.filter(|code| *code != 0);
         let reason = code.filter(|_| has_failed && step.error.is_empty());
@@ -198,7 +199,10 @@ impl<'a> Reading<'a> {
             report,
             plan_step: None,
             followed: Vec::new(),
-            detail: StepDetail::default(),
+            detail: StepDetail {
+                is_dated,
+                ..StepDetail::default()
+            },
             scope: None,
         }
     }

@@ -4,7 +4,8 @@
 //! [`PENDING_MAX`] wait; the oldest is then reported as one without a result, so that a damaged file cannot fill the
 //! memory of the process.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -14,6 +15,9 @@ use crate::verdict::{Answer, Call};
 /// Calls that may wait for their results at once.
 pub const PENDING_MAX: usize = 1_024;
 
+/// Steps that are remembered to know their copies.
+const REMEMBERED_MAX: usize = 1 << 16;
+
 /// Takes items and numbers steps.
 pub(crate) struct Out<'a> {
     take: &'a mut dyn FnMut(Item),
@@ -22,6 +26,9 @@ pub(crate) struct Out<'a> {
     entries: usize,
     /// Steps and skipped places that were handed out.
     handed_out: usize,
+    /// Digests of the dated steps of late, the oldest first.
+    known: HashSet<u64>,
+    order: VecDeque<u64>,
 }
 
 impl<'a> Out<'a> {
@@ -31,16 +38,44 @@ impl<'a> Out<'a> {
             numbers: HashMap::new(),
             entries: 0,
             handed_out: 0,
+            known: HashSet::new(),
+            order: VecDeque::new(),
         }
     }
 
-    /// Hands a step out.
+    /// Hands a step out; one that stands in the file a second time is passed over.
     pub(crate) fn step(&mut self, mut step: Step) {
+        if self.is_copy(&step) {
+            self.skip(step.line, "the same step at the same moment stands above");
+            return;
+        }
         let number = self.numbers.entry(step.run.clone()).or_default();
         *number = number.saturating_add(1);
         step.number = *number;
         self.handed_out += 1;
         (self.take)(Item::Step(Box::new(step)));
+    }
+
+    /// Returns true if a step of the same run, moment, action and result came before. Without a moment it may be a
+    /// repetition.
+    fn is_copy(&mut self, step: &Step) -> bool {
+        let Some(at) = step.at else {
+            return false;
+        };
+        let mut digest = DefaultHasher::new();
+        (&step.run, at, &step.tool, &step.output).hash(&mut digest);
+        step.action.to_value().to_string().hash(&mut digest);
+        let digest = digest.finish();
+        if !self.known.insert(digest) {
+            return true;
+        }
+        self.order.push_back(digest);
+        if self.order.len() > REMEMBERED_MAX
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.known.remove(&oldest);
+        }
+        false
     }
 
     /// Reports a skipped place.

@@ -32,6 +32,8 @@ pub struct StepInput {
 /// The details of a step of a trajectory, apart from its action.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct StepDetail {
+    /// The trace itself says when it was taken, to the moment: a copy of it says the same.
+    pub is_dated: bool,
     /// Its id within the run; the same id twice counts once.
     pub id: Option<String>,
     /// Its kind.
@@ -72,6 +74,8 @@ pub struct EndRun {
     pub proposals: Vec<Candidate>,
     /// True when it is ended because nothing was reported of it any more.
     pub idle: bool,
+    /// True when its trace says when each step was taken; steps that an earlier run holds are then no new evidence.
+    pub is_dated: bool,
     /// True when a part of the task was done; then neither `passed` nor failed.
     pub is_partial: bool,
     /// Why it failed, in the caller's words.

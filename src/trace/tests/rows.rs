@@ -323,6 +323,36 @@ fn runs_are_named_and_end_as_the_file_records_it() {
 }
 
 #[test]
+fn a_step_that_stands_twice_in_a_file_counts_once() {
+    let call = |id: &str, line: &str| {
+        format!(
+            r#"{{"type":"assistant","uuid":"a{id}","sessionId":"S","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"{id}","name":"Bash","input":{{"command":"{line}"}}}}]}}}}"#
+        )
+    };
+    let result = |id: &str, at: &str| {
+        format!(
+            r#"{{"type":"user","uuid":"r{id}","sessionId":"S"{at},"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"x"}}]}}}}"#
+        )
+    };
+    let (one, two) = (
+        r#","timestamp":"2026-11-01T10:00:01Z""#,
+        r#","timestamp":"2026-11-01T10:00:02Z""#,
+    );
+    for (first, second, kept) in [(one, one, 1), (one, two, 2), ("", "", 2)] {
+        let lines = [
+            call("t", "ls"),
+            result("t", first),
+            call("t", "ls"),
+            result("t", second),
+        ];
+        let read = read_guessed(lines.join("\n").as_bytes()).unwrap();
+        assert_eq!(read.steps().len(), kept, "{}", read.shown());
+        let is_told = read.shown().contains("stands above");
+        assert_eq!(is_told, kept == 1);
+    }
+}
+
+#[test]
 fn a_state_that_is_written_again_is_the_same_run() {
     let human = r#"{"type":"human","content":"go"}"#;
     let call =

@@ -3,10 +3,10 @@
 use hindlore::EngineError;
 use hindlore::lessons::{CapturedStep, StartRun, StepInput, Trace, TraceLearned};
 use hindlore_domain::lesson::event::NEXT_STEP;
-use hindlore_domain::lesson::lesson::LearnerId;
+use hindlore_domain::lesson::lesson::{LearnerId, Status};
 use hindlore_store::lessons::reading::RunPage;
 
-use super::scene::{BAD, ERROR, GOOD, Scene, failing, working};
+use super::scene::{BAD, ERROR, GOOD, Scene, failing, minute, working};
 
 fn mended(run: &str) -> Vec<StepInput> {
     vec![failing(run, 1, BAD, ERROR), working(run, 2, GOOD)]
@@ -275,4 +275,52 @@ async fn a_run_of_exactly_this_name_comes_before_those_that_begin_so() {
     assert_eq!(error.code(), "ambiguous_id");
     let error = engine.find_run(owner, "run_f").await.unwrap_err();
     assert_eq!(error.code(), "no_run");
+}
+
+/// A continued session and the file of a sub-agent repeat what the first file holds.
+#[tokio::test]
+async fn a_copy_of_a_session_is_no_second_run_and_its_new_part_counts() {
+    let (bad, good) = ("gridtool pick --cols a", "gridtool pick --columns a");
+    let error = "ERROR: unknown option '--cols'";
+    let session = |run: &str, at: i64| -> Vec<StepInput> {
+        let steps = [failing(run, 1, bad, error), working(run, 2, good)];
+        let dated = steps.into_iter().map(|mut step| {
+            step.report.at = minute(at + i64::from(step.report.step));
+            step.detail.is_dated = true;
+            step
+        });
+        dated.collect()
+    };
+    for (later, status, runs) in [(0, Status::Observed, 1), (60, Status::Candidate, 2)] {
+        let scene = Scene::new();
+        let learn = async |steps: Vec<StepInput>| {
+            let trace = Trace {
+                steps,
+                ..Trace::default()
+            };
+            let learned = scene.engine.learn_trace(&scene.owner, trace).await;
+            learned.unwrap().ended
+        };
+        learn(session("first", 0)).await;
+        learn(session("second", later)).await;
+        let lessons = scene.lessons().await;
+        let [lesson] = &lessons[..] else {
+            panic!("{lessons:?}");
+        };
+        assert_eq!((lesson.status, lesson.source_runs.len()), (status, runs));
+        // The copy goes on: what is new in it is learned.
+        let mut longer = session("third", 0);
+        longer.push(failing("third", 3, BAD, ERROR));
+        longer.push(working("third", 4, GOOD));
+        let ended = learn(longer).await;
+        let learned: Vec<&str> = ended[0]
+            .learned
+            .iter()
+            .map(|one| one.rule.as_str())
+            .collect();
+        assert!(
+            learned.len() == 1 && learned[0].contains("DESC"),
+            "{learned:?}"
+        );
+    }
 }

@@ -86,9 +86,16 @@ impl Engine {
         request: &EndRun,
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
-        let trace = trace_of(&contents);
-        let actions = WorkedActions::of(&trace);
+        let mut trace = trace_of(&contents);
+        let mut actions = WorkedActions::of(&trace);
         let near = self.lessons_near(owner, &contents, &actions).await?;
+        if request.is_dated {
+            let copied = self.copied_steps(owner, &contents, &near.lessons).await?;
+            if !copied.is_empty() {
+                trace.retain(|step| !copied.contains(&step.step));
+                actions = WorkedActions::of(&trace);
+            }
+        }
         let ask = ask_for_end(&near, &contents);
         let ending = RunCompletion {
             replayed: self

@@ -2,6 +2,7 @@
 
 mod ancestry;
 mod contradicted;
+mod copied;
 pub(super) mod end;
 mod ending;
 mod idle;

@@ -85,6 +85,8 @@ impl Engine {
             runs.extend(self.start_or_go_on(owner, start).await?);
         }
         let last = trace.steps.last().filter(|_| trace.wants_hint).cloned();
+        let dated = trace.steps.iter().filter(|step| step.detail.is_dated);
+        let dated: BTreeSet<String> = dated.map(|step| step.report.run.clone()).collect();
         let captured = self
             .capture_all(owner, trace.call.as_deref(), trace.steps)
             .await?;
@@ -106,6 +108,7 @@ impl Engine {
             let end = EndRun {
                 passed: trace.passed.or(told).filter(|_| !is_over),
                 score: trace.score.filter(|_| !is_over),
+                is_dated: dated.contains(&run),
                 run,
                 ..EndRun::default()
             };

@@ -194,6 +194,7 @@ fn input_of(trajectory: &str, step: StepLog, now: Timestamp) -> EngineResult<Ste
         plan_step: None,
         followed: Vec::new(),
         detail: StepDetail {
+            is_dated: false,
             id: Some(id),
             kind: step.kind,
             description: step.description,
