@@ -69,6 +69,7 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<lesson_retrieval::RetrieveLessons>(),
         Registered::new::<lessons::ListConflicts>(),
         Registered::new::<lessons::ReviewLesson>(),
+        Registered::new::<lessons::StateLessons>(),
         Registered::new::<lessons::ReportOutcome>(),
         Registered::new::<memory_brief::BriefMemory>(),
         Registered::new::<memory::ListMemories>(),

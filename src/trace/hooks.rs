@@ -29,6 +29,8 @@ pub struct HookEvent {
     pub folders: Vec<String>,
     /// The moment of the session.
     pub moment: Moment,
+    /// The agent's last words, where the runtime hands them over at the end of a turn.
+    pub words: Option<String>,
     /// The form of the reply.
     pub reply: ReplyForm,
 }
@@ -90,6 +92,7 @@ const RESULT: &[&str] = &[
 const ERROR: &[&str] = &["error", "error_message", "errorMessage"];
 const CALL: &[&str] = &["tool_use_id", "toolUseId", "tool_call_id", "toolCallId"];
 const CODE: &[&str] = &["exit_code", "exitCode"];
+const WORDS: &[&str] = &["last_assistant_message", "lastAssistantMessage"];
 /// Most roots of a workspace that are looked at.
 const ROOTS_MAX: usize = 16;
 const PROMPT: &[&str] = &["prompt", "user_prompt", "initialPrompt"];
@@ -114,6 +117,7 @@ impl HookEvent {
             session: any_text(&event, SESSION),
             folders: folders(&event),
             moment: moment(&plain(name), &event),
+            words: any_text(&event, WORDS),
             reply: reply_form(&event),
         })
     }

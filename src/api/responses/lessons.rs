@@ -37,6 +37,13 @@ impl<A: Place> From<Listed<Lesson, A>> for LessonsResponse {
     }
 }
 
+/// The lessons that a reply stated, as they are stored.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct StatedResponse {
+    /// The lessons, in the order of the reply; empty if it states none.
+    pub lessons: Vec<LessonResponse>,
+}
+
 /// Reason and result of the returns of a lesson: all its last uses, or one of them.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]

@@ -7,11 +7,11 @@ use crate::cursor::{CURSOR_MAX, place};
 use crate::problem::Problem;
 use crate::responses::lesson_answers::OutcomeResponse;
 use crate::responses::lessons::{
-    ExplainedResponse, LessonDetailResponse, LessonResponse, LessonsResponse,
+    ExplainedResponse, LessonDetailResponse, LessonResponse, LessonsResponse, StatedResponse,
 };
 use crate::responses::runs::ConflictsResponse;
-use crate::verb::{Context, Verb, verb};
-use hindlore::lessons::{OutcomeReport, ReviewRequest};
+use crate::verb::{Context, MissingStore, Verb, verb};
+use hindlore::lessons::{AgentReply, OutcomeReport, ReviewRequest};
 use hindlore_domain::lesson::lesson::Status;
 use hindlore_store::lessons::reading::{ConflictPage, LessonPage};
 
@@ -24,10 +24,14 @@ pub(super) fn rows() -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LessonStatusChoice {
+    /// Seen in one run and not confirmed; never returned to an agent.
+    Observed,
     /// In use, not yet proved.
     Candidate,
     /// In use and proved.
     Promoted,
+    /// Out of use, since its wrong form works.
+    Refuted,
     /// Out of use, since it does not help.
     Suppressed,
     /// Put away.
@@ -37,6 +41,8 @@ pub enum LessonStatusChoice {
 impl From<LessonStatusChoice> for Status {
     fn from(choice: LessonStatusChoice) -> Self {
         match choice {
+            LessonStatusChoice::Observed => Self::Observed,
+            LessonStatusChoice::Refuted => Self::Refuted,
             LessonStatusChoice::Candidate => Self::Candidate,
             LessonStatusChoice::Promoted => Self::Promoted,
             LessonStatusChoice::Suppressed => Self::Suppressed,
@@ -201,6 +207,46 @@ impl Verb for ReviewLesson {
         };
         let lesson = engine.review_lesson(&owner, request).await?;
         Ok(LessonResponse::from(&lesson))
+    }
+}
+
+/// Take in the lessons that an agent states in its reply, as observed.
+///
+/// A line of the reply states one: `LESSON tool: WRONG form -> CORRECT form (because: problem)`. It is returned to an
+/// agent once a run shows the contrast, or a person releases it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StateLessons {
+    /// The reply; other lines are passed over.
+    #[schemars(length(min = 1, max = 262144))]
+    pub text: String,
+    /// The run in which the call failed.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub run: Option<String>,
+}
+
+impl Verb for StateLessons {
+    verb!("lessons.state", Learner, Writes, idempotent -> StatedResponse);
+    const MISSING_STORE: MissingStore = MissingStore::Create;
+
+    async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        let reply = AgentReply {
+            text: self.text,
+            run: self.run,
+            scope: context.key.scope().to_owned(),
+        };
+        let stated = context
+            .engine
+            .state_lessons(&context.owner()?, reply)
+            .await?;
+        Ok(StatedResponse {
+            lessons: stated.iter().map(Into::into).collect(),
+        })
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.lessons.is_empty()
     }
 }
 

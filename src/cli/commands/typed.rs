@@ -107,6 +107,9 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     (&lessons::review::FORM, |s, r| {
         Box::pin(lessons::review::run(s, r))
     }),
+    (&lessons::state::FORM, |s, r| {
+        Box::pin(lessons::state::run(s, r))
+    }),
     (&lessons::outcome::FORM, |s, r| {
         Box::pin(lessons::outcome::run(s, r))
     }),

@@ -17,6 +17,7 @@ mod resolve;
 mod review;
 mod rules;
 mod runs;
+mod state;
 mod steps;
 pub(super) mod strike;
 mod trajectories;
@@ -38,6 +39,7 @@ pub use requests::{
 pub use review::ReviewRequest;
 pub use rules::LessonRules;
 pub use runs::start::{StartRun, StartedRun};
+pub use state::AgentReply;
 pub use steps::capture::{Captured, CapturedStep};
 pub(super) use strike::Struck;
 pub use trajectories::learn_trace::{Trace, TraceLearned};

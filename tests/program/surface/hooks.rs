@@ -360,6 +360,44 @@ fn a_correction_is_noted_for_the_person_and_released_by_a_second_session() {
 }
 
 #[test]
+fn a_lesson_that_the_agent_states_waits_for_a_second_run() {
+    let world = World::new();
+    let before = CLAUDE.before.unwrap();
+    // The tool names no way out.
+    let error = ERROR.lines().next().unwrap();
+    let stated = |words: &str| {
+        let (name, mut event) = (CLAUDE.stop)("one");
+        event["last_assistant_message"] = Value::from(words);
+        tell(&world, (name, event));
+        let listed = world.run(&["lessons", "list", "--status", "observed", "--json"]);
+        listed.document()["lessons"].clone()
+    };
+    tell(&world, (CLAUDE.failed)("one", WRONG, error));
+    assert_eq!(stated("Done. The lesson is: be careful."), json!([]));
+    tell(&world, (CLAUDE.failed)("one", WRONG, error));
+    let line =
+        format!("Done.\nLESSON tar: WRONG {WRONG} -> CORRECT {RIGHT} (because: no such option)");
+    let lessons = stated(&line);
+    let rule = format!("WRONG {WRONG} → CORRECT {RIGHT}");
+    assert_eq!(lessons[0]["rule"], rule, "{lessons}");
+    assert_eq!(lessons.as_array().map(Vec::len), Some(1));
+    // It is tied to the failed call, and no one is told of it yet.
+    let shown = world.json(&format!(
+        "lessons show {}",
+        lessons[0]["id"].as_str().unwrap()
+    ));
+    assert_eq!(shown["sources"][0]["origin"], "model", "{shown}");
+    assert_ne!(shown["triggers"], json!([]), "{shown}");
+    assert_eq!(said(&world, &CLAUDE, before("two", WRONG)), "");
+    // A run that shows the contrast confirms it.
+    tell(&world, (CLAUDE.failed)("two", WRONG, error));
+    tell(&world, (CLAUDE.worked)("two", RIGHT));
+    tell(&world, (CLAUDE.stop)("two"));
+    let told = said(&world, &CLAUDE, before("three", WRONG));
+    assert!(told.contains(RIGHT), "{told}");
+}
+
+#[test]
 fn nothing_that_goes_wrong_reaches_the_agent_and_the_doctor_tells_it() {
     let mut world = World::new();
     for (event, input) in [

@@ -8,3 +8,4 @@ pub(crate) mod outcome;
 pub(crate) mod retrieve;
 pub(crate) mod review;
 pub(crate) mod show;
+pub(crate) mod state;

@@ -21,8 +21,10 @@ use hindlore_api::problem::Problem;
 use hindlore_api::responses::ended::EndedRunResponse;
 use hindlore_api::verbs::lesson_brief::BriefLessons;
 use hindlore_api::verbs::lesson_retrieval::{RetrieveLessons, as_prompt};
+use hindlore_api::verbs::lessons::StateLessons;
 use hindlore_api::verbs::memory_brief::BriefMemory;
 use hindlore_api::verbs::retrieval::Retrieve;
+use hindlore_domain::correction::stated_lessons;
 use hindlore_domain::lesson::lesson::Status;
 use hindlore_domain::memory::query::QUERY_MAX_CHARS;
 use hindlore_primitives::ids::LessonId;
@@ -68,6 +70,11 @@ pub(super) async fn to(
             };
             if event.moment == Moment::Ends {
                 SessionRuns::forget_old();
+            }
+            if let Some(words) = &event.words
+                && let Err(problem) = states(session, kept.as_ref(), words).await
+            {
+                failures::note(Some(&event.name), &problem.to_string());
             }
             match event.moment {
                 Moment::AfterTool { .. } => said,
@@ -239,6 +246,23 @@ async fn after(
         context: vec![prompt.text],
         ..Said::default()
     })
+}
+
+/// Takes in the lessons that the agent states in its last words.
+async fn states(session: &Session, kept: Option<&Kept>, words: &str) -> Result<(), Problem> {
+    if stated_lessons(words).is_empty() {
+        return Ok(());
+    }
+    let run = match kept.map(|kept| &kept.owed) {
+        Some(Owed::End(end)) => Some(end.ended_run.clone()),
+        _ => None,
+    };
+    let request = StateLessons {
+        text: words.to_owned(),
+        run,
+    };
+    session.access_served()?.answer(request).await?;
+    Ok(())
 }
 
 /// Ends the run, which learns, and reports the lessons in one line.
