@@ -86,6 +86,8 @@ pub struct StepsRead {
     pub skipped: Vec<Skipped>,
     /// Runs whose result the trace states.
     pub passed: BTreeMap<String, bool>,
+    /// Replies of the agent that may state a lesson, with their runs.
+    pub replies: Vec<(String, String)>,
     /// Notes on replaced input.
     pub notes: Vec<String>,
 }
@@ -98,6 +100,7 @@ impl Default for StepsRead {
             steps: Vec::new(),
             skipped: Vec::new(),
             passed: BTreeMap::new(),
+            replies: Vec::new(),
             notes: Vec::new(),
         }
     }

@@ -26,6 +26,8 @@ const SHELL: &str = "shell";
 
 /// Places that were passed over and are named; more are counted.
 const SKIPPED_MAX: usize = 100;
+/// Replies of one trace that are read for lessons.
+const REPLIES_MAX: usize = 100;
 
 /// Reads the steps of a trace of any format; bytes of no known format are read as steps of our own form.
 ///
@@ -94,6 +96,8 @@ struct Reading<'a> {
     /// Calls whose end the trace does not show: neither a failure nor a success.
     unclear: usize,
     passed: BTreeMap<String, bool>,
+    /// Replies that may state a lesson, with their runs.
+    replies: Vec<(String, String)>,
 }
 
 impl<'a> Reading<'a> {
@@ -110,6 +114,7 @@ impl<'a> Reading<'a> {
             stopped: 0,
             unclear: 0,
             passed: BTreeMap::new(),
+            replies: Vec::new(),
         }
     }
 
@@ -135,6 +140,10 @@ impl<'a> Reading<'a> {
                 let name = self.name(&run);
                 self.passed.insert(name, passed);
             }
+            Item::Stated { run, reply } if self.replies.len() < REPLIES_MAX => {
+                self.replies.push((self.name(&run), reply));
+            }
+            Item::Stated { .. } => {}
         }
     }
 
@@ -232,6 +241,7 @@ impl<'a> Reading<'a> {
             steps: self.steps,
             skipped: self.skipped,
             passed: self.passed,
+            replies: self.replies,
             notes,
         }
     }

@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hindlore_primitives::timestamp::Timestamp;
 
-use crate::step::{Item, Outcome, Run, Skipped, Step};
+use crate::step::{Item, Outcome, Run, STATED, Skipped, Step};
 use crate::verdict::{Answer, Call};
 
 /// Calls that may wait for their results at once.
@@ -96,6 +96,14 @@ impl<'a> Out<'a> {
             let entries = self.entries;
             let reason = format!("none of the {entries} entries holds a call with its result");
             self.skip(1, reason);
+        }
+    }
+
+    /// Hands out a reply of the agent that may state a lesson.
+    pub(crate) fn reply(&mut self, run: Run, reply: &str) {
+        if reply.contains(STATED) {
+            let reply = reply.to_owned();
+            (self.take)(Item::Stated { run, reply });
         }
     }
 

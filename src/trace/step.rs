@@ -118,7 +118,17 @@ pub enum Item {
         /// It reached its goal.
         passed: bool,
     },
+    /// The agent states a lesson in its reply.
+    Stated {
+        /// The run.
+        run: Run,
+        /// The reply.
+        reply: String,
+    },
 }
+
+/// The mark of a reply that may state a lesson; others are not handed out.
+pub(crate) const STATED: &str = "LESSON ";
 
 /// A place that was passed over.
 #[derive(Clone, PartialEq, Eq, Debug)]

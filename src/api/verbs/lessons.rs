@@ -234,7 +234,7 @@ impl Verb for StateLessons {
         let reply = AgentReply {
             text: self.text,
             run: self.run,
-            scope: context.key.scope().to_owned(),
+            scope: Some(context.key.scope().to_owned()),
         };
         let stated = context
             .engine

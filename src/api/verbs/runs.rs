@@ -288,6 +288,9 @@ impl LearnTrace {
                 stays_open: self.stay_open.then_some(run),
                 passed: self.passed,
                 passed_by_run: read.passed,
+                replies: read.replies,
+                // `learn` names it.
+                scope: None,
                 score: self.score,
             },
             notes: read.notes,

@@ -24,8 +24,8 @@ pub struct AgentReply {
     pub text: String,
     /// The run in which it was given; absent if there is none.
     pub run: Option<String>,
-    /// The scope in which it was given.
-    pub scope: String,
+    /// The scope in which it was given; absent if unknown.
+    pub scope: Option<String>,
 }
 
 impl Engine {
@@ -62,7 +62,9 @@ impl Engine {
                     status: Status::Observed,
                     at: now,
                 });
-                lesson.proof.take_scope(&reply.scope);
+                if let Some(scope) = &reply.scope {
+                    lesson.proof.take_scope(scope);
+                }
                 lesson.proof.tool_words.clone_from(&one.because);
                 is_sound.then(|| (lesson, failed.cloned()))
             })

@@ -12,7 +12,7 @@ use super::shape::{Joiner, Place};
 use super::shapes::MESSAGES;
 use super::{Confidence, name_of};
 use crate::collector::Out;
-use crate::json::{At, Values, line_of, text};
+use crate::json::{At, Values, content, line_of, text};
 use crate::step::Run;
 use crate::verdict::Call;
 
@@ -164,6 +164,10 @@ fn hash(message: &Value) -> u64 {
 
 impl Chat {
     fn message(&mut self, message: &Value, line: usize, out: &mut Out<'_>) {
+        if text(message, "role") == Some("assistant") {
+            let said = content(message.get("content").unwrap_or(&Value::Null));
+            out.reply(self.run.clone(), &said);
+        }
         let place = Place {
             begun: Call {
                 run: self.run.clone(),

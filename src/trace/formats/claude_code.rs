@@ -82,8 +82,12 @@ impl Values for ClaudeCode {
                 };
                 self.pending
                     .answer(text(part, "tool_use_id"), at.line, answer, out);
-            } else if text(part, "text").is_some_and(|said| said.starts_with(INTERRUPT)) {
-                self.pending.interrupt(time, out);
+            } else if let Some(said) = text(part, "text") {
+                if said.starts_with(INTERRUPT) {
+                    self.pending.interrupt(time, out);
+                } else if text(record, "type") == Some("assistant") {
+                    out.reply(run_of(record), said);
+                }
             }
         }
     }
@@ -101,17 +105,21 @@ fn session(record: &Value) -> Option<&str> {
     text(record, "sessionId").or_else(|| text(record, "session_id"))
 }
 
-fn call(record: &Value, part: &Value, line: usize) -> Call {
+/// The run of a record: its session, or the sub-agent's part of it.
+fn run_of(record: &Value) -> Run {
     let agent = text(record, "agentId").or_else(|| text(record, "parent_tool_use_id"));
-    let run = match (session(record), agent) {
+    match (session(record), agent) {
         (Some(session), Some(agent)) => Run::Named(format!("{session}-{agent}")),
         (Some(session), None) => Run::Named(session.to_owned()),
         (None, _) => Run::default(),
-    };
+    }
+}
+
+fn call(record: &Value, part: &Value, line: usize) -> Call {
     let name = text(part, "name").unwrap_or("tool");
     Call {
         id: text(part, "id").map(str::to_owned),
-        run,
+        run: run_of(record),
         line,
         tool: Some(name.to_owned()),
         action: action_of(name, part.get("input").unwrap_or(&Value::Null)),

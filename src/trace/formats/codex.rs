@@ -111,6 +111,10 @@ impl Codex {
 
     fn item(&mut self, item: &Value, place: Place, out: &mut Out<'_>) {
         match text(item, "type").unwrap_or_default() {
+            "message" if text(item, "role") == Some("assistant") => {
+                let said = content(item.get("content").unwrap_or(&Value::Null));
+                out.reply(self.run.clone(), &said);
+            }
             "function_call" => self.call(item, "arguments", place, out),
             "custom_tool_call" => self.call(item, "input", place, out),
             "local_shell_call" => self.call(item, "action", place, out),

@@ -26,7 +26,7 @@ impl Read {
     fn steps(&self) -> Vec<&Step> {
         let steps = self.items.iter().filter_map(|item| match item {
             Item::Step(step) => Some(&**step),
-            Item::Skipped(_) | Item::Ended { .. } => None,
+            Item::Skipped(_) | Item::Ended { .. } | Item::Stated { .. } => None,
         });
         steps.collect()
     }
@@ -62,6 +62,7 @@ fn shown(item: &Item) -> String {
     let line = match item {
         Item::Skipped(skipped) => format!("skipped {}: {}", skipped.line, skipped.reason),
         Item::Ended { run: ended, passed } => format!("ended {}: {passed}", run(ended)),
+        Item::Stated { run: of, reply } => format!("stated {}: {reply}", run(of)),
         Item::Step(step) => {
             let outcome = match step.outcome {
                 Outcome::Worked => "worked",

@@ -323,6 +323,43 @@ fn runs_are_named_and_end_as_the_file_records_it() {
 }
 
 #[test]
+fn the_agents_replies_that_state_a_lesson_are_handed_out_and_no_others() {
+    const LINE: &str = "LESSON git: WRONG git brnach -> CORRECT git branch";
+    let claude = |kind: &str, text: &str| {
+        format!(
+            r#"{{"type":"{kind}","uuid":"u","sessionId":"S","message":{{"role":"{kind}","content":[{{"type":"text","text":"{text}"}}]}}}}"#
+        )
+    };
+    let codex = |role: &str| {
+        format!(
+            r#"{{"type":"response_item","payload":{{"type":"message","role":"{role}","content":[{{"type":"text","text":"{LINE}"}}]}}}}"#
+        )
+    };
+    let chat = |role: &str| format!(r#"{{"role":"{role}","content":"{LINE}"}}"#);
+    let call = r#"{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"LESSON f: WRONG a -> CORRECT b"}"#;
+    let conversation = |role: &str| format!(r#"{{"messages":[{},{call}]}}"#, chat(role));
+    for (of_agent, of_others) in [
+        (claude("assistant", LINE), claude("user", LINE)),
+        (codex("assistant"), codex("user")),
+        (conversation("assistant"), conversation("user")),
+    ] {
+        let stated = |bytes: &str| read_guessed(bytes.as_bytes()).unwrap().shown();
+        assert!(
+            stated(&of_agent).contains(&format!(": {LINE}")),
+            "{of_agent}"
+        );
+        assert!(!stated(&of_others).contains("stated"), "{of_others}");
+    }
+    let silent = claude("assistant", "the lesson: be careful");
+    assert!(
+        !read_guessed(silent.as_bytes())
+            .unwrap()
+            .shown()
+            .contains("stated")
+    );
+}
+
+#[test]
 fn a_step_that_stands_twice_in_a_file_counts_once() {
     let call = |id: &str, line: &str| {
         format!(

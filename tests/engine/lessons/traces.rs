@@ -324,3 +324,38 @@ async fn a_copy_of_a_session_is_no_second_run_and_its_new_part_counts() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_lesson_that_a_reply_states_is_observed_and_tied_to_the_failed_step() {
+    let scene = Scene::new();
+    let trace = Trace {
+        steps: vec![failing("r1", 1, BAD, ERROR)],
+        replies: vec![(
+            "r1".to_owned(),
+            format!("Done.\nLESSON gridtool: WRONG {BAD} -> CORRECT {GOOD} (because: case)"),
+        )],
+        ..Trace::default()
+    };
+    for _ in 0..2 {
+        let learned = scene.engine.learn_trace(&scene.owner, trace.clone()).await;
+        learned.unwrap();
+        let lessons = scene.lessons().await;
+        let [lesson] = &lessons[..] else {
+            panic!("{lessons:?}");
+        };
+        assert_eq!(lesson.status, Status::Observed);
+        assert_eq!(lesson.source_runs, ["r1"]);
+        let raised = scene.asked(None, 1, ERROR).await;
+        assert!(
+            lesson
+                .triggers
+                .contains(&raised.fingerprints.unwrap().fine.id)
+        );
+        assert!(raised.lessons.is_empty());
+    }
+    // A run that shows the contrast confirms it.
+    scene.failed("r2", 1, BAD, ERROR).await;
+    scene.worked("r2", 2, GOOD).await;
+    scene.ended("r2").await;
+    assert_eq!(scene.lessons().await[0].status, Status::Candidate);
+}

@@ -11,6 +11,7 @@ use crate::lessons::advice::retrieve::LessonsRetrieved;
 use crate::lessons::answer::EndedRun;
 use crate::lessons::requests::{EndRun, LessonCall, LessonRequest, StepInput};
 use crate::lessons::runs::start::StartRun;
+use crate::lessons::state::AgentReply;
 use crate::lessons::steps::capture::Captured;
 use crate::lessons::steps::names::run_name;
 use hindlore_domain::lesson::lesson::LearnerId;
@@ -34,6 +35,10 @@ pub struct Trace {
     pub passed: Option<bool>,
     /// Passed or failed, for runs with a verdict in the trace.
     pub passed_by_run: BTreeMap<String, bool>,
+    /// Replies of the agent that may state a lesson, with their runs.
+    pub replies: Vec<(String, String)>,
+    /// The scope in which all of it happened; absent if unknown.
+    pub scope: Option<String>,
     /// The score of an evaluator or a referee for the one run that ends, 0..=1.
     pub score: Option<f64>,
 }
@@ -41,6 +46,7 @@ pub struct Trace {
 impl Trace {
     /// Names the scope in which all of it happened.
     pub fn take_scope(&mut self, scope: &str) {
+        self.scope = Some(scope.to_owned());
         if let Some(start) = &mut self.start {
             start.about.scope = Some(scope.to_owned());
         }
@@ -114,6 +120,12 @@ impl Engine {
             };
             ended.push(self.end_run(owner, end).await?);
         }
+        for (run, text) in trace.replies {
+            let scope = trace.scope.clone();
+            let run = Some(run);
+            self.state_lessons(owner, AgentReply { text, run, scope })
+                .await?;
+        }
         Ok(TraceLearned {
             captured,
             hint,
@@ -177,7 +189,10 @@ fn redact_names(redactor: &Redactor, trace: &mut Trace) {
     let mut sweep = redactor.sweep();
     let runs = trace.steps.iter_mut().map(|step| &mut step.report.run);
     let others = trace.stays_open.iter_mut().chain(&mut trace.call);
-    runs.chain(others).for_each(|name| sweep.name(name));
+    let replies = trace.replies.iter_mut().map(|(run, _)| run);
+    runs.chain(others)
+        .chain(replies)
+        .for_each(|name| sweep.name(name));
     let passed = std::mem::take(&mut trace.passed_by_run);
     trace.passed_by_run = passed
         .into_iter()
