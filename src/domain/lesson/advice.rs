@@ -41,10 +41,14 @@ impl Lesson {
 
     /// In how many runs the advice held, in words.
     fn record(&self) -> String {
-        let supports = self.proof.supports.iter().map(|support| &support.run);
+        let proof = &self.proof;
+        let supports = proof.supports.iter().map(|support| &support.run);
         let taught: BTreeSet<&String> = self.source_runs.iter().chain(supports).collect();
-        let worked = taught.len() as u64 + self.counts.helpful;
-        let all = worked + self.counts.harmful + self.proof.counterexamples.len() as u64;
+        // The first run that taught it followed nothing, and is none of the runs that worked by it.
+        let first = usize::from(!self.source_runs.is_empty());
+        let worked = taught.len().max(first + proof.worked_runs as usize);
+        let failed = proof.counterexamples.len().max(proof.failed_runs as usize);
+        let all = worked + failed;
         match (worked, all) {
             (0 | 1, 0 | 1) => "seen once".to_owned(),
             _ => format!("worked in {worked} of {all} runs"),

@@ -119,6 +119,9 @@ impl Lesson {
         let ignored = told.take_while(|row| row.kind == RowKind::NotFollowed);
         self.proof.unfollowed = ignored.count().try_into().unwrap_or(u32::MAX);
         self.proof.direct = stands(&summary, &numbers.gates);
+        let count = |runs: usize| runs.try_into().unwrap_or(u32::MAX);
+        self.proof.worked_runs = count(summary.proof.successes);
+        self.proof.failed_runs = count(summary.proof.failures);
         // A run of another place knows fewer of the comparable runs; a comparison once made stays.
         let compared = summary.proof.without_runs.try_into().unwrap_or(u32::MAX);
         self.proof.compared = self.proof.compared.max(compared);

@@ -8,7 +8,7 @@ use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use serde_json::{Value, json};
 
-use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, working};
+use super::scene::{BAD, ERROR, GOOD, Scene, failing, foreign, on_error, working};
 
 /// A question before an action; the caller need not name the tool.
 fn about(run: Option<&str>, action: Value) -> LessonRequest {
@@ -164,5 +164,55 @@ async fn a_wrong_form_is_found_among_any_number_of_lessons_of_its_program() {
         assert_eq!(rules, [rule(n)]);
         // The work depends on the question, not on the number of lessons.
         assert_eq!(found.rows, 1);
+    }
+}
+
+/// A tool that has turned: its former right form fails, and the former wrong one is right now.
+#[tokio::test]
+async fn a_lesson_is_silent_where_its_right_form_fails() {
+    let scene = Scene::new();
+    scene.lesson_learned("r1").await;
+    let before = async |run: &'static str| {
+        let request = about(Some(run), json!(BAD));
+        let found = scene.engine.retrieve_lessons(&scene.owner, request).await;
+        found.unwrap().lessons.len()
+    };
+    assert_eq!(before("r2").await, 1);
+    // The same error, and an action that followed the lesson already.
+    let mut request = on_error(None, 1, ERROR);
+    let LessonCall::OnError { evidence, .. } = &mut request.call else {
+        unreachable!()
+    };
+    evidence.action = json!(GOOD);
+    let found = scene.engine.retrieve_lessons(&scene.owner, request).await;
+    assert_eq!(found.unwrap().lessons, []);
+    scene.failed("r3", 1, GOOD, ERROR).await;
+    assert_eq!(before("r3").await, 0);
+}
+
+/// The message of another program, or about another option of the same one.
+#[tokio::test]
+async fn a_lesson_is_told_on_its_own_fault_and_not_on_a_similar_message() {
+    let scene = Scene::new();
+    let error = |option: &str| format!("tool: unknown option '--{option}'");
+    for run in ["r1", "r2"] {
+        scene
+            .failed(run, 1, "./a --colour x", &error("colour"))
+            .await;
+        scene.worked(run, 2, "./a --color x").await;
+        scene.ended(run).await;
+    }
+    for (action, option, told) in [
+        ("./a --colour y", "colour", 1),
+        ("./a --size y", "size", 0),
+        ("./b --size y", "size", 0),
+    ] {
+        let mut request = on_error(None, 1, &error(option));
+        let LessonCall::OnError { evidence, .. } = &mut request.call else {
+            unreachable!()
+        };
+        evidence.action = json!(action);
+        let found = scene.engine.retrieve_lessons(&scene.owner, request).await;
+        assert_eq!(found.unwrap().lessons.len(), told, "{action}");
     }
 }

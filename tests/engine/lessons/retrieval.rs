@@ -240,7 +240,8 @@ fn world(rng: &mut fastrand::Rng) -> (LocalGraph, Vec<Lesson>, LessonQuery) {
             fine: pick(rng),
             coarse: pick(rng),
         },
-        hub_of: None,
+        action: None,
+        is_hub: false,
     };
     query.tags = some(rng, &tags);
     (graph, lessons, query)

@@ -6,7 +6,7 @@ use hindlore_domain::lesson::lesson::{Place, Status};
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::lesson::retrieval::walk::Path;
 
-use super::scene::{GOOD, Scene, foreign};
+use super::scene::{GOOD, Scene, foreign, working};
 use super::world::place;
 
 fn question(call: LessonCall, text: &str, place: Place) -> LessonRequest {
@@ -104,4 +104,24 @@ async fn a_question_that_names_no_place_is_answered_by_its_words_and_by_what_fai
     let found = asked(&scene, pre_run(cake)).await;
     assert_eq!(found.lessons.len(), 1);
     assert!(matches!(found.lessons[0].path, Path::Exact { .. }));
+}
+
+/// The first call of a session may be of any tool, as one that starts a sub-agent.
+#[tokio::test]
+async fn the_tool_of_the_first_call_confines_no_brief() {
+    let scene = Scene::new();
+    let proved = "WRONG gridtool open <1> → CORRECT gridtool load <1>";
+    let mut lesson = foreign(proved, "no such command open", Status::Promoted);
+    lesson.place.tool = Some("Bash".to_owned());
+    scene.imported(vec![lesson]).await;
+    let mut step = working("r1", 1, "agent");
+    step.report.place.tool = Some("Agent".to_owned());
+    scene
+        .engine
+        .capture_error(&scene.owner, step)
+        .await
+        .unwrap();
+    let mut request = question(LessonCall::SessionStart, "", Place::default());
+    request.run = Some("r1".to_owned());
+    assert_eq!(rules(&asked(&scene, request).await), [proved]);
 }

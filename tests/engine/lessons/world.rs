@@ -62,7 +62,8 @@ pub(crate) fn on_error(error: &str) -> LessonQuery {
         owner: owner(),
         call: Call::OnError {
             fingerprints: prints(error),
-            hub_of: None,
+            action: None,
+            is_hub: false,
         },
         text: error.to_owned(),
         tags: TagRules::standard().of_text(error),

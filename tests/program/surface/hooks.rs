@@ -359,6 +359,32 @@ fn a_correction_is_noted_for_the_person_and_released_by_a_second_session() {
     assert!(asked.contains("use pnpm here"), "{asked}");
 }
 
+/// A sub-agent works in the background while the agent rests.
+#[test]
+fn hooks_at_the_same_time_lose_no_call() {
+    let world = World::new();
+    tell(&world, (CLAUDE.begin)("s"));
+    let before = CLAUDE.before.unwrap();
+    for round in 0..3 {
+        std::thread::scope(|scope| {
+            for call in 0..2 {
+                let world = &world;
+                scope.spawn(move || {
+                    let line = format!("./paint --round {round} --call {call}");
+                    tell(world, before("s", &line));
+                    tell(world, (CLAUDE.failed)("s", &line, "paint: no brush"));
+                });
+            }
+            scope.spawn(|| tell(&world, (CLAUDE.stop)("s")));
+        });
+    }
+    tell(&world, (CLAUDE.stop)("s"));
+    let failures = world.json("doctor agents")["failures"].clone();
+    assert_eq!(failures, json!([]));
+    let errors = world.json("errors list --limit 50")["errors"].clone();
+    assert_eq!(errors.as_array().map(Vec::len), Some(6), "{errors}");
+}
+
 #[test]
 fn a_lesson_that_the_agent_states_waits_for_a_second_run() {
     let world = World::new();

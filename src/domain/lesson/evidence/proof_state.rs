@@ -57,6 +57,12 @@ pub struct ProofState {
     pub counterexamples: Vec<Counterexample>,
     /// Times in a row that it was offered and another form was taken.
     pub unfollowed: u32,
+    /// Distinct runs in which its advice was followed or taught again and worked.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub worked_runs: u32,
+    /// Distinct runs in which it was followed and failed, or its wrong form worked.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub failed_runs: u32,
     /// Its direct proof holds.
     pub direct: bool,
     /// Comparable runs without it that are known.
@@ -73,6 +79,10 @@ pub struct ProofState {
     /// The last change of its status by the rules, until it was reported to a reader of the lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untold: Option<StatusChange>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl ProofState {

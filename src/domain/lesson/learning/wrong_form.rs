@@ -41,6 +41,13 @@ impl WrongForm {
         self.wrong.key()
     }
 
+    /// Returns true if a command of an action has the right form already.
+    pub fn is_right_in(&self, action: &Proposed) -> bool {
+        let mut forms = action.forms.iter();
+        let is_whole = action.whole.iter().any(|whole| self.correct.fits(whole));
+        is_whole || forms.any(|form| self.correct.fits(&form.said)) || action.has(&self.correct)
+    }
+
     /// Returns true if a command of an action has this form, and the right form is known for it.
     pub fn is_of(&self, action: &Proposed) -> bool {
         let is_whole = action

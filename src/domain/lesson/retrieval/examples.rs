@@ -52,7 +52,8 @@ fn asked(error: &str, place: Place) -> LessonQuery {
         owner: LearnerId::new("t", "l").unwrap(),
         call: Call::OnError {
             fingerprints: prints(error),
-            hub_of: None,
+            action: None,
+            is_hub: false,
         },
         text: error.to_owned(),
         tags: TagRules::standard().of_text(error),

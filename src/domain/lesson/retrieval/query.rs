@@ -28,8 +28,10 @@ pub enum Call {
     OnError {
         /// Its two fingerprints.
         fingerprints: Fingerprints,
-        /// The failed action, where the message alone is too general to identify a failure.
-        hub_of: Option<Value>,
+        /// The failed action; absent if only the message is known.
+        action: Option<Value>,
+        /// The message is too general to identify a failure without its action.
+        is_hub: bool,
     },
 }
 

@@ -4,7 +4,7 @@ use super::floor::{error_similarity, is_same_tool};
 use super::query::{Call, LessonQuery};
 use super::walk::{Path, Reached};
 use crate::lesson::activation::RetrievalChannel;
-use crate::lesson::learning::watched_form::is_about;
+use crate::lesson::learning::watched_form::FailedAction;
 use crate::lesson::lesson::{Lesson, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
 use hindlore_errors::fingerprint::{Level, pieces};
@@ -65,6 +65,10 @@ pub(crate) struct Asked<'q> {
     starts: Vec<(FingerprintId, Level)>,
     /// The pieces of every error.
     pieces: Vec<Vec<String>>,
+    /// The action that failed; absent if it is unknown.
+    action: Option<FailedAction>,
+    /// The message alone identifies no failure.
+    is_hub: bool,
 }
 
 impl<'q> Asked<'q> {
@@ -82,9 +86,15 @@ impl<'q> Asked<'q> {
             .iter()
             .map(|error| pieces(&error.fine.normalised))
             .collect();
+        let (action, is_hub) = match &query.call {
+            Call::OnError { action, is_hub, .. } => (action.as_ref(), *is_hub),
+            Call::PreRun { .. } => (None, false),
+        };
         Self {
             query,
             tags,
+            action: action.map(FailedAction::of),
+            is_hub,
             terms: terms_of(&query.text),
             starts: query.starts(),
             pieces,
@@ -115,15 +125,19 @@ impl<'q> Asked<'q> {
         reached: &Reached,
         numbers: &RetrievalNumbers,
     ) -> bool {
-        if let Call::OnError {
-            hub_of: Some(action),
-            ..
-        } = &self.query.call
-            && !is_about(&lesson.rule, action)
-        {
-            return false;
+        let nearness = self.nearness(lesson);
+        if let Some(action) = &self.action {
+            let rule = &lesson.rule;
+            let is_about = match nearness {
+                _ if self.is_hub => action.is_subject_of(rule),
+                Nearness::Coarse => action.may_have_the_fault_of(rule),
+                _ => true,
+            };
+            if !is_about || action.follows(rule) {
+                return false;
+            }
         }
-        if self.nearness(lesson) < Nearness::Neighbour {
+        if nearness < Nearness::Neighbour {
             return true;
         }
         if !self.query.is_on_error() {

@@ -10,6 +10,7 @@ use super::retrieved_lesson::RetrievedLesson;
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::{KnownLessons, LessonRequest};
+use hindlore_domain::lesson::learning::watched_form::FailedAction;
 use hindlore_domain::lesson::learning::wrong_form::Proposed;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::lifecycle::unproved_opposite;
@@ -22,6 +23,8 @@ use hindlore_store::lessons::WRONG_FORMS_MAX;
 /// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
 /// them would repeat the same advice.
 const COMPARED_MAX: usize = 256;
+/// Failed actions of the run that are compared with the right form of a lesson; the last ones.
+const FAILED_MAX: usize = 64;
 
 impl Engine {
     /// Returns the lessons about the form of an action. Nothing else of the question counts: irrelevant warnings teach
@@ -53,8 +56,15 @@ impl Engine {
             scope: request.scope.as_deref(),
             at: self.now(),
         };
-        for lesson in warnings(&action, &found.lessons, occasion) {
-            let is_hidden = unproved_opposite(lesson, &found.lessons, &pairs).is_some();
+        let about = warnings(&action, &found.lessons, occasion);
+        let failed = match &request.run {
+            Some(run) if !about.is_empty() => self.failed_in(owner, run).await?,
+            _ => Vec::new(),
+        };
+        for lesson in about {
+            // Where the right form has just failed, the tool may have turned.
+            let is_hidden = unproved_opposite(lesson, &found.lessons, &pairs).is_some()
+                || failed.iter().any(|action| action.follows(&lesson.rule));
             let may_refuse = occasion.may_refuse(lesson) && !reader.refused.contains(&lesson.id);
             let is_known = reader.shown.contains(&lesson.id) && !may_refuse;
             if is_known || is_hidden {
@@ -77,6 +87,19 @@ impl Engine {
             lessons: known,
             ..LessonsRetrieved::default()
         })
+    }
+
+    /// The actions that failed in a run.
+    async fn failed_in(&self, owner: &LearnerId, run: &str) -> EngineResult<Vec<FailedAction>> {
+        let Some(contents) = self.store().run(owner, run).await? else {
+            return Ok(Vec::new());
+        };
+        let steps = contents.steps.iter().rev().filter(|step| step.failed);
+        let actions = steps.filter_map(|step| serde_json::from_str(&step.action).ok());
+        Ok(actions
+            .take(FAILED_MAX)
+            .map(|action: Value| FailedAction::of(&action))
+            .collect())
     }
 
     fn warned(&self, lesson: &Lesson) -> RetrievedLesson {

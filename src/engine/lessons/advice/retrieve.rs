@@ -145,7 +145,12 @@ impl Engine {
             return Ok(());
         };
         if let Some(run) = self.store().run(owner, run).await? {
-            request.place = filled(&request.place, &run.row.place);
+            let mut place = run.row.place;
+            if request.call == LessonCall::SessionStart {
+                // The first calls of a session do not tell which tools it will use.
+                place.tool = None;
+            }
+            request.place = filled(&request.place, &place);
             if lacks_intent {
                 request.text = run.row.intent;
             }
@@ -184,7 +189,10 @@ impl Engine {
                 text = format!("{error} {} {text}", said(&evidence.action));
                 Call::OnError {
                     fingerprints: Fingerprinter::default().of(evidence),
-                    hub_of: is_hub(&error).then(|| evidence.action.clone()),
+                    action: Some(&evidence.action)
+                        .filter(|action| !action.is_null())
+                        .cloned(),
+                    is_hub: is_hub(&error),
                 }
             }
         };

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::run_name::{LastCall, SessionRuns};
 use crate::commands::agents::learn::owed::{Owed, RunEnd};
-use crate::commands::agents::learn::record::{Names, Record};
+use crate::commands::agents::learn::record::{Names, Record, SessionPart};
 use crate::redaction;
 use crate::session::Session;
 use crate::spool::{self, Spool};
@@ -38,11 +38,11 @@ impl Kept {
                 None
             }
             Moment::AfterTool { step, id } if is_evidence(step) => {
-                runs.touch();
-                let record = call(session, &runs, (step, id.as_deref()))?;
+                let part = runs.touch();
+                let record = call(session, part, (step, id.as_deref()))?;
                 Some((record.call.clone(), Owed::Call(Box::new(record))))
             }
-            Moment::Rests | Moment::Ends => match runs.open() {
+            Moment::Rests | Moment::Ends => match runs.end() {
                 Some(run) => Some((content_name("end-", run.as_bytes()), end(session, run)?)),
                 None => None,
             },
@@ -54,9 +54,6 @@ impl Kept {
         // Where the disk is full or the folder is not ours, the store is still asked.
         let file =
             Spool::from_settings(&session.settings).and_then(|spool| spool.put(&name, &owed).ok());
-        if matches!(owed, Owed::End(_)) {
-            runs.end();
-        }
         Ok(Some(Self { owed, file }))
     }
 
@@ -91,10 +88,10 @@ fn is_evidence(step: &Step) -> bool {
 
 fn call(
     session: &Session,
-    runs: &SessionRuns,
+    part: SessionPart,
     (step, id): (&Step, Option<&str>),
 ) -> Result<Record, Problem> {
-    let run = runs.current();
+    let run = part.run();
     let names = Names {
         call: match id {
             // Sent twice, it counts once.
@@ -104,7 +101,7 @@ fn call(
         run,
         began: SystemClock.now(),
     };
-    let record = Record::of_call(&session.key()?, &names, step.clone());
+    let record = Record::of_call(&session.key()?, &names, (part, step.clone()));
     Ok(record.without_secrets(&redaction::read(&session.settings)?))
 }
 

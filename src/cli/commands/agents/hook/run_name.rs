@@ -3,12 +3,13 @@
 //! A session outlives its turns, a run does not: each time the agent rests the run ends and learns, and the next step
 //! begins another. An agent reads a lesson once, and a lesson refuses one action. Each session has a small file.
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use crate::commands::agents::learn::record::SessionPart;
 use crate::spool::private;
 use hindlore_config::{Links, data_folder, read_regular_file};
 use hindlore_primitives::identity::{content_name, parse_name};
@@ -81,12 +82,7 @@ impl SessionRuns {
     fn of(session: &str) -> Self {
         let name = content_name("session-", session.as_bytes());
         let file = data_folder().map(|folder| folder.join(FOLDER).join(format!("{name}.json")));
-        let read = file
-            .as_ref()
-            .and_then(|file| read_regular_file(file, BYTES_MAX, Links::Refuse).ok());
-        let state = read
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default();
+        let state = file.as_ref().map(|file| read(file)).unwrap_or_default();
         Self {
             session: parse_name("run", session).unwrap_or(name),
             file,
@@ -96,15 +92,15 @@ impl SessionRuns {
 
     /// The run that is open, or the one that begins now.
     pub(super) fn current(&self) -> String {
-        match self.state.ended {
-            0 => self.session.clone(),
-            ended => format!("{}-{}", self.session, ended + 1),
-        }
+        self.part().run()
     }
 
-    /// The open run, if it has a step.
-    pub(super) fn open(&self) -> Option<String> {
-        self.state.is_open.then(|| self.current())
+    /// The part of the session that is open, or begins now.
+    fn part(&self) -> SessionPart {
+        SessionPart {
+            session: self.session.clone(),
+            number: self.state.ended.saturating_add(1),
+        }
     }
 
     /// The lessons that the agent has seen in this session.
@@ -119,23 +115,27 @@ impl SessionRuns {
 
     /// Notes lessons that are shown now.
     pub(super) fn show(&mut self, lessons: impl IntoIterator<Item = LessonId>) {
-        let before = self.state.shown.len();
-        for lesson in lessons {
-            if !self.state.shown.contains(&lesson) {
-                self.state.shown.push(lesson);
+        let new: Vec<LessonId> = lessons
+            .into_iter()
+            .filter(|lesson| !self.state.shown.contains(lesson))
+            .collect();
+        if new.is_empty() {
+            return;
+        }
+        self.change(|state| {
+            for lesson in new {
+                if !state.shown.contains(&lesson) {
+                    state.shown.push(lesson);
+                }
             }
-        }
-        if self.state.shown.len() > before {
-            let surplus = self.state.shown.len().saturating_sub(SHOWN_MAX);
-            self.state.shown.drain(..surplus);
-            self.keep();
-        }
+            let surplus = state.shown.len().saturating_sub(SHOWN_MAX);
+            state.shown.drain(..surplus);
+        });
     }
 
     /// Notes a lesson that refuses an action now.
     pub(super) fn refuse(&mut self, lesson: LessonId) {
-        self.state.refused.push(lesson);
-        self.keep();
+        self.change(|state| state.refused.push(lesson));
     }
 
     /// The name of the session.
@@ -145,50 +145,53 @@ impl SessionRuns {
 
     /// Counts a prompt; returns its number, and the result of the call before it.
     pub(super) fn take_turn(&mut self) -> (u32, LastCall) {
-        self.state.turns = self.state.turns.saturating_add(1);
-        let last_call = std::mem::take(&mut self.state.last_call);
-        self.keep();
-        (self.state.turns, last_call)
+        self.change(|state| {
+            state.turns = state.turns.saturating_add(1);
+            (state.turns, std::mem::take(&mut state.last_call))
+        })
     }
 
     /// Notes the result of a call.
     pub(super) fn note_call(&mut self, last_call: LastCall) {
         if self.state.last_call != last_call {
-            self.state.last_call = last_call;
-            self.keep();
+            self.change(|state| state.last_call = last_call);
         }
     }
 
     /// Keeps a notice until the agent rests: before that, a runtime shows the person none.
     pub(super) fn put_notice(&mut self, notice: String) {
-        self.state.notices.push(notice);
-        let surplus = self.state.notices.len().saturating_sub(NOTICES_MAX);
-        self.state.notices.drain(..surplus);
-        self.keep();
+        self.change(|state| {
+            state.notices.push(notice);
+            let surplus = state.notices.len().saturating_sub(NOTICES_MAX);
+            state.notices.drain(..surplus);
+        });
     }
 
     /// Takes the notices that wait.
     pub(super) fn take_notices(&mut self) -> Vec<String> {
-        let notices = std::mem::take(&mut self.state.notices);
-        if !notices.is_empty() {
-            self.keep();
+        if self.state.notices.is_empty() {
+            return Vec::new();
         }
-        notices
+        self.change(|state| std::mem::take(&mut state.notices))
     }
 
-    /// Notes a step in the present run.
-    pub(super) fn touch(&mut self) {
-        if !self.state.is_open {
-            self.state.is_open = true;
-            self.keep();
-        }
+    /// Notes a step in the present run; gives the part of the session that it belongs to.
+    pub(super) fn touch(&mut self) -> SessionPart {
+        self.change(|state| state.is_open = true);
+        self.part()
     }
 
-    /// The present run has ended.
-    pub(super) fn end(&mut self) {
-        self.state.ended = self.state.ended.saturating_add(1);
-        self.state.is_open = false;
-        self.keep();
+    /// Ends the present run; absent if it has no step.
+    pub(super) fn end(&mut self) -> Option<String> {
+        let ended = self.part();
+        let is_ended = self.change(|state| {
+            let ends = std::mem::take(&mut state.is_open);
+            state.ended = state.ended.saturating_add(u32::from(ends));
+            ends
+        });
+        // Another process may have ended runs since this one read the state.
+        let number = self.state.ended;
+        is_ended.then(|| SessionPart { number, ..ended }.run())
     }
 
     /// The session has ended; its name may come again, so the count stays until it is old.
@@ -210,7 +213,25 @@ impl SessionRuns {
         }
     }
 
-    /// Without the file the session continues in the same run, which is no reason to stop an agent.
+    /// Changes the state as it is now: the hooks of concurrent calls run at the same time. Without the file the session
+    /// continues in the same run, which is no reason to stop an agent.
+    fn change<T>(&mut self, change: impl FnOnce(&mut State) -> T) -> T {
+        let lock = self.file.as_ref().and_then(|file| locked(file));
+        if lock.is_some() {
+            self.state = self
+                .file
+                .as_ref()
+                .map(|file| read(file))
+                .unwrap_or_default();
+        }
+        let before = self.state.clone();
+        let result = change(&mut self.state);
+        if self.state != before {
+            self.keep();
+        }
+        result
+    }
+
     fn keep(&self) {
         let Some(file) = &self.file else {
             return;
@@ -219,15 +240,32 @@ impl SessionRuns {
             return;
         };
         let draft = file.with_extension(format!("{}.draft", std::process::id()));
-        let folder_is_there = file
-            .parent()
-            .is_some_and(|folder| fs::create_dir_all(folder).is_ok());
-        let written = folder_is_there
-            && private()
-                .open(&draft)
-                .is_ok_and(|mut open| std::io::Write::write_all(&mut open, &bytes).is_ok());
+        let written = private()
+            .open(&draft)
+            .is_ok_and(|mut open| std::io::Write::write_all(&mut open, &bytes).is_ok());
         if !(written && fs::rename(&draft, file).is_ok()) {
             let _ = fs::remove_file(&draft);
         }
     }
+}
+
+/// The state in a file; an empty one where none can be read.
+fn read(file: &Path) -> State {
+    let bytes = read_regular_file(file, BYTES_MAX, Links::Refuse).ok();
+    let state = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    state.unwrap_or_default()
+}
+
+/// The lock of a state, on a file of its own, since the state is replaced by each change. It is released when the file is
+/// closed, also by a process that dies.
+fn locked(file: &Path) -> Option<File> {
+    fs::create_dir_all(file.parent()?).ok()?;
+    // Not a new file each time: concurrent processes must meet at one.
+    let lock = private()
+        .create_new(false)
+        .create(true)
+        .open(file.with_extension("lock"))
+        .ok()?;
+    lock.lock().ok()?;
+    Some(lock)
 }

@@ -20,9 +20,30 @@ use hindlore_api::responses::playbooks::PlaybookChangedResponse;
 const OWN: Duration = Duration::from_secs(3);
 /// How long a command waits for the lock of a file before it leaves those that wait where they are.
 const BUSY: Duration = Duration::from_millis(600);
+/// Parts of a session that are tried for a call whose run has ended.
+const PARTS_MAX: usize = 8;
 
 /// Takes one call in; answers with advice if `wants_hint` is set and the command failed.
+///
+/// A call of a session whose run has ended meanwhile belongs to the next one: the agent may rest while a sub-agent works.
 pub(in crate::commands) async fn take(
+    opened: &OpenLessons,
+    record: &Record,
+    wants_hint: bool,
+) -> Result<Learned, Problem> {
+    let mut later: Option<Record> = None;
+    for _ in 0..PARTS_MAX {
+        let present = later.as_ref().unwrap_or(record);
+        let next = match take_as_it_is(opened, present, wants_hint).await {
+            Err(problem) if problem.code == "run_ended" => present.in_next_part().ok_or(problem)?,
+            taken => return taken,
+        };
+        later = Some(next);
+    }
+    take_as_it_is(opened, later.as_ref().unwrap_or(record), wants_hint).await
+}
+
+async fn take_as_it_is(
     opened: &OpenLessons,
     record: &Record,
     wants_hint: bool,

@@ -32,6 +32,9 @@ pub(in crate::commands) struct Record {
     /// The id that makes it count once.
     pub(in crate::commands) call: String,
     pub(super) run: String,
+    /// The part of an agent's session that the run is; absent for a command.
+    #[serde(default)]
+    pub(super) part: Option<SessionPart>,
     /// The run is this call's own and ends with it.
     pub(super) is_alone: bool,
     /// The playbook to curate with the insights of the run.
@@ -67,6 +70,7 @@ impl Record {
             scope: key.scope().to_owned(),
             call: names.call.clone(),
             run: names.run.clone(),
+            part: None,
             is_alone: args.run.is_none(),
             playbook: args.playbook.clone(),
             task: place.task,
@@ -87,7 +91,11 @@ impl Record {
     }
 
     /// Records a tool call of an agent, as a step of an open run.
-    pub(in crate::commands) fn of_call(key: &MemoryKey, names: &Names, step: Step) -> Self {
+    pub(in crate::commands) fn of_call(
+        key: &MemoryKey,
+        names: &Names,
+        (part, step): (SessionPart, Step),
+    ) -> Self {
         let failed = step.outcome == TraceOutcome::Failed;
         let code = step.exit_code.filter(|code| *code != 0 && failed);
         let is_command = matches!(step.action, Action::Command(_));
@@ -97,6 +105,7 @@ impl Record {
             scope: key.scope().to_owned(),
             call: names.call.clone(),
             run: names.run.clone(),
+            part: Some(part),
             is_alone: false,
             playbook: None,
             task: None,
@@ -113,6 +122,16 @@ impl Record {
             at: names.began.millis(),
             redacted: Redactions::default(),
         }
+    }
+
+    /// The same call in the next part of its session; absent for a command.
+    pub(super) fn in_next_part(&self) -> Option<Self> {
+        let part = self.part.as_ref()?.next();
+        Some(Self {
+            run: part.run(),
+            part: Some(part),
+            ..self.clone()
+        })
     }
 
     /// Removes the secrets, as the engine would: a call that waits for the store is written to a file as well.
@@ -184,6 +203,32 @@ impl Record {
             followed: Vec::new(),
             detail: StepDetail::default(),
             scope: Some(self.scope.clone()),
+        }
+    }
+}
+
+/// A part of an agent's session, which is a run of its own: it ends when the agent rests.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::commands) struct SessionPart {
+    /// The session.
+    pub(in crate::commands) session: String,
+    /// Its number, from 1.
+    pub(in crate::commands) number: u32,
+}
+
+impl SessionPart {
+    /// The name of the run.
+    pub(in crate::commands) fn run(&self) -> String {
+        match self.number {
+            0 | 1 => self.session.clone(),
+            number => format!("{}-{number}", self.session),
+        }
+    }
+
+    fn next(&self) -> Self {
+        Self {
+            session: self.session.clone(),
+            number: self.number.saturating_add(1),
         }
     }
 }
