@@ -3,6 +3,9 @@
 //! A call and its result are `response_item`s; Codex's own data on a command (its exit code and its two streams) comes
 //! as an `event_msg` before the result and completes it. A command that keeps running is answered when a later poll of
 //! its session sees it end. Old files have the items without the envelope.
+//!
+//! In code mode a model calls one tool, `exec`, with a script that calls the others. The commands that the script ran
+//! are the steps, from Codex's own events; the script is a step only where none of them ran, as after a refusal.
 
 mod exec;
 
@@ -36,7 +39,15 @@ pub(crate) struct Codex {
     told: HashMap<String, Answer>,
     /// Commands that are still running, by their sessions.
     running: HashMap<String, (Call, String)>,
+    /// A script waits for its result, and whether a command of it ran.
+    script: Option<bool>,
 }
+
+/// The tool of code mode, and the name by which its scripts call the others.
+const SCRIPT: &str = "exec";
+const TOOLS: &str = "tools.";
+/// The tool for commands.
+const COMMAND: &str = "exec_command";
 
 /// Rates how well a record fits.
 pub(crate) fn looks_like(record: &Value) -> Confidence {
@@ -138,12 +149,23 @@ impl Codex {
             self.told.clear();
         }
         self.called.extend(id(item).map(str::to_owned));
+        let input = item.get(arguments).unwrap_or(&Value::Null);
+        let script = input.as_str().filter(|_| name == SCRIPT);
+        let script = script.filter(|script| script.contains(TOOLS));
+        let (name, action) = match script.and_then(exec::command_of_script) {
+            Some(line) => (COMMAND, Action::Command(line)),
+            None if script.is_some() => (name, Action::Unknown),
+            None => (name, action_of(name, input)),
+        };
+        if script.is_some() {
+            self.script = Some(false);
+        }
         let call = Call {
             id: id(item).map(str::to_owned),
             run: self.run.clone(),
             line: place.line,
             tool: Some(name.to_owned()),
-            action: action_of(name, item.get(arguments).unwrap_or(&Value::Null)),
+            action,
             at: place.at,
             ..Call::default()
         };
@@ -159,6 +181,11 @@ impl Codex {
         let Some(call) = self.pending.take(id) else {
             self.pending.answer(id, place.line, answer, out);
             return;
+        };
+        let answer = match self.script.take() {
+            Some(true) => return,
+            Some(false) => exec::of_script(answer),
+            None => answer,
         };
         match (polled_session(&call), session_of(&answer.text)) {
             (Some(polled), _) => self.polled(&polled, call.line, answer, out),
@@ -190,8 +217,15 @@ impl Codex {
 
     /// An event of Codex itself: about a call whose result comes later, or in place of both.
     fn event(&mut self, event: &Value, place: Place, out: &mut Out<'_>) {
+        let is_item = text(event, "type") == Some("item_completed");
+        let event = event.get("item").filter(|_| is_item).unwrap_or(event);
         let kind = text(event, "type").unwrap_or_default();
         let (action, told) = match kind {
+            "CommandExecution" => {
+                let words = event.get("command").and_then(Value::as_array);
+                let line = words.map(|words| joined(words)).unwrap_or_default();
+                (Action::Command(line), exec::of_command(event))
+            }
             "turn_aborted" => return self.pending.interrupt(place.at, out),
             "exec_command_end" => {
                 let words = event.get("command").and_then(Value::as_array);
@@ -209,10 +243,15 @@ impl Codex {
         let is_known = !matches!(&action, Action::Unknown)
             && !matches!(&action, Action::Command(line) if line.is_empty());
         if is_known {
+            self.script = self.script.map(|_| true);
+            let tool = match kind {
+                "CommandExecution" => COMMAND,
+                kind => kind.trim_end_matches("_end"),
+            };
             let call = Call {
                 run: self.run.clone(),
                 line: place.line,
-                tool: Some(kind.trim_end_matches("_end").to_owned()),
+                tool: Some(tool.to_owned()),
                 action,
                 at: place.at,
                 ..Call::default()

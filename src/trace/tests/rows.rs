@@ -323,6 +323,61 @@ fn runs_are_named_and_end_as_the_file_records_it() {
 }
 
 #[test]
+fn the_commands_of_a_script_are_the_steps() {
+    let record = |kind: &str, payload: &str| {
+        format!(r#"{{"timestamp":"2026-11-29T15:53:20.000Z","type":"{kind}","payload":{payload}}}"#)
+    };
+    let script = |id: &str, line: &str| {
+        record(
+            "response_item",
+            &format!(
+                r#"{{"type":"custom_tool_call","call_id":"{id}","name":"exec","input":"const r = await tools.exec_command({{cmd: \"{line}\"}});\ntext(r);"}}"#
+            ),
+        )
+    };
+    let ran = |line: &str, code: u8| {
+        record(
+            "event_msg",
+            &format!(
+                r#"{{"type":"item_completed","item":{{"type":"CommandExecution","id":"exec-{line}","command":["/bin/bash","-lc","{line}"],"aggregated_output":"out of {line}","exit_code":{code}}}}}"#
+            ),
+        )
+    };
+    let result = |id: &str, text: &str| {
+        record(
+            "response_item",
+            &format!(
+                r#"{{"type":"custom_tool_call_output","call_id":"{id}","output":[{{"type":"input_text","text":"{text}"}}]}}"#
+            ),
+        )
+    };
+    let lines = [
+        script("a", "./tool --colour x"),
+        ran("./tool --colour x", 2),
+        result("a", "Script completed"),
+        script("b", "./tool --colour y"),
+        result(
+            "b",
+            r"Script failed\nScript error:\nCommand blocked by PreToolUse hook: hindlore refused this call once: x",
+        ),
+        script("c", "./tool --color y"),
+        ran("./tool --color y", 0),
+        result("c", "Script completed"),
+    ];
+    let read = read_guessed(lines.join("\n").as_bytes()).unwrap();
+    let steps = read.steps().into_iter();
+    let steps: Vec<_> = steps
+        .map(|step| (step.action.command(), step.outcome))
+        .collect();
+    let expected = [
+        ("./tool --colour x", Outcome::Failed),
+        ("./tool --colour y", Outcome::Refused),
+        ("./tool --color y", Outcome::Worked),
+    ];
+    assert_eq!(steps, expected, "{}", read.shown());
+}
+
+#[test]
 fn the_agents_replies_that_state_a_lesson_are_handed_out_and_no_others() {
     const LINE: &str = "LESSON git: WRONG git brnach -> CORRECT git branch";
     let claude = |kind: &str, text: &str| {

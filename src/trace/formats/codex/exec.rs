@@ -72,6 +72,29 @@ fn bare(line: &str) -> &str {
     }
 }
 
+/// The first command of a script of code mode: the text after `cmd:`, which is a string of JSON.
+pub(super) fn command_of_script(script: &str) -> Option<String> {
+    let (_, rest) = script.split_once("exec_command(")?;
+    let (_, rest) = rest.split_once("cmd")?;
+    let value = rest
+        .trim_start_matches(['"', '\'', ' '])
+        .strip_prefix(':')?;
+    let mut values = serde_json::Deserializer::from_str(value.trim_start()).into_iter();
+    values.next()?.ok()
+}
+
+/// The answer of a script of which no command ran: its error without the report around it.
+pub(super) fn of_script(answer: Answer) -> Answer {
+    match answer.text.split_once("Script error:\n") {
+        Some((_, error)) => Answer {
+            text: error.to_owned(),
+            failed: Some(true),
+            ..answer
+        },
+        None => answer,
+    }
+}
+
 /// The answer of a command's event.
 pub(super) fn of_command(event: &Value) -> Answer {
     let is_declined = text(event, "status") == Some(DECLINED);
