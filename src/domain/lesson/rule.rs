@@ -83,8 +83,11 @@ impl Rule {
 
     /// ``Before `a`, run `b` — why``: for an action that works only after another one.
     ///
-    /// It has no WRONG side, since the action itself is right.
+    /// It has no WRONG side, since the action itself is right. Absent where both are written alike.
     pub fn before(action: &str, enabler: &str, message: &str) -> Option<Self> {
+        if action == enabler {
+            return None;
+        }
         let text = format!("Before `{action}`, run `{enabler}`");
         let room = RULE_MAX_CHARS.saturating_sub(text.chars().count() + REASON_MARK_CHARS);
         let reason = clipped(message, room);

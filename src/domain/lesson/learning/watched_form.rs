@@ -163,9 +163,9 @@ impl WorkedActions {
             .collect()
     }
 
-    /// Returns true if the wrong form of a lesson worked, or an action without the preparation that the lesson asks
-    /// for.
-    pub fn contradict(&self, form: &WatchedForm) -> bool {
+    /// Returns true if the wrong form of a lesson worked, or an action without the preparation that the lesson asks for. An
+    /// action that is right by itself counts only after it raised the error: elsewhere it needed no preparation.
+    pub fn contradict(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
         match form {
             WatchedForm::Wrong(form) => {
                 let mut worked = self.0.iter().flat_map(|step| &step.worked);
@@ -178,13 +178,16 @@ impl WorkedActions {
             WatchedForm::Prepared {
                 action,
                 preparation,
-            } => self.0.iter().enumerate().any(|(at, step)| {
-                !step.worked.is_empty() && step.is_of(action) && !self.is_prepared(at, preparation)
+            } => self.raised(action, triggers).any(|(at, failed)| {
+                let later = self.0[at + 1..].iter();
+                let until_prepared = later.take_while(|step| !step.is_of(preparation));
+                let mut tries = until_prepared.filter(|step| step.is_again(failed, action));
+                tries.any(|step| !step.worked.is_empty())
             }),
         }
     }
 
-    /// Returns true if an action raised one of the triggers although its preparation came before it.
+    /// Returns true if an action raised one of the triggers again after its preparation.
     pub fn came_anyway(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
         let WatchedForm::Prepared {
             action,
@@ -193,21 +196,22 @@ impl WorkedActions {
         else {
             return false;
         };
-        self.0.iter().enumerate().any(|(at, step)| {
-            step.raised.iter().any(|id| triggers.contains(id))
-                && step.is_of(action)
-                && self.0[..at]
-                    .iter()
-                    .any(|earlier| earlier.is_of(preparation) && earlier.shares_object(step))
+        self.raised(action, triggers).any(|(at, failed)| {
+            let later = self.0[at + 1..].iter();
+            let mut prepared = later.skip_while(|step| !step.is_of(preparation));
+            let next = prepared.find(|step| step.is_again(failed, action));
+            next.is_some_and(|next| next.has_raised(triggers))
         })
     }
 
-    /// An earlier step that touched the same file may have prepared the action in another way.
-    fn is_prepared(&self, at: usize, preparation: &Reading) -> bool {
-        let step = &self.0[at];
-        self.0[..at].iter().any(|earlier| {
-            earlier.is_of(preparation) || (!step.objects.is_empty() && earlier.shares_object(step))
-        })
+    /// The steps of an action that raised one of the triggers, with their places.
+    fn raised<'s>(
+        &'s self,
+        action: &'s Reading,
+        triggers: &'s [FingerprintId],
+    ) -> impl Iterator<Item = (usize, &'s Step)> {
+        let steps = self.0.iter().enumerate();
+        steps.filter(|(_, step)| step.has_raised(triggers) && step.is_of(action))
     }
 }
 
@@ -247,8 +251,13 @@ impl Step {
         self.texts.iter().any(|text| form.fits(text))
     }
 
-    fn shares_object(&self, other: &Self) -> bool {
-        other.objects.is_empty() || self.objects.iter().any(|one| other.objects.contains(one))
+    fn has_raised(&self, triggers: &[FingerprintId]) -> bool {
+        self.raised.iter().any(|id| triggers.contains(id))
+    }
+
+    /// Returns true if it is another try at what failed: the same action, about the same files.
+    fn is_again(&self, failed: &Self, action: &Reading) -> bool {
+        self.is_of(action) && self.objects == failed.objects
     }
 }
 
@@ -313,7 +322,7 @@ mod tests {
             ("npm tests", true, false),
         ] {
             let worked = run(&[(json!(line), works)]);
-            assert_eq!(worked.contradict(&wrong), expected, "{line}");
+            assert_eq!(worked.contradict(&wrong, &[]), expected, "{line}");
             if expected {
                 let key = wrong.key().unwrap();
                 assert!(worked.keys(100).contains(&key), "{line}");
@@ -358,37 +367,60 @@ mod tests {
     fn a_forbidden_action_that_works_contradicts() {
         let ban = form("WRONG LOAD <1> — this never works");
         let worked = run(&[(json!("LOAD \"a.csv\""), true)]);
-        assert!(worked.contradict(&ban) && worked.keys(100).contains(&ban.key().unwrap()));
-        assert!(!run(&[(json!("LOAD \"a.csv\""), false)]).contradict(&ban));
-        assert!(!run(&[(json!("KEEP a"), true)]).contradict(&ban));
+        assert!(worked.contradict(&ban, &[]) && worked.keys(100).contains(&ban.key().unwrap()));
+        assert!(!run(&[(json!("LOAD \"a.csv\""), false)]).contradict(&ban, &[]));
+        assert!(!run(&[(json!("KEEP a"), true)]).contradict(&ban, &[]));
     }
 
     #[test]
-    fn an_action_without_its_preparation_contradicts_unless_its_file_was_touched() {
+    fn an_action_that_comes_right_without_its_preparation_contradicts() {
         let lesson = form("Before `Edit`, run `Read`");
         let call = |tool: &str, file: &str| json!({"tool": tool, "arguments": {"file": file}});
-        for (first, expected) in [
-            (call("Read", "/a.rs"), false),
-            (call("Write", "/a.rs"), false),
-            (call("Write", "/b.rs"), true),
-            (json!("ls"), true),
+        let (edit, read) = (|file| call("Edit", file), |file| call("Read", file));
+        for (steps, contradicts, came_anyway) in [
+            // It needed no preparation.
+            (vec![(edit("/a.rs"), true)], false, false),
+            (
+                vec![(edit("/a.rs"), false), (edit("/a.rs"), true)],
+                true,
+                false,
+            ),
+            (
+                vec![(edit("/a.rs"), false), (edit("/b.rs"), true)],
+                false,
+                false,
+            ),
+            (
+                vec![
+                    (edit("/a.rs"), false),
+                    (read("/a.rs"), true),
+                    (edit("/a.rs"), true),
+                ],
+                false,
+                false,
+            ),
+            (
+                vec![
+                    (edit("/a.rs"), false),
+                    (read("/a.rs"), true),
+                    (edit("/a.rs"), false),
+                ],
+                false,
+                true,
+            ),
+            // A read before the error was none of the advice.
+            (
+                vec![(read("/a.rs"), true), (edit("/a.rs"), false)],
+                false,
+                false,
+            ),
         ] {
-            let worked = run(&[(first.clone(), true), (call("Edit", "/a.rs"), true)]);
-            assert_eq!(worked.contradict(&lesson), expected, "{first}");
+            let actions = run(&steps);
+            let found = (
+                actions.contradict(&lesson, &[ERROR]),
+                actions.came_anyway(&lesson, &[ERROR]),
+            );
+            assert_eq!(found, (contradicts, came_anyway), "{steps:?}");
         }
-        let anyway = |file: &str| {
-            let failed = run(&[(call("Read", file), true), (call("Edit", "/a.rs"), false)]);
-            failed.came_anyway(&lesson, &[ERROR])
-        };
-        assert!(anyway("/a.rs") && !anyway("/b.rs"));
-    }
-
-    #[test]
-    fn a_command_without_its_preparation_contradicts() {
-        let lesson = form("Before `make`, run `make configure` — no Makefile");
-        let line = |text: &str| (json!(text), true);
-        assert!(!run(&[line("make configure"), line("make")]).contradict(&lesson));
-        assert!(run(&[line("make")]).contradict(&lesson));
-        assert!(!run(&[line("make configure")]).contradict(&lesson));
     }
 }

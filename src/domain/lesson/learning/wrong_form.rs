@@ -99,6 +99,9 @@ impl Proposed {
                 texts.extend(commands(line));
             }
         }
+        // A filter at the end of a pipe is left out of the action, and may be the wrong part of it.
+        let piped = written.as_deref().filter(|line| line.contains('|'));
+        texts.extend(piped.into_iter().flat_map(commands));
         let mut forms: Vec<Form> = Vec::new();
         for text in texts {
             let said = Reading::of(text);

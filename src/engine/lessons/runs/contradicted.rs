@@ -11,6 +11,7 @@ use crate::error::EngineResult;
 use crate::handle::Engine;
 use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::evidence::proof_state::Counterexample;
+use hindlore_domain::lesson::learning::candidate::Candidate;
 use hindlore_domain::lesson::learning::contrast::learn;
 use hindlore_domain::lesson::learning::watched_form::{WatchedForm, WorkedActions};
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
@@ -43,7 +44,7 @@ impl Engine {
                 .lessons_of_wrong_forms(owner, keys, LESSONS_PER_KEY);
             let is_contradicted = |lesson: &Lesson| {
                 let form = WatchedForm::of(&lesson.rule);
-                form.is_some_and(|form| actions.contradict(&form))
+                form.is_some_and(|form| actions.contradict(&form, &lesson.triggers))
             };
             contradicted.extend(found.await?.lessons.into_iter().filter(is_contradicted));
         }
@@ -59,12 +60,11 @@ impl Engine {
     ) -> EngineResult<BTreeMap<Rule, Vec<Counterexample>>> {
         let is_known = |rule: &Rule| known.iter().any(|lesson| lesson.rule == *rule);
         // As if every error had recurred: the rules of the end are among these.
-        let rules = learn(trace, |_| 1)
+        let mut new = learn(trace, |_| 1);
+        new.retain(|candidate| !is_known(&candidate.rule));
+        let forms: Vec<(Candidate, WatchedForm)> = new
             .into_iter()
-            .map(|candidate| candidate.rule);
-        let new = rules.filter(|rule| !is_known(rule));
-        let forms: Vec<(Rule, WatchedForm)> = new
-            .filter_map(|rule| WatchedForm::of(&rule).map(|form| (rule, form)))
+            .filter_map(|new| WatchedForm::of(&new.rule).map(|form| (new, form)))
             .collect();
         let mut found: BTreeMap<Rule, Vec<Counterexample>> = BTreeMap::new();
         if forms.is_empty() {
@@ -84,14 +84,17 @@ impl Engine {
                 continue;
             };
             let actions = WorkedActions::of(&trace_of(&earlier));
-            for (rule, form) in &forms {
-                if actions.contradict(form) {
-                    found.entry(rule.clone()).or_default().push(Counterexample {
-                        at: run.last_at,
-                        run: run.id.clone(),
-                        scope: scope.clone(),
-                        kind: RowKind::Worked,
-                    });
+            for (new, form) in &forms {
+                if actions.contradict(form, &new.triggers) {
+                    found
+                        .entry(new.rule.clone())
+                        .or_default()
+                        .push(Counterexample {
+                            at: run.last_at,
+                            run: run.id.clone(),
+                            scope: scope.clone(),
+                            kind: RowKind::Worked,
+                        });
                 }
             }
         }

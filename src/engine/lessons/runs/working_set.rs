@@ -162,7 +162,7 @@ impl LessonWorkingSet {
             let Some(form) = WatchedForm::of(&lesson.rule) else {
                 continue;
             };
-            let kind = if actions.contradict(&form) {
+            let kind = if actions.contradict(&form, &lesson.triggers) {
                 RowKind::Worked
             } else if actions.came_anyway(&form, &lesson.triggers) {
                 RowKind::CameAnyway

@@ -64,9 +64,14 @@ pub(super) fn look_before(steps: &[StepView], place: usize, at: usize) -> Option
     if !is_same || !misses || failed.text == worked.text {
         return None;
     }
-    let is_look =
-        |between: &usize| steps[*between].failure.is_none() && finds(&steps[*between], failed);
-    (place + 1..at).rev().find(is_look)
+    let worked_between = |at: usize| steps[at].failure.is_none();
+    let look = (place + 1..at)
+        .rev()
+        .find(|between| worked_between(*between) && finds(&steps[*between], failed))?;
+    // Where the tool worked before anything was looked up, the look was for something else.
+    let is_early =
+        |between: usize| worked_between(between) && steps[between].program() == failed.program();
+    (!(place + 1..look).any(is_early)).then_some(look)
 }
 
 /// Returns true if a step looks for the object that a failed one had guessed.

@@ -9,7 +9,7 @@ use super::answers::{TAKES_TEXT, is_known_program, runs_user_code};
 use super::step_view::StepView;
 use crate::lesson::learning::pattern::Difference;
 use hindlore_errors::action::has_subcommands;
-use hindlore_errors::shell::is_wrapper;
+use hindlore_errors::shell::{self, is_wrapper};
 
 /// Programs of people's machines, in addition to those with sub-commands.
 #[rustfmt::skip]
@@ -58,6 +58,11 @@ pub(super) fn is_shell_line(step: &StepView) -> bool {
 
 /// The two comparable commands of two lines: those in which the lines differ.
 pub(super) fn comparable(failed: &StepView, worked: &StepView) -> Option<(StepView, StepView)> {
+    if let Some(filter) = complaining_filter(failed) {
+        let other = worked.with_command(last_of_pipe(&worked.raw)?);
+        let filter = failed.with_command(filter);
+        return (filter.program() == other.program()).then_some((filter, other));
+    }
     let only = |own: &StepView, other: &StepView| -> Vec<String> {
         let commands = own.known_commands().into_iter();
         commands
@@ -76,6 +81,21 @@ pub(super) fn comparable(failed: &StepView, worked: &StepView) -> Option<(StepVi
     }
     let worked = likely.pop().filter(|_| likely.is_empty())?;
     Some((failed, worked))
+}
+
+/// The filter at the end of a pipe, where the message is its own: `… | cat -A` with "cat: illegal option".
+fn complaining_filter(failed: &StepView) -> Option<&str> {
+    let last = last_of_pipe(&failed.raw)?;
+    let message = &failed.failure.as_ref()?.message;
+    let (speaker, _) = message.trim_start().split_once(':')?;
+    (speaker == shell::program(last)).then_some(last)
+}
+
+/// The last command of a pipe; absent for a line without one.
+fn last_of_pipe(line: &str) -> Option<&str> {
+    let (_, last) = line.rsplit_once(" | ")?;
+    let last = last.split(" 2>").next().unwrap_or(last).trim();
+    (!last.contains(['"', '\''])).then_some(last)
 }
 
 /// Of the commands of a line the one that failed.

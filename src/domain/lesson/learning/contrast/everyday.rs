@@ -41,6 +41,16 @@ const MISTAKES: &[Mistake] = &[
         "mise run biuld", "mise ERROR no task named `biuld` found", &["mise run build"],
         &["mise run biuld"], &["mise run build", "mise install"],
     ),
+    // A word of the call becomes the value of an option.
+    (
+        "docker run --rm img echo hello", "/opt/run.sh: line 22: missing env URL", &["docker run --rm --entrypoint echo img hello"],
+        &["docker run --rm img echo bye"], &["docker run --rm --entrypoint echo img hello"],
+    ),
+    // The last program of a pipe.
+    (
+        "sed -n 1,2p a.txt | cat -A", "cat: illegal option -- A", &["sed -n 1,2p a.txt | cat -vet"],
+        &["sed -n 3,4p b.txt | cat -A"], &["cat -vet b.txt", "cat b.txt"],
+    ),
     // A program that is not there.
     (
         "python manage.py migrate", "/bin/bash: line 1: python: command not found", &["python3 manage.py migrate"],

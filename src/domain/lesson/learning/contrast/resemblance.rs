@@ -71,6 +71,7 @@ pub(super) fn is_right_form(
     has_setting_in_front(failed, worked)
         || changes_the_arguments(failed, worked)
         || is_moved(failed, worked)
+        || gives_a_word_to_an_option(failed, worked)
         || handed_on(failed, worked).is_some()
         || runs_another_script(failed, worked)
         || (means_the_same && is_cure(failed, worked))
@@ -154,6 +155,27 @@ pub(super) fn handed_on(failed: &StepView, worked: &StepView) -> Option<(String,
             format!("{} <str>", b.join(" ")),
         )
     })
+}
+
+/// `box img echo x` → `box --entrypoint echo img x`: a word becomes the value of an option that is added, and all other
+/// words stay.
+pub(super) fn gives_a_word_to_an_option(failed: &StepView, worked: &StepView) -> bool {
+    let (a, b) = (&failed.words, &worked.words);
+    let gives = |at: usize| {
+        let (option, value) = (&b[at], &b[at + 1]);
+        let is_added = option.starts_with('-') && !a.contains(option);
+        let from = a.iter().position(|word| word == value);
+        is_added
+            && from.is_some_and(|from| {
+                let left = a.iter().enumerate().filter(|(place, _)| *place != from);
+                let kept = b
+                    .iter()
+                    .enumerate()
+                    .filter(|(place, _)| *place != at && *place != at + 1);
+                from > 0 && left.map(|(_, word)| word).eq(kept.map(|(_, word)| word))
+            })
+    };
+    a.len() > 2 && b.len() == a.len() + 1 && (1..b.len() - 1).any(gives)
 }
 
 /// `npm run dev` → `PORT=3001 npm run dev`.

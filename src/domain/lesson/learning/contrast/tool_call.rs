@@ -178,7 +178,8 @@ fn changed_values(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Chan
         } else {
             kept(failed, old, Side::Wrong)
         };
-        if wrong == correct || (wrong == OPEN) {
+        // A rule whose right value is left open says nothing.
+        if wrong == correct || wrong == OPEN || correct == OPEN {
             continue;
         }
         found.push(Change {
@@ -198,7 +199,8 @@ fn kept(failed: &StepView, value: &str, side: Side) -> String {
         return placeholder;
     }
     let is_switch = matches!(value, "true" | "false" | "null");
-    let is_word = |c: char| c.is_ascii_lowercase() || matches!(c, '_' | '-');
+    // A colon parts the name of a plug-in from that of its command.
+    let is_word = |c: char| c.is_ascii_lowercase() || matches!(c, '_' | '-' | ':');
     // A number that the message repeats is the caller's value; a limit is only right on the right side.
     let is_told = failed.is_told(value)
         && !value.contains(char::is_whitespace)
