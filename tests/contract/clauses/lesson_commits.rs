@@ -66,6 +66,8 @@ fn rich(subject: &Subject) -> Lesson {
         }],
         tool_words: Some("no such option: »x«".to_owned()),
         unfollowed: 2,
+        worked_runs: 3,
+        failed_runs: 1,
         direct: true,
         compared: 6,
         scopes: vec!["github.com/a/b".to_owned(), "späte Ernte".to_owned()],
