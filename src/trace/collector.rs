@@ -43,10 +43,13 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Hands a step out; one that stands in the file a second time is passed over.
+    /// Hands a step out; a second copy of it in the file is passed over.
     pub(crate) fn step(&mut self, mut step: Step) {
         if self.is_copy(&step) {
-            self.skip(step.line, "the same step at the same moment stands above");
+            self.skip(
+                step.line,
+                "a copy of a step above: the same action at the same moment",
+            );
             return;
         }
         let number = self.numbers.entry(step.run.clone()).or_default();

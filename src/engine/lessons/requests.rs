@@ -32,7 +32,7 @@ pub struct StepInput {
 /// The details of a step of a trajectory, apart from its action.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct StepDetail {
-    /// The trace itself says when it was taken, to the moment: a copy of it says the same.
+    /// Its time is that of the trace: a copy of the step has the same.
     pub is_dated: bool,
     /// Its id within the run; the same id twice counts once.
     pub id: Option<String>,
@@ -74,7 +74,7 @@ pub struct EndRun {
     pub proposals: Vec<Candidate>,
     /// True when it is ended because nothing was reported of it any more.
     pub idle: bool,
-    /// True when its trace says when each step was taken; steps that an earlier run holds are then no new evidence.
+    /// True when its steps have the times of the trace; steps that an earlier run holds are then no new evidence.
     pub is_dated: bool,
     /// True when a part of the task was done; then neither `passed` nor failed.
     pub is_partial: bool,

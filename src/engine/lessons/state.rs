@@ -48,25 +48,9 @@ impl Engine {
         let new: Vec<(Lesson, Option<ErrorEvent>)> = stated
             .iter()
             .filter_map(|one| {
-                let rule = Rule::contrast(&one.wrong, &one.correct)?;
-                let is_sound = rules.quality.objection(&rule).is_none();
                 let failed = errors.iter().rev().find(|error| is_of(error, one));
-                let mut lesson = Lesson::new(NewLesson {
-                    owner: owner.clone(),
-                    tags: rules.tags.of_text(rule.as_str()),
-                    rule,
-                    triggers: triggers_of(one, failed),
-                    reach: Reach::Domain,
-                    place: failed.map_or_else(|| place_of(one), |error| error.place.clone()),
-                    source_run: reply.run.clone(),
-                    status: Status::Observed,
-                    at: now,
-                });
-                if let Some(scope) = &reply.scope {
-                    lesson.proof.take_scope(scope);
-                }
-                lesson.proof.tool_words.clone_from(&one.because);
-                is_sound.then(|| (lesson, failed.cloned()))
+                let lesson = self.lesson_of(owner, one, (&reply, failed))?;
+                Some((lesson, failed.cloned()))
             })
             .collect();
         let triggers: BTreeSet<FingerprintId> = new
@@ -104,6 +88,36 @@ impl Engine {
             Ok((commit, stored.collect()))
         })
         .await
+    }
+
+    /// The lesson of a statement; absent for one that is too long or too general to be kept.
+    fn lesson_of(
+        &self,
+        owner: &LearnerId,
+        stated: &StatedLesson,
+        (reply, failed): (&AgentReply, Option<&ErrorEvent>),
+    ) -> Option<Lesson> {
+        let rules = self.rules();
+        let rule = Rule::contrast(&stated.wrong, &stated.correct)?;
+        if rules.quality.objection(&rule).is_some() {
+            return None;
+        }
+        let mut lesson = Lesson::new(NewLesson {
+            owner: owner.clone(),
+            tags: rules.tags.of_text(rule.as_str()),
+            rule,
+            triggers: triggers_of(stated, failed),
+            reach: Reach::Domain,
+            place: failed.map_or_else(|| place_of(stated), |error| error.place.clone()),
+            source_run: reply.run.clone(),
+            status: Status::Observed,
+            at: self.now(),
+        });
+        if let Some(scope) = &reply.scope {
+            lesson.proof.take_scope(scope);
+        }
+        lesson.proof.tool_words.clone_from(&stated.because);
+        Some(lesson)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   read      a playbook with the strategies of a version; listings
-//!   change    the one way to write: read, decide, write if nobody else did meanwhile
+//!   change    the one way to write: read, decide, write if no one else did meanwhile
 //!   verbs     create, update, curate, restore, archive, use
 //!   rank      strategies for a task
 //! ```

@@ -1,6 +1,6 @@
 //! The counters of the server, in the text format of Prometheus at `/metrics`.
 //!
-//! Labels are verbs and statuses only: names of tenants and learners are nobody's label.
+//! Labels are verbs and statuses only: names of tenants and learners are in no label.
 
 use std::time::Duration;
 

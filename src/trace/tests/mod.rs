@@ -4,6 +4,7 @@ mod damage;
 mod files;
 mod guesses;
 mod rows;
+mod sessions;
 
 use crate::{Format, Guess, Item, Outcome, Run, Step, Summary, guess, read};
 

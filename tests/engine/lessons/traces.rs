@@ -308,7 +308,7 @@ async fn a_copy_of_a_session_is_no_second_run_and_its_new_part_counts() {
             panic!("{lessons:?}");
         };
         assert_eq!((lesson.status, lesson.source_runs.len()), (status, runs));
-        // The copy goes on: what is new in it is learned.
+        // The copy is longer than the original: its new part is learned.
         let mut longer = session("third", 0);
         longer.push(failing("third", 3, BAD, ERROR));
         longer.push(working("third", 4, GOOD));

@@ -407,7 +407,7 @@ fn a_lesson_that_the_agent_states_waits_for_a_second_run() {
     let rule = format!("WRONG {WRONG} → CORRECT {RIGHT}");
     assert_eq!(lessons[0]["rule"], rule, "{lessons}");
     assert_eq!(lessons.as_array().map(Vec::len), Some(1));
-    // It is tied to the failed call, and no one is told of it yet.
+    // It is tied to the failed call, and no agent receives it yet.
     let shown = world.json(&format!(
         "lessons show {}",
         lessons[0]["id"].as_str().unwrap()

@@ -295,11 +295,6 @@ fn a_lesson_is_used() -> Vec<Step> {
             "lessons review {lesson} --to promoted --note checked",
         ),
         step(
-            "lessons.state",
-            json!({"text": "LESSON oil: WRONG oil --gate -> CORRECT oil gate"}),
-            "lessons state LESSON~oil:~WRONG~oil~--gate~->~CORRECT~oil~gate",
-        ),
-        step(
             "lessons.brief",
             json!({"domain": "grid", "max_results": 3, "budget": 500}),
             "lessons brief --domain grid --max 3 --budget 500",

@@ -65,5 +65,10 @@ pub(super) fn a_person_corrects() -> Vec<Step> {
         step("bullets.release", json!({"id": "p_"}), "bullets release p_"),
         proposed("never paint the bell"),
         step("bullets.dismiss", json!({"id": "p_"}), "bullets dismiss p_"),
+        step(
+            "lessons.state",
+            json!({"text": "LESSON oil: WRONG oil --gate -> CORRECT oil gate"}),
+            "lessons state LESSON~oil:~WRONG~oil~--gate~->~CORRECT~oil~gate",
+        ),
     ]
 }

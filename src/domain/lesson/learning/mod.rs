@@ -4,6 +4,7 @@ pub mod attempt;
 pub mod call;
 pub mod candidate;
 pub mod contrast;
+pub mod failed_action;
 pub mod locality;
 pub mod merge;
 pub mod opposite;

@@ -4,7 +4,7 @@ use super::floor::{error_similarity, is_same_tool};
 use super::query::{Call, LessonQuery};
 use super::walk::{Path, Reached};
 use crate::lesson::activation::RetrievalChannel;
-use crate::lesson::learning::watched_form::FailedAction;
+use crate::lesson::learning::failed_action::FailedAction;
 use crate::lesson::lesson::{Lesson, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
 use hindlore_errors::fingerprint::{Level, pieces};

@@ -10,7 +10,7 @@ use super::retrieved_lesson::RetrievedLesson;
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::{KnownLessons, LessonRequest};
-use hindlore_domain::lesson::learning::watched_form::FailedAction;
+use hindlore_domain::lesson::learning::failed_action::FailedAction;
 use hindlore_domain::lesson::learning::wrong_form::Proposed;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::lifecycle::unproved_opposite;

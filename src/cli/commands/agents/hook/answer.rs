@@ -200,7 +200,7 @@ async fn before(
         return Ok(Said::default());
     }
     let can_refuse = can_refuse && answers.may_refuse() && runs.refused().len() < REFUSALS_MAX;
-    // A lesson that cannot refuse is told once, as one that has refused is.
+    // A lesson that cannot refuse is shown once, like one that has refused.
     let refused = if can_refuse {
         runs.refused()
     } else {

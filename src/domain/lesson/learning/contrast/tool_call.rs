@@ -178,7 +178,7 @@ fn changed_values(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Chan
         } else {
             kept(failed, old, Side::Wrong)
         };
-        // A rule whose right value is left open says nothing.
+        // A rule whose right value is left open is no advice.
         if wrong == correct || wrong == OPEN || correct == OPEN {
             continue;
         }
