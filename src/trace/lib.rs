@@ -90,6 +90,15 @@ use collector::Out;
 use guess::Reader;
 use lines::Lines;
 
+/// The error in the answer of a tool, without the report of the harness around it, as a trace with this answer gives it.
+pub fn bare_error(answer: &str) -> String {
+    let bare = wrapper::strip(answer, &Action::Unknown);
+    let of_streams = bare.streams.map(|streams| streams.error(""));
+    of_streams
+        .filter(|error| !error.is_empty())
+        .unwrap_or(bare.text)
+}
+
 /// Figures of a source that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Summary {

@@ -21,6 +21,7 @@ use hindlore_domain::sharing::api_key::Rights;
 use hindlore_domain::sharing::relation::Relation;
 use hindlore_errors::fingerprint::Evidence;
 use hindlore_primitives::ids::LessonId;
+use hindlore_trace::bare_error;
 
 /// Retrieve the lessons that help before a run, before an action, or after an error.
 ///
@@ -92,6 +93,21 @@ fn first() -> u32 {
     1
 }
 
+/// The same question about the error without the report of a harness around it; absent where there is none.
+fn without_report(request: &LessonRequest) -> Option<LessonRequest> {
+    let mut bare = request.clone();
+    let LessonCall::OnError { evidence, .. } = &mut bare.call else {
+        return None;
+    };
+    let said = evidence.error.as_str()?;
+    let error = bare_error(said);
+    if error.is_empty() || error == said {
+        return None;
+    }
+    evidence.error = Value::from(error);
+    Some(bare)
+}
+
 impl Verb for RetrieveLessons {
     const NAME: &'static str = "lessons.retrieve";
     const SUBJECT: Subject = Subject::Learner;
@@ -108,7 +124,12 @@ impl Verb for RetrieveLessons {
         let (owner, mut request) = (context.owner()?, self.read()?);
         request.scope = Some(context.key.scope().to_owned());
         request.fit = budget.map(fit);
-        let found = context.engine.retrieve_lessons(&owner, request).await?;
+        let bare = without_report(&request);
+        let mut found = context.engine.retrieve_lessons(&owner, request).await?;
+        // A text that was captured as it is has its own fingerprint; one from a trace has that of the bare error.
+        if let Some(bare) = bare.filter(|_| found.lessons.is_empty()) {
+            found = context.engine.retrieve_lessons(&owner, bare).await?;
+        }
         let mut answer = RetrievedLessonsResponse::from(found);
         answer.prompt = prompt.then(|| as_prompt(&answer.lessons, budget));
         Ok(answer)

@@ -1,5 +1,7 @@
 //! `learn FILE` and `errors capture` take the files that people have.
 
+use serde_json::json;
+
 use crate::world::{World, texts};
 
 macro_rules! file {
@@ -76,4 +78,42 @@ fn a_log_in_utf_16_is_captured_and_a_text_without_errors_is_refused() {
     assert!(first.starts_with("error[E0425]"), "{first}");
     let refused = world.run_with(&["errors", "capture", "-", "--json"], "Use uv for all.\n");
     assert!(refused.problem("invalid_json").contains("claude-code"));
+}
+
+#[test]
+fn the_raw_answer_of_a_tool_finds_the_lesson_of_its_trace() {
+    let world = World::new();
+    let answers = [
+        "rc=1\n/opt/run.sh: line 22: missing env URL",
+        "<returncode>1</returncode>\n<output>\n/opt/run.sh: line 22: missing env URL\n</output>",
+    ];
+    for (number, answer) in answers.iter().enumerate() {
+        let call = |id: &str, line: &str| {
+            json!({"role": "assistant", "tool_calls": [{"id": id, "type": "function", "function":
+                {"name": "bash", "arguments": json!({"command": line}).to_string()}}]})
+        };
+        let result =
+            |id: &str, text: &str| json!({"role": "tool", "tool_call_id": id, "content": text});
+        let (wrong, right) = (
+            format!("docker run --rm img{number} echo hello"),
+            format!("docker run --rm --entrypoint echo img{number} hello"),
+        );
+        for run in 0..2 {
+            let chat = json!({"messages": [
+                {"role": "user", "content": format!("task {number} of run {run}")},
+                call("a", &wrong), result("a", answer), call("b", &right), result("b", "rc=0\nhello"),
+            ]});
+            let file = world.file(&format!("chat-{number}-{run}.json"), &chat.to_string());
+            world.json(&format!("learn {file}"));
+        }
+        let asked = |error: &str| {
+            let words = [
+                "lessons", "retrieve", "--json", "--error", error, "--action", &wrong,
+            ];
+            world.run(&words).document()["lessons"][0]["rule"].to_string()
+        };
+        let found = asked(answer);
+        assert!(found.contains("--entrypoint"), "{answer}: {found}");
+        assert_eq!(found, asked("/opt/run.sh: line 22: missing env URL"));
+    }
 }
