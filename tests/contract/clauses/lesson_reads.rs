@@ -185,8 +185,8 @@ pub(crate) async fn a_wrong_form_gives_watched_lessons_the_surest_first(subject:
     let all = found(&keys, 100).await;
     let candidates = (12..70).chain(1..8).collect::<BTreeSet<usize>>();
     let newest = candidates.into_iter().rev();
-    // One that was observed comes last: only its counterexamples are looked for.
-    let expected: Vec<LessonId> = [70, 0]
+    // A ban is watched like any other. One that was observed comes last: only its counterexamples are looked for.
+    let expected: Vec<LessonId> = [70, 0, 71]
         .into_iter()
         .chain(newest)
         .chain([10])
@@ -206,7 +206,7 @@ pub(crate) async fn a_wrong_form_gives_watched_lessons_the_surest_first(subject:
     subject.write(&owner, teaching(&lessons)).await.unwrap();
     assert_eq!(
         ids(&found(&keys[1..2], 2).await.lessons),
-        [lessons[8].id, lessons[68].id]
+        [lessons[8].id, lessons[71].id]
     );
     let pull = found(&["git pull".to_owned()], 9).await;
     assert_eq!(ids(&pull.lessons), [lessons[69].id]);
