@@ -64,6 +64,7 @@ impl Engine {
         };
         let run = reply.run;
         self.decide(owner, ask, move |gathered| {
+            let known = gathered.conflicts;
             let mut working_set = LessonWorkingSet::new(gathered.lessons);
             let mut commit = LessonCommit::default();
             let mut ids: Vec<LessonId> = Vec::new();
@@ -83,6 +84,11 @@ impl Engine {
             }
             commit.conflicts.sort_by_key(|row| (row.first, row.second));
             commit.conflicts.dedup_by_key(|row| (row.first, row.second));
+            // A known pair keeps its row, which may hold the decision of a person.
+            commit.conflicts.retain(|new| {
+                let mut known = known.iter();
+                !known.any(|row| (row.first, row.second) == (new.first, new.second))
+            });
             commit.lessons = working_set.changed();
             let stored = ids.iter().filter_map(|id| working_set.get(*id).cloned());
             Ok((commit, stored.collect()))
@@ -109,7 +115,8 @@ impl Engine {
             triggers: triggers_of(stated, failed),
             reach: Reach::Domain,
             place: failed.map_or_else(|| place_of(stated), |error| error.place.clone()),
-            source_run: reply.run.clone(),
+            // The run has shown the failure at most, and not that the cure works.
+            source_run: None,
             status: Status::Observed,
             at: self.now(),
         });

@@ -103,7 +103,7 @@ fn the_raw_answer_of_a_tool_finds_the_lesson_of_its_trace() {
                 {"role": "user", "content": format!("task {number} of run {run}")},
                 call("a", &wrong), result("a", answer), call("b", &right), result("b", "rc=0\nhello"),
             ]});
-            let file = world.file(&format!("chat-{number}-{run}.json"), &chat.to_string());
+            let file = world.file(&format!("chat-{number}-{run}.json"), chat.to_string());
             world.json(&format!("learn {file}"));
         }
         let asked = |error: &str| {

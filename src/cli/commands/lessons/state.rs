@@ -16,7 +16,7 @@ pub(crate) async fn run(session: &Session, request: Request) -> CommandResult {
             page.line(Tone::Faint, "no line of the text states a lesson");
         }
         for lesson in &stated.lessons {
-            let id = page.id(&lesson.id.to_string());
+            let id = page.id(lesson.id.to_string());
             page.line(
                 Tone::Plain,
                 format_args!("{id}  {}  {}", lesson.status, lesson.rule),
