@@ -93,7 +93,7 @@ fn first() -> u32 {
     1
 }
 
-/// The same question about the error without the report of a harness around it; absent where there is none.
+/// The question about the error without the report of a harness around it; absent where there is none.
 fn without_report(request: &LessonRequest) -> Option<LessonRequest> {
     let mut bare = request.clone();
     let LessonCall::OnError { evidence, .. } = &mut bare.call else {

@@ -124,7 +124,7 @@ impl Record {
         }
     }
 
-    /// The same call in the next part of its session; absent for a command.
+    /// Moves the call to the next part of its session; absent for a command.
     pub(super) fn in_next_part(&self) -> Option<Self> {
         let part = self.part.as_ref()?.next();
         Some(Self {
