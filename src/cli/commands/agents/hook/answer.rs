@@ -206,12 +206,18 @@ async fn before(
     } else {
         runs.shown()
     };
-    let request: RetrieveLessons = catalog::read(
-        json!({"action": action.to_value(), "tool": tool, "run": runs.current(), "shown": runs.shown(),
-        "refused": refused, "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
-    )?;
+    let question = |run: Option<String>| -> Result<RetrieveLessons, Problem> {
+        catalog::read(
+            json!({"action": action.to_value(), "tool": tool, "run": run, "shown": runs.shown(),
+            "refused": refused, "max_results": LESSONS_MAX, "prompt": true, "budget": LESSON_TOKENS}),
+        )
+    };
     let access = session.access_served()?;
-    let found = access.answer(request).await?;
+    let found = match access.answer(question(Some(runs.current()))?).await {
+        // The agent rests meanwhile: the action is of no run yet.
+        Err(problem) if problem.code == ingest::ENDED => access.answer(question(None)?).await?,
+        found => found?,
+    };
     runs.show(found.lessons.iter().map(|hit| hit.lesson.id));
     if let Some(refusing) = found
         .lessons
@@ -237,7 +243,11 @@ async fn after(
     opened: &OpenLessons,
     record: &Record,
 ) -> Result<Said, Problem> {
-    let learned = ingest::take(opened, record, record.failed()).await?;
+    let learned = match ingest::take(opened, record, record.failed()).await {
+        // Another process took the call in, as one of the part of the session that was open then.
+        Err(problem) if problem.code == ingest::TAKEN => return Ok(Said::default()),
+        learned => learned?,
+    };
     let mut lessons = learned.hint.map(|hint| hint.lessons).unwrap_or_default();
     lessons.truncate(LESSONS_MAX);
     runs.show(lessons.iter().map(|hit| hit.lesson.id));

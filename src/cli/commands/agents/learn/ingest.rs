@@ -20,6 +20,10 @@ use hindlore_api::responses::playbooks::PlaybookChangedResponse;
 const OWN: Duration = Duration::from_secs(3);
 /// How long a command waits for the lock of a file before it leaves those that wait where they are.
 const BUSY: Duration = Duration::from_millis(600);
+/// The code of a problem: the run has ended.
+pub(in crate::commands) const ENDED: &str = "run_ended";
+/// The code of a problem: the call was taken in before, as one of another run.
+pub(in crate::commands) const TAKEN: &str = "operation_reused";
 /// Parts of a session that are tried for a call whose run has ended.
 const PARTS_MAX: usize = 8;
 
@@ -35,7 +39,7 @@ pub(in crate::commands) async fn take(
     for _ in 0..PARTS_MAX {
         let present = later.as_ref().unwrap_or(record);
         let next = match take_as_it_is(opened, present, wants_hint).await {
-            Err(problem) if problem.code == "run_ended" => present.in_next_part().ok_or(problem)?,
+            Err(problem) if problem.code == ENDED => present.in_next_part().ok_or(problem)?,
             taken => return taken,
         };
         later = Some(next);
@@ -170,6 +174,7 @@ pub(in crate::commands) async fn waiting(session: &Session, which: Which<'_>) ->
         };
         match ended {
             Ok(()) => spool::remove(&one.file),
+            Err(problem) if problem.code == TAKEN => spool::remove(&one.file),
             // A call that waits for the store is still good.
             Err(problem) if is_of_store(&problem) => {
                 (taken.is_all, taken.refused) = (false, Some(problem));
