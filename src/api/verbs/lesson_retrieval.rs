@@ -94,8 +94,7 @@ fn first() -> u32 {
 }
 
 /// The question about the error without the report of a harness around it; absent where there is none.
-fn without_report(request: &LessonRequest) -> Option<LessonRequest> {
-    let mut bare = request.clone();
+fn without_report(mut bare: LessonRequest) -> Option<LessonRequest> {
     let LessonCall::OnError { evidence, .. } = &mut bare.call else {
         return None;
     };
@@ -124,10 +123,12 @@ impl Verb for RetrieveLessons {
         let (owner, mut request) = (context.owner()?, self.read()?);
         request.scope = Some(context.key.scope().to_owned());
         request.fit = budget.map(fit);
-        let bare = without_report(&request);
+        let asked = request.clone();
         let mut found = context.engine.retrieve_lessons(&owner, request).await?;
         // A text that was captured as it is has its own fingerprint; one from a trace has that of the bare error.
-        if let Some(bare) = bare.filter(|_| found.lessons.is_empty()) {
+        if found.lessons.is_empty()
+            && let Some(bare) = without_report(asked)
+        {
             found = context.engine.retrieve_lessons(&owner, bare).await?;
         }
         let mut answer = RetrievedLessonsResponse::from(found);

@@ -221,13 +221,8 @@ impl Codex {
         let event = event.get("item").filter(|_| is_item).unwrap_or(event);
         let kind = text(event, "type").unwrap_or_default();
         let (action, told) = match kind {
-            "CommandExecution" => {
-                let words = event.get("command").and_then(Value::as_array);
-                let line = words.map(|words| joined(words)).unwrap_or_default();
-                (Action::Command(line), exec::of_command(event))
-            }
             "turn_aborted" => return self.pending.interrupt(place.at, out),
-            "exec_command_end" => {
+            "exec_command_end" | "CommandExecution" => {
                 let words = event.get("command").and_then(Value::as_array);
                 let line = words.map(|words| joined(words)).unwrap_or_default();
                 (Action::Command(line), exec::of_command(event))

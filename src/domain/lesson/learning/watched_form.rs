@@ -95,26 +95,23 @@ impl WorkedActions {
     /// The keys of all forms that its successes may have, at most `most`.
     pub fn keys(&self, most: usize) -> Vec<String> {
         let mut seen = HashSet::new();
-        let worked = self.0.iter().flat_map(|step| &step.worked);
-        worked
+        self.worked()
             .flat_map(Proposed::keys)
             .filter(|key| seen.insert(key.clone()))
             .take(most)
             .collect()
     }
 
+    fn worked(&self) -> impl Iterator<Item = &Proposed> {
+        self.0.iter().flat_map(|step| &step.worked)
+    }
+
     /// Returns true if the wrong form of a lesson worked, or an action without the preparation that the lesson asks for. An
     /// action that is right by itself counts only after it raised the error: elsewhere it needed no preparation.
     pub fn contradict(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
         match form {
-            WatchedForm::Wrong(form) => {
-                let mut worked = self.0.iter().flat_map(|step| &step.worked);
-                worked.any(|action| form.is_of(action))
-            }
-            WatchedForm::Forbidden(form) => {
-                let mut worked = self.0.iter().flat_map(|step| &step.worked);
-                worked.any(|action| action.has(form))
-            }
+            WatchedForm::Wrong(form) => self.worked().any(|action| form.is_of(action)),
+            WatchedForm::Forbidden(form) => self.worked().any(|action| action.has(form)),
             WatchedForm::Prepared {
                 action,
                 preparation,
