@@ -42,6 +42,7 @@ pub mod server;
 mod span;
 pub mod standing;
 pub mod steps;
+pub mod trace_stream;
 pub mod traces;
 pub mod verb;
 pub mod verbs;

@@ -5,6 +5,7 @@
 //! same file read again is the same evidence.
 
 use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read};
 
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ use hindlore_domain::lesson::event::{NEXT_STEP, StepReport};
 use hindlore_domain::lesson::feedback::Feedback;
 use hindlore_domain::lesson::lesson::Place;
 use hindlore_errors::fingerprint::Evidence;
-use hindlore_primitives::identity::{content_name, parse_name};
+use hindlore_primitives::identity::{self, content_name, parse_name};
 use hindlore_trace::{
     Action, Format, Guess, HEAD_BYTES, Item, Outcome, Run, Skipped, Step, describe_unknown, guess,
     read,
@@ -24,6 +25,10 @@ use hindlore_trace::{
 /// The domain of command lines, as for commands that are learned from as they run.
 const SHELL: &str = "shell";
 
+/// Prefix of the names of runs that are named after their trace.
+const TRACE: &str = "trace-";
+/// Steps of one portion.
+const PORTION: usize = 250;
 /// Places that were passed over and are named; more are counted.
 const SKIPPED_MAX: usize = 100;
 /// Replies of one trace that are read for lessons.
@@ -40,12 +45,50 @@ pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
             return read_steps(bytes, defaults).map_err(|problem| unknown(problem, bytes));
         }
     };
-    let mut reading = Reading::new(bytes, defaults);
-    let summary = read(format, bytes, &mut |item| reading.take(item))
-        .map_err(|error| Problem::new("unreadable_input", error.to_string()))?;
-    if reading.steps_seen > STEPS_MAX {
+    let (mut steps, mut seen) = (Vec::new(), 0_usize);
+    let mut take = |portion: Vec<StepInput>| {
+        seen += portion.len();
+        if seen <= STEPS_MAX {
+            steps.extend(portion);
+        }
+    };
+    let read = read_portions((format, bytes), &name_of(bytes), defaults, &mut take)?;
+    if seen > STEPS_MAX {
         let message = format!("there are more than {STEPS_MAX} steps");
         return Err(Problem::new("too_many_steps", message).with_hint("send them in parts"));
+    }
+    Ok(StepsRead { steps, ..read })
+}
+
+/// Returns the format of a trace, judged by its first [`HEAD_BYTES`]; none for our own steps and for what is unknown.
+pub fn format_of(head: &[u8]) -> Option<Format> {
+    match guess(head) {
+        Guess::Trace(format) => Some(format),
+        Guess::Steps | Guess::Unknown => None,
+    }
+}
+
+/// Reads a trace of any length and hands its steps out in portions of equal length; they are not in the answer.
+///
+/// # Errors
+///
+/// `unreadable_input`.
+pub fn read_portions(
+    (format, source): (Format, impl BufRead),
+    name: &str,
+    defaults: &StepDefaults,
+    take: &mut dyn FnMut(Vec<StepInput>),
+) -> Result<StepsRead, Problem> {
+    let mut reading = Reading::new(name, defaults);
+    let summary = read(format, source, &mut |item| {
+        reading.take(item);
+        if reading.steps.len() >= PORTION {
+            take(std::mem::take(&mut reading.steps));
+        }
+    })
+    .map_err(|error| Problem::new("unreadable_input", error.to_string()))?;
+    if !reading.steps.is_empty() {
+        take(std::mem::take(&mut reading.steps));
     }
     let mut read = reading.finish(format);
     if summary.replaced_bytes > 0 {
@@ -58,7 +101,16 @@ pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
 
 /// The name of the run of a trace that names none, derived from its content: the same trace is the same run.
 pub fn name_of(content: &[u8]) -> String {
-    content_name("trace-", content)
+    content_name(TRACE, content)
+}
+
+/// As [`name_of`], of a source that need not fit into memory; also returns its length in bytes.
+///
+/// # Errors
+///
+/// Those of the source.
+pub fn name_of_source(source: impl Read) -> io::Result<(String, u64)> {
+    identity::name_of_source(TRACE, source)
 }
 
 /// Input that is no step of our own form is meant as a trace of another program: the answer describes it and names the
@@ -88,7 +140,7 @@ struct Reading<'a> {
     run: String,
     /// The caller chose the run, and gives the numbers of its steps out itself.
     numbers_run: bool,
-    steps_seen: usize,
+    /// The steps of the present portion.
     steps: Vec<StepInput>,
     skipped: Vec<Skipped>,
     skipped_more: usize,
@@ -101,13 +153,12 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(bytes: &[u8], defaults: &'a StepDefaults) -> Self {
+    fn new(name: &str, defaults: &'a StepDefaults) -> Self {
         let run = defaults.run.clone();
         Self {
             numbers_run: run.is_some() && defaults.numbering == Numbering::Store,
-            run: run.unwrap_or_else(|| name_of(bytes)),
+            run: run.unwrap_or_else(|| name.to_owned()),
             defaults,
-            steps_seen: 0,
             steps: Vec::new(),
             skipped: Vec::new(),
             skipped_more: 0,
@@ -120,18 +171,14 @@ impl<'a> Reading<'a> {
 
     fn take(&mut self, item: Item) {
         match item {
-            Item::Step(step) => {
-                self.steps_seen += 1;
-                match step.outcome {
-                    Outcome::Refused | Outcome::Interrupted => self.stopped += 1,
-                    Outcome::Unknown => self.unclear += 1,
-                    Outcome::Worked | Outcome::Failed if self.steps_seen <= STEPS_MAX => {
-                        let input = self.input(*step);
-                        self.steps.push(input);
-                    }
-                    Outcome::Worked | Outcome::Failed => {}
+            Item::Step(step) => match step.outcome {
+                Outcome::Refused | Outcome::Interrupted => self.stopped += 1,
+                Outcome::Unknown => self.unclear += 1,
+                Outcome::Worked | Outcome::Failed => {
+                    let input = self.input(*step);
+                    self.steps.push(input);
                 }
-            }
+            },
             Item::Skipped(skipped) if self.skipped.len() < SKIPPED_MAX => {
                 self.skipped.push(skipped)
             }

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use hindlore_api::problem::Problem;
-use hindlore_config::{Links, read_regular_file};
+use hindlore_config::{Links, open_regular_file, read_regular_file};
 
 /// Maximum input size in bytes.
 const INPUT_MAX: u64 = 256 << 20;
@@ -27,6 +27,27 @@ pub(crate) async fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
             "reading stopped before its end",
         ))
     })
+}
+
+/// An input that is read as it is needed, if it is a file; a stream is held whole, because it can be read only once.
+pub(crate) enum Opened {
+    File(File),
+    Bytes(Vec<u8>),
+}
+
+/// Opens a file, or reads a stream. Blocks.
+pub(crate) fn open(path: &Path) -> Result<Opened, Problem> {
+    let name = name(path);
+    if path.as_os_str() == "-" {
+        return read(&name, io::stdin().lock()).map(Opened::Bytes);
+    }
+    if is_open_already(path) {
+        return file(path).map(Opened::Bytes);
+    }
+    let opened = open_regular_file(path, Links::Follow);
+    opened
+        .map(Opened::File)
+        .map_err(|error| refused(&name, &error))
 }
 
 /// Reads a file or stdin as text.

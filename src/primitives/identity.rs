@@ -3,11 +3,16 @@
 //! Names are trimmed and composed (NFC) before they are compared or hashed. Parts are length-prefixed, so that
 //! ("a", "bc") and ("ab", "c") never have the same id.
 
+use std::io::{self, BufRead, BufReader, Read};
+
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 /// Maximum length of the name of a tenant, learner or scope, in characters.
 pub const NAME_MAX_CHARS: usize = 256;
+
+/// Bytes of a source that are read at once.
+const PIECE: usize = 1 << 16;
 
 /// A name that cannot be part of a key: the part and its fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -36,6 +41,28 @@ pub fn derived_hash(parts: &[&str]) -> [u8; 32] {
 /// Returns a name derived from a content: a prefix and 20 hex digits of its SHA-256.
 pub fn content_name(prefix: &str, content: &[u8]) -> String {
     format!("{prefix}{}", hex(&Sha256::digest(content)[..10]))
+}
+
+/// As [`content_name`], of a content that need not fit into memory; also returns its length in bytes.
+///
+/// # Errors
+///
+/// Those of the source.
+pub fn name_of_source(prefix: &str, source: impl Read) -> io::Result<(String, u64)> {
+    let mut source = BufReader::with_capacity(PIECE, source);
+    let (mut digest, mut length) = (Sha256::new(), 0_u64);
+    loop {
+        let piece = source.fill_buf()?;
+        let read = piece.len();
+        if read == 0 {
+            break;
+        }
+        digest.update(piece);
+        length += read as u64;
+        source.consume(read);
+    }
+    let name = format!("{prefix}{}", hex(&digest.finalize()[..10]));
+    Ok((name, length))
 }
 
 /// Returns `bytes` as lower-case hex digits.

@@ -1,25 +1,26 @@
 //! The results of ending a run, and of learning from a whole trace.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::RedactedResponse;
 use super::decisions::DecidedResponse;
-use super::errors::CapturedResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
 use super::playbooks::PlaybookChangedResponse;
 use super::reading::ReadingResponse;
 use crate::schema::{Id, Word};
-use hindlore::lessons::{
-    CapturedStep, EndedRun, Learned, RejectedCandidate, Settled, TraceLearned,
-};
+use hindlore::lessons::{Captured, EndedRun, Learned, RejectedCandidate, Settled, TraceLearned};
 use hindlore_domain::lesson::evidence::evidence_row::RowKind;
 use hindlore_domain::lesson::learning::candidate::Origin;
 use hindlore_domain::lesson::lesson::Status as LessonStatus;
 use hindlore_domain::lesson::metrics::RunMetrics;
 use hindlore_primitives::ids::{ActivationId, LessonId};
+use hindlore_redact::Redactions;
+
+/// Notes about steps that an answer holds; more are counted.
+const NOTES_MAX: usize = 100;
 
 /// The results of ending a run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -227,27 +228,71 @@ pub struct TraceResponse {
     pub hint: Option<RetrievedLessonsResponse>,
 }
 
-impl TraceResponse {
-    /// The answer to a trace, with notes about the reading.
-    pub fn new(learned: TraceLearned, reading: ReadingResponse, mut notes: Vec<String>) -> Self {
-        // A step with several diagnostics occurs once for each of them.
-        let number = |step: &CapturedStep| (step.run.clone(), step.step);
-        let steps: BTreeSet<_> = learned.captured.steps.iter().map(number).collect();
-        let steps = steps.len();
+/// The steps of a trace, counted as they are written.
+#[derive(Default)]
+pub struct TraceTally {
+    steps: usize,
+    captured: usize,
+    repeated: usize,
+    worked: usize,
+    notes: Vec<String>,
+    /// Notes that are not kept.
+    more: usize,
+    redacted: Redactions,
+    /// The step that was counted last.
+    last: Option<(String, u32)>,
+}
+
+impl TraceTally {
+    /// Counts further steps.
+    pub fn add(&mut self, captured: Captured) {
+        self.redacted.add(&captured.redacted());
+        for step in captured.steps {
+            match (&step.error, step.repeated) {
+                (None, _) => self.worked += 1,
+                (Some(_), true) => self.repeated += 1,
+                (Some(_), false) => self.captured += 1,
+            }
+            for note in step.notes {
+                if self.notes.len() < NOTES_MAX {
+                    self.notes.push(note);
+                } else {
+                    self.more += 1;
+                }
+            }
+            // A step with several diagnostics occurs once for each of them.
+            let number = Some((step.run, step.step));
+            self.steps += usize::from(number != self.last);
+            self.last = number;
+        }
+    }
+
+    /// The answer, with notes about the reading.
+    pub fn answer(
+        self,
+        learned: TraceLearned,
+        reading: ReadingResponse,
+        mut notes: Vec<String>,
+    ) -> TraceResponse {
         notes.extend(learned.continued.into_iter().map(|(part, run)| {
             format!("the run `{run}` has ended; what came after is the run `{part}`")
         }));
-        let captured = CapturedResponse::from(learned.captured);
-        notes.extend(captured.steps.into_iter().flat_map(|step| step.notes));
-        Self {
-            steps,
-            captured: captured.captured,
-            repeated: captured.repeated,
-            worked: captured.worked,
+        notes.extend(learned.recorded.into_iter().map(|run| {
+            format!("the run `{run}` was recorded while it ran; its steps were left out")
+        }));
+        notes.extend(self.notes);
+        if self.more > 0 {
+            notes.push(format!("{} more notes", self.more));
+        }
+        TraceResponse {
+            steps: self.steps,
+            captured: self.captured,
+            repeated: self.repeated,
+            worked: self.worked,
             runs: learned.ended.into_iter().map(Into::into).collect(),
             reading,
             notes,
-            redacted: captured.redacted,
+            redacted: RedactedResponse::from_redactions(&self.redacted),
             hint: learned.hint.map(Into::into),
         }
     }

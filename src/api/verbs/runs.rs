@@ -9,7 +9,7 @@ use super::lessons::rows;
 use super::trajectory::curated;
 use crate::cursor::{CURSOR_MAX, place};
 use crate::problem::Problem;
-use crate::responses::ended::{EndedRunResponse, TraceResponse};
+use crate::responses::ended::{EndedRunResponse, TraceResponse, TraceTally};
 use crate::responses::reading::ReadingResponse;
 use crate::responses::runs::{RunDetailResponse, RunsResponse, StartedRunResponse};
 use crate::steps::{Numbering, STEPS_MAX, StepDefaults, StepsRead, steps_of};
@@ -231,8 +231,8 @@ fn json_of(steps: &[Value]) -> Result<String, Problem> {
 /// A trace with parsed steps, and notes.
 #[derive(Clone, Debug)]
 pub struct TraceRead {
-    trace: engine::Trace,
-    playbook: Option<String>,
+    pub(crate) trace: engine::Trace,
+    pub(crate) playbook: Option<String>,
     reading: ReadingResponse,
     notes: Vec<String>,
 }
@@ -302,9 +302,20 @@ impl LearnTrace {
 pub async fn learn(context: &Context, mut read: TraceRead) -> Result<TraceResponse, Problem> {
     let owner = context.owner()?;
     read.trace.take_scope(context.key.scope());
-    let learned = context.engine.learn_trace(&owner, read.trace).await?;
-    let mut answer = TraceResponse::new(learned, read.reading, read.notes);
-    if let Some(playbook) = &read.playbook {
+    let mut learned = context.engine.learn_trace(&owner, read.trace).await?;
+    let mut tally = TraceTally::default();
+    tally.add(std::mem::take(&mut learned.captured));
+    let answer = tally.answer(learned, read.reading, read.notes);
+    with_playbook(context, answer, read.playbook.as_deref()).await
+}
+
+/// Curates a playbook with the insights of the runs that ended, if one is named.
+pub(crate) async fn with_playbook(
+    context: &Context,
+    mut answer: TraceResponse,
+    playbook: Option<&str>,
+) -> Result<TraceResponse, Problem> {
+    if let Some(playbook) = playbook {
         for run in &mut answer.runs {
             run.playbook = curated(context, &run.run, playbook).await?;
         }

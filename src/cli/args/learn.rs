@@ -47,7 +47,7 @@ impl PlaceOptions {
     streams stay the command's. A store that is busy holds nothing up: what was learned waits beside it, and the \
     next call takes it in.\n\n\
     `learn FILE` reads the steps of runs as `errors capture` does (sessions of agents, logs of builds, steps as \
-    JSON), and ends the runs."
+    JSON), and ends the runs. Traces in lines may have any size; other documents, and stdin, up to 256 MB."
 )]
 pub(crate) struct LearnArgs {
     /// Run shared by several calls; it ends with `runs end ID`, or after 30 idle minutes

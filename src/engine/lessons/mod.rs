@@ -43,5 +43,6 @@ pub use state::AgentReply;
 pub use steps::capture::{Captured, CapturedStep};
 pub(super) use strike::Struck;
 pub use trajectories::learn_trace::{Trace, TraceLearned};
+pub use trajectories::trace_learner::{TraceEnd, TraceLearner};
 pub use trajectories::trajectory_feedback::{FeedbackInput, FeedbackTaken, RELEARNING_MAX};
 pub use trajectories::trajectory_steps::{CompleteTrajectory, LoggedStep, StepLog};

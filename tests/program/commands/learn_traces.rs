@@ -117,3 +117,76 @@ fn the_raw_answer_of_a_tool_finds_the_lesson_of_its_trace() {
         assert_eq!(found, asked("/opt/run.sh: line 22: missing env URL"));
     }
 }
+
+/// A session in the form of Claude Code: each second command fails.
+fn session(name: &str, steps: usize) -> Vec<u8> {
+    let mut lines = String::new();
+    for step in 1..=steps {
+        let (minute, second) = (step / 60, step % 60);
+        let at = format!(
+            "2026-01-01T{:02}:{:02}:{second:02}Z",
+            minute / 60,
+            minute % 60
+        );
+        let (command, failed, said) = if step % 2 == 1 {
+            (
+                "cargo tset",
+                true,
+                "error: no such command: `tset`\n\nDid you mean `test`?",
+            )
+        } else {
+            ("cargo test", false, "ok")
+        };
+        let call = json!({"type": "tool_use", "id": format!("t{step}"), "name": "Bash", "input": {"command": command}});
+        let result = json!({"type": "tool_result", "tool_use_id": format!("t{step}"), "is_error": failed, "content": said});
+        for (role, part) in [("assistant", call), ("user", result)] {
+            let message = json!({"role": role, "content": [part]});
+            let line =
+                json!({"type": role, "sessionId": name, "timestamp": at, "message": message});
+            lines.push_str(&format!("{line}\n"));
+        }
+    }
+    lines.into_bytes()
+}
+
+#[test]
+fn a_long_session_is_learned_in_parts_and_counts_once() {
+    let world = World::new();
+    let path = world.file("long.jsonl", &session("long", 2_100));
+    let learned = world.json(&format!("learn {path}"));
+    assert_eq!(
+        (&learned["steps"], &learned["captured"]),
+        (&2_100.into(), &1_050.into())
+    );
+    assert_eq!(texts(&learned["runs"], "run"), ["long", "long+2001"]);
+    let again = world.json(&format!("learn {path}"));
+    assert_eq!(
+        (&again["captured"], &again["repeated"]),
+        (&0.into(), &1_050.into())
+    );
+    assert_eq!(texts(&again["runs"], "run"), ["long", "long+2001"]);
+    // The session continues, and so does its last part.
+    let path = world.file("long.jsonl", &session("long", 2_104));
+    let grown = world.json(&format!("learn {path}"));
+    assert_eq!(grown["captured"], 2);
+    assert_eq!(
+        texts(&grown["runs"], "run"),
+        ["long", "long+2001", "long+2101"]
+    );
+}
+
+#[test]
+fn a_session_that_was_recorded_while_it_ran_is_not_counted_again() {
+    let world = World::new();
+    // As hooks number and date them: without the call that the person refused.
+    let live = json!({"run": "s1", "action": "python report.py", "error": "python: not found", "exit_code": 127});
+    let report = live.to_string();
+    world
+        .run_with(&["errors", "capture", "-", "--json"], report.as_bytes())
+        .document();
+    let path = world.file("s1.jsonl", file!("claude_code.jsonl"));
+    let learned = world.json(&format!("learn {path}"));
+    assert_eq!(texts(&learned["runs"], "run"), ["s1-agent-9", "s2"]);
+    let notes = learned["notes"].to_string();
+    assert!(notes.contains("`s1` was recorded while it ran"), "{notes}");
+}

@@ -12,6 +12,13 @@ use hindlore_domain::lesson::lesson::LearnerId;
 /// Steps of one batch: few enough that others get the lock in between.
 const BATCH: usize = 250;
 
+/// How much of a call is written.
+#[derive(Default)]
+pub(crate) struct Written {
+    batches: usize,
+    steps: u64,
+}
+
 impl Engine {
     /// Writes steps down in batches, counted by [`Engine::progress`].
     ///
@@ -23,19 +30,29 @@ impl Engine {
         call: Option<&str>,
         steps: Vec<StepInput>,
     ) -> EngineResult<Captured> {
-        let progress = &self.context().progress;
-        progress.begin(steps.len() as u64);
+        self.context().progress.begin(steps.len() as u64);
+        let mut written = Written::default();
+        self.capture_more(owner, call, &mut written, steps).await
+    }
+
+    /// Writes further steps of a call down.
+    pub(crate) async fn capture_more(
+        &self,
+        owner: &LearnerId,
+        call: Option<&str>,
+        written: &mut Written,
+        steps: Vec<StepInput>,
+    ) -> EngineResult<Captured> {
         let mut captured = Captured::default();
         let mut steps = steps.into_iter().peekable();
-        for batch in 0_usize.. {
-            if steps.peek().is_none() {
-                break;
-            }
-            let id = call.map(|call| id_of_batch(call, batch));
+        while steps.peek().is_some() {
+            let id = call.map(|call| id_of_batch(call, written.batches));
             let part = steps.by_ref().take(BATCH).collect();
-            let written = self.capture_call(owner, id.as_deref(), part).await?;
-            captured.steps.extend(written.steps);
-            progress.reach(captured.steps.len() as u64);
+            let batch = self.capture_call(owner, id.as_deref(), part).await?;
+            written.batches += 1;
+            written.steps += batch.steps.len() as u64;
+            self.context().progress.reach(written.steps);
+            captured.steps.extend(batch.steps);
         }
         Ok(captured)
     }

@@ -1,7 +1,7 @@
 //! Steps and errors, from the report of a caller to their records.
 
 pub(super) mod capture;
-mod capture_all;
+pub(crate) mod capture_all;
 mod diagnosed;
 pub(super) mod names;
 mod numbering;

@@ -5,14 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::parts::Parts;
+use super::trace_learner::{TraceEnd, TraceLearner};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use crate::lessons::advice::retrieve::LessonsRetrieved;
 use crate::lessons::answer::EndedRun;
-use crate::lessons::requests::{EndRun, LessonCall, LessonRequest, StepInput};
+use crate::lessons::requests::{LessonCall, LessonRequest, StepInput};
 use crate::lessons::runs::start::StartRun;
-use crate::lessons::state::AgentReply;
 use crate::lessons::steps::capture::Captured;
+use crate::lessons::steps::capture_all::Written;
 use crate::lessons::steps::names::run_name;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
@@ -57,7 +59,7 @@ impl Trace {
 }
 
 /// The result of learning from a trace.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct TraceLearned {
     /// The results of its steps.
     pub captured: Captured,
@@ -65,8 +67,10 @@ pub struct TraceLearned {
     pub hint: Option<LessonsRetrieved>,
     /// The answers of the ends of its runs, in the order of their names.
     pub ended: Vec<EndedRun>,
-    /// Runs that hold the new parts of runs which had ended, by the names of those.
+    /// Runs that hold the last parts of runs, by the names of those: of runs which had ended, or which are long.
     pub continued: Vec<(String, String)>,
+    /// Runs whose steps were left out: they are known from another record, under numbers of their own.
+    pub recorded: Vec<String>,
 }
 
 impl Engine {
@@ -83,54 +87,48 @@ impl Engine {
         // First, because every comparison below is by the redacted name.
         redact_names(self.redactor(), &mut trace);
         check_result(&trace)?;
-        let grown = self
-            .parted(owner, &mut trace.steps, trace.stays_open.as_deref())
-            .await?;
-        let mut runs = BTreeSet::new();
-        if let Some(start) = trace.start {
-            runs.extend(self.start_or_go_on(owner, start).await?);
-        }
-        let last = trace.steps.last().filter(|_| trace.wants_hint).cloned();
-        let dated = trace.steps.iter().filter(|step| step.detail.is_dated);
-        let dated: BTreeSet<String> = dated.map(|step| step.report.run.clone()).collect();
-        let captured = self
-            .capture_all(owner, trace.call.as_deref(), trace.steps)
-            .await?;
-        let stays_open = trace.stays_open.as_deref();
+        let steps = std::mem::take(&mut trace.steps);
+        let last = steps.last().filter(|_| trace.wants_hint).cloned();
+        self.context().progress.begin(steps.len() as u64);
+        let mut learner = self.trace_learner(owner, trace).await?;
+        let captured = learner.take(steps).await?;
+        let stays_open = learner.trace.stays_open.clone();
         let hint = match last {
-            Some(step) => self.hint(owner, step, &captured, stays_open).await?,
+            Some(step) => {
+                self.hint(owner, step, &captured, stays_open.as_deref())
+                    .await?
+            }
             None => None,
         };
-        runs.extend(captured.steps.iter().map(|step| step.run.clone()));
-        let mut ended = Vec::new();
-        for run in runs {
-            if stays_open == Some(run.as_str()) {
-                continue;
-            }
-            // A statement about a run applies to its last part: the others have ended and stay unchanged.
-            let whole = grown.part_of.get(&run).unwrap_or(&run);
-            let told = trace.passed_by_run.get(whole).copied();
-            let is_over = grown.ended_before.contains(&run);
-            let end = EndRun {
-                passed: trace.passed.or(told).filter(|_| !is_over),
-                score: trace.score.filter(|_| !is_over),
-                is_dated: dated.contains(&run),
-                run,
-                ..EndRun::default()
-            };
-            ended.push(self.end_run(owner, end).await?);
-        }
-        for (run, text) in trace.replies {
-            let scope = trace.scope.clone();
-            let run = Some(run);
-            self.state_lessons(owner, AgentReply { text, run, scope })
-                .await?;
-        }
+        let learned = learner.finish(TraceEnd::default()).await?;
         Ok(TraceLearned {
             captured,
             hint,
-            ended,
-            continued: grown.part_of.into_iter().collect(),
+            ..learned
+        })
+    }
+
+    /// Begins to learn from a trace whose steps come in portions, after those that it has.
+    ///
+    /// # Errors
+    /// Those of [`Engine::start_run`].
+    pub async fn trace_learner<'e>(
+        &'e self,
+        owner: &LearnerId,
+        mut trace: Trace,
+    ) -> EngineResult<TraceLearner<'e>> {
+        let mut runs = BTreeSet::new();
+        if let Some(start) = trace.start.take() {
+            runs.extend(self.start_or_go_on(owner, start).await?);
+        }
+        Ok(TraceLearner {
+            engine: self,
+            owner: owner.clone(),
+            trace,
+            parts: Parts::default(),
+            runs,
+            dated: BTreeSet::new(),
+            written: Written::default(),
         })
     }
 
