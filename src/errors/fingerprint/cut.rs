@@ -59,6 +59,10 @@ impl<'t> Cutter<'t> {
                     keys: 0,
                 };
             }
+            if self.bytes[start] == b'/' && self.begins_query(at) {
+                at = self.url_end(at);
+                break;
+            }
             if class == BREAK || self.breaks(start, at) {
                 match self.index_end(start, at) {
                     Some(end) => {
@@ -88,6 +92,16 @@ impl<'t> Cutter<'t> {
             .iter()
             .position(ends)
             .map_or(self.bytes.len(), |length| from + length)
+    }
+
+    /// Whether the query of a path begins here, as in `/users?page=2`.
+    fn begins_query(&self, at: usize) -> bool {
+        let Some(query) = self.bytes[at..].strip_prefix(b"?") else {
+            return false;
+        };
+        let is_name = |b: &&u8| b.is_ascii_alphanumeric() || b"_-.".contains(b);
+        let name = query.iter().take_while(is_name).count();
+        name > 0 && query.get(name) == Some(&b'=')
     }
 
     /// The end of a number in brackets that belongs to the word before it: `sshd[4711]`, `local(0)`; in square brackets

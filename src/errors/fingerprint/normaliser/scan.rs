@@ -167,6 +167,12 @@ impl Scanner<'_> {
             return self.signs(piece, sink);
         }
         let bytes = &self.bytes[start..end];
+        // The query of a path is part of the one request.
+        if bytes[0] == b'/'
+            && let Some(path) = bytes.iter().position(|b| *b == b'?')
+        {
+            return self.put(self.cut.part(start, start + path, piece.keys), sink);
+        }
         let url = seen & SLASH != 0 && bytes.windows(3).any(|part| part == b"://");
         let piece = Piece {
             start,

@@ -222,6 +222,7 @@ const NORMALISED: &[(&str, &str, &str)] = &[
     ("pid=4711 port=080 key=abc", "pid <num> port <num> key abc", "pid <num> port <num> key abc"),
     ("sessionid:0x34ed9 size:12", "sessionid <hex> size <num>", "sessionid <hex> size <num>"),
     ("GET https://api.example.org/v1/users?id=7 failed", "get <url> failed", "get <url> failed"),
+    ("GET /v1/users/7?page=2&all=true failed", "get <path> failed", "get <path> failed"),
     ("open C:\\Users\\x\\f.txt or ~/notes or ./a/b or data.csv", "open <path> or <path>", "open <path> or <path>"),
     ("input/output error on n/a", "input output error on n", "input output error on n"),
     (
