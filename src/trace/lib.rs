@@ -64,6 +64,7 @@ mod lines;
 mod logs;
 mod marks;
 mod object;
+mod python_call;
 mod step;
 mod streams;
 #[cfg(test)]

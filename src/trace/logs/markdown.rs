@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::TextLines;
 use crate::collector::Out;
+use crate::python_call;
 use crate::step::{Action, Outcome};
 use crate::verdict::{Answer, Call};
 
@@ -192,6 +193,8 @@ impl Block {
                 name: self.tool.clone(),
                 arguments: json!({ "input": words.trim() }),
             },
+            Kind::Program => python_call::of_program(&words)
+                .unwrap_or_else(|| Action::Command(words.trim().to_owned())),
             _ => Action::Command(words.trim().to_owned()),
         };
         let answer = Answer {
