@@ -49,11 +49,13 @@ neo4j_before_tests() {
 # A container where an engine runs, else a server of this machine's own.
 neo4j_install() {
     local exports
-    if scripts/neo4j image --install; then
+    if scripts/neo4j image --install && scripts/neo4j try; then
         echo "neo4j: the tests use containers of neo4j:5.26-community"
         return 0
     fi
     echo "neo4j: no containers here, the tests use a native server"
+    # Also for the servers that tests start themselves.
+    export HINDLORE_TEST_NATIVE=1
     if ! scripts/neo4j status >/dev/null 2>&1; then
         # Times that Cypher makes have the name of this zone, unless a statement says which one it means.
         NEO4J_db_temporal_timezone=Europe/Berlin NEO4J_dbms_cypher_min__replan__interval=1h \

@@ -49,6 +49,25 @@ image_build() {
     say "built $docker_image ($version) in $((SECONDS - started)) s"
 }
 
+# Succeeds when a container of the image answers a query: an engine may run whose containers nobody reaches.
+image_answers() {
+    local container bolt_port http_port outcome=0 key=tests-only-0
+    container="$(docker run --detach --publish 127.0.0.1::7687 --publish 127.0.0.1::7474 --env "NEO4J_AUTH=neo4j/$key" \
+        "$docker_image" </dev/null)" || return 1
+    bolt_port="$(docker port "$container" 7687/tcp | sed -n 's/.*://p' | head -n 1)"
+    http_port="$(docker port "$container" 7474/tcp | sed -n 's/.*://p' | head -n 1)"
+    wait_for_query "$bolt_port" "$http_port" "$key" "${NEO4J_START_SECONDS:-180}" container_lives "$container" ||
+        outcome=1
+    if ((outcome != 0)); then
+        warn "a container of $docker_image does not answer, the end of its log:"
+        docker logs --tail 25 "$container" >&2 || true
+    fi
+    docker rm --force --volumes "$container" >/dev/null 2>&1 || true
+    return "$outcome"
+}
+
+container_lives() { [[ "$(docker inspect --format '{{ .State.Running }}' "$1" 2>/dev/null)" == true ]]; }
+
 artifacts_need() { [[ -d "$cache/lib" ]] || artifacts_fetch; }
 
 # Prints where the packages come from: DEBIAN_MIRROR, else the source of this machine, where that is a Debian with the suite.

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use hindlore_contract::subject::fresh;
 use hindlore_neo4j::Neo4jStore;
+use hindlore_store::StoreError;
 use tempfile::TempDir;
 
 use crate::server::Server;
@@ -46,6 +47,9 @@ pub(crate) fn is_possible() -> bool {
 }
 
 fn has_image() -> bool {
+    if std::env::var_os("HINDLORE_TEST_NATIVE").is_some() {
+        return false;
+    }
     let mut asked = Command::new("timeout");
     asked.args(["20", "docker", "image", "inspect", IMAGE]);
     quiet(&mut asked).is_some_and(|output| output.status.success())
@@ -148,16 +152,40 @@ impl OwnServer {
     pub(crate) async fn start(&self, read_only: bool) {
         self.begin(read_only);
         let end = Instant::now() + START_LIMIT;
-        while self.connects().await.is_none() {
-            assert!(Instant::now() < end, "the server does not come back");
+        while let Err(error) = self.connection().await {
+            assert!(
+                Instant::now() < end,
+                "the server does not come back: {error}\n{}",
+                self.log()
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
     async fn connects(&self) -> Option<()> {
+        self.connection().await.ok()
+    }
+
+    async fn connection(&self) -> Result<(), StoreError> {
         let mut options = self.server.options();
         options.connect_timeout_ms = 2_000;
-        Neo4jStore::connect(options).await.ok().map(drop)
+        Neo4jStore::connect(options).await.map(drop)
+    }
+
+    /// The end of what the server wrote.
+    fn log(&self) -> String {
+        let said = match &self.host {
+            Host::Container { name, .. } => {
+                quiet(Command::new("docker").args(["logs", "--tail", "30", name]))
+            }
+            Host::Native { state } => {
+                let mut logs = Command::new("scripts/neo4j");
+                logs.args(["logs", "--native"]).current_dir(crate::ROOT);
+                quiet(logs.env("XDG_STATE_HOME", state.path()))
+            }
+        };
+        let said = said.map(|said| [said.stdout, said.stderr].concat());
+        String::from_utf8_lossy(&said.unwrap_or_default()).into_owned()
     }
 
     fn begin(&self, read_only: bool) {
