@@ -26,6 +26,8 @@
 //! (`exit_code`, `object`), the diagnostics of parts whose failure the exit code hides (`chain`, `failure`). A result
 //! that does not show how the call ended is [`Outcome::Unknown`].
 //!
+//! A `.eval` log of Inspect is an archive; [`EvalLog`] gives its samples as lines.
+//!
 //! A source is read once and line by line. The process holds calls without results ([`PENDING_MAX`]), one line
 //! ([`LINE_MAX_BYTES`]), of a step the ends of its texts ([`TEXT_MAX_BYTES`]), and a document that is not in lines as a
 //! whole ([`DOCUMENT_MAX_BYTES`]).
@@ -50,6 +52,7 @@
 //! # }
 //! ```
 
+mod archive;
 mod chain;
 mod collector;
 mod encoding;
@@ -75,6 +78,7 @@ mod wrapper;
 
 use std::io::{self, BufRead};
 
+pub use archive::EvalLog;
 pub use collector::PENDING_MAX;
 pub use encoding::Encoding;
 pub use guess::{Format, Guess, HEAD_BYTES, OWN_FIELDS, guess};

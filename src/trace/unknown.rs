@@ -11,7 +11,7 @@ use crate::json::pieces;
 /// First bytes of files that are no text, each with a description and the way to its content.
 #[rustfmt::skip]
 const MAGIC: &[(&[u8], &str)] = &[
-    (b"PK\x03\x04", "a ZIP archive; for an `.eval` log of Inspect, run `inspect log dump FILE` and send its output"),
+    (b"PK\x03\x04", "a ZIP archive; the `.eval` log of Inspect is read by `hindlore learn FILE`"),
     (b"SQLite format 3\0", "a SQLite database; export the session from the agent that wrote it"),
     (b"\x1f\x8b", "data that gzip compressed; unpack it first"),
     (b"\x28\xb5\x2f\xfd", "data that zstd compressed; unpack it first"),
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn two_lines_describe_the_file_and_the_known_formats() {
         for (head, part) in [
-            (&b"PK\x03\x04rest"[..], "`inspect log dump FILE`"),
+            (&b"PK\x03\x04rest"[..], "`hindlore learn FILE`"),
             (b"SQLite format 3\0..", "a SQLite database"),
             (b"\x1f\x8b\x08", "gzip"),
             (b"", "an empty file"),

@@ -3,8 +3,7 @@
 //! Steps that name no run belong to one that is named after the file's content, so that the same file is the
 //! same run. With `--run` they join that run, which stays open.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use crate::args::learn::LearnArgs;
@@ -18,7 +17,7 @@ use hindlore_api::trace_stream::{TraceStream, learn_stream};
 use hindlore_api::traces::{format_of, name_of, name_of_source, read_trace};
 use hindlore_api::verbs::runs::{LearnTrace, learn};
 use hindlore_domain::sharing::object::Object;
-use hindlore_trace::{Format, HEAD_BYTES};
+use hindlore_trace::{EvalLog, Format, HEAD_BYTES};
 
 /// What a file holds.
 enum Content {
@@ -92,41 +91,58 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
 
 /// Opens a file and finds out what it holds.
 fn content(path: &Path) -> Result<Content, Problem> {
+    let unreadable = |error: io::Error| Problem::new("unreadable_input", error.to_string());
     match input::open(path)? {
-        Opened::File(file) => match trace_of(file) {
-            Ok(Some(trace)) => Ok(Content::Trace(trace)),
-            Ok(None) => input::file(path).map(Content::Steps),
-            Err(error) => Err(Problem::new("unreadable_input", error.to_string())),
+        Opened::File(file) => match trace_of(file).map_err(unreadable)? {
+            Ok(trace) => Ok(Content::Trace(trace)),
+            Err(_) => input::file(path).map(Content::Steps),
         },
-        Opened::Bytes(bytes) => Ok(match format_of(&bytes) {
-            Some(format) => Content::Trace(OpenTrace {
-                format,
-                name: name_of(&bytes),
-                length: bytes.len() as u64,
-                source: Box::new(Cursor::new(bytes)),
-            }),
-            None => Content::Steps(bytes),
-        }),
+        Opened::Bytes(bytes) => match trace_of(Cursor::new(bytes)).map_err(unreadable)? {
+            Ok(trace) => Ok(Content::Trace(trace)),
+            Err(bytes) => Ok(Content::Steps(bytes.into_inner())),
+        },
     }
 }
 
-/// Opens a trace; absent if the file is none. It is read twice, since its name is derived from all of it.
-fn trace_of(mut file: File) -> io::Result<Option<OpenTrace>> {
+/// Opens a trace; gives the source back if it is none. It is read twice, since the name is derived from all of it.
+fn trace_of<S: Read + Seek + Send + 'static>(mut source: S) -> io::Result<Result<OpenTrace, S>> {
     let mut head = Vec::new();
-    (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut head)?;
-    file.rewind()?;
-    let Some(format) = format_of(&head) else {
-        return Ok(None);
+    (&mut source)
+        .take(HEAD_BYTES as u64)
+        .read_to_end(&mut head)?;
+    source.rewind()?;
+    let format = format_of(&head);
+    if format.is_none() && !EvalLog::<S>::is_archive(&head) {
+        return Ok(Err(source));
+    }
+    let (name, length) = name_of_source(&mut source)?;
+    source.rewind()?;
+    if let Some(format) = format {
+        // A session that goes on while it is read is learned from as far as it was named after.
+        let source = Box::new(BufReader::new(source.take(length)));
+        return Ok(Ok(OpenTrace {
+            format,
+            source,
+            name,
+            length,
+        }));
+    }
+    let Some(log) = EvalLog::open(source)? else {
+        return Err(io::Error::new(
+            ErrorKind::InvalidData,
+            "the archive is no log of Inspect",
+        ));
     };
-    let (name, length) = name_of_source(&mut file)?;
-    file.rewind()?;
-    // A session that goes on while it is read is learned from as far as it was named after.
-    let source = Box::new(BufReader::new(file.take(length)));
-    Ok(Some(OpenTrace {
+    let mut source = Box::new(BufReader::with_capacity(HEAD_BYTES, log));
+    let format = format_of(source.fill_buf()?);
+    let format = format
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "the archive holds no samples"))?;
+    Ok(Ok(OpenTrace {
         format,
         source,
         name,
-        length,
+        // Bytes of its samples are more than those of the archive.
+        length: 0,
     }))
 }
 
