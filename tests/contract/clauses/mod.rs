@@ -15,6 +15,7 @@ mod lesson_pages;
 mod lesson_reads;
 mod maintenance;
 mod memories;
+mod proposals;
 mod record_owners;
 mod records;
 mod retention;
@@ -268,6 +269,9 @@ clauses! {
         what_no_kind_declares_is_refused_as_a_whole,
         too_many_records_by_name_are_refused,
         an_operation_on_records_counts_once,
+    }
+    proposals {
+        proposals_wait_by_scope_the_newest_first,
     }
     record_owners {
         an_empty_commit_of_records_leaves_no_trace,
