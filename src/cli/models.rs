@@ -10,6 +10,7 @@ use hindlore_agents::agent::AgentOptions;
 use hindlore_agents::model::inject::InjectionMode;
 use hindlore_agents::model::{Budget, Prices};
 use hindlore_agents::roles::Options;
+use hindlore_agents::roles::shown::AdviceUse;
 use hindlore_api::agents::Agents;
 #[cfg(not(feature = "models"))]
 use hindlore_api::agents::Configured;
@@ -69,6 +70,11 @@ fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
             similarity: share("curator.similarity", default.learning.similarity)?,
             gate: !settings.is_given("curator.gate") || settings.switch("curator.gate"),
             ..default.learning
+        },
+        advice: match settings.is_given("advice") {
+            false => AdviceUse::WhileNew,
+            true if settings.switch("advice") => AdviceUse::Always,
+            true => AdviceUse::Never,
         },
         ..default
     })

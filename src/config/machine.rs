@@ -16,7 +16,7 @@ pub(super) fn default_of(name: &str) -> Value {
         }),
         "tenant" | "learner" | "scope" => Value::from("default"),
         "instance" => Value::from(format!("{}-{}", host(), process::id())),
-        "log_contents" | "advice" => Value::from(false),
+        "log_contents" => Value::from(false),
         "seeds" | "resident" | "learn.from_user" => Value::from(true),
         "resident.above_bytes" => Value::from(4_000_000),
         "resident.idle_seconds" => Value::from(600),

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use hindlore::EngineError;
 use hindlore_agents::agent::turn::Known;
-use hindlore_agents::agent::{AgentOptions, Mode, Node, Turn};
+use hindlore_agents::agent::{AgentOptions, Mode, Node, Turn, referee};
 use hindlore_agents::model::{Budget, Message};
 use hindlore_agents::provider::Vendor;
 use hindlore_testkit::{ModelAnswer, ModelAsked, ScriptedModel, TestMemory};
@@ -191,6 +191,65 @@ async fn an_answer_alone_is_no_success() {
         view.bullets[0].counts.helpful, 1,
         "only a judged success votes"
     );
+}
+
+#[tokio::test]
+async fn the_truth_is_learned_and_no_words_of_the_engine() {
+    let memory = TestMemory::embedded().unwrap();
+    let wrong = |success| Known {
+        ground_truth: Some("red".to_owned()),
+        success,
+        ..Known::default()
+    };
+    for (number, known) in [wrong(None), wrong(Some(false))].into_iter().enumerate() {
+        let agent = agent(&memory, None, AgentOptions::default());
+        let question = format!("Which colour has gate {number}?");
+        let mut turn = Turn {
+            known,
+            ..Turn::new(format!("t{number}"), vec![Message::user(question)])
+        };
+        agent
+            .run(&mut turn, |_| Ok::<(), EngineError>(()))
+            .await
+            .unwrap();
+        assert_eq!(turn.verdict.unwrap().success, Some(false));
+    }
+    let view = memory.engine.view(&memory.key).await.unwrap().unwrap();
+    let contents: Vec<&str> = view
+        .bullets
+        .iter()
+        .map(|bullet| bullet.content.as_str())
+        .collect();
+    assert!(
+        contents.len() == 2
+            && contents
+                .iter()
+                .all(|one| one.contains("the right answer is `red`")),
+        "{contents:?}"
+    );
+}
+
+#[test]
+fn an_answer_that_equals_the_truth_is_right_whatever_a_judge_says() {
+    for (success, answer, expected) in [
+        (Some(false), "Red.", true),
+        (None, "red", true),
+        (Some(true), "The gate is red", true),
+        (Some(false), "The gate is red", false),
+        (None, "The gate is red", false),
+    ] {
+        let turn = Turn {
+            answer: answer.to_owned(),
+            known: Known {
+                ground_truth: Some("red".to_owned()),
+                success,
+                ..Known::default()
+            },
+            ..Turn::new("t", Vec::new())
+        };
+        let verdict = referee::known(&turn).unwrap();
+        assert_eq!(verdict.success, Some(expected), "{success:?} {answer}");
+    }
 }
 
 #[tokio::test]

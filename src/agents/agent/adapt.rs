@@ -171,6 +171,10 @@ pub async fn adapt<E: From<EngineError> + From<String>>(
                 ground_truth: turn.known.ground_truth.clone(),
             };
         }
+        // The referee may know better than the judge.
+        if let Some(verdict) = &turn.verdict {
+            evaluation.correct = verdict.success;
+        }
         adaptation.turn = None;
         remember(&mut adaptation.reflections, turn.reflection);
         adaptation.outcomes.push(Outcome {

@@ -13,7 +13,7 @@ use super::work::Step;
 use super::{cot, critic, events, react, referee, tree};
 use crate::model::inject::{InjectionMode, with_block};
 use crate::model::{Budget, Message, Metered, Model, Prices, Spent};
-use crate::roles::shown::block;
+use crate::roles::shown::{AdviceUse, advice_block, block};
 use crate::roles::{Learned, Options, Pipeline, Shown, Trace, generator, rules};
 use hindlore::{AppliedDelta, Engine, EngineResult, Injection, RetrieveRequest};
 use hindlore_domain::memory::delta::DeltaId;
@@ -41,6 +41,8 @@ pub struct AgentOptions {
     pub prices: Prices,
     /// How it learns.
     pub learning: Options,
+    /// When the general advice of the memory goes into a prompt.
+    pub advice: AdviceUse,
 }
 
 impl Default for AgentOptions {
@@ -55,6 +57,7 @@ impl Default for AgentOptions {
             budget: Budget::default(),
             prices: Prices::default(),
             learning: Options::default(),
+            advice: AdviceUse::default(),
         }
     }
 }
@@ -151,9 +154,15 @@ impl Agent {
         };
         let request = RetrieveRequest {
             inject: Injection::All,
+            with_advice: true,
             ..RetrieveRequest::new(query)
         };
         let found = self.engine.retrieve(&self.key, request).await?;
+        let advice = found.meta_strategies.iter();
+        let advice = advice.map(|one| one.content.as_str().to_owned());
+        if self.options.advice.applies(found.bullets.len()) {
+            turn.advice = advice.collect();
+        }
         turn.shown = Some(found.bullets.iter().map(Shown::from).collect());
         turn.retrieval = found.retrieval;
         events::loaded(turn);
@@ -190,7 +199,7 @@ impl Agent {
     /// The caller's messages with memory among them.
     fn prompt(&self, turn: &Turn) -> Vec<Message> {
         let parts: Vec<String> = generator::recent(&turn.reflections)
-            .chain([block(turn.bullets())])
+            .chain([block(turn.bullets()), advice_block(&turn.advice)])
             .filter(|part| !part.is_empty())
             .collect();
         with_block(&turn.messages, &parts.join("\n"), self.options.injection)
@@ -291,9 +300,7 @@ fn trace_of(turn: &Turn) -> Trace {
         messages.push(Message::tool(step.result.as_str()));
     }
     let verdict = turn.verdict.as_ref();
-    let said = verdict
-        .map(|verdict| verdict.reason.clone())
-        .filter(|reason| !reason.is_empty());
+    let said = verdict.and_then(referee::said);
     Trace {
         question: turn.question().to_owned(),
         answer: turn.answer.clone(),

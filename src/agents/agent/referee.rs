@@ -1,5 +1,8 @@
 //! The referee: whether an answer is right. Known facts decide; else a model judges that did not see the work; else the
 //! outcome is unknown, and the existence of an answer is no success.
+//!
+//! An answer that equals the known one is right, whatever a judge says. One that differs may be right in other words, so
+//! there the judge decides.
 
 use serde_json::{Value, json};
 
@@ -8,29 +11,41 @@ use super::turn::{Turn, Verdict};
 use crate::model::fence::fenced;
 use crate::model::{Message, Model, Shape, ask};
 
+/// Who compared an answer with the right one.
+const EVALUATOR: &str = "evaluator";
+/// The model that judged an answer.
+const JUDGE: &str = "judge";
+
 /// The known facts as a verdict; `None` if there are none.
 pub fn known(turn: &Turn) -> Option<Verdict> {
     let known = &turn.known;
-    let told = known.feedback.clone().unwrap_or_default();
-    if let Some(success) = known.success {
-        return Some(Verdict {
-            by: "feedback".to_owned(),
-            success: Some(success),
-            reason: told,
-        });
+    let truth = known.ground_truth.as_deref();
+    let equals = truth.map(|truth| normal(truth) == normal(&turn.answer));
+    match (known.success, equals) {
+        (None | Some(false), Some(true)) => {
+            Some(verdict(EVALUATOR, true, "it equals the right answer"))
+        }
+        (Some(success), _) => {
+            let said = known.feedback.as_deref().unwrap_or_default();
+            Some(verdict("feedback", success, said))
+        }
+        (None, Some(false)) => Some(verdict(EVALUATOR, false, "it is not the right answer")),
+        (None, None) => None,
     }
-    let truth = known.ground_truth.as_deref()?;
-    let success = normal(truth) == normal(&turn.answer);
-    let reason = if success {
-        "it equals the right answer"
-    } else {
-        "it is not the right answer"
-    };
-    Some(Verdict {
-        by: "evaluator".to_owned(),
+}
+
+fn verdict(by: &str, success: bool, reason: &str) -> Verdict {
+    Verdict {
+        by: by.to_owned(),
         success: Some(success),
         reason: reason.to_owned(),
-    })
+    }
+}
+
+/// What may be learned from the reason of a verdict: a model's words about the answer, and never the engine's own.
+pub(super) fn said(verdict: &Verdict) -> Option<String> {
+    let is_told = verdict.by == JUDGE && !verdict.reason.is_empty();
+    is_told.then(|| verdict.reason.clone())
 }
 
 #[derive(Debug)]
@@ -95,7 +110,7 @@ pub(super) async fn judge(model: &dyn Model, turn: &mut Turn) {
     match asked.answer {
         Ok(judged) => {
             turn.verdict = Some(Verdict {
-                by: "judge".to_owned(),
+                by: JUDGE.to_owned(),
                 success: judged.success,
                 reason: judged.reason,
             });

@@ -78,6 +78,9 @@ pub struct Turn {
     pub shown: Option<Vec<Shown>>,
     /// Id of that retrieval.
     pub retrieval: Option<String>,
+    /// The general advice of the memory that goes into the prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<String>,
     /// Drafts of `cot`.
     pub drafts: Vec<String>,
     /// The beam of `tot`, best first.

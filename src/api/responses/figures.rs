@@ -25,8 +25,10 @@ pub struct FiguresResponse {
     pub revision: u64,
     /// Content digest of the memory.
     pub content_digest: String,
-    /// Bullets in any status.
+    /// Bullets in any status; neither here nor below is the general advice counted that came with the memory.
     pub bullets: usize,
+    /// Pieces of that advice.
+    pub advice: usize,
     /// Bullets by status.
     pub by_status: Vec<NamedCount>,
     /// Active bullets by memory type; the counts below are of active bullets, too.
@@ -150,16 +152,18 @@ pub struct Growth {
 impl From<&MemoryFigures> for FiguresResponse {
     fn from(gathered: &MemoryFigures) -> Self {
         let view = &gathered.view;
-        let active: Vec<&Bullet> = view.bullets.iter().filter(|b| b.is_active()).collect();
+        let learned = || view.bullets.iter().filter(|bullet| !bullet.is_seed());
+        let active: Vec<&Bullet> = learned().filter(|b| b.is_active()).collect();
         let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "(none)".to_owned());
-        let by_status = view.bullets.iter().map(|b| b.status.to_string());
+        let by_status = learned().map(|b| b.status.to_string());
         let strengths: Vec<BulletStrength> = active.iter().map(|b| strength(view, b)).collect();
         Self {
             memory: view.key.to_string(),
             clock: view.clock,
             revision: view.revision,
             content_digest: view.content_digest.clone(),
-            bullets: view.bullets.len(),
+            bullets: learned().count(),
+            advice: view.bullets.len() - learned().count(),
             by_status: counts(by_status),
             by_type: counts(active.iter().map(|b| b.memory_type.to_string())),
             by_kind: counts(active.iter().map(|b| b.kind.to_string())),

@@ -12,16 +12,34 @@ use crate::responses::DeltaApplied;
 use crate::responses::sessions::{PreparedResponse, RecordedResponse};
 use crate::traces::{name_of, read_trace};
 use crate::verb::{Context, MissingStore, Verb, number, verb};
+use crate::verbs::lesson_brief::BriefLessons;
 use crate::verbs::retrieval::Retrieve;
+use hindlore::RetrieveRequest;
+use hindlore::lessons::EndRun;
 use hindlore_agents::agent::session::{prepared, question, role, text};
 use hindlore_agents::model::Message;
 use hindlore_agents::model::inject::InjectionMode;
+use hindlore_agents::roles::shown::advice_block;
 use hindlore_agents::roles::{Pipeline, Trace};
 use hindlore_domain::memory::delta::DeltaId;
-use hindlore_domain::memory::query::QUERY_MAX_CHARS;
+use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
 use hindlore_domain::sharing::api_key::Rights;
 use hindlore_domain::sharing::relation::Relation;
+use hindlore_primitives::ids::LessonId;
 
+/// Lessons that go into a prompt.
+const LESSONS_MAX: usize = 5;
+/// Tokens of them.
+const LESSON_TOKENS: usize = 300;
+/// Judged turns of one session.
+const TURNS_MAX: usize = 1_000;
+/// Problems of a turn that called no tool.
+const NO_STEPS: [&str; 4] = [
+    "unreadable_input",
+    "no_steps",
+    "invalid_request",
+    "invalid_step",
+];
 /// Messages of one request.
 const MESSAGES_MAX: usize = 10_000;
 
@@ -84,25 +102,61 @@ impl Verb for PrepareSession {
                 messages,
                 left_out,
                 bullets: Vec::new(),
+                lessons: Vec::new(),
                 retrieval: None,
             });
         };
         let query: String = asked.chars().take(QUERY_MAX_CHARS).collect();
         let request = serde_json::json!({
-            "query": query, "top_k": self.top_k, "budget": self.budget, "prompt": PromptForm::Playbook,
+            "query": &query, "top_k": self.top_k, "budget": self.budget, "prompt": PromptForm::Playbook,
         });
+        let advice_use = context.agents.options()?.advice;
         let request: Retrieve = serde_json::from_value(request)
             .map_err(|error| Problem::new("internal_error", error.to_string()))?;
         let found = request.call(context).await?;
-        let block = found.prompt.map(|prompt| prompt.text).unwrap_or_default();
+        let mut parts = vec![found.prompt.map(|prompt| prompt.text).unwrap_or_default()];
+        if advice_use.applies(found.results.len()) {
+            parts.push(advice(context, query).await?);
+        }
+        let (lessons, told) = lessons(context).await?;
+        parts.push(told);
+        parts.retain(|part| !part.is_empty());
+        let block = parts.join("\n");
         let (messages, left_out) = prepared(&self.messages, &block, mode);
         Ok(PreparedResponse {
             messages,
             left_out,
             bullets: found.results.iter().map(|one| one.id.to_string()).collect(),
+            lessons,
             retrieval: found.retrieval,
         })
     }
+}
+
+/// The general advice of the memory as text for a prompt.
+async fn advice(context: &Context, query: String) -> Result<String, Problem> {
+    let request = RetrieveRequest {
+        with_advice: true,
+        ..RetrieveRequest::peek(Query::new(query))
+    };
+    let found = context.engine.retrieve(&context.key, request).await?;
+    let advice = found.meta_strategies.iter();
+    let advice: Vec<String> = advice.map(|one| one.content.as_str().to_owned()).collect();
+    Ok(advice_block(&advice))
+}
+
+/// The lessons worth knowing, for the owner alone: they are the learner's, and a memory may be shared without them.
+async fn lessons(context: &Context) -> Result<(Vec<LessonId>, String), Problem> {
+    if !context.may(Relation::Owner) {
+        return Ok((Vec::new(), String::new()));
+    }
+    let brief = serde_json::json!({"max_results": LESSONS_MAX, "budget": LESSON_TOKENS});
+    let brief: BriefLessons = serde_json::from_value(brief)
+        .map_err(|error| Problem::new("internal_error", error.to_string()))?;
+    let found = brief.call(context).await?;
+    let prompt = found.prompt.map(|prompt| prompt.text).unwrap_or_default();
+    let ids = found.lessons.into_iter().map(|hit| hit.lesson.id);
+    Ok((ids.collect(), prompt))
 }
 
 /// Record the work of an agent in a session: its tool calls become steps of a run, and the lessons of the turn become
@@ -112,7 +166,7 @@ impl Verb for PrepareSession {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordSession {
-    /// Name of the session; its run.
+    /// Name of the session; its run, which ends with the first judged turn. The next one is `SESSION-2`, and so on.
     #[schemars(length(min = 1, max = 256))]
     pub session: String,
     /// The messages of the turn, oldest first, in the form of any runtime.
@@ -137,24 +191,17 @@ impl Verb for RecordSession {
         let bytes = serde_json::to_vec(&self.messages)
             .map_err(|error| Problem::new("invalid_request", error.to_string()))?;
         let name = name_of(&bytes);
-        let request = LearnTrace {
-            run: Some(self.session.clone()),
-            stay_open: true,
-            ..LearnTrace::default()
-        };
-        let defaults = request.defaults(&name, context.engine.now())?;
-        let steps = match read_trace(&bytes, &defaults) {
-            Ok(read) => learn(context, request.trace(&name, read)).await?.steps,
-            // A turn without a tool call has no steps.
-            Err(problem)
-                if matches!(
-                    problem.code,
-                    "unreadable_input" | "no_steps" | "invalid_request" | "invalid_step"
-                ) =>
-            {
-                0
+        let (run, steps) = self.captured(context, (&bytes, &name)).await?;
+        let ended = match self.passed.filter(|_| steps > 0) {
+            Some(passed) => {
+                let end = EndRun {
+                    run: run.clone(),
+                    passed: Some(passed),
+                    ..EndRun::default()
+                };
+                Some(context.engine.end_run(&context.owner()?, end).await?.into())
             }
-            Err(problem) => return Err(problem),
+            None => None,
         };
         let model = context.agents.model()?;
         let pipeline = Pipeline {
@@ -166,7 +213,9 @@ impl Verb for RecordSession {
         let id = DeltaId::derive(&["session", &self.session, &name]);
         let learned = pipeline.learn(&self.as_trace(), id, (None, "")).await?;
         Ok(RecordedResponse {
+            run,
             steps,
+            ended,
             takeaways: learned
                 .takeaways
                 .iter()
@@ -180,6 +229,39 @@ impl Verb for RecordSession {
 }
 
 impl RecordSession {
+    /// Writes the steps of the turn down; returns its run and their number. A judged turn has ended its run, so what
+    /// comes after it is the next run of the session.
+    async fn captured(
+        &self,
+        context: &Context,
+        (bytes, name): (&[u8], &str),
+    ) -> Result<(String, usize), Problem> {
+        for turn in 1..=TURNS_MAX {
+            let run = match turn {
+                1 => self.session.clone(),
+                later => format!("{}-{later}", self.session),
+            };
+            let request = LearnTrace {
+                run: Some(run.clone()),
+                stay_open: true,
+                ..LearnTrace::default()
+            };
+            let defaults = request.defaults(name, context.engine.now())?;
+            let read = match read_trace(bytes, &defaults) {
+                Ok(read) => read,
+                // A turn without a tool call has no steps.
+                Err(problem) if NO_STEPS.contains(&problem.code) => return Ok((run, 0)),
+                Err(problem) => return Err(problem),
+            };
+            match learn(context, request.trace(name, read)).await {
+                Err(problem) if problem.code == "run_ended" => {}
+                learned => return Ok((run, learned?.steps)),
+            }
+        }
+        let message = format!("the session `{}` has {TURNS_MAX} runs", self.session);
+        Err(Problem::new("run_ended", message).with_hint("begin another session"))
+    }
+
     fn as_trace(&self) -> Trace {
         let last = |wanted: &str| {
             self.messages

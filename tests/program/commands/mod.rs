@@ -20,6 +20,7 @@ mod learn_traces;
 mod lessons;
 mod migrate;
 #[cfg(unix)]
+mod sessions;
 mod terminal;
 #[cfg(unix)]
 mod waiting;

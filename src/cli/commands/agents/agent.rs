@@ -7,14 +7,15 @@ use serde_json::{Map, Value};
 use crate::commands::CommandResult;
 use crate::form::{Form, Request, Rule, Typed};
 use crate::input;
-use crate::output::{Outcome, Page, Tone, file};
+use crate::output::words::plural;
+use crate::output::{Outcome, Page, Tone, file, lessons};
 use crate::redaction;
 use crate::session::Session;
 use hindlore_agents::agent::{Node, Turn};
 use hindlore_api::catalog;
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::agents::TurnResponse;
-use hindlore_api::responses::sessions::{PreparedResponse, RecordedResponse};
+use hindlore_api::responses::sessions::RecordedResponse;
 use hindlore_api::verbs::agent::{ChatWithAgent, CheckModel, RunAgent};
 use hindlore_api::verbs::session::{PrepareSession, RecordSession};
 use hindlore_domain::memory::key::MemoryKey;
@@ -195,8 +196,8 @@ fn write(page: &mut Page, shown: &TurnResponse) {
     page.field(
         "memory",
         format_args!(
-            "{} bullets, {} used",
-            shown.scratch.bullets.len(),
+            "{}, {} used",
+            plural(shown.scratch.bullets.len(), "bullet"),
             shown.scratch.cited.len()
         ),
     );
@@ -255,22 +256,19 @@ pub(crate) async fn prepare(session: &Session, mut request: Request) -> CommandR
     let shown = session
         .answer::<PrepareSession>("preparing", request)
         .await?;
-    session.output.show(&shown, |page| prepared(page, &shown))?;
+    session.output.show(&shown, |page| {
+        for message in &shown.messages {
+            page.line(Tone::Plain, message);
+        }
+    })?;
+    // stdout holds the messages alone, so that the next program can read them.
+    session.output.note(&format!(
+        "{} left out; {} and {} went in",
+        plural(shown.left_out, "message"),
+        plural(shown.bullets.len(), "bullet"),
+        plural(shown.lessons.len(), "lesson")
+    ));
     Ok(Outcome::Done)
-}
-
-fn prepared(page: &mut Page, shown: &PreparedResponse) {
-    for message in &shown.messages {
-        page.line(Tone::Plain, message);
-    }
-    page.line(
-        Tone::Faint,
-        format_args!(
-            "{} left out, {} bullets",
-            shown.left_out,
-            shown.bullets.len()
-        ),
-    );
 }
 
 /// Records a turn.
@@ -290,10 +288,18 @@ pub(crate) async fn record(session: &Session, mut request: Request) -> CommandRe
 fn recorded(page: &mut Page, shown: &RecordedResponse) {
     page.line(
         Tone::Good,
-        format_args!("{} steps, {} takeaways", shown.steps, shown.takeaways.len()),
+        format_args!(
+            "{}, {}",
+            plural(shown.steps, "step"),
+            plural(shown.takeaways.len(), "takeaway")
+        ),
     );
     for one in &shown.takeaways {
         page.line(Tone::Plain, one);
+    }
+    if let Some(ended) = &shown.ended {
+        page.gap();
+        lessons::ended(page, ended);
     }
     for note in &shown.notes {
         page.line(Tone::Faint, note);

@@ -25,6 +25,9 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
 pub(super) fn write(page: &mut Page, figures: &FiguresResponse) {
     page.line(Tone::Heading, format_args!("Memory {}", figures.memory));
     page.field("bullets", figures.bullets);
+    if figures.advice > 0 {
+        page.field("general advice", figures.advice);
+    }
     page.field("clock", figures.clock);
     page.field("revision", figures.revision);
     page.field("content digest", &figures.content_digest);
