@@ -28,6 +28,21 @@ const BESIDE: &[&str] = &["cd", "pushd", "echo", "sleep", "pwd", "true", ":"];
 /// Targets that discard their input.
 const NOWHERE: &[&str] = &["/dev/null", "nul", "NUL", "$null"];
 
+/// Commands that change what those after them find: variables, programs, folders, ports; or that ask for it.
+#[rustfmt::skip]
+const PREPARING: &[&str] = &[
+    "source", ".", "export", "unset", "eval", "alias", "hash", "conda", "mamba", "micromamba", "pyenv", "nvm", "fnm",
+    "rbenv", "asdf", "mise", "direnv", "module", "workon", "deactivate", "mkdir", "kill", "pkill", "killall", "fuser", "mount",
+    "ulimit", "umask", "if", "test", "[", "[[", "command", "which", "type",
+];
+/// Programs that install others, and the words by which they do.
+#[rustfmt::skip]
+const INSTALLERS: &[&str] = &[
+    "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv", "poetry", "pdm", "apt", "apt-get", "dnf", "yum", "apk", "brew",
+    "pacman", "cargo", "gem", "bundle", "go", "composer",
+];
+const INSTALLS: &[&str] = &["install", "add", "sync", "i", "ci", "get", "require"];
+
 /// How a command follows the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Joint {
@@ -72,6 +87,26 @@ pub fn words(command: &str) -> Vec<&str> {
         return command.split_whitespace().collect();
     }
     words
+}
+
+/// Returns true if a command changes what the commands after it in its line find, as `source .venv/bin/activate` does: what
+/// they would have found alone is then unknown.
+pub fn prepares(command: &str) -> bool {
+    let mut said = command.split_whitespace().peekable();
+    let first = said.peek().copied().unwrap_or_default();
+    if said.all(is_setting) || PREPARING.contains(&first) {
+        return true;
+    }
+    let words = words(command);
+    let program = program(command);
+    let goes_up = |word: &&str| word.starts_with("..");
+    // What a project declares is installed before nearly every command; something else is installed for this one.
+    let verb = words.iter().skip(1).take(2);
+    let verb = verb.clone().position(|word| INSTALLS.contains(word));
+    let installs = verb.is_some_and(|at| words.len() > at + 2);
+    PREPARING.contains(&program)
+        || (program == "cd" && words.iter().skip(1).any(goes_up))
+        || (INSTALLERS.contains(&program) && installs)
 }
 
 /// The name of the first program of a command, without its folder; empty when there is none.
@@ -233,6 +268,31 @@ fn is_duration(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_changes_the_world_for_the_next_command_prepares_it() {
+        for (command, expected) in [
+            ("source .venv/bin/activate", true),
+            (". ./env.sh", true),
+            ("A=1 B=2", true),
+            ("A=1 npm test", false),
+            ("export A=1", true),
+            ("cd ..", true),
+            ("cd ../other", true),
+            ("cd web", false),
+            ("cd /srv/shop", false),
+            ("sudo kill 4711", true),
+            ("npm ci", false),
+            ("npm install express", true),
+            ("cargo install just", true),
+            ("cargo test install", false),
+            ("command -v docker", true),
+            ("make", false),
+            ("", true),
+        ] {
+            assert_eq!(prepares(command), expected, "{command}");
+        }
+    }
 
     #[test]
     fn what_leaves_the_outcome_as_it_is_is_no_part_of_a_line() {

@@ -78,6 +78,28 @@ async fn an_action_of_a_wrong_form_is_warned_of_and_what_is_averted_counts() {
     assert_eq!(ended.settled[0].row, RowKind::Averted);
 }
 
+#[tokio::test]
+async fn what_a_run_has_put_right_is_not_warned_of_again_in_it() {
+    const PUSH: &str = "git push";
+    const UPSTREAM: &str = "git push --set-upstream origin topic";
+    let scene = Scene::new();
+    let said = "fatal: The current branch topic has no upstream branch.\nTo push it, use\n\n    \
+        git push --set-upstream origin topic";
+    for run in ["r1", "r2"] {
+        scene.failed(run, 1, PUSH, said).await;
+        scene.worked(run, 2, UPSTREAM).await;
+        scene.ended(run).await;
+    }
+    let asked = async |run: &str| {
+        let request = about(Some(run), json!(PUSH));
+        let found = scene.engine.retrieve_lessons(&scene.owner, request).await;
+        found.unwrap().lessons.len()
+    };
+    assert_eq!(asked("r3").await, 1);
+    scene.worked("r4", 1, UPSTREAM).await;
+    assert_eq!(asked("r4").await, 0, "the branch has an upstream now");
+}
+
 /// A line in every shape in which harnesses report it.
 fn shapes(line: &str) -> Vec<Value> {
     vec![

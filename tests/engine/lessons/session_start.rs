@@ -125,3 +125,27 @@ async fn the_tool_of_the_first_call_confines_no_brief() {
     request.run = Some("r1".to_owned());
     assert_eq!(rules(&asked(&scene, request).await), [proved]);
 }
+
+#[tokio::test]
+async fn a_preparation_that_was_not_always_needed_waits_for_its_error() {
+    let scene = Scene::new();
+    let (push, pull) = ("git push origin main", "git pull --rebase origin main");
+    let said = "error: failed to push some refs to 'a'\nhint: the tip of your branch is behind its remote counterpart";
+    let told = async || {
+        let request = question(LessonCall::SessionStart, "", Place::default());
+        let found = scene.engine.retrieve_lessons(&scene.owner, request).await;
+        found.unwrap().lessons.len()
+    };
+    for run in ["r1", "r2"] {
+        scene.failed(run, 1, push, said).await;
+        scene.worked(run, 2, pull).await;
+        scene.worked(run, 3, push).await;
+        scene.ended(run).await;
+    }
+    assert_eq!(told().await, 1);
+    scene.worked("r3", 1, push).await;
+    scene.ended("r3").await;
+    assert_eq!(told().await, 0);
+    scene.failed("r4", 1, push, said).await;
+    assert_eq!(scene.asked(Some("r4"), 1, said).await.lessons.len(), 1);
+}

@@ -76,6 +76,10 @@ pub struct ProofState {
     /// The tool's own words about the failure, shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_words: Option<String>,
+    /// When its action last worked without the preparation that the lesson names: whether it is needed is a matter of the
+    /// state of things.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unprepared_at: Option<Timestamp>,
     /// The last change of its status by the rules, until it was reported to a reader of the lesson.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untold: Option<StatusChange>,
@@ -175,6 +179,7 @@ impl ProofState {
         }
         joined.is_general |= other.is_general;
         joined.tool_words = joined.tool_words.or_else(|| other.tool_words.clone());
+        joined.unprepared_at = self.unprepared_at.max(other.unprepared_at);
         joined.since = self.since.max(other.since);
         joined.status_at = self.status_at.max(other.status_at);
         joined.by_person |= other.by_person;

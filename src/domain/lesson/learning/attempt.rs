@@ -111,10 +111,37 @@ fn forms_of(step: &TraceStep) -> Vec<Reading> {
 pub(crate) fn lines(action: &str) -> Vec<&str> {
     let mut all = vec![action.trim()];
     if action.lines().nth(1).is_some() {
-        all.extend(action.lines().map(str::trim));
+        all.extend(lines_run(action));
     }
     all.retain(|text| !text.is_empty());
     all
+}
+
+/// The lines of a script, without the texts of its here-documents, which are data.
+fn lines_run(script: &str) -> Vec<&str> {
+    let mut run = Vec::new();
+    let mut end: Option<&str> = None;
+    for line in script.lines().map(str::trim) {
+        match end {
+            Some(mark) if line == mark => end = None,
+            Some(_) => {}
+            None => {
+                end = here_document(line);
+                run.push(line);
+            }
+        }
+    }
+    run
+}
+
+/// The mark that ends the here-document which a line begins: `cat <<'EOF' > a`.
+fn here_document(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("<<")?;
+    let rest = rest.strip_prefix('-').unwrap_or(rest).trim_start();
+    let rest = rest.trim_start_matches(['\'', '"', '\\']);
+    let is_mark = |c: char| c.is_alphanumeric() || c == '_';
+    let length = rest.find(|c| !is_mark(c)).unwrap_or(rest.len());
+    (length > 0).then(|| &rest[..length])
 }
 
 /// The subjects of the actions of a run, sorted, at most [`SUBJECTS_MAX`].

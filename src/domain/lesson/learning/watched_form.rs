@@ -13,6 +13,7 @@ use super::wrong_form::{Proposed, WrongForm};
 use crate::lesson::rule::Rule;
 use crate::lesson::trace::TraceStep;
 use hindlore_errors::action::{Action, leaves};
+use hindlore_errors::shell::prepares;
 use hindlore_primitives::ids::FingerprintId;
 
 /// Steps of a run that are compared; the last ones.
@@ -124,6 +125,21 @@ impl WorkedActions {
         }
     }
 
+    /// Returns true if an action worked without its preparation in a run that never raised the error: there it was not
+    /// needed.
+    pub fn needed_no_preparation(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
+        let WatchedForm::Prepared {
+            action,
+            preparation,
+        } = form
+        else {
+            return false;
+        };
+        let mut unprepared = self.0.iter().take_while(|step| !step.is_of(preparation));
+        unprepared.any(|step| !step.worked.is_empty() && step.is_of(action))
+            && self.raised(action, triggers).next().is_none()
+    }
+
     /// Returns true if an action raised one of the triggers again after its preparation.
     pub fn came_anyway(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
         let WatchedForm::Prepared {
@@ -167,7 +183,10 @@ impl Step {
             (Some(_), _) => Vec::new(),
             (None, Some(line)) => {
                 let sure = sure_commands(&line).into_iter();
-                sure.map(|command| Proposed::of(&Value::from(command)))
+                // What worked after a preparation might have failed alone.
+                let alone = sure.take_while(|command| !prepares(command));
+                alone
+                    .map(|command| Proposed::of(&Value::from(command)))
                     .collect()
             }
             (None, None) if action == Action::None => Vec::new(),

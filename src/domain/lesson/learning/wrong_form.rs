@@ -14,7 +14,7 @@ use super::call::{canonical, is_line_key, written_line};
 use super::pattern::Reading;
 use crate::lesson::rule::Rule;
 use hindlore_errors::action::Action;
-use hindlore_errors::shell::{is_setting, is_shell_tool, is_wrapper};
+use hindlore_errors::shell::{is_setting, is_shell_tool, is_wrapper, prepares};
 
 /// Forms of one action that are compared; of a longer script the first ones.
 const FORMS_MAX: usize = 128;
@@ -39,6 +39,13 @@ impl WrongForm {
     /// The key by which an index finds it: one of [`Proposed::keys`] of every action that has this form.
     pub fn key(&self) -> Option<String> {
         self.wrong.key()
+    }
+
+    /// Returns true if the wrong form is a program with anything after it: what is wrong is the program.
+    pub fn is_of_program(rule: &Rule) -> bool {
+        let mut words = rule.wrong().unwrap_or_default().split_whitespace();
+        let (_, rest) = (words.next(), words.next());
+        rest == Some("…") && words.next().is_none()
     }
 
     /// Returns true if a command of an action has the right form already.
@@ -93,18 +100,27 @@ impl Proposed {
             .map(str::trim)
             .filter(|line| line.starts_with("cd "));
         let mut texts: Vec<&str> = with_folder.into_iter().collect();
-        for line in lines(&text) {
+        // What is right in one project says nothing about the one beside it.
+        let is_elsewhere = with_folder.is_some_and(|line| alone(line).next().is_none());
+        for (at, line) in lines(&text).into_iter().enumerate() {
+            if is_elsewhere {
+                break;
+            }
             texts.push(line);
             if matches!(action, Action::Command(_)) {
-                texts.extend(commands(line));
+                texts.extend(alone(line));
+            }
+            // The first is the script as a whole.
+            if at > 0 && commands(line).into_iter().any(prepares) {
+                break;
             }
         }
         // A filter at the end of a pipe is left out of the action, and may be the wrong part of it.
         let piped = written.as_deref().filter(|line| line.contains('|'));
-        texts.extend(piped.into_iter().flat_map(commands));
+        texts.extend(piped.into_iter().flat_map(alone));
         let mut forms: Vec<Form> = Vec::new();
         for text in texts {
-            let said = Reading::of(text);
+            let said = Reading::of(without_env(text));
             if forms.len() < FORMS_MAX && forms.iter().all(|form| form.said != said) {
                 let bare = match action {
                     Action::Command(_) => bare_texts(text),
@@ -135,6 +151,14 @@ impl Proposed {
             }
         }
         keys
+    }
+}
+
+/// A command without the `env` in front of its settings: `env A=1 x` is `A=1 x`.
+fn without_env(text: &str) -> &str {
+    match text.trim_start().strip_prefix("env ") {
+        Some(rest) if rest.split_whitespace().next().is_some_and(is_setting) => rest,
+        _ => text,
     }
 }
 
@@ -236,6 +260,13 @@ fn commands(line: &str) -> Vec<&str> {
     found.push(&line[from..]);
     let trimmed = found.into_iter().map(str::trim);
     trimmed.filter(|command| !command.is_empty()).collect()
+}
+
+/// The commands of a line up to the first that changes what those after it find.
+fn alone(line: &str) -> impl Iterator<Item = &str> {
+    commands(line)
+        .into_iter()
+        .take_while(|command| !prepares(command))
 }
 
 /// A command with its settings and wrappers before it, and its redirections after it.

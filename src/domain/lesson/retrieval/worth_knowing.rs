@@ -1,7 +1,8 @@
 //! At the start of a session: the lessons that are worth knowing before anything is tried.
 //!
 //! Nothing has failed yet, so only the place counts: proved lessons come before those that two runs showed, lessons of
-//! this task before those of this tool or domain. Lessons that are never followed come last.
+//! this task before those of this tool or domain. Lessons that are never followed come last. A preparation that was not
+//! always needed waits for the error.
 
 use crate::lesson::lesson::{Lesson, Place, Reach};
 use crate::lesson::lesson_policy::RetrievalNumbers;
@@ -21,6 +22,7 @@ pub fn worth_knowing<'l>(
     let of_here = |lesson: &&Lesson| {
         lesson.status.is_live()
             && is_confirmed(lesson)
+            && lesson.proof.unprepared_at.is_none()
             && reaches(lesson, place)
             && unproved_opposite(lesson, lessons, conflicts).is_none()
     };

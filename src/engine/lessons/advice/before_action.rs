@@ -14,7 +14,7 @@ use hindlore_domain::lesson::learning::failed_action::FailedAction;
 use hindlore_domain::lesson::learning::wrong_form::Proposed;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_domain::lesson::lifecycle::unproved_opposite;
-use hindlore_domain::lesson::retrieval::before_action::{Occasion, warnings};
+use hindlore_domain::lesson::retrieval::before_action::{Occasion, is_applied, warnings};
 use hindlore_domain::lesson::retrieval::score::ScoreParts;
 use hindlore_domain::lesson::retrieval::walk::Path;
 use hindlore_primitives::ids::LessonId;
@@ -23,8 +23,8 @@ use hindlore_store::lessons::WRONG_FORMS_MAX;
 /// Lessons of one key that are compared with an action. They share the program and its longest other word, so more of
 /// them would repeat the same advice.
 const COMPARED_MAX: usize = 256;
-/// Failed actions of the run that are compared with the right form of a lesson; the last ones.
-const FAILED_MAX: usize = 64;
+/// Actions of the run that are compared with the right form of a lesson: the last that failed, and the last that worked.
+const DONE_MAX: usize = 64;
 
 impl Engine {
     /// Returns the lessons about the form of an action. Nothing else of the question counts: irrelevant warnings teach
@@ -57,14 +57,15 @@ impl Engine {
             at: self.now(),
         };
         let about = warnings(&action, &found.lessons, occasion);
-        let failed = match &request.run {
-            Some(run) if !about.is_empty() => self.failed_in(owner, run).await?,
-            _ => Vec::new(),
+        let (failed, worked) = match &request.run {
+            Some(run) if !about.is_empty() => self.done_in(owner, run).await?,
+            _ => (Vec::new(), Vec::new()),
         };
         for lesson in about {
             // Where the right form has just failed, the tool may have turned.
             let is_hidden = unproved_opposite(lesson, &found.lessons, &pairs).is_some()
-                || failed.iter().any(|action| action.follows(&lesson.rule));
+                || failed.iter().any(|action| action.follows(&lesson.rule))
+                || is_applied(lesson, &worked);
             let may_refuse = occasion.may_refuse(lesson) && !reader.refused.contains(&lesson.id);
             let is_known = reader.shown.contains(&lesson.id) && !may_refuse;
             if is_known || is_hidden {
@@ -89,17 +90,25 @@ impl Engine {
         })
     }
 
-    /// The actions that failed in a run.
-    async fn failed_in(&self, owner: &LearnerId, run: &str) -> EngineResult<Vec<FailedAction>> {
+    /// The last actions that failed in a run, and the last that worked.
+    async fn done_in(
+        &self,
+        owner: &LearnerId,
+        run: &str,
+    ) -> EngineResult<(Vec<FailedAction>, Vec<Proposed>)> {
         let Some(contents) = self.store().run(owner, run).await? else {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         };
-        let steps = contents.steps.iter().rev().filter(|step| step.failed);
-        let actions = steps.filter_map(|step| serde_json::from_str(&step.action).ok());
-        Ok(actions
-            .take(FAILED_MAX)
-            .map(|action: Value| FailedAction::of(&action))
-            .collect())
+        let actions = |failed: bool| {
+            let steps = contents.steps.iter().rev();
+            let steps = steps
+                .filter(move |step| step.failed == failed)
+                .take(DONE_MAX);
+            steps.filter_map(|step| serde_json::from_str::<Value>(&step.action).ok())
+        };
+        let failed = actions(true).map(|action| FailedAction::of(&action));
+        let worked = actions(false).map(|action| Proposed::of(&action));
+        Ok((failed.collect(), worked.collect()))
     }
 
     fn warned(&self, lesson: &Lesson) -> RetrievedLesson {

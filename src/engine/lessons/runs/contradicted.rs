@@ -31,7 +31,7 @@ const RUNS_LISTED: usize = 128;
 const RUNS_REPLAYED: usize = 24;
 
 impl Engine {
-    /// Reads the lessons whose wrong form worked in a run.
+    /// Reads the lessons whose wrong form worked in a run, or whose action needed no preparation there.
     pub(super) async fn lessons_contradicted(
         &self,
         owner: &LearnerId,
@@ -44,7 +44,10 @@ impl Engine {
                 .lessons_of_wrong_forms(owner, keys, LESSONS_PER_KEY);
             let is_contradicted = |lesson: &Lesson| {
                 let form = WatchedForm::of(&lesson.rule);
-                form.is_some_and(|form| actions.contradict(&form, &lesson.triggers))
+                form.is_some_and(|form| {
+                    actions.contradict(&form, &lesson.triggers)
+                        || actions.needed_no_preparation(&form, &lesson.triggers)
+                })
             };
             contradicted.extend(found.await?.lessons.into_iter().filter(is_contradicted));
         }

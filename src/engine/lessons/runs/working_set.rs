@@ -167,6 +167,10 @@ impl LessonWorkingSet {
             } else if actions.came_anyway(&form, &lesson.triggers) {
                 RowKind::CameAnyway
             } else {
+                if actions.needed_no_preparation(&form, &lesson.triggers) {
+                    let at = Some(of(RowKind::Worked).at);
+                    lesson.proof.unprepared_at = lesson.proof.unprepared_at.max(at);
+                }
                 continue;
             };
             if lesson.proof.take_counterexample(of(kind)) {

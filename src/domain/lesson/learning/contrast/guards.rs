@@ -16,23 +16,33 @@ const OPTIONS: &[&str] = &[
     "--allow-root", "--dangerously", "--no-sandbox", "--privileged", "--break-system", "--trusted-host", "--auto-approve",
     "-auto-approve", "--no-strict", "--no-preserve-root", "--disable-verification", "--skip-verify", "--no-scripts-check",
     "--yolo", "--bypass", "--require-approval=never", "--tls-skip-verify", "--insecure-skip", "--admin",
+    "--allow-unauthenticated", "--legacy-peer-deps",
 ];
 
 /// Words of one program (from the manuals of each).
 #[rustfmt::skip]
 const OF_PROGRAM: &[(&str, &str, &[&str])] = &[
-    ("git", "commit", &["-n"]), ("git", "push", &["-f"]), ("rm", "", &["-f"]),
-    ("curl", "", &["-k"]), ("chmod", "", &["777", "0777", "a+rwx", "ugo+rwx", "o+w"]),
+    ("git", "", &["stash"]), ("chmod", "", &["777", "0777", "a+rwx", "ugo+rwx", "o+w"]),
     ("terraform", "", &["--yes", "-y", "-lock=false"]), ("tofu", "", &["--yes", "-y", "-lock=false"]),
     ("pulumi", "", &["--yes", "-y"]), ("cdk", "", &["never"]), ("docker", "", &["root"]), ("podman", "", &["root"]),
     ("setenforce", "", &["0"]), ("ufw", "", &["disable"]), ("npm", "", &["strict-ssl"]),
+];
+
+/// Options of one letter, alone or in a bundle such as `-rf` (from the manuals of each): no question is asked, what is in
+/// the way is overwritten or lost, what is ignored is taken.
+#[rustfmt::skip]
+const LETTERS: &[(&str, &str, &str)] = &[
+    ("git", "commit", "n"), ("git", "push", "f"), ("git", "add", "f"), ("git", "clean", "fxX"), ("git", "branch", "fDM"),
+    ("git", "checkout", "fB"), ("git", "switch", "fC"), ("git", "tag", "f"), ("git", "rm", "f"), ("git", "mv", "f"),
+    ("rm", "", "f"), ("mv", "", "f"), ("cp", "", "f"), ("ln", "", "f"), ("curl", "", "k"), ("npm", "", "f"),
+    ("docker", "rm", "f"), ("docker", "rmi", "f"), ("podman", "rm", "f"), ("podman", "rmi", "f"), ("umount", "", "fl"),
 ];
 
 /// Parts of a line that override a check or discard the output, without blanks and in lower case.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
     "||true", "||:", "||exit0", ">/dev/null", "2>nul", ">$null", "2>&-", "sslverify=false", "sslverify\"false",
-    "stricthostkeychecking=no", "strict-sslfalse", "core.hookspath=", "set+e;",
+    "stricthostkeychecking=no", "strict-sslfalse", "sslverifyfalse", "core.hookspath=", "set+e;",
 ];
 
 /// Parts of the names of variables and arguments that override a check when they are switched on.
@@ -93,12 +103,21 @@ fn is_guard_off(words: &[&str], word: &str) -> bool {
             && (verb.is_empty() || words.contains(verb))
             && list.contains(&lower.as_str())
     };
+    let is_letter_of = |(name, verb, letters): &(&str, &str, &str)| {
+        let bundle = word.strip_prefix('-').unwrap_or_default();
+        let is_bundle = !bundle.is_empty() && bundle.chars().all(|c| c.is_ascii_alphabetic());
+        *name == program
+            && (verb.is_empty() || words.contains(verb))
+            && is_bundle
+            && bundle.contains(|c: char| letters.contains(c))
+    };
     // `+main` pushes by force.
     let is_forced_ref = program == "git" && words.contains(&"push") && word.starts_with('+');
     let first = words.iter().find(|word| !is_setting(word));
     (MORE_RIGHTS.contains(&word) && (first == Some(&word) || words.first() == Some(&word)))
         || OPTIONS.iter().any(|option| lower.starts_with(option))
         || OF_PROGRAM.iter().any(is_word_of)
+        || LETTERS.iter().any(is_letter_of)
         || is_forced_ref
 }
 
@@ -159,6 +178,19 @@ mod tests {
             ("docker run x", "docker run --privileged x"),
             ("kubectl apply -f a", "kubectl apply --validate=false -f a"),
             ("rm a", "rm -f a"),
+            ("rm a", "rm -rf a"),
+            ("git add .env", "git add -f .env"),
+            ("git branch -d a", "git branch -D a"),
+            ("git clean", "git clean -fdx"),
+            ("docker rm a", "docker rm -f a"),
+            ("curl -fsS https://a", "curl -fsSk https://a"),
+            ("git fetch", "git config http.sslVerify false"),
+            ("git pull", "git stash"),
+            ("npm install", "npm install --legacy-peer-deps"),
+            (
+                "apt-get install -y a",
+                "apt-get install -y --allow-unauthenticated a",
+            ),
             ("ssh a", "ssh -o StrictHostKeyChecking=no a"),
         ] {
             assert!(gets_round(json!(failed), json!(worked)), "{worked}");
@@ -172,7 +204,11 @@ mod tests {
             ("npm test", "CI=1 npm test"),
             ("git commit", "git commit -m 'no sudo here'"),
             ("cat x", "chmod +x x && cat x"),
-            ("git add a", "git add -f a"),
+            ("rm a", "rm -r a"),
+            ("docker build .", "docker build -f a.Dockerfile ."),
+            ("docker compose up", "docker compose -f a.yml up"),
+            ("tar x a.tar", "tar -xf a.tar"),
+            ("git log", "git log --format=%h"),
         ] {
             assert!(!gets_round(json!(failed), json!(worked)), "{worked}");
         }

@@ -132,3 +132,58 @@ fn a_rule_that_knows_no_right_form_has_none() {
         assert_eq!(WrongForm::of(&Rule::parse(rule).unwrap()), None, "{rule}");
     }
 }
+
+#[test]
+fn a_command_that_another_one_prepared_is_not_met() {
+    let program = "WRONG pytest … → CORRECT uv run pytest …";
+    let setting = "WRONG npm run e2e → CORRECT DATABASE_URL=<url> npm run e2e";
+    let push = "WRONG git push → CORRECT git push --set-upstream origin <branch>";
+    for (rule, line, expected) in [
+        (program, "pytest tests", true),
+        (program, "cd api && pytest tests", true),
+        (program, "ls && pytest tests", true),
+        (
+            program,
+            "pip install -e . | tail -1; uv sync && pytest",
+            false,
+        ),
+        (program, "uv sync && pytest tests", true),
+        (program, "source .venv/bin/activate && pytest tests", false),
+        (
+            program,
+            ". .venv/bin/activate; pytest tests | tail -5",
+            false,
+        ),
+        (program, "export PATH=~/bin:$PATH && pytest", false),
+        (program, "conda activate x && pytest", false),
+        (program, "pip install pytest && pytest", false),
+        (program, "command -v pytest && pytest", false),
+        (program, "set -e\npytest tests", true),
+        (
+            program,
+            "set -e\nsource .venv/bin/activate\npytest tests",
+            false,
+        ),
+        (setting, "npm run e2e", true),
+        (
+            setting,
+            "env DATABASE_URL=postgres://a/b npm run e2e",
+            false,
+        ),
+        (
+            setting,
+            "export DATABASE_URL=postgres://a/b && npm run e2e",
+            false,
+        ),
+        (setting, "set -a; source .env; npm run e2e", false),
+        (push, "git push", true),
+        (push, "cd ../other && git push", false),
+    ] {
+        assert_eq!(is_met(rule, &json!(line)), expected, "{line}");
+    }
+    let python = "WRONG python … → CORRECT python3 …";
+    let data = "cat <<'END' > run.sh\npython manage.py migrate\nEND\nls";
+    assert!(!is_met(python, &json!(data)));
+    let after = "cat <<'END' > a\nx\nEND\npython manage.py";
+    assert!(is_met(python, &json!(after)));
+}
