@@ -44,7 +44,7 @@ impl TraceStream {
         };
         let own_name = name.to_owned();
         let rest = spawn_blocking(move || {
-            // A portion that nobody takes is dropped; the source then fails.
+            // Once the receiver is gone, the portion is dropped and the source fails.
             let mut take = |portion| drop(sender.blocking_send(portion));
             read_portions((format, source), &own_name, &defaults, &mut take)
         });

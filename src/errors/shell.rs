@@ -28,7 +28,7 @@ const BESIDE: &[&str] = &["cd", "pushd", "echo", "sleep", "pwd", "true", ":"];
 /// Targets that discard their input.
 const NOWHERE: &[&str] = &["/dev/null", "nul", "NUL", "$null"];
 
-/// Commands that change what those after them find: variables, programs, folders, ports; or that ask for it.
+/// Commands that change or test the environment of later commands: variables, programs, folders, ports.
 #[rustfmt::skip]
 const PREPARING: &[&str] = &[
     "source", ".", "export", "unset", "eval", "alias", "hash", "conda", "mamba", "micromamba", "pyenv", "nvm", "fnm",
@@ -89,8 +89,8 @@ pub fn words(command: &str) -> Vec<&str> {
     words
 }
 
-/// Returns true if a command changes what the commands after it in its line find, as `source .venv/bin/activate` does: what
-/// they would have found alone is then unknown.
+/// Returns true if a command changes the environment of the commands after it, as `source .venv/bin/activate` does. Their
+/// results alone are then unknown.
 pub fn prepares(command: &str) -> bool {
     let mut said = command.split_whitespace().peekable();
     let first = said.peek().copied().unwrap_or_default();
@@ -100,7 +100,7 @@ pub fn prepares(command: &str) -> bool {
     let words = words(command);
     let program = program(command);
     let goes_up = |word: &&str| word.starts_with("..");
-    // What a project declares is installed before nearly every command; something else is installed for this one.
+    // A project installs its declared packages before nearly every command, and any other package for this one.
     let verb = words.iter().skip(1).take(2);
     let verb = verb.clone().position(|word| INSTALLS.contains(word));
     let installs = verb.is_some_and(|at| words.len() > at + 2);

@@ -172,7 +172,7 @@ impl OwnServer {
         Neo4jStore::connect(options).await.map(drop)
     }
 
-    /// The end of what the server wrote.
+    /// The end of the server's log.
     fn log(&self) -> String {
         let said = match &self.host {
             Host::Container { name, .. } => {

@@ -49,6 +49,7 @@ const DOORS: &[(&str, Door)] = &[
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
     ("dirs", Only(&["src/config"])),
+    ("flate2", Only(&["src/trace/archive"])),
     ("foldhash", Only(&["src/topk"])),
     ("futures-core", Only(&["src/server/http"])),
     ("getrandom", Only(&["src/engine"])),
@@ -123,6 +124,7 @@ const DOORS: &[(&str, Door)] = &[
         ]),
     ),
     ("rust-stemmers", Only(&["src/text"])),
+    ("ruzstd", Only(&["src/trace/archive"])),
     ("schemars", Only(&["src/api"])),
     ("serde", AllBut(&[])),
     ("serde_json", AllBut(&[])),
@@ -150,18 +152,21 @@ const DOORS: &[(&str, Door)] = &[
     ("tracing-subscriber", Only(&["src/cli", "src/main"])),
     ("unicode-normalization", Only(PURE)),
     ("unicode-segmentation", Only(&["src/text"])),
+    ("zip", Only(&["src/trace/archive"])),
 ];
 
 /// All that the domain may name from outside, the standard library apart.
 const DOMAIN_CRATES: &[&str] = &[
     "anstream",
     "aho_corasick",
+    "flate2",
     "foldhash",
     "hashbrown",
     "libm",
     "md5",
     "regex",
     "rust_stemmers",
+    "ruzstd",
     "serde",
     "serde_json",
     "sha2",
@@ -171,6 +176,7 @@ const DOMAIN_CRATES: &[&str] = &[
     "time",
     "unicode_normalization",
     "unicode_segmentation",
+    "zip",
 ];
 
 /// Modules of the standard library, and crates, that would make the domain depend on the machine.

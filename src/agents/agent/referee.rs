@@ -1,7 +1,7 @@
 //! The referee: whether an answer is right. Known facts decide; else a model judges that did not see the work; else the
 //! outcome is unknown, and the existence of an answer is no success.
 //!
-//! An answer that equals the known one is right, whatever a judge says. One that differs may be right in other words, so
+//! An answer that equals the known one is right even if a judge rejects it. One that differs may be right in other words, so
 //! there the judge decides.
 
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use super::turn::{Turn, Verdict};
 use crate::model::fence::fenced;
 use crate::model::{Message, Model, Shape, ask};
 
-/// Who compared an answer with the right one.
+/// The verdict comes from a comparison with the right answer.
 const EVALUATOR: &str = "evaluator";
 /// The model that judged an answer.
 const JUDGE: &str = "judge";
@@ -42,7 +42,7 @@ fn verdict(by: &str, success: bool, reason: &str) -> Verdict {
     }
 }
 
-/// What may be learned from the reason of a verdict: a model's words about the answer, and never the engine's own.
+/// The part of a verdict that a turn may learn from: a model's words about the answer, never the engine's own.
 pub(super) fn said(verdict: &Verdict) -> Option<String> {
     let is_told = verdict.by == JUDGE && !verdict.reason.is_empty();
     is_told.then(|| verdict.reason.clone())

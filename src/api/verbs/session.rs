@@ -229,8 +229,8 @@ impl Verb for RecordSession {
 }
 
 impl RecordSession {
-    /// Writes the steps of the turn down; returns its run and their number. A judged turn has ended its run, so what
-    /// comes after it is the next run of the session.
+    /// Writes the steps of the turn down; returns its run and their number. A judged turn has ended its run, so the next turn
+    /// begins another.
     async fn captured(
         &self,
         context: &Context,

@@ -18,7 +18,7 @@ impl Lesson {
         let reason = rule.explanation().or(self.proof.tool_words.as_deref());
         let reason = reason.map(|words| clipped(words, REASON_MAX_CHARS));
         let because = |mark: &str| match &reason {
-            Some(words) => format!("{mark}{words}"),
+            Some(words) => format!("{mark}{}", words.trim_end_matches(['.', ';', ','])),
             None => String::new(),
         };
         if let Some((action, preparation)) = rule.preparation() {

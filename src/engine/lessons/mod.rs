@@ -42,7 +42,7 @@ pub use runs::start::{StartRun, StartedRun};
 pub use state::AgentReply;
 pub use steps::capture::{Captured, CapturedStep};
 pub(super) use strike::Struck;
-pub use trajectories::learn_trace::{Trace, TraceLearned};
+pub use trajectories::trace::{Trace, TraceLearned};
 pub use trajectories::trace_learner::{TraceEnd, TraceLearner};
 pub use trajectories::trajectory_feedback::{FeedbackInput, FeedbackTaken, RELEARNING_MAX};
 pub use trajectories::trajectory_steps::{CompleteTrajectory, LoggedStep, StepLog};

@@ -65,6 +65,7 @@ fn rich(subject: &Subject) -> Lesson {
             kind: RowKind::Worked,
         }],
         tool_words: Some("no such option: »x«".to_owned()),
+        unprepared_at: Some(moment(4)),
         unfollowed: 2,
         worked_runs: 3,
         failed_runs: 1,

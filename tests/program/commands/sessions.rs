@@ -1,4 +1,4 @@
-//! `session prepare` and `session record`: what a judged turn leaves reaches the next prompt.
+//! `session prepare` and `session record`: the lessons of a judged turn reach the next prompt.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn a_judged_turn_ends_its_run_and_its_lesson_reaches_the_next_prompt() {
         (&"w1".into(), &true.into())
     );
     assert_eq!(recorded(&world, "w1", &turn("lint"))["run"], "w1-2");
-    // What two runs showed is worth knowing from the start.
+    // A brief has lessons of two runs.
     assert_eq!(recorded(&world, "w2", &turn("test"))["run"], "w2");
     let question = json!([{"role": "user", "content": "how do I run the checks?"}]).to_string();
     let prepare = ["session", "prepare", "-", "--json"];

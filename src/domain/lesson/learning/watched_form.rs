@@ -183,7 +183,7 @@ impl Step {
             (Some(_), _) => Vec::new(),
             (None, Some(line)) => {
                 let sure = sure_commands(&line).into_iter();
-                // What worked after a preparation might have failed alone.
+                // A command that worked after a preparation might have failed alone.
                 let alone = sure.take_while(|command| !prepares(command));
                 alone
                     .map(|command| Proposed::of(&Value::from(command)))

@@ -41,7 +41,7 @@ impl WrongForm {
         self.wrong.key()
     }
 
-    /// Returns true if the wrong form is a program with anything after it: what is wrong is the program.
+    /// Returns true if the wrong form is a program with any arguments: the program itself is at fault.
     pub fn is_of_program(rule: &Rule) -> bool {
         let mut words = rule.wrong().unwrap_or_default().split_whitespace();
         let (_, rest) = (words.next(), words.next());
@@ -100,7 +100,7 @@ impl Proposed {
             .map(str::trim)
             .filter(|line| line.starts_with("cd "));
         let mut texts: Vec<&str> = with_folder.into_iter().collect();
-        // What is right in one project says nothing about the one beside it.
+        // A lesson of one project is no lesson of the next folder.
         let is_elsewhere = with_folder.is_some_and(|line| alone(line).next().is_none());
         for (at, line) in lines(&text).into_iter().enumerate() {
             if is_elsewhere {
@@ -262,7 +262,7 @@ fn commands(line: &str) -> Vec<&str> {
     trimmed.filter(|command| !command.is_empty()).collect()
 }
 
-/// The commands of a line up to the first that changes what those after it find.
+/// The commands of a line before the first one that prepares others.
 fn alone(line: &str) -> impl Iterator<Item = &str> {
     commands(line)
         .into_iter()

@@ -67,8 +67,8 @@ pub fn warnings<'l>(
     found
 }
 
-/// Returns true if a lesson was applied in a run already, and what it changed may last, as the upstream of a branch does. A
-/// program that is not there is not there the next time either.
+/// Returns true if a run has applied a lesson and its effect may last, as the upstream of a branch does. A missing program
+/// stays missing.
 pub fn is_applied(lesson: &Lesson, worked: &[Proposed]) -> bool {
     let form = WrongForm::of(&lesson.rule).filter(|_| !WrongForm::is_of_program(&lesson.rule));
     form.is_some_and(|form| worked.iter().any(|action| form.is_right_in(action)))

@@ -3,6 +3,7 @@
 pub(super) mod learn_trace;
 mod parts;
 pub(super) mod retention;
+pub(super) mod trace;
 mod trace_archive;
 pub(super) mod trace_learner;
 mod trajectory;

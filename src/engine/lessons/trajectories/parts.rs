@@ -23,7 +23,7 @@ const BYTES_MAX: usize = 8 << 20;
 /// Parts of one run that had ended before; a session that is learned from more often is refused.
 const ENDED_MAX: usize = 1_000;
 
-/// The runs of a trace, and what is known of them.
+/// The runs of a trace with their parts.
 #[derive(Default)]
 pub(super) struct Parts {
     of: BTreeMap<String, Parted>,
@@ -49,7 +49,7 @@ struct Part {
     bytes: usize,
 }
 
-/// What became of the runs of a trace.
+/// The result of placing all steps of a trace.
 #[derive(Default)]
 pub(super) struct Partition {
     /// The runs that hold new parts, with the names of the whole.
@@ -90,7 +90,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Describes what became of the runs.
+    /// Describes the runs after the last step.
     pub(super) fn partition(&self) -> Partition {
         let mut all = Partition::default();
         for (run, parted) in &self.of {
@@ -113,7 +113,7 @@ impl Parts {
 }
 
 impl Parted {
-    /// Reads what is known of the run of a step.
+    /// Reads the known parts of the run of a step.
     async fn find(engine: &Engine, owner: &LearnerId, step: &StepInput) -> EngineResult<Self> {
         let run = &step.report.run;
         let known = engine.store().run(owner, run).await?;

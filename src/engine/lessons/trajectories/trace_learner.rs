@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::learn_trace::{Trace, TraceLearned};
 use super::parts::Parts;
+use super::trace::{Trace, TraceLearned};
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use crate::lessons::requests::{EndRun, StepInput};
@@ -27,7 +27,7 @@ pub struct TraceLearner<'e> {
     pub(super) written: Written,
 }
 
-/// What is known at the end of a trace.
+/// The facts that only the end of a trace shows.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct TraceEnd {
     /// Passed or failed, for runs with a verdict in the trace.

@@ -19,7 +19,7 @@ use hindlore_api::verbs::runs::{LearnTrace, learn};
 use hindlore_domain::sharing::object::Object;
 use hindlore_trace::{EvalLog, Format, HEAD_BYTES};
 
-/// What a file holds.
+/// The content of a file.
 enum Content {
     /// A trace, which is read in portions.
     Trace(OpenTrace),
@@ -89,7 +89,7 @@ pub(super) async fn run(session: &Session, file: &Path, args: &LearnArgs) -> Com
     Ok(Outcome::from_verb::<LearnTrace>(&shown))
 }
 
-/// Opens a file and finds out what it holds.
+/// Opens a file and recognises its content.
 fn content(path: &Path) -> Result<Content, Problem> {
     let unreadable = |error: io::Error| Problem::new("unreadable_input", error.to_string());
     match input::open(path)? {
@@ -118,7 +118,7 @@ fn trace_of<S: Read + Seek + Send + 'static>(mut source: S) -> io::Result<Result
     let (name, length) = name_of_source(&mut source)?;
     source.rewind()?;
     if let Some(format) = format {
-        // A session that goes on while it is read is learned from as far as it was named after.
+        // A live session is read up to the length that its name was derived from.
         let source = Box::new(BufReader::new(source.take(length)));
         return Ok(Ok(OpenTrace {
             format,

@@ -28,8 +28,8 @@ const OF_PROGRAM: &[(&str, &str, &[&str])] = &[
     ("setenforce", "", &["0"]), ("ufw", "", &["disable"]), ("npm", "", &["strict-ssl"]),
 ];
 
-/// Options of one letter, alone or in a bundle such as `-rf` (from the manuals of each): no question is asked, what is in
-/// the way is overwritten or lost, what is ignored is taken.
+/// Options of one letter, alone or in a bundle such as `-rf` (from the manuals of each): they skip a question,
+/// overwrite or delete files, or take ignored ones.
 #[rustfmt::skip]
 const LETTERS: &[(&str, &str, &str)] = &[
     ("git", "commit", "n"), ("git", "push", "f"), ("git", "add", "f"), ("git", "clean", "fxX"), ("git", "branch", "fDM"),
@@ -195,6 +195,13 @@ mod tests {
         ] {
             assert!(gets_round(json!(failed), json!(worked)), "{worked}");
         }
+    }
+
+    #[test]
+    fn other_changes_get_round_no_guard() {
+        let gets_round = |failed: Value, worked: Value| {
+            super::gets_round(&view_of(failed, Some("no")), &view_of(worked, None))
+        };
         for (failed, worked) in [
             ("git push", "git push --set-upstream origin a"),
             ("git log -n 5", "git log -n 5 --oneline"),
