@@ -152,7 +152,7 @@ fn session(name: &str, steps: usize) -> Vec<u8> {
 #[test]
 fn a_long_session_is_learned_in_parts_and_counts_once() {
     let world = World::new();
-    let path = world.file("long.jsonl", &session("long", 2_100));
+    let path = world.file("long.jsonl", session("long", 2_100));
     let learned = world.json(&format!("learn {path}"));
     assert_eq!(
         (&learned["steps"], &learned["captured"]),
@@ -166,7 +166,7 @@ fn a_long_session_is_learned_in_parts_and_counts_once() {
     );
     assert_eq!(texts(&again["runs"], "run"), ["long", "long+2001"]);
     // The session continues, and so does its last part.
-    let path = world.file("long.jsonl", &session("long", 2_104));
+    let path = world.file("long.jsonl", session("long", 2_104));
     let grown = world.json(&format!("learn {path}"));
     assert_eq!(grown["captured"], 2);
     assert_eq!(
