@@ -485,7 +485,7 @@ fn tags(known: &Known) {
     let rows = known.rows("analyst/labels/tags", json!({}));
     let found = columns(&rows, "tag bullets memories helpful harmful");
     let expected = json!([
-        ["meta_strategy", 6, 2, 30, 0],
+        ["meta_strategy", 6, 2, 0, 0],
         ["network", 5, 2, 7, 0],
         ["retry", 1, 1, 4, 0]
     ]);
