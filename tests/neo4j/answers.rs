@@ -391,7 +391,7 @@ fn sources(known: &Known) {
     let found = columns(&rows, "source author deltas bullets active helpful harmful");
     let expected = json!([
         ["agent", "eve", 1, 5, 4, 7, 0],
-        ["seed", null, 1, 3, 3, 0, 0],
+        ["seed", null, 1, 3, 3, 15, 0],
         ["agent", "bob", 1, 2, 2, 0, 1],
         ["trajectory", "eve", 1, 1, 0, 0, 0],
     ]);
@@ -485,7 +485,7 @@ fn tags(known: &Known) {
     let rows = known.rows("analyst/labels/tags", json!({}));
     let found = columns(&rows, "tag bullets memories helpful harmful");
     let expected = json!([
-        ["meta_strategy", 6, 2, 0, 0],
+        ["meta_strategy", 6, 2, 30, 0],
         ["network", 5, 2, 7, 0],
         ["retry", 1, 1, 4, 0]
     ]);

@@ -26,6 +26,9 @@ pub const META_STRATEGIES: [&str; 3] = [
      general knowledge, even when it looks unusual.",
 ];
 
+/// Helpful votes that a seed bullet starts with.
+const SEED_HELPFUL: u64 = 5;
+
 /// A new memory with its first history entry.
 #[derive(Debug)]
 pub struct Created {
@@ -91,6 +94,7 @@ fn seed_operation(text: &str) -> Operation {
         tags: vec![Kind::MetaStrategy.word().to_owned()],
         memory_type: Some(MemoryType::Procedural),
         kind: Some(Kind::MetaStrategy),
+        helpful: SEED_HELPFUL,
         source: Some(Source::Seed),
         ..NewBullet::default()
     }))

@@ -29,7 +29,7 @@ fn the_summary_counts_and_leaves_no_trace() {
     assert_eq!(figures, world.json("analyze summary"));
     assert_eq!(
         figures["by_status"][0],
-        json!({"name": "active", "count": 7})
+        json!({"name": "active", "count": 4})
     );
     assert_eq!(
         figures["by_status"][1],
