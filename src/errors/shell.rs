@@ -101,8 +101,8 @@ pub fn prepares(command: &str) -> bool {
     let program = program(command);
     let goes_up = |word: &&str| word.starts_with("..");
     // A project installs its declared packages before nearly every command, and any other package for this one.
-    let verb = words.iter().skip(1).take(2);
-    let verb = verb.clone().position(|word| INSTALLS.contains(word));
+    let mut verbs = words.iter().skip(1).take(2);
+    let verb = verbs.position(|word| INSTALLS.contains(word));
     let installs = verb.is_some_and(|at| words.len() > at + 2);
     PREPARING.contains(&program)
         || (program == "cd" && words.iter().skip(1).any(goes_up))

@@ -166,9 +166,9 @@ pub async fn adapt<E: From<EngineError> + From<String>>(
         }
         if evaluation == Evaluation::default() {
             evaluation = Evaluation {
-                correct: turn.verdict.as_ref().and_then(|verdict| verdict.success),
                 feedback: turn.known.feedback.clone(),
                 ground_truth: turn.known.ground_truth.clone(),
+                ..Evaluation::default()
             };
         }
         // The referee may know better than the judge.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::RedactedResponse;
 use super::decisions::DecidedResponse;
+use super::errors::CapturedResponse;
 use super::lesson_answers::RetrievedLessonsResponse;
 use super::playbooks::PlaybookChangedResponse;
 use super::reading::ReadingResponse;
@@ -247,12 +248,11 @@ impl TraceTally {
     /// Counts further steps.
     pub fn add(&mut self, captured: Captured) {
         self.redacted.add(&captured.redacted());
+        let captured = CapturedResponse::from(captured);
+        self.captured += captured.captured;
+        self.repeated += captured.repeated;
+        self.worked += captured.worked;
         for step in captured.steps {
-            match (&step.error, step.repeated) {
-                (None, _) => self.worked += 1,
-                (Some(_), true) => self.repeated += 1,
-                (Some(_), false) => self.captured += 1,
-            }
             for note in step.notes {
                 if self.notes.len() < NOTES_MAX {
                     self.notes.push(note);

@@ -52,6 +52,17 @@ impl WatchedForm {
         WrongForm::of(rule).map(Self::Wrong)
     }
 
+    /// The action that needs another before it, and that other one.
+    fn prepared(&self) -> Option<(&Reading, &Reading)> {
+        match self {
+            Self::Prepared {
+                action,
+                preparation,
+            } => Some((action, preparation)),
+            Self::Wrong(_) | Self::Forbidden(_) => None,
+        }
+    }
+
     /// The key by which an index finds it: one of [`WorkedActions::keys`] of every run that speaks about it.
     pub fn key(&self) -> Option<String> {
         match self {
@@ -128,11 +139,7 @@ impl WorkedActions {
     /// Returns true if an action worked without its preparation in a run that never raised the error: there it was not
     /// needed.
     pub fn needed_no_preparation(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
-        let WatchedForm::Prepared {
-            action,
-            preparation,
-        } = form
-        else {
+        let Some((action, preparation)) = form.prepared() else {
             return false;
         };
         let mut unprepared = self.0.iter().take_while(|step| !step.is_of(preparation));
@@ -142,11 +149,7 @@ impl WorkedActions {
 
     /// Returns true if an action raised one of the triggers again after its preparation.
     pub fn came_anyway(&self, form: &WatchedForm, triggers: &[FingerprintId]) -> bool {
-        let WatchedForm::Prepared {
-            action,
-            preparation,
-        } = form
-        else {
+        let Some((action, preparation)) = form.prepared() else {
             return false;
         };
         self.raised(action, triggers).any(|(at, failed)| {

@@ -16,10 +16,8 @@ use crate::actor::message::{Message, RecordCondition, RecordMessage, Recorded, R
 use crate::clock::random_id;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::key::{MemoryKey, SHARED_SCOPE};
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
-use hindlore_domain::memory::seed::create;
 use hindlore_redact::Redactions;
 use hindlore_store::ErrorKind;
 
@@ -55,21 +53,8 @@ impl Engine {
         };
         if !with_advice {
             retrieved.meta_strategies.clear();
-        } else if retrieved.meta_strategies.is_empty() {
-            retrieved.meta_strategies = self.advice_to_come(key).await?;
         }
         Ok(retrieved)
-    }
-
-    /// The general advice that a memory which does not exist yet would start with.
-    async fn advice_to_come(&self, key: &MemoryKey) -> EngineResult<Vec<Bullet>> {
-        if !self.options().seeds || self.view(key).await?.is_some() {
-            return Ok(Vec::new());
-        }
-        let policy = self.options().policy.clone();
-        let created = create(key.clone(), policy, true, self.now());
-        let seeds = created.changes.bullets.into_iter();
-        Ok(seeds.map(|seed| Bullet::clone(&seed.after)).collect())
     }
 
     async fn peek(&self, key: &MemoryKey, request: RetrieveRequest) -> EngineResult<Retrieved> {
