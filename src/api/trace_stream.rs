@@ -42,11 +42,11 @@ impl TraceStream {
             sender: sender.clone(),
             bytes: Arc::clone(&bytes),
         };
-        let own_name = name.to_owned();
+        let run = defaults.run.clone().unwrap_or_else(|| name.to_owned());
         let rest = spawn_blocking(move || {
             // Once the receiver is gone, the portion is dropped and the source fails.
             let mut take = |portion| drop(sender.blocking_send(portion));
-            read_portions((format, source), &own_name, &defaults, &mut take)
+            read_portions((format, source), run, &defaults, &mut take)
         });
         Self {
             name: name.to_owned(),

@@ -38,7 +38,8 @@ pub fn read_trace(bytes: &[u8], defaults: &StepDefaults) -> Result<StepsRead, Pr
             steps.extend(portion);
         }
     };
-    let read = read_portions((format, bytes), &name_of(bytes), defaults, &mut take)?;
+    let run = defaults.run.clone().unwrap_or_else(|| name_of(bytes));
+    let read = read_portions((format, bytes), run, defaults, &mut take)?;
     if seen > STEPS_MAX {
         let message = format!("there are more than {STEPS_MAX} steps");
         return Err(Problem::new("too_many_steps", message).with_hint("send them in parts"));
@@ -54,18 +55,19 @@ pub fn format_of(head: &[u8]) -> Option<Format> {
     }
 }
 
-/// Reads a trace of any length and hands its steps out in portions of equal length; they are not in the answer.
+/// Reads a trace of any length and hands its steps out in portions of equal length; they are not in the answer. `run` is the
+/// run of steps that name none.
 ///
 /// # Errors
 ///
 /// `unreadable_input`.
 pub fn read_portions(
     (format, source): (Format, impl BufRead),
-    name: &str,
+    run: String,
     defaults: &StepDefaults,
     take: &mut dyn FnMut(Vec<StepInput>),
 ) -> Result<StepsRead, Problem> {
-    let mut reading = Reading::new(name, defaults);
+    let mut reading = Reading::new(run, defaults);
     let summary = read(format, source, &mut |item| {
         reading.take(item);
         if reading.steps.len() >= PORTION {

@@ -40,11 +40,10 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn new(name: &str, defaults: &'a StepDefaults) -> Self {
-        let run = defaults.run.clone();
+    pub(super) fn new(run: String, defaults: &'a StepDefaults) -> Self {
         Self {
-            numbers_run: run.is_some() && defaults.numbering == Numbering::Store,
-            run: run.unwrap_or_else(|| name.to_owned()),
+            numbers_run: defaults.run.is_some() && defaults.numbering == Numbering::Store,
+            run,
             defaults,
             steps: Vec::new(),
             skipped: Vec::new(),

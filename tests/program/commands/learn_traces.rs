@@ -190,3 +190,18 @@ fn a_session_that_was_recorded_while_it_ran_is_not_counted_again() {
     let notes = learned["notes"].to_string();
     assert!(notes.contains("`s1` was recorded while it ran"), "{notes}");
 }
+
+#[test]
+fn a_run_whose_name_holds_a_secret_stays_open_as_any_other() {
+    let world = World::new();
+    let log = world.file("a.txt", "$ cat a\ncat: a: No such file or directory\n");
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    for run in ["plain", &secret] {
+        let learned = world.json(&format!("learn {log} --run {run}"));
+        assert_eq!(
+            (&learned["steps"], &learned["runs"]),
+            (&1.into(), &json!([]))
+        );
+        assert!(!learned.to_string().contains(&secret), "{learned}");
+    }
+}

@@ -102,10 +102,8 @@ impl Proposed {
         let mut texts: Vec<&str> = with_folder.into_iter().collect();
         // A lesson of one project is no lesson of the next folder.
         let is_elsewhere = with_folder.is_some_and(|line| alone(line).next().is_none());
-        for (at, line) in lines(&text).into_iter().enumerate() {
-            if is_elsewhere {
-                break;
-            }
+        let own = (!is_elsewhere).then(|| lines(&text)).unwrap_or_default();
+        for (at, line) in own.into_iter().enumerate() {
             texts.push(line);
             if matches!(action, Action::Command(_)) {
                 texts.extend(alone(line));

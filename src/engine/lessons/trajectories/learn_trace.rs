@@ -31,11 +31,13 @@ impl Engine {
         owner: &LearnerId,
         mut trace: Trace,
     ) -> EngineResult<TraceLearned> {
-        // First, because every comparison below is by the redacted name.
-        redact_names(self.redactor(), &mut trace);
-        check_result(&trace)?;
+        check_result(self.redactor(), &trace)?;
         let steps = std::mem::take(&mut trace.steps);
         let last = steps.last().filter(|_| trace.wants_hint).cloned();
+        let end = TraceEnd {
+            passed_by_run: std::mem::take(&mut trace.passed_by_run),
+            replies: std::mem::take(&mut trace.replies),
+        };
         self.context().progress.begin(steps.len() as u64);
         let mut learner = self.trace_learner(owner, trace).await?;
         let captured = learner.take(steps).await?;
@@ -47,7 +49,7 @@ impl Engine {
             }
             None => None,
         };
-        let learned = learner.finish(TraceEnd::default()).await?;
+        let learned = learner.finish(end).await?;
         Ok(TraceLearned {
             captured,
             hint,
@@ -55,7 +57,7 @@ impl Engine {
         })
     }
 
-    /// Begins to learn from a trace whose steps come in portions, after those that it has.
+    /// Begins to learn from a trace. Its steps and its end come later; those in `trace` are ignored.
     ///
     /// # Errors
     /// Those of [`Engine::start_run`].
@@ -64,6 +66,10 @@ impl Engine {
         owner: &LearnerId,
         mut trace: Trace,
     ) -> EngineResult<TraceLearner<'e>> {
+        // First, because every comparison below is by the redacted name.
+        let mut sweep = self.redactor().sweep();
+        let names = trace.stays_open.iter_mut().chain(&mut trace.call);
+        names.for_each(|name| sweep.name(name));
         let mut runs = BTreeSet::new();
         if let Some(start) = trace.start.take() {
             runs.extend(self.start_or_go_on(owner, start).await?);
@@ -129,38 +135,17 @@ impl Engine {
     }
 }
 
-/// Redacts the names of the runs of a trace consistently, so that equal names stay equal.
-fn redact_names(redactor: &Redactor, trace: &mut Trace) {
-    let mut sweep = redactor.sweep();
-    let runs = trace.steps.iter_mut().map(|step| &mut step.report.run);
-    let others = trace.stays_open.iter_mut().chain(&mut trace.call);
-    let replies = trace.replies.iter_mut().map(|(run, _)| run);
-    runs.chain(others)
-        .chain(replies)
-        .for_each(|name| sweep.name(name));
-    let passed = std::mem::take(&mut trace.passed_by_run);
-    trace.passed_by_run = passed
-        .into_iter()
-        .map(|(mut run, passed)| {
-            sweep.name(&mut run);
-            (run, passed)
-        })
-        .collect();
-}
-
 /// A result applies to one run; with several runs it would be ambiguous.
-fn check_result(trace: &Trace) -> EngineResult<()> {
+fn check_result(redactor: &Redactor, trace: &Trace) -> EngineResult<()> {
     if trace.passed.is_none() && trace.score.is_none() {
         return Ok(());
     }
-    // The names are redacted already, so nothing is taken out of them here.
-    let names = trace
-        .steps
-        .iter()
-        .map(|step| run_name(&Redactor::off(), &step.report.run));
+    let runs = trace.steps.iter().map(|step| &step.report.run);
+    let names = runs.map(|run| run_name(redactor, run));
     let mut ending: BTreeSet<String> = names.collect::<EngineResult<_>>()?;
-    if let Some(open) = &trace.stays_open {
-        ending.remove(open);
+    if let Some(mut open) = trace.stays_open.clone() {
+        redactor.sweep().name(&mut open);
+        ending.remove(&open);
     }
     match ending.len() {
         0 | 1 => Ok(()),

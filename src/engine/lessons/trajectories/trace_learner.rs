@@ -61,9 +61,8 @@ impl TraceLearner<'_> {
             .engine
             .capture_more(&self.owner, call, &mut self.written, steps)
             .await?;
-        let runs = captured.steps.iter().map(|step| &step.run);
-        let ending = runs.filter(|run| stays_open != Some(run.as_str()));
-        self.runs.extend(ending.cloned());
+        let runs = captured.steps.iter().map(|step| step.run.clone());
+        self.runs.extend(runs);
         Ok(captured)
     }
 
@@ -72,10 +71,12 @@ impl TraceLearner<'_> {
     /// # Errors
     /// Those of [`Engine::end_run`].
     pub async fn finish(mut self, end: TraceEnd) -> EngineResult<TraceLearned> {
-        let redactor = self.engine.redactor();
-        let mut passed_by_run = std::mem::take(&mut self.trace.passed_by_run);
-        for (run, passed) in end.passed_by_run {
-            passed_by_run.insert(run_name(redactor, &run)?, passed);
+        // By the redacted names, as the steps are known.
+        let mut sweep = self.engine.redactor().sweep();
+        let mut passed_by_run = BTreeMap::new();
+        for (mut run, passed) in end.passed_by_run {
+            sweep.name(&mut run);
+            passed_by_run.insert(run, passed);
         }
         let partition = self.parts.partition();
         let mut ended = Vec::new();
@@ -95,8 +96,8 @@ impl TraceLearner<'_> {
             };
             ended.push(self.engine.end_run(&self.owner, end).await?);
         }
-        let replies = std::mem::take(&mut self.trace.replies);
-        for (run, text) in replies.into_iter().chain(end.replies) {
+        for (mut run, text) in end.replies {
+            sweep.name(&mut run);
             let reply = AgentReply {
                 text,
                 run: Some(run),
