@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::runs::working_set::LessonWorkingSet;
+use super::runs::working_set::{LessonWorkingSet, drop_known};
 use crate::error::EngineResult;
 use crate::handle::Engine;
 use hindlore_domain::correction::{StatedLesson, stated_lessons};
@@ -84,11 +84,7 @@ impl Engine {
             }
             commit.conflicts.sort_by_key(|row| (row.first, row.second));
             commit.conflicts.dedup_by_key(|row| (row.first, row.second));
-            // A known pair keeps its row, which may hold the decision of a person.
-            commit.conflicts.retain(|new| {
-                let mut known = known.iter();
-                !known.any(|row| (row.first, row.second) == (new.first, new.second))
-            });
+            drop_known(&mut commit.conflicts, &known);
             commit.lessons = working_set.changed();
             let stored = ids.iter().filter_map(|id| working_set.get(*id).cloned());
             Ok((commit, stored.collect()))

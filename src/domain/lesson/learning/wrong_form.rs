@@ -102,7 +102,11 @@ impl Proposed {
         let mut texts: Vec<&str> = with_folder.into_iter().collect();
         // A lesson of one project is no lesson of the next folder.
         let is_elsewhere = with_folder.is_some_and(|line| alone(line).next().is_none());
-        let own = (!is_elsewhere).then(|| lines(&text)).unwrap_or_default();
+        let own = if is_elsewhere {
+            Vec::new()
+        } else {
+            lines(&text)
+        };
         for (at, line) in own.into_iter().enumerate() {
             texts.push(line);
             if matches!(action, Action::Command(_)) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::record::{end_of, facts_of};
-use super::working_set::{LessonWorkingSet, with_settled};
+use super::working_set::{LessonWorkingSet, drop_known, with_settled};
 use crate::error::{EngineError, EngineResult};
 use crate::lessons::answer::{Decided, EndedRun, Learned, RejectedCandidate, Settled};
 use crate::lessons::requests::EndRun;
@@ -88,12 +88,7 @@ impl RunCompletion {
         let mut commit = LessonCommit::default();
         let keep = |candidate| self.keep(candidate, &mut working_set, &mut commit);
         let mut learned: Vec<Learned> = admitted.iter().map(keep).collect();
-        // A known pair keeps its row, which may hold the decision of a person.
-        commit.conflicts.retain(|new| {
-            known
-                .iter()
-                .all(|row| (row.first, row.second) != (new.first, new.second))
-        });
+        drop_known(&mut commit.conflicts, known);
         let activations = with_settled(&gathered.activations, &settled);
         let decisions = working_set.apply_gates(&history, &activations, &self.rules, self.now);
         working_set.take_statuses(&mut learned);

@@ -283,6 +283,14 @@ impl LessonWorkingSet {
     }
 }
 
+/// Drops conflicts that are there: a known pair keeps its row, which may hold the decision of a person.
+pub(crate) fn drop_known(found: &mut Vec<Conflict>, known: &[Conflict]) {
+    found.retain(|new| {
+        let mut known = known.iter();
+        !known.any(|row| (row.first, row.second) == (new.first, new.second))
+    });
+}
+
 /// All activations that bear on a judgement, oldest first, those settled now in place of their old rows.
 pub(crate) fn with_settled(gathered: &[ActivationRow], settled: &[Activation]) -> Vec<Activation> {
     let mut all: BTreeMap<_, Activation> = BTreeMap::new();
