@@ -41,6 +41,13 @@ pub fn headline(error: &str) -> String {
     message::headline(&message::cleaned(error))
 }
 
+/// Returns true if a failed action will fail again: the call is wrong, or a rule forbids it. A report on the state of
+/// the work, an absent object and a passing fault may be otherwise the next time.
+pub fn is_lasting(step: &TraceStep) -> bool {
+    let view = step_view::StepView::of(step);
+    nature::nature(&view) == nature::Nature::Call || nature::is_forbidden(&view)
+}
+
 /// Proposes lessons from a run, the most pressing first; at most [`CANDIDATES_MAX`].
 ///
 /// `seen_before` returns the number of earlier runs that raised a fingerprint.

@@ -6,6 +6,7 @@
 //! every difference may matter.
 
 use super::answers::{TAKES_TEXT, is_known_program, runs_user_code};
+use super::phrases::{QUOTING, says};
 use super::step_view::StepView;
 use crate::lesson::learning::pattern::Difference;
 use hindlore_errors::action::has_subcommands;
@@ -118,6 +119,9 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
     if TAKES_TEXT.contains(&failed.program()) && failed.text.contains('\n') {
         return false;
     }
+    if requoted(failed, &failed.text, &worked.text).is_some() {
+        return true;
+    }
     let Some(difference) = Difference::of(&failed.text, &worked.text) else {
         // Scripts of many lines are compared by the lines that differ.
         return !is_shell_line(failed);
@@ -174,6 +178,60 @@ pub(super) fn is_cure(failed: &StepView, worked: &StepView) -> bool {
         && !difference.has_other_values()
         && shares_more_than_its_program
         && (difference.is_of_form() || difference.is_insertion())
+}
+
+/// The two forms of an action whose cure consists of quotes around words, or of none, where the message speaks of
+/// quotes: `LOAD a.csv` → `LOAD "a.csv"` gives `LOAD <word>` and `LOAD "<word>"`.
+pub(super) fn requoted(failed: &StepView, old: &str, new: &str) -> Option<(String, String)> {
+    let said = failed.failure.as_ref()?;
+    if !is_requoted(old, new) || !says(&QUOTING, &said.message) {
+        return None;
+    }
+    let (mut wrong, mut right) = (String::new(), String::new());
+    let (mut old, mut new) = (old, new);
+    while !(old.is_empty() && new.is_empty()) {
+        let (a, b) = (old.chars().next(), new.chars().next());
+        if a == b {
+            let c = a?;
+            wrong.push(c);
+            right.push(c);
+            (old, new) = (&old[c.len_utf8()..], &new[c.len_utf8()..]);
+            continue;
+        }
+        let word = quoted_word(new).or_else(|| quoted_word(old))?;
+        let (left, rest_old) = side_of(old, word)?;
+        let (correct, rest_new) = side_of(new, word)?;
+        if left == correct {
+            return None;
+        }
+        wrong.push_str(&left);
+        right.push_str(&correct);
+        (old, new) = (rest_old, rest_new);
+    }
+    (wrong != right).then_some((wrong, right))
+}
+
+/// The word that begins a text in quotes. An element of a list of words has the quotes of the list
+/// around its own.
+fn quoted_word(text: &str) -> Option<&str> {
+    let mark = text.get(..1).filter(|mark| matches!(*mark, "\"" | "'"))?;
+    let inside = text[1..].split(mark).next()?;
+    let word = inside.trim_matches(['"', '\'']);
+    let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
+    is_word.then_some(word)
+}
+
+/// The form of one side that begins with a word, bare or in quotes, and the text after it.
+fn side_of<'a>(text: &'a str, word: &str) -> Option<(String, &'a str)> {
+    if let Some(rest) = text.strip_prefix(word) {
+        return Some(("<word>".to_owned(), rest));
+    }
+    ["'\"", "\"'", "\"", "'"].iter().find_map(|marks| {
+        let end: String = marks.chars().rev().collect();
+        let rest = text.strip_prefix(marks)?.strip_prefix(word)?;
+        let mark = marks.chars().last()?;
+        Some((format!("{mark}<word>{mark}"), rest.strip_prefix(&end)?))
+    })
 }
 
 /// The line with quotes around one of its words.

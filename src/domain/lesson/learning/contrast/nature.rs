@@ -68,6 +68,12 @@ pub(super) fn nature(step: &StepView) -> Nature {
     Nature::Call
 }
 
+/// Returns true if a person or a rule refused the call.
+pub(super) fn is_forbidden(step: &StepView) -> bool {
+    let failure = step.failure.as_ref();
+    failure.is_some_and(|failure| says(&REFUSED, &failure.raw))
+}
+
 /// Returns true if a program that runs the user's code reports on its use, and not on the code.
 fn is_of_use(step: &StepView, message: &str) -> bool {
     let is_use = says(&USE_AT_FAULT, message) || says(&MISSING_SCRIPT, message);

@@ -22,6 +22,10 @@ pub(super) static SUMMARY: Phrase = LazyLock::new(|| {
     .ok()
 });
 
+/// The quotes of a word are at fault.
+pub(super) static QUOTING: Phrase =
+    LazyLock::new(|| pattern(r"\b(un|mis)?quot(e|es|ed|ing|ation)\b|string literal"));
+
 /// Lines and marks of a harness: headers, tags, colours.
 static HARNESS: Phrase = LazyLock::new(|| {
     Regex::new(r"\x1b\[[0-9;?]*[A-Za-z]|</?(tool_use_error|tool_error|tool_result|error|stderr|stdout|output|system-reminder|returncode|result|exception|local-command-std\w+)>").ok()

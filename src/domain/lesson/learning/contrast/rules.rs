@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::command::{is_requoted, is_shell_line};
+use super::command::{is_requoted, is_shell_line, requoted};
 use super::cure::{self, Cure};
 use super::inline::differ_in_text;
 use super::message::headline;
@@ -176,6 +176,9 @@ impl Run {
         worked: &StepView,
         message: &str,
     ) -> Option<(Rule, usize)> {
+        if let Some((wrong, right)) = requoted(failed, &failed.text, &worked.text) {
+            return self.contrast_of(&wrong, &right, message);
+        }
         let is_shell = is_shell_line(failed) || is_shell_line(worked);
         let pair = is_shell.then(|| compared(failed, worked)).flatten();
         let Some((failed, worked)) = pair else {

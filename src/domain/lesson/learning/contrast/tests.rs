@@ -1,6 +1,6 @@
 //! Runs and the rules that they teach.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::lesson::trace::TraceFailure;
@@ -44,6 +44,64 @@ fn a_failure_and_its_cure_become_a_contrast() {
     );
     assert_eq!(learned[0].evidence_steps, [1, 3]);
     assert_eq!(learned[0].triggers, [FingerprintId([1; 10])]);
+}
+
+#[test]
+fn quotes_are_the_cure_where_the_message_speaks_of_them() {
+    let learned = |action: Value, worked: Value, message: &str| {
+        let mut trace = [step(1, "", Some((1, message))), step(2, "", None)];
+        trace[0].action = action;
+        trace[1].action = worked;
+        rules(&trace)
+    };
+    let quoted = "load: path must be quoted";
+    for (action, worked, message, rule) in [
+        (
+            json!("LOAD data.csv"),
+            json!("LOAD \"data.csv\""),
+            quoted,
+            "WRONG LOAD <word> → CORRECT LOAD \"<word>\"",
+        ),
+        (
+            json!("LOAD my-data.csv"),
+            json!("LOAD 'my-data.csv'"),
+            quoted,
+            "WRONG LOAD <word> → CORRECT LOAD '<word>'",
+        ),
+        (
+            json!(["LOAD", "data.csv"]),
+            json!(["LOAD", "\"data.csv\""]),
+            quoted,
+            "WRONG LOAD <word> → CORRECT LOAD \"<word>\"",
+        ),
+        (
+            json!("FILTER name = Bob"),
+            json!("FILTER name = 'Bob'"),
+            "filter: text values need single quotes",
+            "WRONG FILTER <1> = <word> → CORRECT FILTER <1> = '<word>'",
+        ),
+        (
+            json!("COUNT \"rows\""),
+            json!("COUNT rows"),
+            "count: a column is unquoted",
+            "WRONG COUNT \"<word>\" → CORRECT COUNT <word>",
+        ),
+        (
+            json!({"tool": "grid", "arguments": {"commands": "LOAD data.csv"}}),
+            json!({"tool": "grid", "arguments": {"commands": "LOAD \"data.csv\""}}),
+            quoted,
+            "WRONG grid(commands=LOAD <word>) → CORRECT grid(commands=LOAD \"<word>\") — load: path must be quoted",
+        ),
+    ] {
+        assert_eq!(learned(action.clone(), worked, message), [rule], "{action}");
+    }
+    // Quotes that no message names are the writer's habit.
+    let silent = learned(
+        json!("LOAD data.csv"),
+        json!("LOAD \"data.csv\""),
+        "load: no such file",
+    );
+    assert_eq!(silent, [""; 0]);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::command::requoted;
 use super::phrases::{LIMIT, says};
 use super::step_view::StepView;
 use hindlore_errors::action::Leaf;
@@ -163,6 +164,14 @@ fn changed_values(failed: &StepView, a: &Values<'_>, b: &Values<'_>) -> Vec<Chan
             || is_value_told(failed, new);
         let is_same_in_another_form = folded(old) == folded(new) && !folded(old).is_empty();
         if !is_told && !is_same_in_another_form {
+            continue;
+        }
+        if let Some((wrong, correct)) = requoted(failed, old, new) {
+            found.push(Change {
+                wrong: Some(((*path).to_owned(), wrong)),
+                correct: Some(((*path).to_owned(), correct)),
+                is_rename: false,
+            });
             continue;
         }
         let correct = kept(failed, new, Side::Correct);

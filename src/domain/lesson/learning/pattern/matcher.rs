@@ -2,7 +2,7 @@
 //!
 //! A match is kept as places in the two lists, so that backtracking costs nothing.
 
-use super::token::{Kind, Token};
+use super::token::{Kind, Token, join, tokens};
 
 /// Steps of the matcher, so that no pattern can make it run long.
 const MATCH_STEPS_MAX: usize = 20_000;
@@ -10,8 +10,8 @@ const MATCH_STEPS_MAX: usize = 20_000;
 /// The places in an action that the placeholders and gaps of a pattern match.
 #[derive(Default)]
 pub(super) struct Bound {
-    /// The place of a placeholder in the pattern, and of its token in the action.
-    values: Vec<(usize, usize)>,
+    /// The place of a placeholder in the pattern, and from where to where its tokens reach in the action.
+    values: Vec<(usize, usize, usize)>,
     /// From where to where the gaps reach, in the order of the pattern.
     gaps: Vec<(usize, usize)>,
 }
@@ -70,21 +70,23 @@ impl Matcher<'_> {
         if !fits {
             return false;
         }
-        self.bound.values.push((at, place));
-        let all = (1..=self.span(wanted, place))
-            .rev()
-            .any(|span| self.fits_from(at + 1, place + span));
-        if !all {
-            self.bound.values.pop();
-        }
-        all
+        (1..=self.span(wanted, place)).rev().any(|span| {
+            self.bound.values.push((at, place, place + span));
+            let fits = self.fits_from(at + 1, place + span);
+            if !fits {
+                self.bound.values.pop();
+            }
+            fits
+        })
     }
 
-    /// Tokens that a placeholder can take at a place; a path may consist of several.
+    /// Tokens that a placeholder can take at a place; a path and a bare word may consist of several.
     fn span(&self, wanted: &Token, place: usize) -> usize {
         let rest = &self.action[place + 1..];
         if wanted.is_path_mask() {
             1 + rest.iter().take_while(|next| next.continues_path()).count()
+        } else if wanted.word_mark() == Some("") {
+            1 + rest.iter().take_while(|next| next.continues_word()).count()
         } else {
             1
         }
@@ -128,9 +130,12 @@ impl Matcher<'_> {
 
     /// The present match of a placeholder, as a place in the action.
     fn value(&self, name: &str) -> Option<usize> {
-        let is_named = |(at, _): &&(usize, usize)| self.pattern[*at].text == name;
+        let is_named = |(at, ..): &&(usize, usize, usize)| {
+            let token = &self.pattern[*at];
+            token.text == name && token.word_mark().is_none()
+        };
         let found = self.bound.values.iter().find(is_named);
-        found.map(|(_, place)| *place)
+        found.map(|(_, place, _)| *place)
     }
 }
 
@@ -143,6 +148,10 @@ pub(super) fn filled(
     action: &[Token],
 ) -> Option<Vec<Token>> {
     let mut gaps = bound.gaps.iter();
+    let mut words = bound
+        .values
+        .iter()
+        .filter(|(at, ..)| wrong[*at].word_mark().is_some());
     let mut out: Vec<Token> = Vec::new();
     let mut blank = None;
     for token in correct {
@@ -153,17 +162,22 @@ pub(super) fn filled(
             blank = Some(action.get(to).is_none_or(|next| next.space_before));
             continue;
         }
-        let given = if token.is_placeholder() {
-            let is_same = |(at, _): &&(usize, usize)| wrong[*at].text == token.text;
-            let (_, place) = bound.values.iter().find(is_same)?;
-            &action[*place]
+        let mut given = if let Some(mark) = token.word_mark() {
+            let (_, from, to) = *words.next()?;
+            let bare = join(&action[from..to]);
+            let bare = bare.trim_matches(['"', '\'']);
+            tokens(&format!("{mark}{bare}{mark}"))
+        } else if token.is_placeholder() {
+            let is_same = |(at, ..): &&(usize, usize, usize)| wrong[*at].text == token.text;
+            let (_, from, to) = *bound.values.iter().find(is_same)?;
+            action[from..to].to_vec()
         } else {
-            token
+            vec![token.clone()]
         };
-        out.push(Token {
-            space_before,
-            ..given.clone()
-        });
+        if let Some(first) = given.first_mut() {
+            first.space_before = space_before;
+        }
+        out.append(&mut given);
     }
     Some(out)
 }

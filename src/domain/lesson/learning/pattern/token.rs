@@ -2,6 +2,9 @@
 
 use hindlore_errors::value::{is_email, placeholder_of};
 
+/// A word whose quotes are the fault: bare, or inside one of the marks.
+const WORDS: &[(&str, &str)] = &[("<word>", ""), ("\"<word>\"", "\""), ("'<word>'", "'")];
+
 /// A token with the blank before it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Token {
@@ -125,6 +128,18 @@ impl Token {
         self.kind == Kind::Placeholder && self.text == "<path>"
     }
 
+    /// The mark around a word whose quotes are the fault: empty for a bare word, absent for any other token.
+    pub(super) fn word_mark(&self) -> Option<&'static str> {
+        let found = WORDS.iter().find(|(text, _)| *text == self.text);
+        found.map(|(_, mark)| *mark)
+    }
+
+    /// Returns true if it can be a further part of the bare word before it.
+    pub(super) fn continues_word(&self) -> bool {
+        let is_joint = matches!(self.text.as_str(), "-" | "." | ":" | "+" | "@");
+        !self.space_before && self.kind != Kind::Quoted && (self.is_value() || is_joint)
+    }
+
     /// Returns true if it can be a further part of the path before it.
     pub(super) fn continues_path(&self) -> bool {
         !self.space_before && matches!(self.kind, Kind::Number | Kind::Path)
@@ -132,6 +147,11 @@ impl Token {
 
     /// Returns true if a placeholder takes a token.
     pub(super) fn accepts(&self, given: &Self) -> bool {
+        match self.word_mark() {
+            Some("") => return given.is_value() && given.kind != Kind::Quoted,
+            Some(mark) => return given.kind == Kind::Quoted && given.text.starts_with(mark),
+            None => {}
+        }
         match self.text.as_str() {
             "<num>" => given.kind == Kind::Number,
             "<str>" => given.kind == Kind::Quoted,
@@ -196,6 +216,11 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     }
     if let Some(length) = placeholder_at(chars, at) {
         return (Kind::Placeholder, length);
+    }
+    let is_word =
+        |(text, _): &&(&str, &str)| chars[at..].starts_with(&text.chars().collect::<Vec<_>>());
+    if let Some((text, _)) = WORDS.iter().find(is_word) {
+        return (Kind::Placeholder, text.chars().count());
     }
     if matches!(c, '"' | '\'' | '`') {
         let inside = run(at + 1, &|other| other != c);
