@@ -9,6 +9,7 @@ use crate::handle::Engine;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{CurationRules, Proposal, Strategy, curate};
 use hindlore_domain::reflection::across::reflect_across;
+use hindlore_domain::reflection::proposed::supported;
 use hindlore_domain::reflection::reflect;
 use hindlore_domain::trajectory::{Trajectory, TrajectoryFilter};
 use hindlore_primitives::timestamp::Timestamp;
@@ -73,7 +74,15 @@ impl Engine {
         trajectory: &str,
     ) -> EngineResult<Option<Reflected>> {
         let trajectory = self.trajectory(owner, trajectory).await?;
-        let reflection = reflect(&trajectory);
+        let mut reflection = reflect(&trajectory);
+        let mut reflector = RULES.to_owned();
+        if reflection.is_worth_learning
+            && let Some(model) = self.rules().reflector.clone()
+            && let Some(insights) = model.insights(&trajectory).await
+        {
+            reflector = model.name();
+            reflection = reflection.with_insights(supported(insights, &trajectory));
+        }
         let ids = vec![trajectory.id.clone()];
         let reflected = if reflection.is_worth_learning {
             let row = ReflectionRow {
@@ -82,7 +91,7 @@ impl Engine {
                 proposals: reflection.proposals(),
                 insights: reflection.insights,
                 recommendations: reflection.recommendations,
-                reflector: RULES.to_owned(),
+                reflector,
                 at: self.now(),
             };
             Some(self.keep_reflection(owner, row).await?)
@@ -92,6 +101,22 @@ impl Engine {
         // After the reflection is on disk, because the time of the steps runs from here.
         self.note_reflection(owner, &ids).await?;
         Ok(reflected)
+    }
+
+    /// The insights of trajectories, with those that several of them share; nothing is kept.
+    ///
+    /// # Errors
+    /// `NoRun` when there is no such trajectory.
+    pub async fn insights_of(
+        &self,
+        owner: &LearnerId,
+        trajectories: &[String],
+    ) -> EngineResult<Vec<Proposal>> {
+        let mut whole = Vec::with_capacity(trajectories.len());
+        for id in trajectories {
+            whole.push(self.trajectory(owner, id).await?);
+        }
+        Ok(reflect_across(&whole, 1).proposals)
     }
 
     /// Reflects on many trajectories that have ended, and returns the insights that several of them share.

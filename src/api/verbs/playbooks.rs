@@ -160,7 +160,7 @@ impl Verb for UpdatePlaybook {
     }
 }
 
-/// Curate a playbook: add the insights of trajectories, and remove strategies that they refute.
+/// Curate a playbook: add the insights of trajectories and those that several share, and remove strategies that they refute.
 ///
 /// Equal strategies become one and their evidence adds up, each trajectory once. A playbook that is not there is made.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -174,7 +174,7 @@ pub struct CuratePlaybook {
     #[serde(default)]
     #[schemars(length(max = 100))]
     pub reflections: Vec<String>,
-    /// Trajectories to reflect upon first, and then to take in.
+    /// Trajectories to reflect upon first, each and all together, and then to take in.
     #[serde(default)]
     #[schemars(length(max = 100))]
     pub trajectories: Vec<String>,
@@ -197,10 +197,15 @@ impl Verb for CuratePlaybook {
             analysed += reflection.trajectories.len();
         }
         for id in &self.trajectories {
-            let reflected = context.engine.reflect(&owner, id).await?;
-            proposals.extend(reflected.map(|one| one.row.proposals).unwrap_or_default());
+            context.engine.reflect(&owner, id).await?;
             analysed += 1;
         }
+        proposals.extend(
+            context
+                .engine
+                .insights_of(&owner, &self.trajectories)
+                .await?,
+        );
         let curation = Curation {
             proposals,
             analysed: u32::try_from(analysed).unwrap_or(u32::MAX),

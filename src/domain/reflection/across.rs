@@ -1,5 +1,5 @@
-//! Reflection over many trajectories: insights that several of them share, and orders of steps that separate success
-//! and failure.
+//! Reflection over many trajectories: insights that several of them share, and orders of steps and decisions that
+//! separate success and failure.
 //!
 //! `X` before `Y` is advice where every success that did `Y` had done `X` before, no failure that did `Y` had, and
 //! chance would give such a split in fewer than one of twenty tries, over all pairs of actions that were compared. That
@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::step_action::{self, StepAction};
-use super::{quoted, reflect};
+use super::{evidence, noted, quoted, reflect, shared};
 use crate::playbook::{Category, Evidence, Proposal};
 use crate::trajectory::{Status, Trajectory};
 
@@ -48,18 +48,30 @@ pub fn reflect_across(trajectories: &[Trajectory], least: usize) -> BatchReflect
         }
     }
     if batch.is_enough {
-        batch.proposals.extend(orders(&sorted));
+        let orders = orders(&sorted);
+        let is_order = |first: &str, then: &str| {
+            let pattern = order_of(first, then);
+            orders.iter().any(|one| one.pattern == pattern)
+        };
+        batch.proposals.extend(shared::failures(&sorted));
+        batch.proposals.extend(shared::successes(&sorted, is_order));
+        batch.proposals.extend(decisions(&sorted));
+        batch.proposals.extend(orders);
     }
     batch
 }
 
-/// The names of a trajectory's actions that worked, each with the place of its first one.
-fn first_places(trajectory: &Trajectory) -> BTreeMap<String, usize> {
+/// The first place of each named action of a trajectory that `counts`.
+fn first_places(
+    trajectory: &Trajectory,
+    counts: impl Fn(&StepAction<'_>) -> bool,
+) -> BTreeMap<String, usize> {
     let actions = step_action::of(&trajectory.steps);
     let mut places = BTreeMap::new();
-    let named = |one: &&StepAction<'_>| !one.name.is_empty() && !one.failed();
-    for (place, one) in actions.iter().filter(named).enumerate() {
-        places.entry(one.name.clone()).or_insert(place);
+    for (place, one) in actions.iter().enumerate() {
+        if !one.name.is_empty() && counts(one) {
+            places.entry(one.name.clone()).or_insert(place);
+        }
     }
     places
 }
@@ -68,17 +80,20 @@ fn first_places(trajectory: &Trajectory) -> BTreeMap<String, usize> {
 struct Judged<'t> {
     trajectory: &'t Trajectory,
     succeeded: bool,
-    places: BTreeMap<String, usize>,
+    /// The first place where each of its actions worked.
+    worked: BTreeMap<String, usize>,
+    /// The same of actions that never worked: the first try.
+    failed: BTreeMap<String, usize>,
 }
 
 impl Judged<'_> {
     fn did(&self, name: &str) -> bool {
-        self.places.contains_key(name)
+        self.worked.contains_key(name) || self.failed.contains_key(name)
     }
 
     fn did_before(&self, first: &str, then: &str) -> bool {
-        let place = |name: &str| self.places.get(name);
-        matches!((place(first), place(then)), (Some(first), Some(then)) if first < then)
+        let then = self.worked.get(then).or_else(|| self.failed.get(then));
+        matches!((self.worked.get(first), then), (Some(first), Some(then)) if first < then)
     }
 }
 
@@ -86,7 +101,8 @@ fn orders(trajectories: &[&Trajectory]) -> Vec<Proposal> {
     let judged: Vec<Judged<'_>> = trajectories.iter().filter_map(|one| judged(one)).collect();
     let names: BTreeSet<&str> = judged
         .iter()
-        .flat_map(|one| one.places.keys().map(String::as_str))
+        .flat_map(|one| one.worked.keys().chain(one.failed.keys()))
+        .map(String::as_str)
         .collect();
     let pairs = names.len() * names.len().saturating_sub(1);
     let mut found: Vec<(usize, &str, &str, Vec<Evidence>)> = Vec::new();
@@ -104,7 +120,10 @@ fn orders(trajectories: &[&Trajectory]) -> Vec<Proposal> {
             let parts = good.iter().all(|one| one.did_before(first, then))
                 && !bad.iter().any(|one| one.did_before(first, then));
             if parts {
-                let evidence = good.iter().map(|one| evidence(one.trajectory)).collect();
+                let evidence = good
+                    .iter()
+                    .map(|one| evidence(one.trajectory, true))
+                    .collect();
                 found.push((doers.len(), first, then, evidence));
             }
         }
@@ -113,12 +132,62 @@ fn orders(trajectories: &[&Trajectory]) -> Vec<Proposal> {
     found.truncate(ORDERS_MAX);
     let proposal = |(_, first, then, evidence): (usize, &str, &str, Vec<Evidence>)| Proposal {
         category: Category::Helpful,
-        pattern: format!("Do {} before {}.", quoted(first), quoted(then)),
+        pattern: order_of(first, then),
         context: String::new(),
         evidence,
         stated: None,
     };
     found.into_iter().map(proposal).collect()
+}
+
+/// The advice to keep an order of two actions.
+fn order_of(first: &str, then: &str) -> String {
+    format!("Do {} before {}.", quoted(first), quoted(then))
+}
+
+/// The decisions that every success made and no failure, where chance would hardly give that.
+fn decisions(trajectories: &[&Trajectory]) -> Vec<Proposal> {
+    let judged: Vec<Judged<'_>> = trajectories.iter().filter_map(|one| judged(one)).collect();
+    let (good, bad): (Vec<&Judged<'_>>, Vec<&Judged<'_>>) =
+        judged.iter().partition(|one| one.succeeded);
+    let made: Vec<BTreeSet<String>> = good
+        .iter()
+        .map(|one| noted::decisions(one.trajectory))
+        .collect();
+    let others: BTreeSet<String> = bad
+        .iter()
+        .flat_map(|one| noted::decisions(one.trajectory))
+        .collect();
+    let compared = made
+        .iter()
+        .flatten()
+        .chain(&others)
+        .collect::<BTreeSet<_>>()
+        .len();
+    if good.is_empty()
+        || bad.is_empty()
+        || chance(good.len(), bad.len()) * count(compared) > CHANCE_MAX
+    {
+        return Vec::new();
+    }
+    let is_shared =
+        |one: &&String| made.iter().all(|all| all.contains(*one)) && !others.contains(*one);
+    let proposal = |decision: &String| Proposal {
+        category: Category::Helpful,
+        pattern: format!("Decide: “{decision}”."),
+        context: String::new(),
+        evidence: good
+            .iter()
+            .map(|one| evidence(one.trajectory, true))
+            .collect(),
+        stated: None,
+    };
+    made.first()
+        .into_iter()
+        .flatten()
+        .filter(is_shared)
+        .map(proposal)
+        .collect()
 }
 
 fn judged(trajectory: &Trajectory) -> Option<Judged<'_>> {
@@ -131,16 +200,9 @@ fn judged(trajectory: &Trajectory) -> Option<Judged<'_>> {
     Some(Judged {
         trajectory,
         succeeded,
-        places: first_places(trajectory),
+        failed: first_places(trajectory, |one| one.failed()),
+        worked: first_places(trajectory, |one| !one.failed()),
     })
-}
-
-fn evidence(trajectory: &Trajectory) -> Evidence {
-    Evidence {
-        trajectory: trajectory.id.clone(),
-        worked: true,
-        at: trajectory.ended_at.unwrap_or(trajectory.started_at),
-    }
 }
 
 /// The probability that chance alone puts all of `good` on one side and all of `bad` on the other: one of the ways to

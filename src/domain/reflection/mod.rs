@@ -1,22 +1,25 @@
 //! Reflection: the insights from the steps of a trajectory, without a model.
 //!
 //! Nothing is invented. An advised action was done in the trajectory, and the reflection quotes its steps; an action
-//! advised against failed there more than once, or was cured there. An order of steps is advice only where many
-//! trajectories agree on it ([`across`]); in a single one it is an observation.
+//! advised against failed there more than once, ended it, or was cured there. An order of steps is advice only where
+//! many trajectories agree on it ([`across`]); in a single one it is an observation.
 
 pub mod across;
 mod local;
+mod noted;
 mod order;
+pub mod proposed;
 mod recovery;
 mod repeated;
 mod role;
+mod shared;
 mod step_action;
 
 use serde::{Deserialize, Serialize};
 
 use crate::lesson::learning::contrast;
 use crate::playbook::{Category, Evidence, Proposal};
-use crate::trajectory::{Step, Trajectory};
+use crate::trajectory::{Status, Step, Trajectory};
 use hindlore_primitives::timestamp::Timestamp;
 use step_action::StepAction;
 
@@ -43,7 +46,7 @@ pub struct Reflection {
     pub trajectory: String,
     /// False if there is nothing to learn: one action that worked, or none.
     pub is_worth_learning: bool,
-    /// The insights: cures first, then repeated failures, then orders of steps.
+    /// The insights: cures first, then failures without a cure, then orders of steps, then decisions and observations.
     pub insights: Vec<Insight>,
     /// Advice for the next time, one sentence for each cure and for each form that kept failing.
     pub recommendations: Vec<String>,
@@ -56,6 +59,16 @@ impl Reflection {
         self.insights
             .iter()
             .filter(move |insight| insight.category == category)
+    }
+
+    /// A reflection with these insights in place of its own.
+    #[must_use]
+    pub fn with_insights(self, insights: Vec<Insight>) -> Self {
+        Self {
+            recommendations: insights.iter().filter_map(recommendation).collect(),
+            insights,
+            ..self
+        }
     }
 
     /// The insights as proposals for a playbook, with this trajectory as their evidence. Mere observations are none, and a
@@ -83,12 +96,14 @@ impl Reflection {
 pub fn reflect(trajectory: &Trajectory) -> Reflection {
     let actions = step_action::of(&trajectory.steps);
     let is_worth_learning = is_worth_learning(&actions);
+    let run_failed = trajectory.status == Some(Status::Failure);
     let mut insights = Vec::new();
     if is_worth_learning {
         insights = recovery::insights(&actions);
         let cured: Vec<u32> = insights.iter().flat_map(|it| it.steps.clone()).collect();
-        insights.extend(repeated::insights(&actions, &cured));
+        insights.extend(repeated::insights(&actions, &cured, run_failed));
         insights.extend(order::insights(&actions));
+        insights.extend(noted::insights(trajectory));
         insights.truncate(INSIGHTS_MAX);
     }
     let recommendations = insights.iter().filter_map(recommendation).collect();
@@ -123,6 +138,15 @@ fn quoted(text: &str) -> String {
     }
     let cut: String = line.chars().take(CHARS_MAX).collect();
     format!("`{cut}{CUT}")
+}
+
+/// A trajectory as evidence for advice that worked there, or against it.
+fn evidence(trajectory: &Trajectory, worked: bool) -> Evidence {
+    Evidence {
+        trajectory: trajectory.id.clone(),
+        worked,
+        at: trajectory.ended_at.unwrap_or(trajectory.started_at),
+    }
 }
 
 /// The most informative line of an error; `None` for an error without words.

@@ -59,7 +59,8 @@ fn sentence(rule: &Rule, own_files: &BTreeSet<String>) -> Option<String> {
     Some(format!("Before {sentence}."))
 }
 
-fn trace_step(one: &StepAction<'_>) -> TraceStep {
+/// An action as the lessons compare it.
+pub(super) fn trace_step(one: &StepAction<'_>) -> TraceStep {
     let failure = one.failed().then(|| {
         let message = one.step.error.clone().unwrap_or_default();
         let fingerprint = one.step.fingerprints.first().copied();
