@@ -29,12 +29,17 @@ pub(super) const RULES: &[(&str, &str)] = &[
     ("duplicate", "already exists | duplicate | unique constraint | already in use | already defined"),
     ("unknown_option", "unknown option | unrecognized option | invalid option | unexpected argument | unknown flag | \
         unrecognized argument* | no such option"),
-    ("no_progress", "no progress | stuck | no change | nothing changed | not moving"),
-    ("constraint_failed", "constraint failed | constraint violation | invariant | requirement not met | \
+    ("no_progress", "no progress | stuck | no change | nothing changed | not moving | no * reduction | no effect | ineffective | \
+        not getting closer | no closer to"),
+    ("constraint_failed", "constraint failed | constraint violation | invariant | requirement not met | not reached | not met | \
+        wrong output | wrong table | wrong shape | output shape | missing artifact | \
         assertion failed | assertion error | precondition failed | check failed"),
     ("state_stall", "stalled | same state | state unchanged | deadlock | stall"),
-    ("unsafe_action", "unsafe action | collision | collided | safety violation | forbidden action | blocked by policy"),
+    ("unsafe_action", "unsafe action | collision | collided | safety violation | safety guard | emergency stop | \
+        forbidden action | blocked by policy"),
     ("goal_distance_increase", "further from | farther from | away from goal | distance increased"),
+    ("crash", "segmentation fault | segfault | core dumped | sigsegv | sigabrt | sigbus | bus error | \
+        illegal instruction | stack smashing detected | double free"),
     ("timeout", "timeout | timed out | time out | deadline exceeded | took too long"),
     ("permission", "permission denied | access denied | operation not permitted | not permitted | read only file system | \
         forbidden | eacces | not allowed to | permission error"),

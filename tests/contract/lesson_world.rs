@@ -123,6 +123,7 @@ pub fn full_fields(parent: Option<&str>) -> TrajectoryFields {
         parent: parent.map(str::to_owned),
         scope: Some("github.com/a/b".to_owned()),
         is_partial: true,
+        stalled: true,
         error: Some("no such\nplace".to_owned()),
         measured: Metrics::new([("cost_usd".to_owned(), 0.1 + 0.7)].into()).unwrap(),
         feedback: vec![feedback("f2", Some(0.1 + 0.2)), feedback("f1", None)],

@@ -24,7 +24,8 @@ use hindlore_store::lessons::reading::{ErrorFilter, ErrorPage};
 pub struct CaptureErrors {
     /// The steps in order. A step has any of run, step, error, action, state, state_after, reason, exit_code,
     /// hard_failure, failed_constraints, progress, no_progress, efficiency, wasteful, unsafe_action, allowed_steps,
-    /// task, domain, tool, tags, plan_step, followed and at. A step without `step` gets the next number of its run;
+    /// task, domain, tool, tags, plan_step, followed and at. `progress` is how much nearer the goal came, in any unit:
+    /// zero or less twice in a row is a failure, and so is `unsafe_action` alone. A step without `step` gets the next number of its run;
     /// one with the number of another action is refused.
     #[schemars(length(max = STEPS_MAX), extend("examples" = [[{"run": "r1", "error": "no such file", "exit_code": 2}]]))]
     pub steps: Vec<Value>,

@@ -101,21 +101,37 @@ pub fn capture(
     seen_in_run: impl FnOnce(&Fingerprints) -> bool,
 ) -> Option<ErrorEvent> {
     let fingerprints = Fingerprinter::default().of(&report.evidence);
-    let seen = seen_in_run(&fingerprints);
-    capture_known(owner, report, rules, (fingerprints, seen))
+    let before = Before {
+        seen: seen_in_run(&fingerprints),
+        stalled: false,
+    };
+    capture_known(owner, report, rules, (fingerprints, before))
 }
 
-/// Writes a step down whose fingerprints are known, and whether the run knows one of them.
+/// The part of a run before a step that decides whether the step failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Before {
+    /// The run raised one of the step's fingerprints.
+    pub seen: bool,
+    /// The previous progress that the run reported was zero or negative.
+    pub stalled: bool,
+}
+
+/// Writes a step down whose fingerprints are known, and the part of its run before it.
 pub fn capture_known(
     owner: &LearnerId,
     report: StepReport,
     rules: &TagRules,
-    (fingerprints, seen_in_run): (Fingerprints, bool),
+    (fingerprints, before): (Fingerprints, Before),
 ) -> Option<ErrorEvent> {
+    let mut report = report;
+    // A violated safety rule is a failure, whatever the call returned.
+    report.feedback.hard_failure |= report.unsafe_action;
     let place = StepPlace {
         step: report.step,
         allowed_steps: report.allowed_steps,
-        seen_in_run,
+        seen_in_run: before.seen,
+        stalled_before: before.stalled,
     };
     let channels = report.feedback.channels(place);
     if channels.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! None of them is specific to a command line: a robot, a desktop program and an HTTP API fit them as
 //! well. A step is written down as an error event when it failed hard, missed a condition, or brought
-//! nothing; waste alone counts only late in a run, because early detours are how one learns.
+//! nothing twice in a row; waste alone counts only late in a run, because early detours are how one learns.
 
 use hindlore_primitives::word_enum;
 
@@ -30,7 +30,7 @@ pub struct Feedback {
     pub hard_failure: bool,
     /// The conditions that were not met.
     pub failed_constraints: Vec<String>,
-    /// How much nearer the goal came; negative when it is further away.
+    /// How much nearer the goal came, in any unit; negative when it is further away.
     pub progress: Option<f64>,
     /// The adapter reports that the step made no progress.
     pub no_progress: bool,
@@ -49,12 +49,15 @@ pub struct Place {
     pub allowed_steps: Option<u32>,
     /// The fingerprint was raised earlier in this run.
     pub seen_in_run: bool,
+    /// The previous progress that the run reported was zero or negative.
+    pub stalled_before: bool,
 }
 
 impl Feedback {
     /// The channels by which a step failed, the hardest first; empty for a step that is not written down.
     pub fn channels(&self, place: Place) -> Vec<Channel> {
-        let stuck = self.no_progress || (place.seen_in_run && self.failed_at_all());
+        let again = place.seen_in_run && self.failed_at_all();
+        let stuck = self.no_progress || again || (place.stalled_before && self.stalled());
         let waste_counts =
             place.step >= WASTE_FIRST_STEP.max(place.allowed_steps.unwrap_or(0).div_ceil(2));
         let all = [
@@ -74,10 +77,12 @@ impl Feedback {
 
     /// The step failed in some way, be it one that does not count yet.
     fn failed_at_all(&self) -> bool {
-        self.hard_failure
-            || !self.failed_constraints.is_empty()
-            || self.wasteful
-            || self.progress.is_some_and(|progress| progress <= 0.0)
+        self.hard_failure || !self.failed_constraints.is_empty() || self.wasteful || self.stalled()
+    }
+
+    /// Returns true if the step reports that the goal came no nearer.
+    pub fn stalled(&self) -> bool {
+        self.progress.is_some_and(|progress| progress <= 0.0)
     }
 }
 
@@ -90,6 +95,7 @@ mod tests {
             step,
             allowed_steps: allowed,
             seen_in_run: seen,
+            stalled_before: false,
         })
     }
 
@@ -128,6 +134,14 @@ mod tests {
         };
         assert!(channels(&still, 1, None, false).is_empty());
         assert_eq!(channels(&still, 2, None, true), [ProgressSignal]);
+        let place = Place {
+            step: 2,
+            allowed_steps: None,
+            seen_in_run: false,
+            stalled_before: true,
+        };
+        assert_eq!(still.channels(place), [ProgressSignal]);
+        assert!(fine.channels(place).is_empty());
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub struct TrajectoryFields {
     /// The scope that it was done in; its lessons belong there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+    /// True when the progress that it last reported was zero or negative.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
     /// True when a part of the task was done; success and failure are in the end of the run.
     pub is_partial: bool,
     /// Why it failed, in the caller's words.

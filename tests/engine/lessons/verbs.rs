@@ -491,3 +491,50 @@ async fn a_lesson_of_a_run_with_many_tools_is_about_the_tool_of_its_error() {
         assert_eq!(found.unwrap().lessons[0].lane, lane, "{tool:?}");
     }
 }
+
+#[tokio::test]
+async fn zero_or_negative_progress_twice_in_a_row_is_a_failure() {
+    let scene = Scene::new();
+    let step = |number: u32, action: &str, progress: Option<f64>, is_unsafe: bool| {
+        let mut input = working("walk", number, action);
+        input.report.exit_code = None;
+        input.report.feedback.progress = progress;
+        input.report.unsafe_action = is_unsafe;
+        input
+    };
+    let steps = vec![
+        step(1, "move north", Some(-0.5), false),
+        step(2, "move east", Some(0.0), false),
+        step(3, "look", None, false),
+        step(4, "move east", Some(-1.0), false),
+        step(5, "move west", Some(2.0), false),
+        step(6, "move west", Some(0.0), false),
+        step(7, "press red", None, true),
+    ];
+    let captured = scene
+        .engine
+        .capture_errors(&scene.owner, steps)
+        .await
+        .unwrap();
+    let failed: Vec<(u32, &str)> = captured
+        .steps
+        .iter()
+        .filter_map(|step| Some((step.step, step.error.as_ref()?.channels[0].word())))
+        .collect();
+    assert_eq!(
+        failed,
+        [
+            (2, "progress_signal"),
+            (4, "progress_signal"),
+            (7, "hard_failure")
+        ]
+    );
+    // The next call goes on from there, in another process too.
+    let next = step(8, "move up", Some(-1.0), false);
+    let captured = scene
+        .another()
+        .capture_error(&scene.owner, next)
+        .await
+        .unwrap();
+    assert!(captured.error.is_some());
+}

@@ -88,6 +88,7 @@ pub(super) struct RunProperties {
     parent: Option<String>,
     scope: Option<String>,
     is_partial: Option<bool>,
+    stalled: Option<bool>,
     error: Option<String>,
     feedback: Option<Vec<String>>,
     relearning: Option<u8>,
@@ -144,6 +145,7 @@ impl RunProperties {
             parent: self.parent.take(),
             scope: self.scope.take(),
             is_partial: self.is_partial.unwrap_or_default(),
+            stalled: self.stalled.unwrap_or_default(),
             error: self.error.take(),
             measured: Metrics::default(),
             feedback: feedback.collect::<serde_json::Result<_>>()?,
@@ -234,6 +236,7 @@ fn with_trajectory(keys: &Keys, run: &RunRow, map: Map) -> Result<Map> {
         .with("scope", fields.scope.clone())
         .with("status", run.status().map(|status| status.word()))
         .flag("is_partial", fields.is_partial)
+        .flag("stalled", fields.stalled)
         .with("error", fields.error.clone())
         .with("relearning", fields.relearning.map(i64::from))
         .with("reflected_at", fields.reflected_at.map(date))

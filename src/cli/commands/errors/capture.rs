@@ -26,8 +26,9 @@ pub(crate) const FORM: Form = Form::new(
      OpenTelemetry, diagnostics of rustc as JSON, a transcript of a shell, or the log of a build. Or it is JSON of our \
      own form: one step, a list of steps, or one step a line. A step has any of run, step, error, action, state, \
      state_after, reason, exit_code, hard_failure, failed_constraints, progress, no_progress, efficiency, wasteful, \
-     unsafe_action, allowed_steps, task, domain, tool, tags, plan_step, followed and at. A step without `step` gets the \
-     next number of its run; one with the number of another action is refused.",
+     unsafe_action, allowed_steps, task, domain, tool, tags, plan_step, followed and at. `progress` is how much nearer \
+     the goal came, in any unit: zero or less twice in a row is a failure, and so is unsafe_action alone. A step without \
+     `step` gets the next number of its run; one with the number of another action is refused.",
 );
 
 /// Captures steps.

@@ -197,7 +197,11 @@ impl Writing {
             };
             // A further diagnostic is as new as its step.
             is_resent = known.is_some() || (one.continues && is_resent);
-            let mut error = one.event(step, &first, (&self.owner, &self.rules));
+            let mut error = one.event(
+                (step, run.trajectory.stalled),
+                &first,
+                (&self.owner, &self.rules),
+            );
             if let Some(event) = &mut error {
                 event.place = filled(&event.place, &run.place);
             }
@@ -327,6 +331,9 @@ fn note_step(run: &mut RunRow, read: &Read, step: u32, now: Timestamp) {
         run.trajectory.scope.clone_from(&read.input.scope);
     }
     run.allowed_steps = run.allowed_steps.or(report.allowed_steps);
+    if report.feedback.progress.is_some() {
+        run.trajectory.stalled = report.feedback.stalled();
+    }
     run.steps = run.steps.max(step);
     // A report may describe an earlier moment than the one that began the run.
     run.started_at = run.started_at.min(report.at);

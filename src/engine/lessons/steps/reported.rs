@@ -11,7 +11,7 @@ use crate::lessons::redact;
 use crate::lessons::requests::{StepDetail, StepInput};
 use crate::lessons::rules::LessonRules;
 use hindlore_domain::lesson::event::{
-    ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
+    Before, ErrorEvent, NEXT_STEP, PART_MAX_BYTES, StepReport, capture, capture_known,
 };
 use hindlore_domain::lesson::lesson::{LINKS_MAX, LearnerId};
 use hindlore_errors::fingerprint::Evidence;
@@ -100,10 +100,10 @@ impl Read {
     }
 
     /// The event that it is as a step of this number, when fingerprints were first raised in their runs at
-    /// these steps.
+    /// these steps, and the run made no progress before.
     pub(super) fn event(
         &self,
-        step: u32,
+        (step, stalled): (u32, bool),
         first: &FirstRaised,
         (owner, rules): (&LearnerId, &LessonRules),
     ) -> Option<ErrorEvent> {
@@ -112,7 +112,8 @@ impl Read {
             first.is_some_and(|first| *first < step)
         };
         let seen = self.fingerprints().into_iter().any(before);
-        if self.input.report.step != NEXT_STEP {
+        let stalled = stalled && self.input.report.feedback.stalled();
+        if self.input.report.step != NEXT_STEP && !stalled {
             let event = if seen { &self.if_seen } else { &self.if_new };
             return event.clone();
         }
@@ -121,7 +122,12 @@ impl Read {
             step,
             ..self.input.report.clone()
         };
-        capture_known(owner, report, &rules.tags, (known, seen))
+        capture_known(
+            owner,
+            report,
+            &rules.tags,
+            (known, Before { seen, stalled }),
+        )
     }
 
     /// The run and the id of the step, where it has one; a further diagnostic is no step.
