@@ -3,13 +3,16 @@
 #[cfg(feature = "models")]
 mod endpoint;
 
+use std::sync::Arc;
+
 #[cfg(feature = "models")]
 use endpoint::model;
-
+use hindlore::proposer::Proposer;
 use hindlore_agents::agent::AgentOptions;
 use hindlore_agents::model::inject::InjectionMode;
 use hindlore_agents::model::{Budget, Prices};
 use hindlore_agents::roles::Options;
+use hindlore_agents::roles::run_proposer::RunProposer;
 use hindlore_agents::roles::shown::AdviceUse;
 use hindlore_api::agents::Agents;
 #[cfg(not(feature = "models"))]
@@ -21,6 +24,17 @@ use hindlore_config::Settings;
 pub(crate) fn agents(settings: &Settings) -> Agents {
     let (of_options, of_model) = (settings.clone(), settings.clone());
     Agents::made_by(move || options(&of_options), move || model(&of_model))
+}
+
+/// Asks the configured model for proposals about runs. A setting of the model that cannot be is reported where a verb asks
+/// the model by name.
+pub(crate) fn proposer(settings: &Settings) -> Arc<dyn Proposer> {
+    let settings = settings.clone();
+    Arc::new(RunProposer::made_by(move || {
+        let found = model(&settings);
+        let found = found.inspect_err(|error| tracing::warn!(%error, "no model can be asked"));
+        found.ok().flatten().map(|configured| configured.model)
+    }))
 }
 
 fn options(settings: &Settings) -> Result<AgentOptions, Problem> {

@@ -176,6 +176,8 @@ pub(super) const KEYS: &[Key] = &[
         &["ACE_CURATOR_SIMILARITY"],
     ),
     key("curator.gate", Kind::Switch, &[]),
+    key("lessons.use_model", Kind::Switch, &[]),
+    key("reflection.use_model", Kind::Switch, &[]),
     key("neo4j.uri", Kind::Address, &["NEO4J_URI"]),
     key("neo4j.username", Kind::Text, &["NEO4J_USERNAME"]),
     key("neo4j.password", Kind::Secret, &["NEO4J_PASSWORD"]),

@@ -106,6 +106,7 @@ pub mod playbooks;
 pub mod prelude;
 mod progress;
 pub mod proposals;
+pub mod proposer;
 mod redact;
 pub mod reflections;
 pub mod sharing;
@@ -114,7 +115,7 @@ mod write_limiter;
 
 pub use error::{EngineError, EngineResult};
 pub use handle::Engine;
-pub use history::as_of::PastMemory;
+pub use history::as_of::{Moment, PastMemory};
 pub use history::compare_replay::ReplayComparison;
 pub use history::delta_log::LoggedDelta;
 pub use history::rebase::Rebased;

@@ -10,6 +10,7 @@
 mod adapting;
 mod faults;
 mod fences;
+mod proposals;
 mod roles;
 mod scene;
 mod solving;

@@ -15,6 +15,7 @@ pub mod pipeline;
 pub mod proposed_operations;
 pub mod reflector;
 pub mod rules;
+pub mod run_proposer;
 pub mod shown;
 pub mod trace;
 

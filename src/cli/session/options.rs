@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Session;
-use crate::{lesson_rules, policy, redaction, trajectory_policy};
+use crate::{lesson_rules, models, policy, redaction, trajectory_policy};
 use hindlore::lessons::LessonRules;
 use hindlore::{Durability, EngineOptions};
 use hindlore_api::problem::Problem;
@@ -29,6 +29,12 @@ impl Session {
             log_contents: settings.switch("log_contents"),
             lessons: Arc::new(LessonRules {
                 trajectories: trajectory_policy::read(settings)?,
+                proposer: settings
+                    .switch("lessons.use_model")
+                    .then(|| models::proposer(settings)),
+                reflector: settings
+                    .switch("reflection.use_model")
+                    .then(|| models::proposer(settings)),
                 ..lesson_rules::read(settings)?
             }),
             durability: durability(settings)?,

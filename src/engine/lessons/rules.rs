@@ -1,5 +1,8 @@
 //! The settings of the lesson verbs.
 
+use std::sync::Arc;
+
+use crate::proposer::Proposer;
 use hindlore_domain::lesson::conflict::ConflictRules;
 use hindlore_domain::lesson::learning::quality::QualityRules;
 use hindlore_domain::lesson::lesson_policy::LessonPolicy;
@@ -26,6 +29,10 @@ pub struct LessonRules {
     pub control_seed: u64,
     /// After this long without a report a run is ended, in milliseconds.
     pub idle_ms: u32,
+    /// Proposes lessons in addition to the comparison of steps; `None`: no model is asked.
+    pub proposer: Option<Arc<dyn Proposer>>,
+    /// Proposes the insights of a reflection; `None`: the rules reflect.
+    pub reflector: Option<Arc<dyn Proposer>>,
 }
 
 impl Default for LessonRules {
@@ -39,6 +46,8 @@ impl Default for LessonRules {
             trajectories: TrajectoryPolicy::default(),
             control_seed: 0,
             idle_ms: 30 * 60 * 1_000,
+            proposer: None,
+            reflector: None,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::lessons::decide::TRIES;
 use crate::lessons::redact;
 use crate::lessons::requests::EndRun;
 use crate::lessons::steps::names::run_name;
+use hindlore_domain::lesson::learning::candidate::Candidate;
 use hindlore_domain::lesson::learning::watched_form::WorkedActions;
 use hindlore_domain::lesson::lesson::{LearnerId, Lesson};
 use hindlore_primitives::identity::hex;
@@ -55,7 +56,8 @@ impl Engine {
             ));
         }
         let mut sweep = self.redactor().sweep();
-        for proposal in &mut request.proposals {
+        let mut asked = self.asked_proposals(owner, &request).await?;
+        for proposal in request.proposals.iter_mut().chain(&mut asked) {
             redact::rule(&mut sweep, &mut proposal.rule);
         }
         sweep.option(&mut request.error);
@@ -72,18 +74,35 @@ impl Engine {
             if contents.row.end.is_some() {
                 return self.ended_before(owner, request, &contents).await;
             }
-            if let Some(ended) = self.try_end(owner, &request, contents).await? {
+            if let Some(ended) = self.try_end(owner, (&request, &asked), contents).await? {
                 return Ok(EndedRun { redacted, ..ended });
             }
         }
         Err(EngineError::RunContended(request.run))
     }
 
+    /// The lessons that a proposer sees in an open run with failures.
+    async fn asked_proposals(
+        &self,
+        owner: &LearnerId,
+        request: &EndRun,
+    ) -> EngineResult<Vec<Candidate>> {
+        // An idle run is ended by a call about another one, which must not wait for a model.
+        let Some(proposer) = self.rules().proposer.clone().filter(|_| !request.idle) else {
+            return Ok(Vec::new());
+        };
+        let run = self.trajectory(owner, &request.run).await?;
+        if run.ended_at.is_some() || run.steps.iter().all(|step| !step.failed) {
+            return Ok(Vec::new());
+        }
+        Ok(proposer.lessons(&run).await.unwrap_or_default())
+    }
+
     /// Ends a run whose contents were read; absent when it moved on meanwhile.
     async fn try_end(
         &self,
         owner: &LearnerId,
-        request: &EndRun,
+        (request, asked): (&EndRun, &[Candidate]),
         contents: RunContents,
     ) -> EngineResult<Option<EndedRun>> {
         let mut trace = trace_of(&contents);
@@ -103,7 +122,10 @@ impl Engine {
                 .await?,
             rules: self.rules().clone(),
             owner: owner.clone(),
-            request: request.clone(),
+            request: EndRun {
+                proposals: [&request.proposals[..], asked].concat(),
+                ..request.clone()
+            },
             now: self.now(),
             trace,
             actions,

@@ -260,7 +260,7 @@ impl RunCompletion {
         });
         let (lesson, placement) = working_set.place(new, &self.rules);
         // A suppressed rule gains no support from the run that repeats it.
-        if candidate.origin == Origin::Contrast && placement != "inherits" {
+        if is_of_one_run(candidate.origin) && placement != "inherits" {
             self.support(lesson.id, working_set);
         }
         working_set.take_replayed(lesson.id, replayed);
@@ -345,11 +345,16 @@ impl RunCompletion {
 /// The guess of one run is believed at once where the tool itself names the right form and no earlier run speaks against it.
 fn status_at_birth(candidate: &Candidate, replayed: &[Counterexample], said: &str) -> Status {
     let is_named = replayed.is_empty() && names_cure(&candidate.rule, said);
-    if candidate.origin != Origin::Contrast || is_named {
+    if !is_of_one_run(candidate.origin) || is_named {
         Status::Candidate
     } else {
         Status::Observed
     }
+}
+
+/// Returns true for a guess from one run, which a second run has to confirm.
+fn is_of_one_run(origin: Origin) -> bool {
+    matches!(origin, Origin::Contrast | Origin::Model)
 }
 
 /// Adds conflicts whose pair is not among those of the commit.
