@@ -11,6 +11,7 @@ pub(super) mod fields;
 pub(super) mod header;
 mod packed;
 mod string_interner;
+mod type_words;
 
 use std::collections::HashSet;
 use std::fmt;

@@ -43,7 +43,8 @@ impl DeltaApplication<'_, '_> {
         new: &NewBullet,
     ) -> Result<Option<BulletId>, String> {
         check_length(&new.content, self.policy.max_content_chars).map_err(|e| e.to_string())?;
-        let analyzed = AnalyzedText::analyze(new, self.tables).map_err(|e| e.to_string())?;
+        let analyzed =
+            AnalyzedText::analyze(new, self.tables, &self.policy).map_err(|e| e.to_string())?;
         let bullet = self.build(number, new, &analyzed)?;
         let follows = new
             .follows

@@ -1,6 +1,6 @@
 //! The analyzed text of an ADD: content, tags, type, topic and words.
 //!
-//! It depends only on the operation and the word tables, never on the memory, so any order of operations
+//! It depends only on the operation, the word tables and the policy, never on the bullets, so any order of operations
 //! analyzes a text alike.
 
 use std::cell::OnceCell;
@@ -9,6 +9,7 @@ use crate::memory::bullet::classify::RuleWords;
 use crate::memory::bullet::{Kind, MemoryType, normal_tags};
 use crate::memory::content::{Content, ContentError};
 use crate::memory::delta::NewBullet;
+use crate::memory::policy::Policy;
 use crate::memory::tables::Tables;
 use hindlore_text::words::lower_words::LowerWords;
 
@@ -28,14 +29,19 @@ pub(crate) struct AnalyzedText {
 
 impl AnalyzedText {
     /// Analyzes an ADD. The caller checks the length of the content, whose limit is the memory's.
-    pub(crate) fn analyze(new: &NewBullet, tables: &Tables) -> Result<Self, ContentError> {
+    pub(crate) fn analyze(
+        new: &NewBullet,
+        tables: &Tables,
+        policy: &Policy,
+    ) -> Result<Self, ContentError> {
         let content = Content::parse(&new.content, u32::MAX)?;
         let rules = &tables.rules;
         let words = RuleWords::from_text(content.as_str());
         let tags = normal_tags(&new.tags);
         let given = new.memory_type.or_else(|| new.kind.map(Kind::default_type));
         Ok(Self {
-            memory_type: given.unwrap_or_else(|| rules.memory_type(&words, &tags)),
+            memory_type: given
+                .unwrap_or_else(|| rules.memory_type(&words, &tags, policy.is_classic())),
             topic: rules.topic(&words).map(str::to_owned),
             concept: rules.concept(&words).map(str::to_owned),
             tags,
