@@ -22,6 +22,7 @@
 
 pub mod access;
 pub mod agents;
+pub mod as_of;
 pub mod audit;
 pub mod catalog;
 pub mod comparison_page;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::input;
 use hindlore::lessons::LessonRules;
@@ -17,7 +17,7 @@ use hindlore_errors::tag::TagRules;
 const IDLE_MAX_MINUTES: u32 = 7 * 24 * 60;
 
 /// The file; missing parts keep their defaults.
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 struct LessonFile {
     /// Weights, limits and gates.
@@ -50,14 +50,38 @@ impl Default for LessonFile {
     }
 }
 
+/// The rules in force, as the text of a file that [`read`] reads.
+///
+/// # Errors
+/// Those of [`read`].
+pub(crate) fn written(settings: &Settings) -> Result<String, Problem> {
+    let rules = read(settings)?;
+    let mut file = match settings.text("lesson_rules") {
+        None => LessonFile::default(),
+        Some(path) => file_at(path)?.1,
+    };
+    file.numbers = rules.numbers;
+    serde_json::to_string_pretty(&file).map_err(|error| {
+        Problem::new(
+            "internal_error",
+            format!("the rules have no JSON form: {error}"),
+        )
+    })
+}
+
+fn file_at(path: &str) -> Result<(Vec<u8>, LessonFile), Problem> {
+    let bytes = input::file(Path::new(path))?;
+    let file = serde_json::from_slice(&bytes)
+        .map_err(|error| invalid(path, &format!("cannot be read: {error}")))?;
+    Ok((bytes, file))
+}
+
 /// Reads the rules; the defaults if the settings name no file.
 pub(crate) fn read(settings: &Settings) -> Result<LessonRules, Problem> {
     let Some(path) = settings.text("lesson_rules") else {
         return with_share(LessonRules::default(), settings);
     };
-    let bytes = input::file(Path::new(path))?;
-    let file: LessonFile = serde_json::from_slice(&bytes)
-        .map_err(|error| invalid(path, &format!("cannot be read: {error}")))?;
+    let (bytes, file) = file_at(path)?;
     if let Some((name, said)) = file.numbers.problem() {
         let line = line_of(&bytes, name).map(|line| format!(", line {line}"));
         let line = line.unwrap_or_default();

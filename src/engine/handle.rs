@@ -13,6 +13,7 @@ use super::context::Context;
 use super::error::EngineResult;
 use super::options::EngineOptions;
 use hindlore_domain::lesson::lesson::LearnerId;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_primitives::timestamp::Timestamp;
@@ -60,6 +61,18 @@ impl Engine {
             Arc::new(SystemClock),
             EngineOptions::default(),
         ))
+    }
+
+    /// An engine that reads one memory as it was; other memories are the present ones.
+    pub(super) fn with_past(&self, memory: Memory) -> Self {
+        let context = self.context().clone();
+        Self {
+            shared: Arc::new(Shared {
+                actors: ActorRegistry::of_past(&context, memory),
+                context,
+                idle_sweeps: Mutex::default(),
+            }),
+        }
     }
 
     /// The store of this engine. For tests; surfaces use verbs.

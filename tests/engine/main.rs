@@ -10,6 +10,7 @@
 mod events;
 mod lessons;
 mod opposites;
+mod past;
 mod playbooks;
 mod progress;
 mod proposals;

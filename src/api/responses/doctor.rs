@@ -78,6 +78,9 @@ pub struct VerificationResponse {
     pub sound: bool,
     /// The memories.
     pub memories: Vec<MemoryFinding>,
+    /// Faults in the lessons of their learners, such as a status that was changed by hand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lessons: Vec<String>,
 }
 
 /// A memory compared with a replay of its events.

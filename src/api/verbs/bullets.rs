@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::as_of::AsOf;
 use crate::cursor::{CURSOR_MAX, cursor, foreign, place};
 use crate::problem::Problem;
 use crate::responses::{BulletsResponse, DeltaApplied, DetailResponse};
@@ -19,13 +20,17 @@ pub struct ShowBullet {
     /// Id of the bullet, a unique beginning of it, or its id in another program.
     #[schemars(length(max = 256))]
     pub id: String,
+    /// Read the memory as it was: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
+    #[serde(default)]
+    pub as_of: Option<AsOf>,
 }
 
 impl Verb for ShowBullet {
     verb!("bullets.show", Memory, Reads, idempotent -> DetailResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let detail = context.engine.bullet(&context.key, &self.id).await?;
+        let engine = context.engine_at(self.as_of.as_ref()).await?;
+        let detail = engine.bullet(&context.key, &self.id).await?;
         Ok(DetailResponse::from(&detail))
     }
 }
@@ -124,6 +129,9 @@ pub struct ListBullets {
     /// Leave out seed bullets, the general advice that came with the memory.
     #[serde(default)]
     pub learned_only: bool,
+    /// Read the memory as it was: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
+    #[serde(default)]
+    pub as_of: Option<AsOf>,
 }
 
 impl Verb for ListBullets {
@@ -136,7 +144,7 @@ impl Verb for ListBullets {
             limit: self.limit,
         };
         let after: Option<u64> = place(self.after.as_deref())?;
-        let engine = &context.engine;
+        let engine = context.engine_at(self.as_of.as_ref()).await?;
         let page = engine
             .list_bullets_after(&context.key, filter, after)
             .await?;
@@ -171,6 +179,9 @@ pub struct SearchBullets {
     /// Maximum number of bullets.
     #[serde(default = "number::<20>")]
     pub limit: usize,
+    /// Read the memory as it was: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
+    #[serde(default)]
+    pub as_of: Option<AsOf>,
 }
 
 impl Verb for SearchBullets {
@@ -182,7 +193,8 @@ impl Verb for SearchBullets {
             learned_only: false,
             limit: self.limit,
         };
-        let (engine, key) = (&context.engine, &context.key);
+        let engine = context.engine_at(self.as_of.as_ref()).await?;
+        let key = &context.key;
         let after: Option<String> = place(self.after.as_deref())?;
         let after = after.map(|id| id.parse::<BulletId>().map_err(|_| foreign()));
         let found = engine.search_bullets_after(key, &self.words, (filter, after.transpose()?));

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::as_of::AsOf;
 use crate::export::skill::File;
 use crate::export::{ExportFormat, Learned, LearnedLines, write};
 use crate::problem::Problem;
@@ -27,6 +28,9 @@ pub struct ExportMemory {
     /// Export only the memory of the scope, without the learner's lessons, errors, and runs.
     #[serde(default)]
     pub bullets: bool,
+    /// Export the memory as it was, without what its learner learned from failures: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
+    #[serde(default)]
+    pub as_of: Option<AsOf>,
 }
 
 impl Verb for ExportMemory {
@@ -57,8 +61,9 @@ pub struct Export {
 impl ExportMemory {
     /// Reads and writes an export of any size.
     pub async fn written(&self, context: &Context) -> Result<Export, Problem> {
-        let with_lessons = self.format.holds_lessons() && !self.bullets;
-        let exported = context.engine.export(&context.key, with_lessons).await?;
+        let with_lessons = self.format.holds_lessons() && !self.bullets && self.as_of.is_none();
+        let engine = context.engine_at(self.as_of.as_ref()).await?;
+        let exported = engine.export(&context.key, with_lessons).await?;
         let lessons = exported.lessons.as_ref().map(|copy| copy.lessons.clone());
         let lessons = lessons.unwrap_or_default();
         let learned = exported.lessons.map(LearnedLines::from_copy).transpose();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::as_of::AsOf;
 use crate::problem::Problem;
 use crate::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits, fitting};
 use crate::responses::playbooks::RankedStrategyResponse;
@@ -88,6 +89,9 @@ pub struct Retrieve {
     /// feedback.
     #[serde(default)]
     pub prompt: Option<PromptForm>,
+    /// Rank the memory as it was, without a trace: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
+    #[serde(default)]
+    pub as_of: Option<AsOf>,
 }
 
 /// Effect of a query's topic.
@@ -143,11 +147,13 @@ impl Verb for Retrieve {
     }
 
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
-        self.peek |= !context.leaves_traces();
+        // The past is read only.
+        self.peek |= !context.leaves_traces() || self.as_of.is_some();
         let (peek, form, budget) = (self.peek, self.prompt, self.budget);
         let question = self.query.clone();
         let strategies = self.strategies(context).await?;
-        let retrieved = context.engine.retrieve(&context.key, self.into()).await?;
+        let engine = context.engine_at(self.as_of.as_ref()).await?;
+        let retrieved = engine.retrieve(&context.key, self.into()).await?;
         let limits = PromptLimits {
             budget,
             retrieval: retrieved.retrieval.as_deref(),

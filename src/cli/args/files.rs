@@ -73,6 +73,9 @@ pub(crate) struct ExportArgs {
     /// Export only the memory of the scope, without the learner's lessons, errors, and runs
     #[arg(long)]
     pub(crate) bullets: bool,
+    /// Export the memory as it was: a revision (12), a clock (clock:40), or a time
+    #[arg(long, value_name = "MOMENT")]
+    pub(crate) as_of: Option<String>,
     /// File to write, completely or not at all; stdout by default
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,

@@ -7,6 +7,10 @@ use clap::{ArgGroup, Args, Subcommand};
 pub(crate) enum ConfigCommand {
     /// Show all settings and their sources
     Show,
+    /// Write the rules of lessons in force, as the file that the setting `lesson_rules` names
+    LessonRules,
+    /// Write the table of memory types and topics in force, as the file that the setting `rules` names
+    TypeRules,
 }
 
 /// Arguments of `erase`.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::CommandResult;
 use crate::output::{Outcome, Page, Tone};
 use crate::session::Session;
+use crate::{lesson_rules, policy};
 use hindlore::Engine;
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::policy_fields;
@@ -31,6 +32,27 @@ pub(crate) async fn run(session: &Session) -> CommandResult {
         differences: differences(session, &local).await?,
     };
     session.output.show(&shown, |page| text(page, &shown))?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the rules of lessons in force.
+pub(crate) fn lesson_rules(session: &Session) -> CommandResult {
+    let text = lesson_rules::written(&session.settings)?;
+    session.output.raw(format!("{text}\n").as_bytes())?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the table of memory types and topics in force.
+pub(crate) fn type_rules(session: &Session) -> CommandResult {
+    let tables = policy::tables(&session.settings)?;
+    let text = serde_json::to_string_pretty(&tables.rules);
+    let text = text.map_err(|error| {
+        Problem::new(
+            "internal_error",
+            format!("the table has no JSON form: {error}"),
+        )
+    })?;
+    session.output.raw(format!("{text}\n").as_bytes())?;
     Ok(Outcome::Done)
 }
 

@@ -226,6 +226,8 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Doctor(args) => stores::doctor::run(session, args).await,
         Written::Browser(args) => stores::browser::run(session, args).await,
         Written::Config(ConfigCommand::Show) => config_show::run(session).await,
+        Written::Config(ConfigCommand::LessonRules) => config_show::lesson_rules(session),
+        Written::Config(ConfigCommand::TypeRules) => config_show::type_rules(session),
         Written::Completions(args) => completions::run(session, &args),
         Written::Call(args) => service::call::run(session, args).await,
         Written::Adapt(args) => Box::pin(agents::adapt::run(session, args)).await,

@@ -25,6 +25,7 @@ use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::history::compaction::compact;
 use crate::log;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::request::serving;
 
@@ -50,6 +51,14 @@ impl MemoryActor {
         }
     }
 
+    /// A memory as it was at an earlier moment, which takes no messages.
+    pub(super) fn of_past(context: Arc<Context>, memory: Memory) -> Self {
+        Self {
+            memory: OpenMemory::of_past(context, memory),
+            queue: Queue::default(),
+        }
+    }
+
     /// Sends a message and waits for its answer.
     pub(crate) async fn ask<T>(
         self: &Arc<Self>,
@@ -63,7 +72,7 @@ impl MemoryActor {
 
     /// Sends a message without waiting.
     pub(crate) fn post(self: &Arc<Self>, message: Message) {
-        if self.queue.push(message) {
+        if !self.memory.is_past() && self.queue.push(message) {
             self.start();
         }
     }

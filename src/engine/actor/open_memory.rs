@@ -11,6 +11,7 @@ use super::snapshot::Snapshot;
 use crate::context::Context;
 use crate::error::EngineResult;
 use crate::log::ContentLog;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::CatchUp;
 
@@ -34,6 +35,8 @@ pub(crate) struct OpenMemory {
     read_at: Mutex<Option<Instant>>,
     /// When the store was last asked and agreed with the snapshot.
     confirmed: Mutex<Option<Instant>>,
+    /// The snapshot is of an earlier moment: it follows the store no more, and takes no writes.
+    is_past: bool,
 }
 
 impl OpenMemory {
@@ -47,7 +50,23 @@ impl OpenMemory {
             compaction_due: AtomicBool::new(false),
             read_at: Mutex::default(),
             confirmed: Mutex::default(),
+            is_past: false,
         }
+    }
+
+    /// A memory as it was at an earlier moment.
+    pub(super) fn of_past(context: Arc<Context>, memory: Memory) -> Self {
+        let past = Self {
+            is_past: true,
+            ..Self::new(context, memory.key().clone())
+        };
+        past.put(Snapshot::detached(memory));
+        past
+    }
+
+    /// Returns true if it follows the store no more, and takes no writes.
+    pub(super) fn is_past(&self) -> bool {
+        self.is_past
     }
 
     /// Loads the memory if it is not in process; with `may_create`, makes a missing one. Returns false if
@@ -73,7 +92,7 @@ impl OpenMemory {
 
     /// True once when the snapshot was read longer ago than the options allow.
     pub(super) fn take_reread_due(&self) -> bool {
-        let Some(after) = self.context.options.reread_after else {
+        let Some(after) = self.context.options.reread_after.filter(|_| !self.is_past) else {
             return false;
         };
         let mut read_at = locked(&self.read_at);

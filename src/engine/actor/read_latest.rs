@@ -99,6 +99,9 @@ impl OpenMemory {
     }
 
     async fn catch_up(&self) -> EngineResult<bool> {
+        if self.is_past() {
+            return Ok(true);
+        }
         if !self.ensure_loaded(false).await? {
             return Ok(false);
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::memory_actor::MemoryActor;
 use crate::context::Context;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::key::MemoryKey;
 
 /// Memories kept in process. The least recently opened is closed first, unless it is working or has records
@@ -66,6 +67,16 @@ impl ActorRegistry {
         };
         open.actors.insert(key.clone(), entry);
         actor
+    }
+
+    /// A registry with one memory as it was at an earlier moment.
+    pub(crate) fn of_past(context: &Arc<Context>, memory: Memory) -> Self {
+        let registry = Self::default();
+        let key = memory.key().clone();
+        let actor = Arc::new(MemoryActor::of_past(context.clone(), memory));
+        let entry = Entry { actor, opened: 0 };
+        registry.open().actors.insert(key, entry);
+        registry
     }
 
     /// The actors of all open memories.

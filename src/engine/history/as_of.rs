@@ -1,4 +1,4 @@
-//! Verb: read a memory as it was at an earlier revision.
+//! Verb: read a memory as it was at an earlier revision, clock or time.
 
 use super::replaying::{Until, replay};
 use crate::actor::snapshot::Snapshot;
@@ -8,7 +8,8 @@ use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_primitives::steps;
-use hindlore_store::{DeltaPage, MemoryStoreExt};
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::{DeltaPage, DeltaRecord, Head, MemoryStoreExt};
 
 /// Deltas read per page.
 const PAGE: usize = 200;
@@ -29,29 +30,52 @@ pub struct PastMemory {
     pub content_digest: String,
 }
 
+/// A moment of a memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// Right after the delta that led to a revision.
+    Revision(u64),
+    /// Right after the event that led to a clock.
+    Clock(u64),
+    /// Right after the last delta at or before a time.
+    Time(Timestamp),
+}
+
 impl Engine {
     /// Reads a memory as it was at `revision`.
     pub async fn as_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<PastMemory> {
+        let (memory, digest) = self.memory_at(key, Moment::Revision(revision)).await?;
+        Ok(past(memory, revision, digest))
+    }
+
+    /// An engine whose reading verbs see a memory as it was at a moment; it writes nothing to it.
+    ///
+    /// # Errors
+    /// `NoMemory`; `NoRevision` for a moment that is not reached yet; `Invalid` for a time before the memory was made.
+    pub async fn at(&self, key: &MemoryKey, moment: Moment) -> EngineResult<Self> {
+        let (memory, _) = self.memory_at(key, moment).await?;
+        Ok(self.with_past(memory))
+    }
+
+    /// The memory at a moment, with its digest where the state is exact.
+    async fn memory_at(
+        &self,
+        key: &MemoryKey,
+        moment: Moment,
+    ) -> EngineResult<(Memory, Option<String>)> {
         let head = self
             .store()
             .head(key)
             .await?
             .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let newest = head.position.revision;
-        if revision > newest {
-            return Err(EngineError::NoRevision {
-                asked: revision,
-                newest,
-            });
-        }
-        let tick = self.tick_of(key, revision).await?;
+        let (revision, tick) = self.position_of(key, &head, moment).await?;
         let replayed = replay(self.context(), key, Until::Tick(tick)).await?;
         let mut memory = replayed.memory;
         // A compaction may have removed events around that tick, so the replay may end elsewhere.
         let is_there = (memory.revision(), memory.clock()) == (revision, tick);
         if is_there && replayed.mismatches.is_empty() {
             let digest = Some(memory.digest());
-            return Ok(past(memory, revision, digest));
+            return Ok((memory, digest));
         }
         // The events of that time are compacted: walk back from the present by the recorded changes of the deltas.
         let loaded = self
@@ -63,17 +87,57 @@ impl Engine {
         let bullets = self.walk_back(key, &present, revision).await?;
         let mut memory = Memory::new(key.clone(), present.policy().clone());
         bullets.iter().for_each(|bullet| memory.put(bullet));
-        Ok(past(memory, revision, None))
+        Ok((memory, None))
     }
 
-    /// The tick of the delta that led to a revision. Later retrievals at that revision are left out.
-    async fn tick_of(&self, key: &MemoryKey, revision: u64) -> EngineResult<u64> {
-        let page = DeltaPage {
-            below_revision: Some(revision.saturating_add(1)),
-            limit: 1,
+    /// The revision and the tick of a moment. Of a revision and a time, later retrievals are left out.
+    async fn position_of(
+        &self,
+        key: &MemoryKey,
+        head: &Head,
+        moment: Moment,
+    ) -> EngineResult<(u64, u64)> {
+        let (asked, newest) = match moment {
+            Moment::Revision(revision) => (revision, head.position.revision),
+            Moment::Clock(clock) => (clock, head.position.clock),
+            Moment::Time(_) => (0, 0),
         };
-        let found = self.store().deltas(key, page).await?;
-        Ok(found.first().map_or(0, |delta| delta.tick))
+        if asked > newest {
+            return Err(EngineError::NoRevision { asked, newest });
+        }
+        if let Moment::Time(at) = moment
+            && at < head.created_at
+        {
+            return Err(EngineError::Invalid(format!(
+                "the memory {key} was made at {}, after the asked time",
+                head.created_at
+            )));
+        }
+        let mut below = match moment {
+            Moment::Revision(revision) => Some(revision.saturating_add(1)),
+            Moment::Clock(_) | Moment::Time(_) => None,
+        };
+        loop {
+            let page = DeltaPage {
+                below_revision: below,
+                limit: PAGE,
+            };
+            let deltas = self.store().deltas(key, page).await?;
+            let is_before = |delta: &&DeltaRecord| match moment {
+                Moment::Revision(revision) => delta.revision <= revision,
+                Moment::Clock(clock) => delta.tick <= clock,
+                Moment::Time(at) => delta.at <= at,
+            };
+            let found = deltas.iter().find(is_before);
+            if found.is_some() || deltas.len() < PAGE {
+                let (revision, tick) = found.map_or((0, 0), |delta| (delta.revision, delta.tick));
+                return Ok(match moment {
+                    Moment::Clock(clock) => (revision, clock),
+                    Moment::Revision(_) | Moment::Time(_) => (revision, tick),
+                });
+            }
+            below = deltas.last().map(|delta| delta.revision);
+        }
     }
 
     async fn walk_back(

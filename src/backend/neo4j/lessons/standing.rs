@@ -23,7 +23,7 @@ use crate::error::{Failure, Result};
 use crate::memory::state::Access;
 use crate::statements::{CHECK_LESSONS, LESSON_STANDING, SETTLE_LESSONS, UNTIE_LESSONS};
 use crate::store::Neo4jStore;
-use hindlore_domain::lesson::lesson::Lesson;
+use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_primitives::ids::LessonId;
 use hindlore_store::lessons::transaction::LessonCommit;
 
@@ -38,7 +38,7 @@ const PUT_RIGHT: &str = "set the property to a value that can be read";
 struct Compared {
     lesson: Lesson,
     /// The differences.
-    found: Vec<&'static str>,
+    found: Vec<String>,
 }
 
 fn page(keys: &Keys, after: &str) -> Map {
@@ -54,15 +54,32 @@ fn compare(keys: &Keys, row: &Row) -> Result<Compared> {
     let count = ties.len();
     let ties: BTreeSet<String> = ties.into_iter().collect();
     let mut found = Vec::new();
-    if properties.get("seal").and_then(|seal| seal.as_str()) != Some(&*seal(&lesson)?) {
-        found.push("was changed by hand");
+    let sealed = properties.get("seal").and_then(|seal| seal.as_str());
+    if sealed != Some(&*seal(&lesson)?) {
+        found.push(edited(&lesson, sealed)?);
     }
     if ties.len() != count || ties != posting_texts(keys, &lesson) {
         found.push(
-            "is tied to other triggers, tags or places than its properties name, and is found by those",
+            "is tied to other triggers, tags or places than its properties name, and is found by those"
+                .to_owned(),
         );
     }
     Ok(Compared { lesson, found })
+}
+
+/// The edit that breaks a seal: the status alone, where another one fits the seal, else any property.
+fn edited(lesson: &Lesson, sealed: Option<&str>) -> Result<String> {
+    for status in Status::ALL {
+        let before = Lesson {
+            status: *status,
+            ..lesson.clone()
+        };
+        if sealed == Some(&*seal(&before)?) {
+            let (old, new) = (status.word(), lesson.status.word());
+            return Ok(format!("was changed by hand from {old} to {new}"));
+        }
+    }
+    Ok("was changed by hand in its rule, its numbers or another property".to_owned())
 }
 
 #[derive(Deserialize)]

@@ -29,6 +29,7 @@ pub(crate) async fn run(session: &Session, args: ExportArgs) -> CommandResult {
     let asked = ExportMemory {
         format: args.format.into(),
         bullets: args.bullets,
+        as_of: args.as_of.map(Into::into),
     };
     let format = asked.format;
     let exporting = access.within::<ExportMemory, _, _>(Object::Learner, |context| async move {

@@ -4,9 +4,12 @@ use super::findings::{found as found_in, write};
 use super::{keys, open, unsound};
 use crate::args::doctor::VerifyArgs;
 use crate::commands::CommandResult;
+use crate::output::words::plural;
 use crate::output::{Outcome, Tone};
-use crate::session::Session;
+use crate::session::{OpenMemory, Session};
+use hindlore_api::problem::Problem;
 use hindlore_api::responses::doctor::{MemoryFinding, VerificationResponse};
+use hindlore_domain::memory::key::MemoryKey;
 
 /// Verifies one memory or all.
 pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
@@ -25,24 +28,34 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
             .await;
         found.push(match verified {
             Ok(verified) => found_in(key, &verified),
+            // A learner may have lessons and no memory.
+            Err(problem) if problem.code == "no_memory" && is_learner(&memory).await? => continue,
             // An unreadable memory must not stop the others.
             Err(problem) if args.all => MemoryFinding::unreadable(key, &problem),
             Err(problem) => return Err(problem),
         });
     }
-    let bad: Vec<String> = found
+    let lessons = edited_lessons(&memory, (!args.all).then_some(&memory.key)).await?;
+    let mut bad: Vec<String> = found
         .iter()
         .filter(|one| !one.sound)
         .map(|one| one.memory.clone())
         .collect();
+    if !lessons.is_empty() {
+        bad.push(plural(lessons.len(), "fault") + " of lessons");
+    }
     let shown = VerificationResponse {
         sound: bad.is_empty(),
         memories: found,
+        lessons,
     };
     session.output.show(&shown, |page| {
         shown.memories.iter().for_each(|one| write(page, one));
-        if shown.memories.is_empty() {
-            page.line(Tone::Faint, "there is no memory");
+        for fault in &shown.lessons {
+            page.line(Tone::Bad, fault);
+        }
+        if shown.memories.is_empty() && shown.lessons.is_empty() {
+            page.line(Tone::Faint, "there is no memory, and no fault in a lesson");
         }
     })?;
     if !bad.is_empty() {
@@ -50,4 +63,27 @@ pub(super) async fn run(session: &Session, args: VerifyArgs) -> CommandResult {
         return Err(unsound(format!("differs from its events: {names}")));
     }
     Ok(Outcome::found(!shown.memories.is_empty()))
+}
+
+/// Returns true if the learner has lessons, errors or runs.
+async fn is_learner(memory: &OpenMemory) -> Result<bool, Problem> {
+    let learners = memory.engine.lesson_learners(memory.key.tenant()).await?;
+    Ok(learners.iter().any(|one| one == memory.key.learner()))
+}
+
+/// The faults that the store finds in the lessons of a learner, or of the whole tenant.
+async fn edited_lessons(
+    memory: &OpenMemory,
+    of: Option<&MemoryKey>,
+) -> Result<Vec<String>, Problem> {
+    let findings = memory.engine.check().await?;
+    let tenant = format!("the lessons of {}/", memory.key.tenant());
+    let is_asked = |subject: &str| match of {
+        Some(key) => subject == format!("the lessons of {}/{}", key.tenant(), key.learner()),
+        None => subject.starts_with(&tenant),
+    };
+    let errors = findings
+        .into_iter()
+        .filter(|one| one.is_error && is_asked(&one.subject));
+    Ok(errors.map(|one| one.message).collect())
 }
