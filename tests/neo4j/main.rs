@@ -82,6 +82,7 @@ mod runtime;
 mod searches;
 mod server;
 mod status;
+mod stories;
 mod taken;
 mod testkit;
 mod tls;
@@ -433,6 +434,11 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
             "program::every_command_says_the_same",
             server,
             program::every_command,
+        ),
+        on_server(
+            "stories::the_documents_are_followed",
+            server,
+            stories::of_the_documents,
         ),
         on_server("program::the_demo_is_told", server, program::the_demo),
         on_server(

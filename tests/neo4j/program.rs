@@ -63,7 +63,7 @@ const SAID: &[&str] = &[
 const ERROR: &str = "ERROR at line 3: unknown function SUM, use sum";
 
 /// A world, and the names in its last answers.
-struct Side {
+pub(crate) struct Side {
     world: World,
     names: Vec<(&'static str, String)>,
 }
@@ -78,17 +78,22 @@ impl Side {
 
     /// The answer to a command, without the parts that vary each time.
     fn say(&mut self, said: &str) -> (i32, Value) {
-        let mut words: Vec<String> = said.split(' ').map(str::to_owned).collect();
+        self.say_with(&said.split(' ').collect::<Vec<_>>(), "")
+    }
+
+    /// The answer to a command with words on stdin.
+    pub(crate) fn say_with(&mut self, said: &[&str], input: &str) -> (i32, Value) {
+        let mut words: Vec<String> = said.iter().map(|word| (*word).to_owned()).collect();
         for word in &mut words {
             for (place, value) in &self.names {
                 *word = word.replace(place, value);
             }
         }
         words.push("--json".to_owned());
-        let ran = self.world.run(&words);
+        let ran = self.world.run_with(&words, input);
         let text = if ran.code == 2 { &ran.err } else { &ran.out };
         let answer: Value =
-            serde_json::from_str(text).unwrap_or_else(|_| panic!("{said}: {ran:?}"));
+            serde_json::from_str(text).unwrap_or_else(|_| panic!("{said:?}: {ran:?}"));
         self.name(
             "{r}",
             answer["retrieval"]
@@ -166,12 +171,25 @@ pub(crate) fn on(server: &Server, tenant: &str) -> World {
     world
 }
 
-pub(crate) async fn every_command(server: Server) {
+/// A world on a file and one on the server, of one tenant.
+fn worlds(server: &Server) -> [World; 2] {
     let tenant = fresh("tenant");
     // A file store ignores the settings of a server.
-    let mut embedded = on(&server, &tenant);
+    let mut embedded = on(server, &tenant);
     let file = embedded.store();
     embedded.set("HINDLORE_STORE", &file);
+    [embedded, on(server, &tenant)]
+}
+
+/// Both worlds as sides without names.
+pub(crate) fn pair(server: &Server) -> [Side; 2] {
+    worlds(server).map(|world| Side {
+        world,
+        names: Vec::new(),
+    })
+}
+
+pub(crate) async fn every_command(server: Server) {
     let delta = json!({"id": "d1", "operations": [
         {"op": "ADD", "content": "prime the pump before you start the engine", "tags": ["pump"]},
         {"op": "ADD", "content": "close the valve after every run", "section": "SHUTDOWN"},
@@ -181,7 +199,7 @@ pub(crate) async fn every_command(server: Server) {
         {"run": "run-1", "action": "TALLY region -> n=SUM(total)", "error": ERROR, "exit_code": 1},
         {"run": "run-1", "action": "TALLY region -> n=sum(total)", "exit_code": 0},
     ]);
-    let mut sides = [embedded, on(&server, &tenant)].map(|world| {
+    let mut sides = worlds(&server).map(|world| {
         world.apply(&delta);
         let options = ["--task", "report", "--domain", "grid", "--tool", "gridtool"];
         let words = [&["errors", "capture", "-", "--json"], &options[..]].concat();
