@@ -11,6 +11,7 @@ use super::actor::registry::ActorRegistry;
 use super::clock::{SystemClock, WallClock};
 use super::context::Context;
 use super::error::EngineResult;
+use super::log;
 use super::options::EngineOptions;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::aggregate::Memory;
@@ -117,6 +118,11 @@ impl Engine {
             }
         }
         self.context().drain().await;
+    }
+
+    /// Returns the part of a text that a log event shows: its beginning, or its length unless contents are shown.
+    pub fn loggable(&self, text: &str) -> String {
+        log::shown(text, self.options().log_contents)
     }
 
     pub(super) fn context(&self) -> &Arc<Context> {

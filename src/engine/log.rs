@@ -10,7 +10,9 @@ use tracing::{debug, info, warn};
 use super::error::EngineError;
 use super::memory::answers::AppliedDelta;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::decay::decayed_score;
 use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Rates;
 use hindlore_domain::memory::receipt::{BulletChange, ChangeKind};
 use hindlore_text::layout::preview::preview;
 
@@ -74,14 +76,21 @@ pub(super) fn consolidation_failed(key: &MemoryKey, error: &EngineError) {
 #[derive(Clone, Copy)]
 pub(super) struct ContentLog<'k> {
     key: &'k MemoryKey,
+    /// Rates and clock by which the scores of bullets are shown; absent after the memory was dropped.
+    decay: Option<(Rates, u64)>,
     /// False: log only the length of contents.
     shows_contents: bool,
 }
 
 impl<'k> ContentLog<'k> {
-    pub(super) fn new(key: &'k MemoryKey, shows_contents: bool) -> Self {
+    pub(super) fn new(
+        key: &'k MemoryKey,
+        decay: Option<(Rates, u64)>,
+        shows_contents: bool,
+    ) -> Self {
         Self {
             key,
+            decay,
             shows_contents,
         }
     }
@@ -97,7 +106,8 @@ impl<'k> ContentLog<'k> {
         for bullet in bullets {
             debug!(
                 target: "hindlore::memory", event = "injected", memory = %key, bullet = %bullet.id,
-                content = self.shown(bullet.content.as_str())
+                score = %self.score(bullet), helpful = bullet.counts.helpful, harmful = bullet.counts.harmful,
+                tags = self.tags(bullet), content = self.shown(bullet.content.as_str())
             );
         }
     }
@@ -127,19 +137,37 @@ impl<'k> ContentLog<'k> {
                 let after = &change.after;
                 info!(
                     target: "hindlore::memory", event, memory = %key, bullet = %after.id,
-                    helpful = after.counts.helpful, harmful = after.counts.harmful,
-                    content = self.shown(after.content.as_str())
+                    score = %self.score(after), helpful = after.counts.helpful, harmful = after.counts.harmful,
+                    tags = self.tags(after), content = self.shown(after.content.as_str())
                 );
             }
         }
     }
 
+    /// The decayed score with three decimals; the plain strength after the memory was dropped.
+    fn score(&self, bullet: &Bullet) -> String {
+        let score = self.decay.map_or(bullet.strength, |(rates, clock)| {
+            decayed_score(bullet, &rates, clock)
+        });
+        format!("{score:.3}")
+    }
+
+    /// The tags are words about the content, and are hidden with it.
+    fn tags(&self, bullet: &Bullet) -> String {
+        self.shown(&bullet.tags.join(","))
+    }
+
     fn shown(&self, text: &str) -> String {
-        if self.shows_contents {
-            preview(text, PREVIEW_CHARS)
-        } else {
-            format!("[len={}]", text.chars().count())
-        }
+        shown(text, self.shows_contents)
+    }
+}
+
+/// The part of a text that an event shows: its beginning, or its length alone.
+pub(super) fn shown(text: &str, shows_contents: bool) -> String {
+    if shows_contents {
+        preview(text, PREVIEW_CHARS)
+    } else {
+        format!("[len={}]", text.chars().count())
     }
 }
 

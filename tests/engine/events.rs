@@ -243,6 +243,8 @@ fn a_prune_is_told_apart_from_a_removal() {
         let told = scene.told();
         assert_eq!(events(&told), ["prune"]);
         assert_eq!(told[0]["bullet"], weak.to_string());
+        let score: f64 = told[0]["score"].parse().unwrap();
+        assert!(score > 0.0 && told[0].contains_key("tags"), "{told:?}");
     });
 }
 
@@ -273,6 +275,12 @@ fn an_injection_is_told_however_it_was_decided() {
                 (&told[1]["bullet"], told[1]["content"].as_str()),
                 (&id.to_string(), "[len=16]")
             );
+            assert_eq!(
+                (told[1]["helpful"].as_str(), told[1]["harmful"].as_str()),
+                ("1", "0")
+            );
+            let score: f64 = told[1]["score"].parse().unwrap();
+            assert!(score > 0.0 && told[1].contains_key("tags"), "{told:?}");
         }
         let peek = RetrieveRequest::peek(Query::new("which source"));
         scene.engine.retrieve(&key(), peek).await.unwrap();

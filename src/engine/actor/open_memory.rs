@@ -187,7 +187,11 @@ impl OpenMemory {
 
     /// The log for events that mention contents.
     pub(crate) fn content_log(&self) -> ContentLog<'_> {
-        ContentLog::new(&self.key, self.context.options.log_contents)
+        let decay = self.read(|snapshot| {
+            let memory = &snapshot.memory;
+            (memory.policy().rates, memory.clock())
+        });
+        ContentLog::new(&self.key, decay, self.context.options.log_contents)
     }
 
     fn confirmed(&self) -> MutexGuard<'_, Option<Instant>> {
