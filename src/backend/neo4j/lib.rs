@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+mod analyst;
 mod bolt;
 mod error;
 mod lessons;
