@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::keys::{KEYS, Kind, POLICY, REDACTION_RULES, fits, kind_of, unknown, words_of};
+use super::keys::{
+    KEYS, Kind, POLICY, REDACTION_RULES, TOOL_FIELDS, TOOLS, fits, kind_of, unknown, words_of,
+};
 use super::regular_file::{Links, read_regular_file};
 use super::{ConfigError, PlaceKind, kind_of_place, machine};
 
@@ -178,6 +180,10 @@ fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value
             return redaction_rule(place, name, value);
         }
         let what = format!("in {place} the key");
+        if name.starts_with(TOOLS) {
+            let fields = TOOL_FIELDS.iter().map(|(field, _)| *field);
+            return Err(unknown(&what, name, TOOLS, fields));
+        }
         return Err(unknown(&what, name, "", KEYS.iter().map(|key| key.name)));
     };
     if !fits(kind, &value) {

@@ -10,6 +10,18 @@ pub(super) const POLICY: &str = "policy.";
 /// Prefix of redaction rules added by the user; each is a pattern.
 pub(super) const REDACTION_RULES: &str = "redaction.rules";
 
+/// Prefix of the tools of the agent: a name, then a field.
+pub(super) const TOOLS: &str = "agent.tools.";
+
+/// Fields of a tool.
+pub(super) const TOOL_FIELDS: &[(&str, Kind)] = &[
+    ("about", Kind::Text),
+    ("command", Kind::Text),
+    ("url", Kind::Text),
+    ("mcp", Kind::Text),
+    ("timeout_ms", Kind::Whole),
+];
+
 /// The type of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -169,6 +181,13 @@ pub(super) const KEYS: &[Key] = &[
     key("model.ollama.name", Kind::Text, &["OLLAMA_MODEL"]),
     key("agent.injection", Kind::Text, &["ACE_INJECTION_MODE"]),
     key("agent.judge", Kind::Switch, &[]),
+    key("agent.system", Kind::Text, &["HINDLORE_AGENT_SYSTEM"]),
+    key("agent.analyst", Kind::Switch, &[]),
+    key("agent.drafts", Kind::Whole, &[]),
+    key("agent.breadth", Kind::Whole, &[]),
+    key("agent.depth", Kind::Whole, &[]),
+    key("agent.max_turns", Kind::Whole, &[]),
+    key("agent.temperature", Kind::Number, &[]),
     key("curator.use_model", Kind::Switch, &["ACE_CURATOR_USE_LLM"]),
     key(
         "curator.similarity",
@@ -219,6 +238,13 @@ pub(super) const KEYS: &[Key] = &[
 
 /// The type of a key.
 pub(super) fn kind_of(name: &str) -> Option<Kind> {
+    if let Some((_, field)) = name
+        .strip_prefix(TOOLS)
+        .and_then(|rest| rest.split_once('.'))
+    {
+        let known = TOOL_FIELDS.iter().find(|(known, _)| *known == field);
+        return known.map(|(_, kind)| *kind);
+    }
     KEYS.iter().find(|key| key.name == name).map(|key| key.kind)
 }
 

@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use keys::{KEYS, Kind, POLICY, REDACTION_RULES};
+use keys::{KEYS, Kind, POLICY, REDACTION_RULES, TOOLS};
 
 pub use environment::names_a_place;
 pub use machine::data_folder;
@@ -292,6 +292,19 @@ impl Settings {
             }
         }
         fields
+    }
+
+    /// The tools of the agent by name, each with its fields.
+    pub fn tools(&self) -> BTreeMap<&str, Map<String, Value>> {
+        let mut tools: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+        for (name, setting) in &self.values {
+            let path = name.strip_prefix(TOOLS);
+            if let Some((tool, field)) = path.and_then(|path| path.split_once('.')) {
+                let fields = tools.entry(tool).or_default();
+                fields.insert(field.to_owned(), setting.value.clone());
+            }
+        }
+        tools
     }
 
     /// The source of the policy field with this path.
