@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::problem::Problem;
 use crate::responses::DeltaApplied;
 use hindlore::{AppliedDelta, Engine};
+use hindlore_agents::agent::tools::Source;
 use hindlore_agents::agent::{Agent, AgentOptions};
 use hindlore_agents::model::{Model, ModelError};
 use hindlore_domain::memory::key::MemoryKey;
@@ -24,23 +25,30 @@ type Made<T> = LazyLock<Result<T, Problem>, Box<dyn FnOnce() -> Result<T, Proble
 pub struct Agents {
     options: Made<AgentOptions>,
     model: Made<Option<Configured>>,
+    tools: Made<Vec<Source>>,
 }
 
 impl Default for Agents {
     fn default() -> Self {
-        Self::made_by(|| Ok(AgentOptions::default()), || Ok(None))
+        Self::made_by(
+            || Ok(AgentOptions::default()),
+            || Ok(None),
+            || Ok(Vec::new()),
+        )
     }
 }
 
 impl Agents {
-    /// Agents whose options and model are made by these functions.
+    /// Agents whose options, model and added tools are made by these functions.
     pub fn made_by(
         options: impl FnOnce() -> Result<AgentOptions, Problem> + Send + 'static,
         model: impl FnOnce() -> Result<Option<Configured>, Problem> + Send + 'static,
+        tools: impl FnOnce() -> Result<Vec<Source>, Problem> + Send + 'static,
     ) -> Self {
         Self {
             options: LazyLock::new(Box::new(options)),
             model: LazyLock::new(Box::new(model)),
+            tools: LazyLock::new(Box::new(tools)),
         }
     }
 
@@ -64,7 +72,7 @@ impl Agents {
     /// An agent on a memory.
     ///
     /// # Errors
-    /// Those of [`model`](Self::model).
+    /// Those of [`model`](Self::model), and `invalid_config` for a tool that cannot be.
     pub fn agent(
         &self,
         engine: &Engine,
@@ -72,12 +80,9 @@ impl Agents {
         options: AgentOptions,
     ) -> Result<Agent, Problem> {
         let model = self.model()?.map(|configured| configured.model.clone());
-        Ok(Agent::new(
-            (engine.clone(), key.clone()),
-            model,
-            options,
-            receipt,
-        ))
+        let sources = self.tools.as_ref().map_err(Problem::clone)?.clone();
+        let own = (engine.clone(), key.clone());
+        Ok(Agent::new(own, model, options, receipt).with_sources(sources))
     }
 }
 

@@ -1,14 +1,18 @@
 //! The model, and how agents work, from the settings.
 
+#[cfg(feature = "neo4j")]
+pub(crate) mod analyst;
 #[cfg(feature = "models")]
 mod endpoint;
+mod tools;
 
 use std::sync::Arc;
 
 #[cfg(feature = "models")]
 use endpoint::model;
 use hindlore::proposer::Proposer;
-use hindlore_agents::agent::AgentOptions;
+use hindlore_agents::agent::tools::Source;
+use hindlore_agents::agent::{AgentOptions, Numbers};
 use hindlore_agents::model::inject::InjectionMode;
 use hindlore_agents::model::{Budget, Prices};
 use hindlore_agents::roles::Options;
@@ -18,12 +22,24 @@ use hindlore_api::agents::Agents;
 #[cfg(not(feature = "models"))]
 use hindlore_api::agents::Configured;
 use hindlore_api::problem::Problem;
+use hindlore_api::verbs::agent::{BREADTH_MAX, DEPTH_MAX, DRAFTS_MAX, TURNS_MAX};
 use hindlore_config::Settings;
 
 /// The agents' part of the context of verbs, made at its first use.
-pub(crate) fn agents(settings: &Settings) -> Agents {
-    let (of_options, of_model) = (settings.clone(), settings.clone());
-    Agents::made_by(move || options(&of_options), move || model(&of_model))
+///
+/// `analyst` is the tool of the analysts' queries, where the settings ask for it.
+pub(crate) fn agents(settings: &Settings, analyst: Option<Result<Source, Problem>>) -> Agents {
+    let [of_options, of_model, of_tools] = [(); 3].map(|()| settings.clone());
+    let sources = move || {
+        let mut sources = tools::tools(&of_tools)?;
+        sources.extend(analyst.transpose()?);
+        Ok(sources)
+    };
+    Agents::made_by(
+        move || options(&of_options),
+        move || model(&of_model),
+        sources,
+    )
 }
 
 /// Asks the configured model for proposals about runs. A setting of the model that cannot be is reported where a verb asks
@@ -90,6 +106,33 @@ fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
             true if settings.switch("advice") => AdviceUse::Always,
             true => AdviceUse::Never,
         },
+        numbers: numbers(settings)?,
+        system: settings.text("agent.system").map(str::to_owned),
+        ..default
+    })
+}
+
+/// The numbers of plans.
+fn numbers(settings: &Settings) -> Result<Numbers, Problem> {
+    let default = Numbers::default();
+    let number = |name: &str, default: u32, most: u32| match settings.whole(name) {
+        None => Ok(default),
+        Some(value) => u32::try_from(value)
+            .ok()
+            .filter(|value| (1..=most).contains(value))
+            .ok_or_else(|| wrong(name, &value.to_string(), &format!("a number in 1..={most}"))),
+    };
+    let temperature = settings.number("agent.temperature");
+    if let Some(value) = temperature.filter(|value| !(0.0..=2.0).contains(value)) {
+        let value = value.to_string();
+        return Err(wrong("agent.temperature", &value, "a number in 0..=2"));
+    }
+    Ok(Numbers {
+        drafts: number("agent.drafts", default.drafts, DRAFTS_MAX)?,
+        breadth: number("agent.breadth", default.breadth, BREADTH_MAX)?,
+        depth: number("agent.depth", default.depth, DEPTH_MAX)?,
+        max_turns: number("agent.max_turns", default.max_turns, TURNS_MAX)?,
+        temperature,
         ..default
     })
 }

@@ -132,7 +132,11 @@ impl Session {
 
     /// The model and how agents work.
     pub(crate) fn agents(&self) -> Arc<Agents> {
-        let made = || Arc::new(models::agents(&self.settings));
+        let made = || {
+            let is_wanted = self.settings.switch("agent.analyst");
+            let analyst = is_wanted.then(|| self.analyst());
+            Arc::new(models::agents(&self.settings, analyst))
+        };
         self.agents.get_or_init(made).clone()
     }
 

@@ -145,7 +145,14 @@ async fn a_hostile_bullet_stays_inside_its_fence_in_every_prompt() {
     let server = ScriptedModel::start(|_| ModelAnswer::text("{}")).unwrap();
     let model = client(&server, Vendor::OpenAi);
     let _ = grade::by_model(&*model, &row).await;
-    let _ = labels::by_model(&*model, HOSTILE, HOSTILE).await;
+    let context = [Message::user(HOSTILE)];
+    let unmet = labels::Unmet {
+        context: &context,
+        answer: HOSTILE,
+        rubric: HOSTILE,
+        rationale: HOSTILE,
+    };
+    let _ = labels::by_model(&*model, unmet).await;
     for asked in server.asked() {
         stays_inside(&asked.text());
     }

@@ -8,7 +8,7 @@ use hindlore_agents::agent::cot::majority;
 use hindlore_agents::agent::plan::plan;
 use hindlore_agents::agent::tree::best;
 use hindlore_agents::agent::work::Thought;
-use hindlore_agents::agent::{AgentOptions, Mode, Turn};
+use hindlore_agents::agent::{AgentOptions, AnswerForm, Mode, Numbers, Turn};
 use hindlore_agents::model::Message;
 use hindlore_agents::provider::Vendor;
 use hindlore_testkit::{ModelAnswer, ScriptedModel, TestMemory};
@@ -18,21 +18,31 @@ use crate::scene::{agent, client};
 
 #[test]
 fn plans_are_those_of_the_table() {
-    let react = plan(Mode::React, 5);
+    let numbers = |drafts| Numbers {
+        drafts,
+        ..Numbers::default()
+    };
+    let react = plan(Mode::React, &numbers(5));
     assert_eq!(
         (react.max_turns, react.temperature, react.drafts),
         (8, 0.2, 1)
     );
-    let tot = plan(Mode::Tot, 1);
+    let tot = plan(Mode::Tot, &numbers(1));
     assert_eq!((tot.breadth, tot.depth, tot.temperature), (3, 2, 0.2));
-    assert_eq!(
-        (plan(Mode::Cot, 1).drafts, plan(Mode::Cot, 1).temperature),
-        (1, 0.2)
-    );
-    assert_eq!(
-        (plan(Mode::Cot, 5).drafts, plan(Mode::Cot, 5).temperature),
-        (5, 0.7)
-    );
+    for (drafts, temperature) in [(1, 0.2), (5, 0.7)] {
+        let cot = plan(Mode::Cot, &numbers(drafts));
+        assert_eq!((cot.drafts, cot.temperature), (drafts, temperature));
+    }
+    let set = Numbers {
+        breadth: 4,
+        depth: 3,
+        max_turns: 2,
+        temperature: Some(1.5),
+        ..Numbers::default()
+    };
+    let (tot, react) = (plan(Mode::Tot, &set), plan(Mode::React, &set));
+    assert_eq!((tot.breadth, tot.depth, tot.temperature), (4, 3, 1.5));
+    assert_eq!((react.max_turns, react.depth), (2, 0));
 }
 
 #[test]
@@ -96,9 +106,17 @@ fn the_beam_is_that_of_a_sort_over_all_branches() {
 }
 
 async fn solved(mode: Mode, drafts: u32, server: &ScriptedModel, question: &str) -> Turn {
+    let numbers = Numbers {
+        drafts,
+        ..Numbers::default()
+    };
+    solved_by(mode, numbers, server, question).await
+}
+
+async fn solved_by(mode: Mode, numbers: Numbers, server: &ScriptedModel, question: &str) -> Turn {
     let memory = TestMemory::embedded().unwrap();
     let options = AgentOptions {
-        drafts,
+        numbers,
         judges: false,
         learns: false,
         ..AgentOptions::default()
@@ -207,4 +225,30 @@ async fn tools_are_called_and_their_failures_are_text() {
         "what a tool last said stands for an answer"
     );
     assert!(turn.notes[0].contains("within 8 steps"));
+}
+
+#[tokio::test]
+async fn an_answer_that_is_wanted_whole_is_neither_cut_nor_asked_for_in_a_form() {
+    let whole = Numbers {
+        form: AnswerForm::Whole,
+        ..Numbers::default()
+    };
+    let text = "# Report\n\nAnswer: 3 berths\n\nEnd.";
+    for (mode, reply) in [
+        (Mode::Cot, json!(text)),
+        (
+            Mode::Tot,
+            json!({"thoughts": [{"thought": text, "rating": 1}]}),
+        ),
+        (Mode::React, json!({"thought": "t", "final_answer": text})),
+    ] {
+        let reply = reply
+            .as_str()
+            .map_or_else(|| reply.to_string(), str::to_owned);
+        let server = ScriptedModel::in_turn(vec![ModelAnswer::text(reply)]).unwrap();
+        let turn = solved_by(mode, whole, &server, "Write the report.").await;
+        assert_eq!(turn.answer, text, "{mode}");
+        let asked = server.asked();
+        assert!(asked.iter().all(|one| !one.text().contains("Answer:")));
+    }
 }

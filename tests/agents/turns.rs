@@ -349,6 +349,13 @@ async fn memory_is_loaded_once_a_turn_and_contents_stay_out_of_the_log() {
         );
         assert_eq!(named("hindlore::roles", "lessons"), 1, "{mode}");
         assert!(named("hindlore::agent", "thought") >= 1, "{mode}");
+        assert_eq!(named("hindlore::roles", "lesson"), 1, "{mode}");
+        assert_eq!(
+            named("hindlore::agent", "branch") > 0,
+            mode == Mode::Tot,
+            "{mode}: each branch has its rating"
+        );
+        assert_eq!(named("hindlore::agent", "tool") > 0, mode == Mode::React);
         assert!(!format!("{events:?}").contains("SECRETWORD"), "{events:?}");
         let previews = events
             .iter()

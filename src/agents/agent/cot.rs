@@ -1,7 +1,9 @@
 //! One line of thought, or several: the answer that most of them end with.
 
+use super::critic;
+use super::events::TurnLog;
+use super::plan::AnswerForm;
 use super::turn::Turn;
-use super::{critic, events};
 use crate::model::{Message, Model, ModelError, Request};
 
 /// Makes the drafts that are missing, and takes the majority's.
@@ -9,17 +11,18 @@ pub(super) async fn solve(
     model: &dyn Model,
     turn: &mut Turn,
     prompt: &[Message],
+    log: TurnLog<'_>,
 ) -> Result<(), ModelError> {
     let Some(plan) = turn.plan else { return Ok(()) };
     let wanted = usize::try_from(plan.drafts.max(1)).unwrap_or(1);
     while turn.drafts.len() < wanted {
         let request = Request {
             temperature: Some(plan.temperature),
-            ..Request::new(asked(prompt))
+            ..Request::new(asked(prompt, plan.form))
         };
         match model.complete(&request).await {
             Ok(reply) => {
-                events::thought("cot", &reply.text);
+                log.thought("cot", &reply.text);
                 turn.drafts.push(reply.text);
             }
             // Some drafts are better than none.
@@ -37,8 +40,11 @@ pub(super) async fn solve(
     Ok(())
 }
 
-fn asked(prompt: &[Message]) -> Vec<Message> {
+fn asked(prompt: &[Message], form: AnswerForm) -> Vec<Message> {
     let mut messages = prompt.to_vec();
+    if form == AnswerForm::Whole {
+        return messages;
+    }
     messages.push(Message::system(
         "Think step by step, then give the answer alone on a last line that begins with `Answer:`. If you used notes of the \
          memory, name their ids on a line before it that begins with `Used:`.",

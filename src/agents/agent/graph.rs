@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::calculator::expression_in;
-use super::plan::{Mode, plan};
+use super::events::TurnLog;
+use super::plan::{AnswerForm, Mode, Numbers, plan};
 use super::router::route;
-use super::tools::{Calculator, MemorySearch, Tool};
+use super::tools::{Calculator, MemorySearch, Source, Tool};
 use super::turn::{Node, Turn};
 use super::work::Step;
-use super::{cot, critic, events, react, referee, tree};
+use super::{cot, critic, react, referee, tree};
 use crate::model::inject::{InjectionMode, with_block};
 use crate::model::{Budget, Message, Metered, Model, Prices, Spent};
 use crate::roles::shown::{AdviceUse, advice_block, block};
@@ -27,8 +28,8 @@ pub struct AgentOptions {
     pub injection: InjectionMode,
     /// Bullets that memory returns.
     pub top_k: usize,
-    /// Drafts of `cot`; the majority wins.
-    pub drafts: u32,
+    /// The numbers of plans.
+    pub numbers: Numbers,
     /// Whether a model judges where nothing else does.
     pub judges: bool,
     /// Whether memory is read.
@@ -43,6 +44,8 @@ pub struct AgentOptions {
     pub learning: Options,
     /// When the general advice of the memory goes into a prompt.
     pub advice: AdviceUse,
+    /// The operator's own system prompt, before the messages of each prompt; neither kept nor learned from.
+    pub system: Option<String>,
 }
 
 impl Default for AgentOptions {
@@ -50,7 +53,7 @@ impl Default for AgentOptions {
         Self {
             injection: InjectionMode::default(),
             top_k: 6,
-            drafts: 1,
+            numbers: Numbers::default(),
             judges: true,
             remembers: true,
             learns: true,
@@ -58,6 +61,7 @@ impl Default for AgentOptions {
             prices: Prices::default(),
             learning: Options::default(),
             advice: AdviceUse::default(),
+            system: None,
         }
     }
 }
@@ -68,30 +72,40 @@ pub struct Agent {
     key: MemoryKey,
     model: Option<Arc<dyn Model>>,
     options: AgentOptions,
-    tools: Vec<Box<dyn Tool>>,
+    tools: Vec<Arc<dyn Tool>>,
+    sources: Vec<Source>,
     shape: fn(&AppliedDelta) -> Value,
 }
 
 impl Agent {
-    /// An agent with the tools that every one has. `shape` writes the receipt of a delta as the surface shows it.
+    /// An agent with the tools that every one has; one that reads no memory cannot search it either. `shape` writes the receipt of a delta as the surface shows it.
     pub fn new(
         (engine, key): (Engine, MemoryKey),
         model: Option<Arc<dyn Model>>,
         options: AgentOptions,
         shape: fn(&AppliedDelta) -> Value,
     ) -> Self {
-        let search = MemorySearch {
-            engine: engine.clone(),
-            key: key.clone(),
-        };
+        let mut tools: Vec<Arc<dyn Tool>> = vec![Arc::new(Calculator)];
+        if options.remembers {
+            tools.push(Arc::new(MemorySearch {
+                engine: engine.clone(),
+                key: key.clone(),
+            }));
+        }
         Self {
             engine,
             key,
             model,
             options,
-            tools: vec![Box::new(Calculator), Box::new(search)],
+            tools,
+            sources: Vec::new(),
             shape,
         }
+    }
+
+    /// Adds tools of a program; a server among them is opened when a turn needs tools.
+    pub fn with_sources(self, sources: Vec<Source>) -> Self {
+        Self { sources, ..self }
     }
 
     /// Runs a turn to its end. `keep` saves the state after each node; a turn that is passed to this function again
@@ -140,8 +154,8 @@ impl Agent {
     }
 
     async fn route(&self, turn: &mut Turn) -> EngineResult<()> {
-        let mode = route(turn.question(), turn.preset);
-        turn.plan = Some(plan(mode, self.options.drafts));
+        let mode = route(turn.question_alone(), turn.preset);
+        turn.plan = Some(plan(mode, &self.options.numbers));
         turn.node = Node::Planner;
         if !self.options.remembers {
             return Ok(());
@@ -165,7 +179,7 @@ impl Agent {
         }
         turn.shown = Some(found.bullets.iter().map(Shown::from).collect());
         turn.retrieval = found.retrieval;
-        events::loaded(turn);
+        TurnLog(&self.engine).loaded(turn);
         Ok(())
     }
 
@@ -175,16 +189,17 @@ impl Agent {
             return self.solve_by_rules(turn).await;
         };
         let prompt = self.prompt(turn);
+        let log = TurnLog(&self.engine);
         let failed = match turn.mode() {
-            Mode::Cot => cot::solve(model, turn, &prompt)
+            Mode::Cot => cot::solve(model, turn, &prompt, log)
                 .await
                 .err()
                 .map(|error| error.to_string()),
-            Mode::Tot => tree::solve(model, turn, &prompt)
+            Mode::Tot => tree::solve(model, turn, &prompt, log)
                 .await
                 .err()
                 .map(|why| why.to_string()),
-            Mode::React => react::solve(model, &self.tools, turn, &prompt)
+            Mode::React => react::solve(model, &self.tools(turn).await, turn, &prompt, log)
                 .await
                 .err()
                 .map(|why| why.to_string()),
@@ -196,13 +211,29 @@ impl Agent {
         }
     }
 
-    /// The caller's messages with memory among them.
+    /// The agent's own tools and those of its sources. A source that fails is noted, and the others are used.
+    async fn tools(&self, turn: &mut Turn) -> Vec<Arc<dyn Tool>> {
+        let mut tools = self.tools.clone();
+        for source in &self.sources {
+            match source.tools(&self.key).await {
+                Ok(more) => tools.extend(more),
+                Err(why) => turn
+                    .notes
+                    .push(format!("the tools of {source:?} cannot be used: {why}")),
+            }
+        }
+        tools
+    }
+
+    /// The caller's messages with memory among them, after the operator's system prompt.
     fn prompt(&self, turn: &Turn) -> Vec<Message> {
         let parts: Vec<String> = generator::recent(&turn.reflections)
             .chain([block(turn.bullets()), advice_block(&turn.advice)])
             .filter(|part| !part.is_empty())
             .collect();
-        with_block(&turn.messages, &parts.join("\n"), self.options.injection)
+        let own = self.options.system.as_deref().map(Message::system);
+        let messages: Vec<Message> = own.into_iter().chain(turn.messages.clone()).collect();
+        with_block(&messages, &parts.join("\n"), self.options.injection)
     }
 
     /// The answer without a model: a calculation, a remembered answer, or the matching bullets.
@@ -275,6 +306,8 @@ impl Agent {
             "curator": learned.curator,
             "takeaways": learned.takeaways,
             "rejected": learned.rejected,
+            "reasoning": learned.reasoning,
+            "changes": learned.changes(),
             "notes": learned.notes,
             "receipt": learned.applied.as_ref().map(self.shape),
         })
@@ -283,7 +316,11 @@ impl Agent {
 
 fn criticise(turn: &mut Turn) {
     let used = critic::used_in(&turn.raw);
-    turn.answer = critic::answer_in(&turn.raw);
+    let form = turn.plan.map(|plan| plan.form).unwrap_or_default();
+    turn.answer = match form {
+        AnswerForm::LastLine => critic::answer_in(&turn.raw),
+        AnswerForm::Whole => turn.raw.trim().to_owned(),
+    };
     turn.cited.extend(used);
     turn.cited = generator::known(turn.bullets(), &turn.cited);
     turn.node = Node::Referee;

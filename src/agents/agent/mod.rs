@@ -28,5 +28,5 @@ pub mod turn;
 pub mod work;
 
 pub use graph::{Agent, AgentOptions};
-pub use plan::{Mode, Plan};
+pub use plan::{AnswerForm, Mode, Numbers, Plan};
 pub use turn::{Node, Turn};

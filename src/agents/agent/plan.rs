@@ -16,6 +16,47 @@ word_enum! {
     }
 }
 
+/// The part of the solver's text that is the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerForm {
+    /// The last line that begins with `Answer:`, which the prompt asks for.
+    #[default]
+    LastLine,
+    /// All of it: the prompt asks for no form of its own, since the task has one.
+    Whole,
+}
+
+/// The numbers from which plans are made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Numbers {
+    /// Drafts of `cot`; the majority wins.
+    pub drafts: u32,
+    /// Thoughts that `tot` keeps at each depth.
+    pub breadth: u32,
+    /// Depths of `tot`.
+    pub depth: u32,
+    /// Steps of `react`.
+    pub max_turns: u32,
+    /// 0..=2; `None` takes 0.2, and 0.7 for several drafts, since equal drafts have no majority.
+    pub temperature: Option<f64>,
+    /// The part of the text that is the answer.
+    pub form: AnswerForm,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self {
+            drafts: 1,
+            breadth: 3,
+            depth: 2,
+            max_turns: 8,
+            temperature: None,
+            form: AnswerForm::LastLine,
+        }
+    }
+}
+
 /// The numbers of a way of working.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
@@ -31,33 +72,27 @@ pub struct Plan {
     pub depth: u32,
     /// Turns of `react`.
     pub max_turns: u32,
+    /// The part of the text that is the answer.
+    #[serde(default)]
+    pub form: AnswerForm,
 }
 
-/// Plans a way of working. `drafts` is how many drafts `cot` may make.
-pub fn plan(mode: Mode, drafts: u32) -> Plan {
-    let plan = Plan {
-        mode,
-        temperature: 0.2,
-        drafts: 1,
-        breadth: 0,
-        depth: 0,
-        max_turns: 0,
+/// Plans a way of working: the numbers that concern it, and 1 draft or 0 for the others.
+pub fn plan(mode: Mode, numbers: &Numbers) -> Plan {
+    let drafts = if mode == Mode::Cot {
+        numbers.drafts.max(1)
+    } else {
+        1
     };
-    match mode {
-        Mode::Cot if drafts > 1 => Plan {
-            drafts,
-            temperature: 0.7,
-            ..plan
-        },
-        Mode::Cot => plan,
-        Mode::Tot => Plan {
-            breadth: 3,
-            depth: 2,
-            ..plan
-        },
-        Mode::React => Plan {
-            max_turns: 8,
-            ..plan
-        },
+    let usual = if drafts > 1 { 0.7 } else { 0.2 };
+    let of = |wanted: Mode, number: u32| if mode == wanted { number.max(1) } else { 0 };
+    Plan {
+        mode,
+        temperature: numbers.temperature.unwrap_or(usual),
+        drafts,
+        breadth: of(Mode::Tot, numbers.breadth),
+        depth: of(Mode::Tot, numbers.depth),
+        max_turns: of(Mode::React, numbers.max_turns),
+        form: numbers.form,
     }
 }

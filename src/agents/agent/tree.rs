@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::events;
+use super::events::TurnLog;
+use super::plan::AnswerForm;
 use super::turn::Turn;
 use super::work::Thought;
 use crate::model::ask::Unanswered;
@@ -70,6 +71,7 @@ pub(super) async fn solve(
     model: &dyn Model,
     turn: &mut Turn,
     prompt: &[Message],
+    log: TurnLog<'_>,
 ) -> Result<(), Unanswered> {
     let Some(plan) = turn.plan else { return Ok(()) };
     let breadth = usize::try_from(plan.breadth.max(1)).unwrap_or(1);
@@ -84,14 +86,20 @@ pub(super) async fn solve(
         } else {
             turn.beam.clone()
         };
+        let end = (depth == plan.depth).then_some(plan.form);
         let mut next = Vec::new();
         let mut failed = None;
         for thought in &open {
-            let messages = asked(prompt, &thought.chain, (breadth, depth == plan.depth));
+            let messages = asked(prompt, &thought.chain, (breadth, end));
             let asked = ask::<Branches>(model, messages, Some(plan.temperature)).await;
             turn.refused.extend(asked.refused);
             match asked.answer {
-                Ok(branches) => next.push((thought.clone(), branches.0)),
+                Ok(branches) => {
+                    for (text, rating) in &branches.0 {
+                        log.branch(depth, *rating, text);
+                    }
+                    next.push((thought.clone(), branches.0));
+                }
                 Err(why) => failed = Some(why),
             }
         }
@@ -109,7 +117,7 @@ pub(super) async fn solve(
             }
         }
         for one in &kept {
-            events::thought("tot", one.chain.last().map_or("", String::as_str));
+            log.thought("tot", one.chain.last().map_or("", String::as_str));
         }
         turn.beam = kept;
     }
@@ -118,17 +126,25 @@ pub(super) async fn solve(
     Ok(())
 }
 
-fn asked(prompt: &[Message], chain: &[String], (breadth, is_last): (usize, bool)) -> Vec<Message> {
+fn asked(
+    prompt: &[Message],
+    chain: &[String],
+    (breadth, end): (usize, Option<AnswerForm>),
+) -> Vec<Message> {
     let mut messages = prompt.to_vec();
     let so_far = if chain.is_empty() {
         String::new()
     } else {
         format!("\n{}", fenced("thoughts", &chain.join("\n")))
     };
-    let what = if is_last {
-        "End each with the answer alone on a line that begins with `Answer:`."
-    } else {
-        "Do not answer yet."
+    let what = match end {
+        Some(AnswerForm::LastLine) => {
+            "End each with the answer alone on a line that begins with `Answer:`."
+        }
+        Some(AnswerForm::Whole) => {
+            "Each is now a complete answer in the form that was asked for, with nothing else."
+        }
+        None => "Do not answer yet.",
     };
     messages.push(Message::system(format!(
         "Give {breadth} different next thoughts on the question, each rated from 0 (leads nowhere) to 1 (leads to the \

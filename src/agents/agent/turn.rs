@@ -5,9 +5,13 @@ use serde_json::Value;
 
 use super::plan::{Mode, Plan};
 use super::work::{Step, Thought};
+use crate::model::inject::question_in;
 use crate::model::{Message, Refused, Role, Spent};
 use crate::roles::Shown;
 use crate::roles::trace::Rubric;
+
+/// Characters of a question that is read for its way of working. Longer text is context, whose words ask for nothing.
+const QUESTION_MAX: usize = 600;
 
 /// The position of a turn: the node that comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -126,6 +130,16 @@ impl Turn {
         last.map_or("", |message| message.content.as_str())
     }
 
+    /// The question without the context before it in one message; empty for long text in which none can be separated.
+    pub fn question_alone(&self) -> &str {
+        let whole = self.question();
+        let alone = question_in(whole).map_or(whole, |at| &whole[at..]);
+        if alone.chars().count() > QUESTION_MAX {
+            return "";
+        }
+        alone
+    }
+
     /// The bullets that memory returned.
     pub fn bullets(&self) -> &[Shown] {
         self.shown.as_deref().unwrap_or_default()
@@ -134,5 +148,21 @@ impl Turn {
     /// The way of working; `cot` before there is a plan.
     pub fn mode(&self) -> Mode {
         self.plan.map_or(Mode::Cot, |plan| plan.mode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_long_context_are_no_question() {
+        let context = "Calculate the options, plan and compare the fees. ".repeat(20);
+        let question = |text: String| Turn::new("t", vec![Message::user(text)]);
+        let both = question(format!("{context}\n\nWho pays?"));
+        assert_eq!(both.question_alone(), "Who pays?");
+        assert_eq!(question(context).question_alone(), "");
+        let short = question("Plan a release.".to_owned());
+        assert_eq!(short.question_alone(), "Plan a release.");
     }
 }

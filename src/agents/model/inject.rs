@@ -49,7 +49,7 @@ pub fn with_block(messages: &[Message], block: &str, mode: InjectionMode) -> Vec
 }
 
 /// Where the question begins in a message that has context before it, in bytes.
-fn question_in(text: &str) -> Option<usize> {
+pub(crate) fn question_in(text: &str) -> Option<usize> {
     let body = text.trim_end();
     let at = body.rfind("\n\n").map(|at| at + 2)?;
     let last = body[at..].trim_start();

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use reqwest::header::RETRY_AFTER;
-use reqwest::redirect::Policy;
 use serde_json::Value;
 
+use super::http;
 use super::retry::pause;
 use super::settings::Settings;
 use super::wires::wire_of;
@@ -33,28 +33,10 @@ impl Client {
     /// # Errors
     /// Why the address is none, in words without the key.
     pub fn new(settings: Settings) -> Result<Self, String> {
-        // The one TLS library of this program; another part may have chosen it before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let path = (wire_of(settings.vendor).path)(&settings);
         let url = format!("{}{path}", settings.url.trim_end_matches('/'));
-        let parsed = reqwest::Url::parse(&url)
-            .map_err(|error| format!("the address of the model is none: {error}"))?;
-        if !matches!(parsed.scheme(), "http" | "https") {
-            return Err(
-                "the address of the model begins with neither `https://` nor `http://`".to_owned(),
-            );
-        }
-        let mut http = reqwest::Client::builder()
-            .timeout(settings.timeout)
-            .connect_timeout(settings.timeout)
-            // A redirect would carry prompts and the key elsewhere.
-            .redirect(Policy::none());
-        if is_loopback(&parsed) {
-            http = http.no_proxy();
-        }
-        let http = http
-            .build()
-            .map_err(|error| format!("no connection can be prepared: {}", error.without_url()))?;
+        let http = http::client(&url, settings.timeout)
+            .map_err(|why| format!("the address of the model {why}"))?;
         Ok(Self {
             settings,
             http,
@@ -76,13 +58,8 @@ impl Client {
             .get(RETRY_AFTER)
             .and_then(|value| value.to_str().ok()?.trim().parse().ok())
             .map(Duration::from_secs);
-        let mut bytes = Vec::new();
-        while let Some(part) = response.chunk().await.map_err(failed)? {
-            if bytes.len() + part.len() > READ_MAX {
-                return Err(ModelError::TooLong(READ_MAX));
-            }
-            bytes.extend_from_slice(&part);
-        }
+        let bytes = http::body(&mut response, READ_MAX).await.map_err(failed)?;
+        let bytes = bytes.ok_or(ModelError::TooLong(READ_MAX))?;
         match status {
             200..=299 => (wire.reply)(&self.json(&bytes)?),
             // Some overloaded vendors report so by a status of their own.
@@ -157,26 +134,10 @@ impl Model for Client {
     }
 }
 
-fn is_loopback(url: &reqwest::Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.trim_matches(['[', ']']);
-    host == "localhost"
-        || host
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|ip| ip.is_loopback())
-}
-
-/// A failure on the way, in words without the address, which may hold credentials.
+/// A failure on the way.
 fn told(error: reqwest::Error, timeout: Duration) -> ModelError {
     if error.is_timeout() {
         return ModelError::TimedOut(timeout);
     }
-    let error = error.without_url();
-    let mut words = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(inner) = source {
-        words = format!("{words}: {inner}");
-        source = inner.source();
-    }
-    ModelError::Unreachable(words.chars().take(SAID_CHARS).collect())
+    ModelError::Unreachable(http::words_of(error))
 }

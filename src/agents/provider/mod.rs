@@ -1,4 +1,4 @@
-//! Language models over HTTP: four wires, one client.
+//! Language models over HTTP: four wires, one client. An endpoint as a tool of the agent shares its rules.
 //!
 //! A wire is two pure functions: a request to a body, an answer to a reply. The client sends, keeps the time, and
 //! retries transport failures. It follows no redirect, uses no proxy for loopback, and never shows a key.
@@ -6,6 +6,8 @@
 mod anthropic;
 mod client;
 mod gemini;
+mod http;
+mod http_tool;
 mod ollama;
 mod openai;
 mod read;
@@ -15,6 +17,7 @@ mod wire;
 mod wires;
 
 pub use client::Client;
+pub use http_tool::HttpTool;
 pub use settings::{Settings, Vendor};
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod curator;
 pub mod gate;
 pub mod generator;
 pub mod insight;
+pub mod learned_change;
 pub mod pipeline;
 pub mod proposed_operations;
 pub mod reflector;
@@ -20,6 +21,7 @@ pub mod shown;
 pub mod trace;
 
 pub use insight::{Kind, Takeaway, Vote};
+pub use learned_change::{Effect, LearnedChange};
 pub use pipeline::{Learned, Options, Pipeline};
 pub use shown::Shown;
 pub use trace::Trace;

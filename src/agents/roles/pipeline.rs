@@ -5,17 +5,17 @@ use serde::Serialize;
 use super::curator::{self, Desk};
 use super::gate::{Rejected, sift};
 use super::insight::{Kind, Reflection, Takeaway};
+use super::learned_change::LearnedChange;
 use super::proposed_operations;
 use super::reflector;
 use super::rules;
 use super::shown::Shown;
 use super::trace::{Trace, TraceLimits};
 use crate::model::{Model, Refused};
-use hindlore::{AppliedDelta, Engine, EngineError, EngineResult, PREVIEW_CHARS, RetrieveRequest};
+use hindlore::{AppliedDelta, Engine, EngineError, EngineResult, RetrieveRequest};
 use hindlore_domain::memory::delta::{Delta, DeltaId, Operation};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
-use hindlore_text::layout::preview::preview;
 
 /// Bullets of the memory that are compared with a takeaway.
 const NEAR: usize = 10;
@@ -48,6 +48,9 @@ impl Default for Options {
     }
 }
 
+/// Characters of a model's reasoning that are kept with a delta.
+const REASONING_CHARS: usize = 1_000;
+
 /// The general takeaway of classic mode.
 const GENERAL: &str = "Check each requirement of the task against the answer before giving it.";
 
@@ -79,11 +82,34 @@ pub struct Learned {
     pub refused: Vec<Refused>,
     /// Steps that failed, and their replacements.
     pub notes: Vec<String>,
+    /// Why the Curator chose its operations, in the words of a model; empty by rule.
+    pub reasoning: String,
     /// The mistake of this turn, for the next one's prompt.
     pub reflection: String,
     /// The delta that was applied; absent if there was nothing to change.
     #[serde(skip)]
     pub applied: Option<AppliedDelta>,
+}
+
+impl Learned {
+    /// Why the delta was sent: the model's reasoning, then the roles and their authors.
+    fn reason(&self) -> String {
+        let by = format!(
+            "learned from a turn by {}, curated by {}",
+            self.reflector, self.curator
+        );
+        if self.reasoning.is_empty() {
+            return by;
+        }
+        format!("{} ({by})", self.reasoning)
+    }
+
+    /// The bullets that the delta changed, with their texts.
+    pub fn changes(&self) -> Vec<LearnedChange> {
+        let applied = self.applied.iter();
+        let changes = applied.flat_map(|applied| &applied.changes.bullets);
+        changes.map(LearnedChange::from).collect()
+    }
 }
 
 impl Pipeline<'_> {
@@ -106,7 +132,7 @@ impl Pipeline<'_> {
         self.add_general(trace, &mut reflection).await?;
         learned.reflection.clone_from(&reflection.note);
         learned.takeaways.clone_from(&reflection.takeaways);
-        log_lessons(&reflection);
+        self.log_lessons(&reflection);
         if reflection.takeaways.is_empty() && reflection.votes.is_empty() {
             RULES.clone_into(&mut learned.curator);
             return Ok(learned);
@@ -119,10 +145,7 @@ impl Pipeline<'_> {
         }
         let delta = Delta {
             lenient: true,
-            reasoning: Some(format!(
-                "learned from a turn by {}, curated by {}",
-                learned.reflector, learned.curator
-            )),
+            reasoning: Some(learned.reason()),
             ..Delta::new(id, operations)
         };
         match self.engine.apply_delta(self.key, delta).await {
@@ -215,7 +238,8 @@ impl Pipeline<'_> {
         learned.refused.extend(asked.refused);
         match asked.answer {
             Ok(curated) => {
-                tracing::debug!(target: "hindlore::roles", event = "curator_raw", reasoning = %preview(&curated.reasoning, PREVIEW_CHARS));
+                tracing::debug!(target: "hindlore::roles", event = "curator_raw", reasoning = self.engine.loggable(&curated.reasoning));
+                learned.reasoning = curated.reasoning.chars().take(REASONING_CHARS).collect();
                 model.name().clone_into(&mut learned.curator);
                 let (mut operations, refused) =
                     proposed_operations::granted(&curated, &trace.shown, topic);
@@ -247,6 +271,15 @@ impl Pipeline<'_> {
         }
     }
 
+    fn log_lessons(&self, reflection: &Reflection) {
+        let (lessons, votes) = (reflection.takeaways.len(), reflection.votes.len());
+        tracing::info!(target: "hindlore::roles", event = "lessons", lessons, votes);
+        for one in &reflection.takeaways {
+            let content = self.engine.loggable(&one.content);
+            tracing::debug!(target: "hindlore::roles", event = "lesson", kind = %one.kind, content);
+        }
+    }
+
     /// The bullets that are most like a text. Looking moves no clock.
     async fn near(&self, text: &str) -> EngineResult<Vec<Shown>> {
         let text: String = text.chars().take(QUERY_MAX_CHARS).collect();
@@ -264,12 +297,3 @@ impl Pipeline<'_> {
 
 /// The name of the rules as a role.
 pub const RULES: &str = "rules";
-
-/// Contents are shown in answers only: a line of the log has their length.
-fn log_lessons(reflection: &Reflection) {
-    let (lessons, votes) = (reflection.takeaways.len(), reflection.votes.len());
-    tracing::info!(target: "hindlore::roles", event = "lessons", lessons, votes);
-    for one in &reflection.takeaways {
-        tracing::trace!(target: "hindlore::roles", event = "lesson", kind = %one.kind, content = %preview(&one.content, PREVIEW_CHARS));
-    }
-}

@@ -23,6 +23,16 @@ use hindlore_store::records::conversation::ConversationRow;
 const MESSAGES_MAX: usize = 2_000;
 /// Messages of a conversation that are kept; older ones go.
 const KEPT_MAX: usize = 200;
+/// Characters of a system prompt.
+const SYSTEM_MAX: usize = 100_000;
+/// Drafts of one answer.
+pub const DRAFTS_MAX: u32 = 20;
+/// Thoughts that a search keeps at each depth.
+pub const BREADTH_MAX: u32 = 10;
+/// Depths of a search.
+pub const DEPTH_MAX: u32 = 6;
+/// Steps with tools.
+pub const TURNS_MAX: u32 = 50;
 /// Characters of a title.
 const TITLE_CHARS: usize = 80;
 
@@ -65,8 +75,28 @@ pub struct RunAgent {
     pub mode: Option<Mode>,
     /// Drafts of which the majority wins, in the mode cot.
     #[serde(default)]
-    #[schemars(range(min = 1, max = 20))]
+    #[schemars(range(min = 1, max = DRAFTS_MAX))]
     pub drafts: Option<u32>,
+    /// Thoughts that are kept at each depth, in the mode tot; by default as configured.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = BREADTH_MAX))]
+    pub breadth: Option<u32>,
+    /// Depth of the search, in the mode tot; by default as configured.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = DEPTH_MAX))]
+    pub depth: Option<u32>,
+    /// Maximum number of steps, in the mode react; by default as configured.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = TURNS_MAX))]
+    pub max_turns: Option<u32>,
+    /// Temperature of the model while it works on the answer; by default as configured.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 2.0))]
+    pub temperature: Option<f64>,
+    /// System prompt before the messages; by default as configured. It is neither kept nor learned from.
+    #[serde(default)]
+    #[schemars(length(max = SYSTEM_MAX))]
+    pub system: Option<String>,
     /// Topic of the learned bullets.
     #[serde(default)]
     pub topic: Option<String>,
@@ -85,7 +115,13 @@ impl RunAgent {
     /// The turn that is meant, and how the agent works on it.
     pub fn turn(&self, options: &AgentOptions) -> Result<(Turn, AgentOptions), Problem> {
         let mut options = options.clone();
-        options.drafts = self.drafts.unwrap_or(options.drafts);
+        let numbers = &mut options.numbers;
+        numbers.drafts = self.drafts.unwrap_or(numbers.drafts);
+        numbers.breadth = self.breadth.unwrap_or(numbers.breadth);
+        numbers.depth = self.depth.unwrap_or(numbers.depth);
+        numbers.max_turns = self.max_turns.unwrap_or(numbers.max_turns);
+        numbers.temperature = self.temperature.or(numbers.temperature);
+        options.system = self.system.clone().or(options.system);
         options.learns &= !self.without_learning;
         if let Some(state) = &self.state {
             let turn = serde_json::from_value(state.clone()).map_err(|error| {
@@ -162,6 +198,10 @@ impl Verb for RunAgent {
         ended(context, &mut turn, options).await?;
         TurnResponse::new(&turn)
     }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.answer.is_empty()
+    }
 }
 
 /// A step of a turn for the progress callback: the next node, and the answer as soon as there is one.
@@ -183,6 +223,10 @@ pub struct ChatWithAgent {
     #[serde(default)]
     #[schemars(length(max = MESSAGES_MAX))]
     pub conversation_history: Vec<Value>,
+    /// System prompt before the messages; by default as configured. It is neither kept nor learned from.
+    #[serde(default)]
+    #[schemars(length(max = SYSTEM_MAX))]
+    pub system: Option<String>,
     /// Known outcome.
     #[serde(default)]
     pub known: KnownInput,
@@ -210,7 +254,9 @@ impl Verb for ChatWithAgent {
             reflections: kept.reflections.clone(),
             ..Turn::new(random("turn")?, messages)
         };
-        ended(context, &mut turn, context.agents.options()?.clone()).await?;
+        let mut options = context.agents.options()?.clone();
+        options.system = self.system.clone().or(options.system);
+        ended(context, &mut turn, options).await?;
         let safe = |text: &str| context.engine.without_secrets(text);
         kept.messages.push(Message::user(safe(&self.message)));
         kept.messages.push(Message::assistant(safe(&turn.answer)));
@@ -231,6 +277,10 @@ impl Verb for ChatWithAgent {
             ));
         }
         ChatResponse::new(id, &turn)
+    }
+
+    fn is_empty(answer: &Self::Answer) -> bool {
+        answer.answer.is_empty()
     }
 }
 

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::Offering;
+
 /// Arguments of `clbench`.
 #[derive(Debug, Args)]
 pub(crate) struct ClbenchArgs {
@@ -43,9 +45,16 @@ pub(crate) struct InferArgs {
     /// Only the first N contexts, with all of their tasks
     #[arg(long, value_name = "N")]
     pub(crate) contexts: Option<usize>,
-    /// Read no memory and learn nothing: the control
+    /// Read no memory and learn nothing: the control, which sends the messages of a task as they are
     #[arg(long)]
     pub(crate) without_memory: bool,
+    /// Way of working: cot, tot or react; by default the question of a task decides, and cot in the control
+    #[arg(long, value_name = "MODE", value_parser = Offering(&["cot", "tot", "react"]))]
+    pub(crate) mode: Option<String>,
+    /// Work as the published method did: relevance weighs 0.55 and strength 0.25, general advice ranks like any bullet, a
+    /// memory has at most 100 bullets, and they go into the prompt after the context
+    #[arg(long, conflicts_with = "without_memory")]
+    pub(crate) published: bool,
     /// Graded rows of an earlier pass, whose requirements with their status go to the Reflector
     #[arg(long, value_name = "FILE")]
     pub(crate) informed_by: Option<PathBuf>,

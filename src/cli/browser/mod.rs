@@ -8,3 +8,6 @@ pub(crate) mod pack;
 pub(crate) mod request;
 pub(crate) mod server;
 mod zip;
+
+#[cfg(feature = "neo4j")]
+pub(crate) use pack::analyst_queries;

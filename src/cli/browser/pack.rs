@@ -135,6 +135,16 @@ pub(crate) const GUIDE_PATH: &str = "/guide.html";
 /// Path of the queries.
 pub(crate) const PACK_PATH: &str = "/hindlore.zip";
 
+/// The analysts' queries that answer with rows: name and text. Those of pictures answer with nodes, for the Browser.
+#[cfg(feature = "neo4j")]
+pub(crate) fn analyst_queries() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let named = PACK.iter().filter_map(|(path, text)| {
+        let name = path.strip_prefix("hindlore/analyst/")?;
+        Some((name.strip_suffix(".cypher")?, *text))
+    });
+    named.filter(|(name, _)| !name.starts_with("picture/") && !name.ends_with("/picture"))
+}
+
 /// All served files.
 pub(crate) fn files() -> Vec<File> {
     let file = |path, media, bytes| File { path, media, bytes };

@@ -4,11 +4,14 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use super::Session;
+#[cfg(feature = "neo4j")]
+use crate::models::analyst::analyst;
 use crate::place;
 #[cfg(unix)]
 use crate::resident::Opened;
 use hindlore::clock::SystemClock;
 use hindlore::{Engine, EngineOptions};
+use hindlore_agents::agent::tools::Source;
 use hindlore_api::problem::Problem;
 use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 #[cfg(feature = "neo4j")]
@@ -144,6 +147,23 @@ impl Session {
         let store = self.settings.text_or_empty("store");
         let is_server = place::is_server(store)?;
         is_server.then(|| self.options_at(store)).transpose()
+    }
+
+    /// The analysts' queries as a tool of agents.
+    #[cfg(feature = "neo4j")]
+    pub(super) fn analyst(&self) -> Result<Source, Problem> {
+        let options = self.server_options()?.ok_or_else(|| {
+            let message = "`agent.analyst` is set, and the store is no Neo4j server";
+            Problem::new("invalid_config", message)
+                .with_hint("name one with --store, or leave the setting out")
+        })?;
+        Ok(analyst(options))
+    }
+
+    #[cfg(not(feature = "neo4j"))]
+    pub(super) fn analyst(&self) -> Result<Source, Problem> {
+        let message = "`agent.analyst` is set, and this build has no Neo4j backend";
+        Err(Problem::new("invalid_config", message).with_hint("leave the setting out"))
     }
 
     #[cfg(feature = "neo4j")]

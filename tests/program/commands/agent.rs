@@ -13,6 +13,9 @@ use crate::world::World;
 /// The input of the seed's own verification.
 const SEED: &str = r#"{"messages": [{"role": "user", "content": "Help me multiply 12 by 5."}], "learner": "tester", "scope": "global"}"#;
 
+/// A question that the lesson of the script answers.
+const ABOUT_UNITS: &str = r#"{"messages": [{"role": "user", "content": "Which unit has the number 12 * 5?"}], "learner": "tester", "scope": "global"}"#;
+
 fn with_model(server: &ScriptedModel) -> World {
     let mut world = World::new();
     let url = server.url();
@@ -238,4 +241,159 @@ fn the_settings_of_a_model_concern_only_those_who_ask_it() {
             "{settings:?}: {prepared:?}"
         );
     }
+}
+
+#[test]
+fn a_turn_names_the_bullets_that_it_changed() {
+    let server = ScriptedModel::start(script).unwrap();
+    let world = with_model(&server);
+    let first = world.run_with(&["agent", "run"], SEED);
+    assert_eq!(first.code, 0, "{first:?}");
+    assert!(
+        first
+            .out
+            .contains("added a bullet: Name the unit beside every number"),
+        "{}",
+        first.out
+    );
+    assert!(first.out.contains("1 step"), "{}", first.out);
+    let again = world.run_with(&["agent", "run"], SEED);
+    assert!(
+        again.out.contains("strengthened a bullet: Name the unit"),
+        "{}",
+        again.out
+    );
+    let shown = world.run_with(&["agent", "run"], ABOUT_UNITS).out;
+    assert!(shown.contains("1 bullet, 0 used"), "{shown}");
+    assert!(
+        shown.contains("refused a takeaway") && shown.contains("nothing was learned"),
+        "{shown}"
+    );
+    let asked = r#"{"messages": [{"role": "user", "content": "Which colour has the gate?"}]}"#;
+    let unknown = World::new().run_with(&["agent", "run"], asked);
+    assert_eq!(unknown.code, 1, "{unknown:?}");
+    assert!(
+        unknown.out.contains("there is no answer"),
+        "{}",
+        unknown.out
+    );
+    assert!(
+        unknown.out.contains("nothing was learned"),
+        "{}",
+        unknown.out
+    );
+}
+
+#[test]
+fn the_operator_sets_a_system_prompt_and_the_numbers_of_a_plan() {
+    let server = ScriptedModel::start(script).unwrap();
+    let mut world = with_model(&server);
+    world.set("HINDLORE_AGENT_SYSTEM", "You are a harbour clerk.");
+    let settings = "[agent]\nmax_turns = 1\ntemperature = 0.5\n";
+    let file = world.file("config.toml", settings);
+    world.set("HINDLORE_CONFIG", &file);
+    let run = |options: &[&str]| {
+        let before = server.asked().len();
+        let words: Vec<&str> = ["agent", "run", "--json"]
+            .iter()
+            .chain(options)
+            .copied()
+            .collect();
+        let shown = world.run_with(&words, SEED).document();
+        (shown, server.asked()[before].clone())
+    };
+    let (shown, asked) = run(&[]);
+    assert!(asked.text().contains("harbour clerk"), "{}", asked.text());
+    assert_eq!(asked.body["temperature"], 0.5);
+    assert!(
+        shown["scratch"]["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("within 1 steps"),
+        "{shown}"
+    );
+    assert!(
+        !shown["scratch"]["state"]["messages"]
+            .to_string()
+            .contains("clerk")
+    );
+    let options = [
+        "--system",
+        "You are a pilot.",
+        "--max-turns",
+        "3",
+        "--temperature",
+        "0.9",
+    ];
+    let (shown, asked) = run(&options);
+    assert!(asked.text().contains("pilot") && !asked.text().contains("clerk"));
+    assert_eq!(asked.body["temperature"], 0.9);
+    assert_eq!(shown["answer"], "60");
+    let before = server.asked().len();
+    world.json("agent chat What~is~the~fee? --system Be~kind.");
+    assert!(server.asked()[before].text().contains("Be~kind."));
+    let config = world.json("config show");
+    let value = |name: &str| {
+        let all = config["settings"].as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap()["value"].clone()
+    };
+    assert_eq!(
+        (value("agent.breadth"), value("agent.depth")),
+        (json!(3), json!(2))
+    );
+    assert_eq!(value("agent.max_turns"), json!(1));
+    world.file("config.toml", "[agent]\ndepth = 99\n");
+    let wrong = world.run_with(&["agent", "run", "--json"], SEED);
+    assert!(wrong.problem("invalid_config").contains("agent.depth"));
+}
+
+#[test]
+fn the_log_shows_contents_of_a_turn_only_if_it_may() {
+    let server = ScriptedModel::start(script).unwrap();
+    for (options, is_shown) in [(&["-vv"][..], false), (&["-vv", "--log-contents"], true)] {
+        let world = with_model(&server);
+        let words: Vec<&str> = ["agent", "run", "--json"]
+            .iter()
+            .chain(options)
+            .copied()
+            .collect();
+        let first = world.run_with(&words, SEED).err;
+        let second = world.run_with(&words, ABOUT_UNITS).err;
+        assert!(
+            first.contains("event=\"lesson\"") && first.contains("event=\"tool\""),
+            "{first}"
+        );
+        assert_eq!(first.contains("Name the unit beside"), is_shown, "{first}");
+        assert_eq!(first.contains("12 * 5"), is_shown, "{first}");
+        assert!(
+            second.contains("event=\"injected\"") && second.contains("score="),
+            "{second}"
+        );
+        assert_eq!(
+            second.contains("Name the unit beside"),
+            is_shown,
+            "{second}"
+        );
+    }
+}
+
+#[test]
+fn the_reasoning_of_a_model_that_curates_is_in_the_delta_log() {
+    let server = ScriptedModel::start(|asked| {
+        if asked.text().contains("Turn lessons into operations") {
+            return ModelAnswer::json(&json!({
+                "reasoning": "No note names units yet.",
+                "operations": [{"type": "ADD", "content": "Name the unit beside every number."}],
+            }));
+        }
+        script(asked)
+    })
+    .unwrap();
+    let mut world = with_model(&server);
+    world.set("ACE_CURATOR_USE_LLM", "true");
+    world.run_with(&["agent", "run", "--json"], SEED).document();
+    let log = world.json("delta log --learner tester --scope global");
+    let reasoning = log["deltas"][0]["reasoning"].as_str().unwrap();
+    assert!(reasoning.starts_with("No note names units yet."), "{log}");
+    assert!(reasoning.contains("curated by scripted"), "{log}");
 }

@@ -112,10 +112,7 @@ fn script(asked: &ModelAsked) -> ModelAnswer {
         }));
     }
     let task = number_behind(&text, "Which fee has berth ");
-    ModelAnswer::text(format!(
-        "thought\nAnswer: {}",
-        answer(task, text.contains("told by their coins"))
-    ))
+    ModelAnswer::text(answer(task, text.contains("told by their coins")))
 }
 
 fn world(server: &ScriptedModel) -> World {
@@ -224,12 +221,10 @@ fn rows_that_failed_are_tried_again_and_the_others_are_not() {
     let (fails, called) = (Arc::clone(&failing), Arc::clone(&calls));
     let server = ScriptedModel::start(move |asked| {
         let text = asked.text();
-        if text.contains("think step by step") || text.contains("Think step by step") {
-            let task = number_behind(&text, "Which fee has berth ");
-            called.lock().unwrap().push(task);
-            if task % 10 == 3 && fails.load(Ordering::Relaxed) == 1 {
-                return ModelAnswer::Status(500);
-            }
+        let task = number_behind(&text, "Which fee has berth ");
+        called.lock().unwrap().push(task);
+        if task % 10 == 3 && fails.load(Ordering::Relaxed) == 1 {
+            return ModelAnswer::Status(500);
         }
         script(asked)
     })
@@ -342,4 +337,149 @@ fn without_a_model_each_pass_works_by_rules_and_says_so_once() {
     assert_eq!(report["overall"]["tasks"], json!(TASKS));
     let missing = world.run(&["clbench", "report", "missing", "--json"]);
     assert!(missing.problem("no_file").contains("missing"));
+}
+
+/// A row that was answered, of the context that names the red gate.
+fn answered(task: &str, output: &str) -> Value {
+    json!({
+        "messages": [{"role": "user", "content": "The red gate opens at noon.\n\nWhich gate opens at noon?"}],
+        "rubrics": ["Names the red gate.", "Is short."],
+        "metadata": {"task_id": task, "context_id": "c"},
+        "model_output": output,
+    })
+}
+
+fn file_of(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+#[test]
+fn an_empty_answer_is_a_refusal_that_no_model_judges() {
+    let server = ScriptedModel::in_turn(vec![ModelAnswer::Status(400)]).unwrap();
+    let world = world(&server);
+    world.file("1", file_of(&[answered("a", ""), answered("b", " \n")]));
+    let graded = world.json("clbench grade 1 --out 2");
+    assert_eq!((&graded["done"], &graded["failed"]), (&json!(2), &json!(0)));
+    world.json("clbench errors 2 --out 3");
+    for row in lines(&world, "3") {
+        assert_eq!(row["score"], 0);
+        assert_eq!(row["requirement_status"], json!(["no", "no"]));
+        assert_eq!(row["error_labels"], json!({"row": ["refusal"]}));
+    }
+    assert_eq!(server.asked().len(), 0);
+}
+
+#[test]
+fn the_classifier_sees_the_context_and_the_reason_of_the_judge() {
+    let server = ScriptedModel::start(script).unwrap();
+    let world = world(&server);
+    let mut row = answered("a", "The blue gate.");
+    for (name, value) in [
+        ("score", json!(0)),
+        ("requirement_status", json!(["no", "yes"])),
+        ("grading_rationale", json!("It names another gate.")),
+    ] {
+        row[name] = value;
+    }
+    world.file("2", file_of(&[row]));
+    world.json("clbench errors 2 --out 3");
+    let asked = server.asked();
+    assert_eq!(asked.len(), 1, "only the unmet requirement is classified");
+    for part in [
+        "opens at noon",
+        "another gate",
+        "blue gate",
+        "Names the red gate",
+    ] {
+        assert!(asked[0].text().contains(part), "{part}");
+    }
+}
+
+#[test]
+fn passes_explain_why_rows_failed_and_a_report_over_nothing_is_none() {
+    let server = ScriptedModel::in_turn(vec![ModelAnswer::Status(400)]).unwrap();
+    let world = world(&server);
+    let mut unanswered = answered("c", "");
+    unanswered["model_output"] = Value::Null;
+    let rows = [answered("a", "Red."), answered("b", "Blue."), unanswered];
+    world.file("1", file_of(&rows));
+    let graded = world.run(&["clbench", "grade", "1", "--out", "2"]);
+    assert_eq!(graded.code, 3, "{graded:?}");
+    assert!(graded.out.contains("2 rows: "), "{}", graded.out);
+    assert!(graded.out.contains("400"), "{}", graded.out);
+    assert!(graded.out.contains("1 row: there is no answer to judge"));
+    let labelled = world.run(&["clbench", "errors", "2", "--out", "3"]);
+    assert_eq!(labelled.code, 3, "{labelled:?}");
+    assert!(labelled.out.contains("3 rows: the row is not graded"));
+    for report in [
+        &["clbench", "report", "2", "--baseline", "2"][..],
+        &["clbench", "report", "2"],
+    ] {
+        let report = world.run(report);
+        assert_eq!(report.code, 1, "{report:?}");
+        assert!(
+            report.out.contains("none of 3 rows is graded"),
+            "{}",
+            report.out
+        );
+        assert!(!report.out.contains("95 %"), "{}", report.out);
+    }
+}
+
+#[test]
+fn the_control_sends_a_task_as_it_is_and_the_published_method_is_one_flag() {
+    let server = ScriptedModel::start(script).unwrap();
+    let world = world(&server);
+    world.json("clbench infer rows.jsonl --out control --contexts 1 --without-memory");
+    let first = &lines(&world, "rows.jsonl")[0];
+    let asked = server.asked();
+    assert_eq!(asked.len(), 4, "one call for each task");
+    assert_eq!(asked[0].body["messages"], first["messages"]);
+    world.json("clbench infer rows.jsonl --out published --contexts 1 --published");
+    let asked = &server.asked()[4];
+    let text = asked.text();
+    let places = [
+        "coins.",
+        "Before answering, go through the context",
+        "Which fee has berth 0",
+    ];
+    let places = places.map(|part| text.find(part).unwrap());
+    assert!(places.is_sorted(), "advice comes after the context: {text}");
+    let memories = world.json("memory list");
+    let scope = memories["memories"][0]["scope"].as_str().unwrap();
+    let policy = world.json(&format!("policy show --scope {scope}"))["policy"].clone();
+    assert_eq!(policy["profile"], "cl-bench", "{policy}");
+    assert_eq!(policy["max_bullets"], 100, "{policy}");
+}
+
+#[test]
+fn a_way_of_working_can_be_named_and_words_of_a_context_choose_none() {
+    let server = ScriptedModel::start(|_| {
+        ModelAnswer::json(&json!({
+            "thoughts": [{"thought": "red", "rating": 1}], "final_answer": "red", "verdict": "unknown", "reason": "",
+        }))
+    })
+    .unwrap();
+    let world = world(&server);
+    let mut row = answered("a", "");
+    let context = "Calculate and compare the options of a plan. ".repeat(30);
+    row["messages"][0]["content"] = json!(format!("{context}\n\nWhich gate opens?"));
+    world.file("1", file_of(&[row]));
+    for (option, mark, is_used) in [
+        ("", "next thoughts", false),
+        ("", "You may use tools", false),
+        (" --mode tot", "next thoughts", true),
+        (" --mode react", "You may use tools", true),
+        (" --mode react --without-memory", "memory_search", false),
+    ] {
+        let before = server.asked().len();
+        let out = format!("out{}", before);
+        world.json(&format!("clbench infer 1 --out {out}{option}"));
+        let asked = server.asked()[before].text();
+        assert_eq!(asked.contains(mark), is_used, "{option}: {asked}");
+    }
+    let wrong = world.run(&[
+        "clbench", "infer", "1", "--out", "o", "--mode", "guess", "--json",
+    ]);
+    assert!(wrong.problem("invalid_request").contains("guess"));
 }

@@ -97,6 +97,19 @@ pub async fn by_model(model: &dyn Model, row: &Row) -> Asked<Grade> {
     asked
 }
 
+/// The grade of an empty answer, which no judge needs to see: nothing is met. `None` for any other answer.
+pub fn of_nothing(row: &Row) -> Option<Grade> {
+    let is_empty = row
+        .model_output
+        .as_deref()
+        .is_some_and(|answer| answer.trim().is_empty());
+    is_empty.then(|| Grade {
+        rationale: "the answer is empty".to_owned(),
+        status: vec![false; row.rubrics.len()],
+        score: None,
+    })
+}
+
 /// Judges by the quotations in the requirements: all of them have to be in the answer. `None` if one of them quotes
 /// nothing, since then the answer cannot be judged.
 pub fn by_rules(row: &Row) -> Option<Grade> {

@@ -58,7 +58,7 @@ pub struct Report {
     pub by_dimension: BTreeMap<Dimension, Solved>,
     /// Grades in which the judge's own score differs from its list.
     pub disagreements: usize,
-    /// This run compared with one without memory, over the tasks that both graded.
+    /// This run compared with one without memory, over the tasks that both graded; absent where there is none.
     pub paired: Option<Paired>,
     /// Where the published row is from.
     pub published: &'static str,
@@ -118,7 +118,9 @@ pub fn report(rows: &[Row], baseline: Option<&[Row]>) -> Report {
         errors: errors.collect(),
         by_dimension,
         disagreements: graded.iter().filter(|row| disagrees(row)).count(),
-        paired: baseline.map(|baseline| paired(&pairs(baseline, &graded))),
+        paired: baseline
+            .map(|baseline| paired(&pairs(baseline, &graded)))
+            .filter(|paired| paired.tasks > 0),
         published: REFERENCE_SOURCE,
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::commands::CommandResult;
 use crate::form::{Form, Request, Rule, Typed};
 use crate::input;
+use crate::output::receipts::{LIST_MAX, beyond};
 use crate::output::words::plural;
 use crate::output::{Outcome, Page, Tone, file, lessons};
 use crate::redaction;
@@ -14,11 +15,24 @@ use crate::session::Session;
 use hindlore_agents::agent::{Node, Turn};
 use hindlore_api::catalog;
 use hindlore_api::problem::Problem;
-use hindlore_api::responses::agents::TurnResponse;
+use hindlore_api::responses::agents::{Scratch, TurnResponse};
 use hindlore_api::responses::sessions::RecordedResponse;
 use hindlore_api::verbs::agent::{ChatWithAgent, CheckModel, RunAgent};
 use hindlore_api::verbs::session::{PrepareSession, RecordSession};
 use hindlore_domain::memory::key::MemoryKey;
+
+/// Fields of the input that options override.
+const OVERRIDES: [&str; 9] = [
+    "mode",
+    "drafts",
+    "breadth",
+    "depth",
+    "max_turns",
+    "temperature",
+    "system",
+    "topic",
+    "without_learning",
+];
 
 pub(crate) const RUN: Form = Form::new(
     "agent.run",
@@ -30,7 +44,7 @@ pub(crate) const RUN: Form = Form::new(
 )
 .with_after_help(
     "The input is a JSON object: `messages`, each with a `role` and a `content`, and any of `learner`, `scope`, `mode`, \
-     `topic`, `drafts` and `known` (`ground_truth`, `passed`, `feedback`). The answer has `answer`, `mode`, `result` and \
+     `topic`, `drafts`, `breadth`, `depth`, `max_turns`, `temperature`, `system` and `known` (`ground_truth`, `passed`, `feedback`). The answer has `answer`, `mode`, `result` and \
      `scratch`; `scratch.ace_delta` is the receipt of what was learned.",
 );
 
@@ -92,7 +106,7 @@ pub(crate) async fn run(session: &Session, mut request: Request) -> CommandResul
             .and_then(|value| value.as_str().map(str::to_owned))
     };
     let (learner, scope) = (text("learner"), text("scope"));
-    for name in ["mode", "topic", "drafts", "without_learning"] {
+    for name in OVERRIDES {
         if let Some(value) = request.get(name) {
             fields.insert(name.to_owned(), value.clone());
         }
@@ -121,8 +135,11 @@ pub(crate) async fn run(session: &Session, mut request: Request) -> CommandResul
     let shown = own.wait("thinking", work).await?;
     own.settle().await;
     note_no_model(session);
-    session.output.show(&shown, |page| write(page, &shown))?;
-    Ok(Outcome::Done)
+    session.output.show(&shown, |page| {
+        answer(page, &shown.answer);
+        about(page, (&shown.mode, None), &shown.scratch);
+    })?;
+    Ok(Outcome::from_verb::<RunAgent>(&shown))
 }
 
 /// Notes once that the rules answered.
@@ -189,20 +206,67 @@ fn keep(path: &Path, key: &MemoryKey, turn: &Turn) -> Result<(), Problem> {
     file::replace(path, state.to_string().as_bytes())
 }
 
-fn write(page: &mut Page, shown: &TurnResponse) {
-    page.line(Tone::Plain, &shown.answer);
+fn answer(page: &mut Page, answer: &str) {
+    if answer.is_empty() {
+        page.line(
+            Tone::Bad,
+            "there is no answer: neither the memory nor a model has one",
+        );
+    } else {
+        page.line(Tone::Plain, answer);
+    }
     page.gap();
-    page.field("mode", &shown.mode);
+}
+
+/// Writes how an answer came about, and what was learned from it.
+fn about(page: &mut Page, (mode, conversation): (&str, Option<&str>), scratch: &Scratch) {
+    page.field("mode", mode);
+    if let Some(id) = conversation {
+        page.field("conversation", id);
+    }
     page.field(
         "memory",
         format_args!(
             "{}, {} used",
-            plural(shown.scratch.bullets.len(), "bullet"),
-            shown.scratch.cited.len()
+            plural(scratch.bullets.len(), "bullet"),
+            scratch.cited.len()
         ),
     );
-    for note in &shown.scratch.notes {
+    let steps = scratch.state["steps"].as_array().map_or(0, Vec::len);
+    if steps > 0 {
+        page.field("tools", plural(steps, "step"));
+    }
+    learned(page, &scratch.learned);
+    for note in &scratch.notes {
         page.line(Tone::Faint, note);
+    }
+}
+
+/// Writes each bullet that learning changed, in a sentence.
+fn learned(page: &mut Page, learned: &Value) {
+    if learned.is_null() {
+        return;
+    }
+    page.gap();
+    let changes = learned["changes"].as_array().map_or(&[][..], Vec::as_slice);
+    if changes.is_empty() {
+        page.line(Tone::Faint, "nothing was learned from this turn");
+    }
+    for change in changes.iter().take(LIST_MAX) {
+        let text = |name: &str| change[name].as_str().unwrap_or_default();
+        let sentence = format!("{} a bullet: {}", text("effect"), text("content"));
+        page.prose(Tone::Good, 0, &sentence);
+    }
+    beyond(page, changes.len());
+    let refused = learned["rejected"].as_array().into_iter().flatten();
+    for one in refused.take(LIST_MAX) {
+        let text = |name: &str| one[name].as_str().unwrap_or_default();
+        let sentence = format!(
+            "refused a takeaway ({}): {}",
+            text("reason"),
+            text("content")
+        );
+        page.prose(Tone::Faint, 0, &sentence);
     }
 }
 
@@ -211,15 +275,11 @@ pub(crate) async fn chat(session: &Session, request: Request) -> CommandResult {
     let shown = session.answer::<ChatWithAgent>("thinking", request).await?;
     note_no_model(session);
     session.output.show(&shown, |page| {
-        page.line(Tone::Plain, &shown.answer);
-        page.gap();
-        page.field("mode", &shown.mode);
-        page.field("conversation", &shown.conversation_id);
-        for note in &shown.metadata.scratch.notes {
-            page.line(Tone::Faint, note);
-        }
+        answer(page, &shown.answer);
+        let conversation = Some(shown.conversation_id.as_str());
+        about(page, (&shown.mode, conversation), &shown.metadata.scratch);
     })?;
-    Ok(Outcome::Done)
+    Ok(Outcome::from_verb::<ChatWithAgent>(&shown))
 }
 
 /// Tries the model.

@@ -8,12 +8,23 @@ use crate::session::Session;
 use hindlore_agents::agent::clbench::Row;
 use hindlore_agents::agent::clbench::row::by_context;
 use hindlore_agents::agent::turn::Known;
-use hindlore_agents::agent::{AgentOptions, Turn};
+use hindlore_agents::agent::{AgentOptions, AnswerForm, Mode, Numbers, Turn};
+use hindlore_agents::model::inject::InjectionMode;
 use hindlore_agents::roles::trace::Rubric;
 use hindlore_api::problem::Problem;
 use hindlore_api::verbs::agent::RunAgent;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_primitives::identity::{derived_hash, hex};
+use serde_json::{Value, json};
+
+/// The settings of the published method, for the memories that it makes.
+fn published() -> [(&'static str, Value); 3] {
+    [
+        ("seeds", json!(true)),
+        ("policy.profile", json!("cl-bench")),
+        ("policy.max_bullets", json!(100)),
+    ]
+}
 
 /// Answers the tasks.
 pub(super) async fn run(session: &Session, args: InferArgs) -> CommandResult {
@@ -22,9 +33,14 @@ pub(super) async fn run(session: &Session, args: InferArgs) -> CommandResult {
         Some(file) => rows(file).await?,
         None => Vec::new(),
     };
+    let mode = mode(&args)?;
+    let mut own = session.again();
+    for (name, value) in published().into_iter().filter(|_| args.published) {
+        own.settings.set_flag(name, "--published", value);
+    }
     let places = by_context(&all, args.contexts);
     let mut pass = Pass::begin(&args.pass.out, places.len()).await?;
-    let access = session.access_of::<RunAgent>().await?;
+    let access = own.access_of::<RunAgent>().await?;
     for place in places {
         let row = &all[place];
         if pass.done(row).is_some() {
@@ -33,24 +49,55 @@ pub(super) async fn run(session: &Session, args: InferArgs) -> CommandResult {
         let earlier = informed.iter().find(|one| same(one, row));
         let key = scope_of(access.key(), row)?;
         let about = access.about(key);
-        let turn = turn_of(row, earlier);
-        let without_memory = args.without_memory;
+        let mut turn = turn_of(row, earlier);
+        turn.preset = mode;
+        let args = &args;
         let work = about.within::<RunAgent, _, _>(about.memory(), |context| async move {
-            let options = AgentOptions {
-                remembers: !without_memory,
-                learns: !without_memory,
-                ..context.agents.options()?.clone()
-            };
+            let options = options(context.agents.options()?, args);
             let agent = context.agent(options)?;
-            let mut turn = turn;
             agent.run(&mut turn, |_| Ok::<(), Problem>(())).await?;
             Ok(turn)
         });
-        let turn = session.wait("answering", work).await?;
+        let turn = own.wait("answering", work).await?;
         pass.take(answered(row, &turn))?;
     }
+    own.settle().await;
     note_no_model(session);
     pass.end(session)
+}
+
+/// The wanted way of working. The control takes one line of thought, so that its prompt is the task and nothing else.
+fn mode(args: &InferArgs) -> Result<Option<Mode>, Problem> {
+    let Some(word) = &args.mode else {
+        return Ok(args.without_memory.then_some(Mode::Cot));
+    };
+    let mode = Mode::from_word(word).ok_or_else(|| {
+        let message = format!("`--mode` is `{}`", word.escape_debug());
+        Problem::new("invalid_request", message).with_hint("give cot, tot or react")
+    })?;
+    Ok(Some(mode))
+}
+
+/// How the agent works on a task. Requirements are about the whole answer, so it is not cut down to a last line.
+fn options(configured: &AgentOptions, args: &InferArgs) -> AgentOptions {
+    let options = configured.clone();
+    let injection = if args.published {
+        InjectionMode::PostContext
+    } else {
+        options.injection
+    };
+    AgentOptions {
+        remembers: !args.without_memory,
+        learns: !args.without_memory,
+        // A verdict serves the learning alone.
+        judges: options.judges && !args.without_memory,
+        numbers: Numbers {
+            form: AnswerForm::Whole,
+            ..options.numbers
+        },
+        injection,
+        ..options
+    }
 }
 
 /// The scope of a context: one for each, within the one that was named.

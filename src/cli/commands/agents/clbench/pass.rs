@@ -8,11 +8,15 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::input;
+use crate::output::words::plural;
 use crate::output::{CommandResult, Outcome, Tone, file};
 use crate::session::Session;
 use hindlore_agents::agent::clbench::Row;
 use hindlore_agents::agent::clbench::row::read;
 use hindlore_api::problem::Problem;
+
+/// Reasons that are shown.
+const REASONS_MAX: usize = 5;
 
 /// Reads rows of a file.
 pub(super) async fn rows(file: &Path) -> Result<Vec<Row>, Problem> {
@@ -57,7 +61,7 @@ pub(super) struct Pass {
 }
 
 /// The result of a pass.
-#[derive(Clone, Copy, Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub(super) struct Tally {
     /// Rows in the file.
     pub(super) rows: usize,
@@ -69,6 +73,40 @@ pub(super) struct Tally {
     pub(super) failed: usize,
     /// Rows that only a model could decide.
     pub(super) undecided: usize,
+    /// Why rows failed, the commonest reason first.
+    pub(super) reasons: Vec<Reason>,
+}
+
+/// Why rows failed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Reason {
+    /// The reason.
+    pub(super) reason: String,
+    /// Rows that failed for it.
+    pub(super) rows: usize,
+}
+
+/// Groups the reasons of failed rows.
+fn reasons<'r>(errors: impl Iterator<Item = &'r str>) -> Vec<Reason> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for error in errors {
+        // The number of a requirement differs from row to row.
+        let bare = error.strip_prefix("requirement ");
+        let bare = bare.and_then(|rest| rest.split_once(": "));
+        *counts
+            .entry(bare.map_or(error, |(_, reason)| reason))
+            .or_default() += 1;
+    }
+    let mut reasons: Vec<Reason> = counts
+        .into_iter()
+        .map(|(reason, rows)| Reason {
+            reason: reason.to_owned(),
+            rows,
+        })
+        .collect();
+    reasons.sort_by_key(|one| std::cmp::Reverse(one.rows));
+    reasons.truncate(REASONS_MAX);
+    reasons
 }
 
 impl Pass {
@@ -118,7 +156,11 @@ impl Pass {
 
     /// Shows the result.
     pub(super) fn end(self, session: &Session) -> CommandResult {
-        let tally = self.tally;
+        let errors = self.done.values().filter_map(|row| row.error.as_deref());
+        let tally = Tally {
+            reasons: reasons(errors),
+            ..self.tally
+        };
         written(&self.out, &self.done)?;
         session.output.show(&tally, |page| {
             page.line(
@@ -133,6 +175,10 @@ impl Pass {
                 if count > 0 {
                     page.field(name, count);
                 }
+            }
+            for one in &tally.reasons {
+                let rows = plural(one.rows, "row");
+                page.line(Tone::Bad, format_args!("{rows}: {}", one.reason));
             }
         })?;
         Ok(if tally.failed > 0 {

@@ -7,9 +7,12 @@ use crate::commands::agents::agent::note_no_model;
 use crate::session::Session;
 use hindlore_agents::agent::clbench::Row;
 use hindlore_agents::agent::clbench::grade::{self, Grade};
-use hindlore_agents::agent::clbench::labels::{self, Label, is_refusal};
+use hindlore_agents::agent::clbench::labels::{self, Label, Unmet, is_refusal};
 use hindlore_agents::model::Metered;
 use hindlore_api::problem::Problem;
+
+/// The failure of a row that cannot be labelled yet.
+const UNGRADED: &str = "the row is not graded; run `clbench grade` first";
 
 /// Judges answers.
 pub(super) async fn grade(session: &Session, args: PassArgs) -> CommandResult {
@@ -28,8 +31,9 @@ pub(super) async fn grade(session: &Session, args: PassArgs) -> CommandResult {
             })?;
             continue;
         }
-        let graded = match &model {
-            Some(model) => {
+        let graded = match (grade::of_nothing(row), &model) {
+            (Some(nothing), _) => with_grade(row, nothing),
+            (None, Some(model)) => {
                 let asked = session
                     .wait::<_, Problem>("judging", async { Ok(grade::by_model(model, row).await) })
                     .await?;
@@ -41,7 +45,7 @@ pub(super) async fn grade(session: &Session, args: PassArgs) -> CommandResult {
                     },
                 }
             }
-            None => match grade::by_rules(row) {
+            (None, None) => match grade::by_rules(row) {
                 Some(grade) => with_grade(row, grade),
                 None => {
                     pass.tally.undecided += 1;
@@ -89,14 +93,23 @@ async fn labelled(row: &Row, model: Option<&Metered>) -> Row {
         error: None,
         ..row.clone()
     };
-    if row.score != Some(0) {
-        return done;
+    match row.score {
+        Some(0) => {}
+        Some(_) => return done,
+        None => {
+            done.error = Some(UNGRADED.to_owned());
+            return done;
+        }
     }
     let answer = row.model_output.as_deref().unwrap_or_default();
     if is_refusal(answer) {
         done.error_labels
             .insert("row".to_owned(), vec![Label::Refusal]);
     }
+    if answer.trim().is_empty() {
+        return done;
+    }
+    let context = row.prompt();
     let status = row.requirement_status.clone().unwrap_or_default();
     let unmet = row
         .rubrics
@@ -106,15 +119,23 @@ async fn labelled(row: &Row, model: Option<&Metered>) -> Row {
         .filter(|(_, (_, met))| !met);
     for (place, (rubric, _)) in unmet {
         let found = match model {
-            Some(model) => match labels::by_model(model, answer, rubric.text()).await.answer {
-                Ok(labels) => labels.0,
-                Err(why) => {
-                    return Row {
-                        error: Some(format!("requirement {place}: {why}")),
-                        ..row.clone()
-                    };
+            Some(model) => {
+                let unmet = Unmet {
+                    context: &context,
+                    answer,
+                    rubric: rubric.text(),
+                    rationale: row.grading_rationale.as_deref().unwrap_or_default(),
+                };
+                match labels::by_model(model, unmet).await.answer {
+                    Ok(labels) => labels.0,
+                    Err(why) => {
+                        return Row {
+                            error: Some(format!("requirement {place}: {why}")),
+                            ..row.clone()
+                        };
+                    }
                 }
-            },
+            }
             None => labels::by_rules(rubric.text(), answer),
         };
         done.error_labels.insert(place.to_string(), found);

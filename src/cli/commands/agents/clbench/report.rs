@@ -3,6 +3,7 @@
 use super::pass::rows;
 use crate::args::clbench::ReportArgs;
 use crate::commands::CommandResult;
+use crate::output::words::plural;
 use crate::output::{Outcome, Page, Tone};
 use crate::session::Session;
 use hindlore_agents::agent::clbench::report::{Report, report};
@@ -15,8 +16,32 @@ pub(super) async fn run(session: &Session, args: &ReportArgs) -> CommandResult {
         None => None,
     };
     let shown = report(&all, baseline.as_deref());
-    session.output.show(&shown, |page| write(page, &shown))?;
-    Ok(Outcome::Done)
+    session.output.show(&shown, |page| {
+        if shown.overall.tasks == 0 {
+            return ungraded(page, &shown);
+        }
+        write(page, &shown);
+        if baseline.is_some() && shown.paired.is_none() {
+            page.line(
+                Tone::Bad,
+                "no task is graded in both runs, so they cannot be compared",
+            );
+        }
+    })?;
+    Ok(Outcome::found(shown.overall.tasks > 0))
+}
+
+/// Explains a report over nothing.
+fn ungraded(page: &mut Page, shown: &Report) {
+    let rows = plural(shown.rows, "row");
+    page.line(
+        Tone::Bad,
+        format_args!("there is nothing to report: none of {rows} is graded"),
+    );
+    if shown.failed > 0 {
+        page.field("failed rows", shown.failed);
+    }
+    page.line(Tone::Faint, "run `clbench grade` on the rows first");
 }
 
 fn write(page: &mut Page, shown: &Report) {

@@ -32,6 +32,7 @@ pub(super) fn write(page: &mut Page, trace: &Trace, rows: &[ComparedMemory]) {
     for at in answers.saturating_sub(QUERIES_MAX)..answers {
         let side_by_side: Vec<&ComparedAnswer> = rows.iter().map(|row| &row.answers[at]).collect();
         query(page, &side_by_side);
+        answered(page, rows, at);
     }
     if answers > QUERIES_MAX {
         page.gap();
@@ -98,6 +99,19 @@ fn query(page: &mut Page, answers: &[&ComparedAnswer]) {
             .collect();
         let text = page.beginning(content, 41);
         page.line(Tone::Plain, format_args!("{}  {text}", cells.concat()));
+    }
+}
+
+/// The model's answer with each memory, or why there is none.
+fn answered(page: &mut Page, rows: &[ComparedMemory], at: usize) {
+    for row in rows {
+        let one = &row.answers[at];
+        let mark = format!("  {:<12}", row.memory);
+        if let Some(answer) = &one.answer {
+            page.hanging(Tone::Good, &mark, answer);
+        } else if let Some(why) = &one.unanswered {
+            page.hanging(Tone::Bad, &mark, &format!("no answer: {why}"));
+        }
     }
 }
 

@@ -24,6 +24,12 @@ const DELTAS_MAX: usize = 20;
 const EXPLAINED: usize = 5;
 
 const HELP: &[(&str, &str)] = &[
+    ("summary", "all figures of the memory"),
+    ("top", "the strongest and the most helpful bullets"),
+    (
+        "categories",
+        "how many bullets have each section, topic and tag",
+    ),
     ("list", "the active bullets"),
     ("search WORDS", "bullets of every status with all the words"),
     ("show ID", "one bullet with its strength, use and history"),
@@ -102,6 +108,7 @@ async fn answer(
             help(&mut page);
             Ok(())
         }
+        "summary" | "top" | "categories" => figures(&mut page, memory, verb).await,
         "list" => list(&mut page, memory).await,
         "search" | "show" | "explain" if rest.is_empty() => Err(Problem::new(
             "invalid_usage",
@@ -131,6 +138,18 @@ fn help(page: &mut Page) {
     for (command, what) in HELP {
         page.line(Tone::Plain, format_args!("{command:<16}{what}"));
     }
+}
+
+/// Shows the figures of the memory, or a part of them.
+async fn figures(page: &mut Page, memory: &OpenMemory, part: &str) -> Result<(), Problem> {
+    let gathered = memory.engine.memory_figures(&memory.key).await?;
+    let figures = FiguresResponse::from(&gathered);
+    match part {
+        "top" => summary::top(page, &figures),
+        "categories" => summary::categories(page, &figures),
+        _ => summary::write(page, &figures),
+    }
+    Ok(())
 }
 
 async fn list(page: &mut Page, memory: &OpenMemory) -> Result<(), Problem> {

@@ -35,20 +35,13 @@ pub(super) fn write(page: &mut Page, figures: &FiguresResponse) {
         ("By status", &figures.by_status),
         ("Active by type", &figures.by_type),
         ("Active by kind", &figures.by_kind),
-        ("Active by section", &figures.by_section),
-        ("Active by topic", &figures.by_topic),
-        ("Most frequent tags", &figures.top_tags),
     ] {
         counts(page, name, shares);
     }
-    for (name, standings) in [
-        ("Strongest", &figures.strongest),
-        ("Fading most", &figures.fading),
-        ("Most helpful", &figures.most_helpful),
-        ("Most harmful", &figures.most_harmful),
-    ] {
-        bullets(page, name, standings);
-    }
+    categories(page, figures);
+    top(page, figures);
+    bullets(page, "Fading most", &figures.fading);
+    bullets(page, "Most harmful", &figures.most_harmful);
     pairs(page, "Opposites that wait for review", &figures.conflicts);
     pairs(
         page,
@@ -57,6 +50,23 @@ pub(super) fn write(page: &mut Page, figures: &FiguresResponse) {
     );
     usage(page, &figures.usage);
     growth(page, figures);
+}
+
+/// Writes how many bullets have each section, topic and tag.
+pub(super) fn categories(page: &mut Page, figures: &FiguresResponse) {
+    for (name, shares) in [
+        ("Active by section", &figures.by_section),
+        ("Active by topic", &figures.by_topic),
+        ("Most frequent tags", &figures.top_tags),
+    ] {
+        counts(page, name, shares);
+    }
+}
+
+/// Writes the strongest and the most helpful bullets.
+pub(super) fn top(page: &mut Page, figures: &FiguresResponse) {
+    bullets(page, "Strongest", &figures.strongest);
+    bullets(page, "Most helpful", &figures.most_helpful);
 }
 
 fn heading(page: &mut Page, name: &str) {

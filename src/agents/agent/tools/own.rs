@@ -1,29 +1,15 @@
-//! The tools of `react`: a calculator, a search of memory, and those that a program adds.
+//! The tools that every agent has: a calculator, and a search of its memory.
 
 use async_trait::async_trait;
 
-use super::calculator::calculate;
+use super::Tool;
+use crate::agent::calculator::calculate;
 use hindlore::{Engine, RetrieveRequest};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
 
 /// Bullets that a search of memory returns.
 const FOUND: usize = 5;
-/// Characters of a result that the model is shown.
-pub const RESULT_CHARS: usize = 4_000;
-
-/// A tool.
-#[async_trait]
-pub trait Tool: Send + Sync {
-    /// Its name: letters, digits and underscores.
-    fn name(&self) -> &str;
-
-    /// Its effect and its input, in one sentence for the model.
-    fn about(&self) -> &str;
-
-    /// Its result or its fault; both are text for the model.
-    async fn call(&self, input: &str) -> Result<String, String>;
-}
 
 /// Calculates.
 pub struct Calculator;
