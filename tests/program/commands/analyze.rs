@@ -223,7 +223,7 @@ fn a_talk_works_through_a_pipe() {
     let id = world.json("analyze search valve")["bullets"][0]["id"].clone();
     let id = id.as_str().unwrap();
     let typed = format!(
-        "help\n\nlist\nsearch habit\nshow {id}\nshow b_none\nexplain prime the pump\nconflicts\n\
+        "help\n\nsummary\ntop\ncategories\nlist\nsearch habit\nshow {id}\nshow b_none\nexplain prime the pump\nconflicts\n\
          history\nfly away\nshow\nQUIT\nlist\n"
     );
     let ran = world.run_with(&["analyze", "interactive"], typed);
@@ -234,6 +234,9 @@ fn a_talk_works_through_a_pipe() {
         "an old habit",
         "close the valve after every run",
         "there is no bullet `b_none`",
+        "content digest",
+        "Newest deltas",
+        "Most frequent tags",
         "relevance",
         "negated",
         "revision 2",
@@ -247,6 +250,18 @@ fn a_talk_works_through_a_pipe() {
         1,
         "nothing after quit"
     );
+    for (words, times) in [
+        ("Strongest", 2),
+        ("Active by section", 2),
+        ("Fading most", 1),
+    ] {
+        assert_eq!(
+            ran.out.matches(words).count(),
+            times,
+            "{words}: {}",
+            ran.out
+        );
+    }
     assert_eq!(world.digest(), before);
     let ran = world.run_with(&["analyze", "interactive", "--json"], "");
     ran.problem("invalid_usage");

@@ -161,6 +161,9 @@ fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
             "{row}"
         );
     }
+    let text = world.run(&["compare", "trace.jsonl", "--answers"]).out;
+    assert_eq!(text.matches("<b>from a note</b>").count(), 4, "{text}");
+    assert_eq!(text.matches("no answer: ").count(), 4, "{text}");
     let page = std::fs::read_to_string(world.path("page.html")).unwrap();
     assert_eq!(page.matches("&lt;b&gt;from a note&lt;/b&gt;").count(), 4);
     assert_eq!(page.matches("no answer: ").count(), 4);

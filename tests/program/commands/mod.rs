@@ -4,6 +4,8 @@
 mod adapt;
 #[cfg(unix)]
 mod agent;
+#[cfg(unix)]
+mod agent_tools;
 mod analyze;
 #[cfg(unix)]
 mod as_it_is;
