@@ -249,6 +249,10 @@ async fn an_answer_that_is_wanted_whole_is_neither_cut_nor_asked_for_in_a_form()
         let turn = solved_by(mode, whole, &server, "Write the report.").await;
         assert_eq!(turn.answer, text, "{mode}");
         let asked = server.asked();
-        assert!(asked.iter().all(|one| !one.text().contains("Answer:")));
+        assert!(
+            asked
+                .iter()
+                .all(|one| !one.text().contains("with `Answer:`"))
+        );
     }
 }
