@@ -17,6 +17,7 @@ use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_neo4j::Neo4jStore;
 use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::ErrorKind;
 use serde_json::{Map, Value, json};
 
 use crate::advice;
@@ -410,6 +411,37 @@ pub(crate) async fn results(server: Server) {
     }
     let files: BTreeSet<String> = read("analyst").into_iter().map(|file| file.name).collect();
     assert_eq!(asked, files, "questions without an expectation");
+}
+
+/// Asks every question with rows through the store, as an agent does, and compares with the answer over HTTP.
+pub(crate) async fn through_the_store(server: Server) {
+    let known = Known::make(server).await;
+    let store = Neo4jStore::connect(known.server.options()).await.unwrap();
+    let mut asked = 0;
+    for file in read("analyst") {
+        let name: &'static str = file.name.trim_end_matches(".cypher").to_owned().leak();
+        if name.contains("picture") {
+            continue;
+        }
+        let text: &'static str = file.body.clone().leak();
+        let mut parameters = known.parameters();
+        parameters.insert("bullet".to_owned(), json!(known.bullet(RETRY).id));
+        let answered = store.ask((name, text), &parameters, 100).await.unwrap();
+        let over_http = ask(&known.server, text, Value::Object(parameters));
+        let expected = rows(&over_http, name);
+        assert_eq!(answered.len(), expected.len(), "{name}");
+        for (row, other) in answered.iter().zip(&expected) {
+            let names = |row: &Map<String, Value>| row.keys().cloned().collect::<BTreeSet<_>>();
+            assert_eq!(names(row), names(other), "{name}");
+        }
+        asked += usize::from(!answered.is_empty());
+    }
+    assert!(asked > 20, "{asked} questions have rows");
+    let mut words = known.parameters();
+    words.insert("words".to_owned(), json!(["a list"]));
+    let text = "RETURN $words AS words";
+    let refused = store.ask(("words", text), &words, 1).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid, "{refused}");
 }
 
 /// Runs every question with the names of one tenant, and searches the answers for data of the other.

@@ -168,6 +168,11 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             analyst::results,
         ),
         on_server(
+            "analyst::an_agent_asks_through_the_store",
+            server,
+            analyst::through_the_store,
+        ),
+        on_server(
             "analyst::other_tenants_stay_out",
             server,
             analyst::isolation,

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
 
-use super::http;
+use super::connection;
 use super::retry::pause;
 use super::settings::Settings;
 use super::wires::wire_of;
@@ -35,7 +35,7 @@ impl Client {
     pub fn new(settings: Settings) -> Result<Self, String> {
         let path = (wire_of(settings.vendor).path)(&settings);
         let url = format!("{}{path}", settings.url.trim_end_matches('/'));
-        let http = http::client(&url, settings.timeout)
+        let http = connection::client(&url, settings.timeout)
             .map_err(|why| format!("the address of the model {why}"))?;
         Ok(Self {
             settings,
@@ -58,7 +58,9 @@ impl Client {
             .get(RETRY_AFTER)
             .and_then(|value| value.to_str().ok()?.trim().parse().ok())
             .map(Duration::from_secs);
-        let bytes = http::body(&mut response, READ_MAX).await.map_err(failed)?;
+        let bytes = connection::body(&mut response, READ_MAX)
+            .await
+            .map_err(failed)?;
         let bytes = bytes.ok_or(ModelError::TooLong(READ_MAX))?;
         match status {
             200..=299 => (wire.reply)(&self.json(&bytes)?),
@@ -139,5 +141,5 @@ fn told(error: reqwest::Error, timeout: Duration) -> ModelError {
     if error.is_timeout() {
         return ModelError::TimedOut(timeout);
     }
-    ModelError::Unreachable(http::words_of(error))
+    ModelError::Unreachable(connection::words_of(error))
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::http;
+use super::connection;
 use crate::agent::tools::{Tool, arguments};
 
 /// Bytes of an answer that are read.
@@ -31,7 +31,7 @@ impl HttpTool {
             name: name.to_owned(),
             about: about.to_owned(),
             url: url.to_owned(),
-            http: http::client(url, limit)?,
+            http: connection::client(url, limit)?,
         })
     }
 }
@@ -48,10 +48,10 @@ impl Tool for HttpTool {
 
     async fn call(&self, input: &str) -> Result<String, String> {
         let asked = self.http.post(&self.url).json(&arguments(input, "input"));
-        let mut response = asked.send().await.map_err(http::words_of)?;
+        let mut response = asked.send().await.map_err(connection::words_of)?;
         let status = response.status();
-        let body = http::body(&mut response, READ_MAX).await;
-        let body = body.map_err(http::words_of)?;
+        let body = connection::body(&mut response, READ_MAX).await;
+        let body = body.map_err(connection::words_of)?;
         let body = body.ok_or_else(|| format!("the answer has more than {READ_MAX} bytes"))?;
         let text = String::from_utf8_lossy(&body);
         if status.is_success() {

@@ -5,8 +5,8 @@
 
 mod anthropic;
 mod client;
+mod connection;
 mod gemini;
-mod http;
 mod http_tool;
 mod ollama;
 mod openai;
