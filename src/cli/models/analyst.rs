@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_query_reads_the_memory_of_the_turn_whatever_a_model_gives() {
-        let key = MemoryKey::new("t", "ann", "work").unwrap_or_default();
+        let key = MemoryKey::new("t", "ann", "work").unwrap();
         let find = QUESTIONS.iter().find(|one| one.name == "start/find");
         let given = serde_json::json!({"learner": "eve", "scope": "x", "words": "red gate"});
         let parameters = find
