@@ -277,7 +277,7 @@ fn an_injection_is_told_however_it_was_decided() {
             );
             assert_eq!(
                 (told[1]["helpful"].as_str(), told[1]["harmful"].as_str()),
-                ("1", "0")
+                ("2", "0")
             );
             let score: f64 = told[1]["score"].parse().unwrap();
             assert!(score > 0.0 && told[1].contains_key("tags"), "{told:?}");
