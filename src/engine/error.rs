@@ -101,6 +101,9 @@ pub enum EngineError {
     /// The request itself is invalid.
     #[error("{0}")]
     Invalid(String),
+    /// The other store has a memory, lessons, or records of its own under this name.
+    #[error("{0}")]
+    Occupied(String),
     /// The learner has no such run.
     #[error("there is no run `{0}` of this learner")]
     NoRun(String),
@@ -237,6 +240,7 @@ impl EngineError {
             Self::NoRevision { .. } => "no_revision",
             Self::Undo(_) => "undo_refused",
             Self::Invalid(_) => "invalid_request",
+            Self::Occupied(_) => "exists_there",
             Self::NotAnId { .. } => "invalid_id",
             Self::NoBeginning { kind, .. } => match kind {
                 IdKind::Lesson => "no_lesson",

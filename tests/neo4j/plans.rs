@@ -26,10 +26,12 @@ pub(crate) fn operators(plan: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Statements that scan everything, since the nodes they look for may be attached to nothing.
+/// Statements that scan everything, since the nodes they look for may be attached to nothing or come from
+/// other programs.
 const SCANNING: &[&str] = &[
     "queries/doctor/repair.cypher",
     "queries/doctor/shape.cypher",
+    "queries/maintenance/ace_states.cypher",
     "queries/maintenance/held.cypher",
     "queries/maintenance/mentions.cypher",
     "queries/maintenance/orphans.cypher",

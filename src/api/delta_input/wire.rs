@@ -110,6 +110,10 @@ struct Added {
     #[serde(default)]
     #[schemars(with = "Option<Time>")]
     created_at: Option<Timestamp>,
+    /// Time of its last use in RFC 3339; by default the time of the delta.
+    #[serde(default)]
+    #[schemars(with = "Option<Time>")]
+    last_used: Option<Timestamp>,
     /// Its id in another program, by which it can be named later.
     #[serde(default)]
     legacy_id: Option<String>,

@@ -21,7 +21,7 @@ pub fn write_ace_playbook<'m>(
     let mut taken: HashSet<String> = bullets.iter().filter_map(|bullet| own_id(bullet)).collect();
     let mut given = HashSet::new();
     let mut number = 0;
-    for (place, (section, members)) in by_section(&bullets).into_iter().enumerate() {
+    for (place, (section, members)) in by_section(&bullets, NO_SECTION).into_iter().enumerate() {
         if place > 0 {
             writeln!(out)?;
         }
@@ -46,15 +46,18 @@ pub fn write_ace_playbook<'m>(
     Ok(())
 }
 
-/// Groups by section, in order.
-fn by_section<'m>(bullets: &[&'m Bullet]) -> Vec<(String, Vec<&'m Bullet>)> {
+/// Groups by section, in order; bullets without a section share the section `without`.
+pub(super) fn by_section<'m>(
+    bullets: &[&'m Bullet],
+    without: &str,
+) -> Vec<(String, Vec<&'m Bullet>)> {
     let mut groups: Vec<(String, Vec<&Bullet>)> = Vec::new();
     let mut places = std::collections::HashMap::new();
     for bullet in bullets {
         let words = bullet
             .section
             .as_deref()
-            .unwrap_or(NO_SECTION)
+            .unwrap_or(without)
             .split_whitespace();
         let section = words.collect::<Vec<_>>().join(" ");
         let place = *places.entry(section.clone()).or_insert_with(|| {

@@ -77,7 +77,8 @@ fn record(bullet: &Bullet, key: &MemoryKey, id: String) -> Value {
     Value::Object(fields)
 }
 
-fn plain(moment: Timestamp) -> String {
+/// A time without its offset.
+pub(super) fn plain(moment: Timestamp) -> String {
     moment.to_string().trim_end_matches('Z').to_owned()
 }
 

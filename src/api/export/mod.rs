@@ -5,6 +5,7 @@
 
 mod ace_playbook;
 mod classic;
+mod json_playbook;
 pub(crate) mod learned;
 pub mod markdown;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::io;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::json_playbook::{KAYBA, SESSION_PLAYBOOK, write_json_playbook};
 use super::markdown::{block, document};
 use super::skill::{File, skills};
 use super::strong::{Group, groups};
@@ -24,6 +25,10 @@ pub enum ExportFormat {
     Classic,
     /// The active bullets as a text playbook.
     AcePlaybook,
+    /// The active bullets as a kayba playbook.
+    Kayba,
+    /// The active bullets as a SessionPlaybook.
+    SessionPlaybook,
     /// Strong bullets and promoted lessons as a Markdown document.
     Markdown,
     /// Markdown as a block between marks, for an AGENTS.md.
@@ -35,7 +40,10 @@ pub enum ExportFormat {
 impl ExportFormat {
     /// True if the format can hold lessons, errors, and runs.
     pub fn holds_lessons(self) -> bool {
-        !matches!(self, Self::Classic | Self::AcePlaybook)
+        !matches!(
+            self,
+            Self::Classic | Self::AcePlaybook | Self::Kayba | Self::SessionPlaybook
+        )
     }
 }
 
@@ -82,6 +90,10 @@ pub fn write(
             write_classic(&mut out, key, clock, bullets.iter())?;
         }
         ExportFormat::AcePlaybook => write_ace_playbook(&mut out, bullets.iter())?,
+        ExportFormat::Kayba => write_json_playbook(&mut out, &KAYBA, bullets.iter())?,
+        ExportFormat::SessionPlaybook => {
+            write_json_playbook(&mut out, &SESSION_PLAYBOOK, bullets.iter())?;
+        }
         ExportFormat::Hindlore => {
             let empty = || Manifest::without_memory(key.clone());
             let manifest = Manifest {

@@ -1,6 +1,7 @@
 //! Reads `AceMemoryState` nodes of a running Neo4j, exported as JSON: each holds a classic memory file as a text.
 //!
-//! Rows of a query, lines of `apoc.export.json` and bare properties are all read: only `memory_json` counts.
+//! Rows of a query, lines of `apoc.export.json` and bare properties are all read: only `memory_json`, `access_clock`
+//! and `user_id` count. The user is the learner of the bullets that name none.
 
 use serde_json::Value;
 
@@ -12,6 +13,12 @@ use hindlore_domain::memory::key::MemoryKey;
 
 /// The property that holds a memory.
 pub(super) const MEMORY_JSON: &str = "memory_json";
+
+/// A memory of a node, and the user that owns it.
+struct State {
+    file: String,
+    user: Option<String>,
+}
 
 /// Reads the memories of all nodes.
 pub(super) fn read(text: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Import, Problem> {
@@ -30,7 +37,8 @@ pub(super) fn read(text: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impor
         for state in states_of(&value) {
             states += 1;
             let (records, bad) = (import.records.len(), import.bad.len());
-            match classic::read_into(&mut import, &state, key, delta) {
+            match classic::read_into(&mut import, &state.file, state.user.as_deref(), (key, delta))
+            {
                 Ok(()) => {
                     // Lines inside the text of a property are of no use.
                     import.records[records..]
@@ -52,17 +60,20 @@ pub(super) fn read(text: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impor
 }
 
 /// The memory files in a value, at any depth, each with the clock of its node.
-fn states_of(value: &Value) -> Vec<String> {
+fn states_of(value: &Value) -> Vec<State> {
     match value {
         Value::Array(list) => list.iter().flat_map(states_of).collect(),
         Value::Object(object) => match object.get(MEMORY_JSON) {
             Some(state) => {
+                let user = object.get("user_id").and_then(Value::as_str);
+                let user = user.map(str::to_owned);
                 let parsed = match state {
                     Value::String(text) => serde_json::from_str(text),
                     other => Ok(other.clone()),
                 };
                 let Ok(Value::Object(mut file)) = parsed else {
-                    return vec![state.as_str().unwrap_or_default().to_owned()];
+                    let file = state.as_str().unwrap_or_default().to_owned();
+                    return vec![State { file, user }];
                 };
                 if let Some(clock) = object.get("access_clock").filter(|clock| clock.is_u64()) {
                     file.entry("access_clock").or_insert_with(|| clock.clone());
@@ -70,7 +81,8 @@ fn states_of(value: &Value) -> Vec<String> {
                 // A node that was never written holds an empty object.
                 file.entry("bullets")
                     .or_insert_with(|| Value::Array(Vec::new()));
-                vec![Value::Object(file).to_string()]
+                let file = Value::Object(file).to_string();
+                vec![State { file, user }]
             }
             None => object.values().flat_map(states_of).collect(),
         },

@@ -100,6 +100,7 @@ pub(super) fn new_bullet(member: &Member<'_>, unknown: &mut Unknown) -> Result<N
         neutral: count("neutral", "neutral_count"),
         source: Some(Source::Import),
         created_at: times.iter().find_map(|name| time(&object, name)),
+        last_used: time(&object, "last_used"),
         legacy_id: own_or_key(&object, member),
         pinned: object
             .get("pinned")

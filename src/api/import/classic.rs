@@ -1,8 +1,8 @@
 //! Reads the save file of the original programs: `{"bullets": [{… 23 fields …}], "access_clock": n}`.
 //!
 //! A saved memory is restored, so bullets are inserted whole, not added. A stored strength is kept, even 0;
-//! only bullets saved before strengths existed get a baseline. The content hash and the scope are computed,
-//! not read.
+//! only bullets saved before strengths existed get a baseline. The content hash is computed, not read. The learner and
+//! the scope of a bullet only decide which memory takes it.
 
 use serde_json::{Map, Value};
 
@@ -58,21 +58,23 @@ struct File<'k> {
     delta: &'k DeltaId,
     clock: u64,
     saved_at: Option<Timestamp>,
+    /// Learner of bullets that name none.
+    user: Option<&'k str>,
 }
 
 /// Reads a classic memory file.
 pub(super) fn read(input: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Import, Problem> {
     let mut import = Import::default();
-    read_into(&mut import, input, key, delta)?;
+    read_into(&mut import, input, None, (key, delta))?;
     Ok(import)
 }
 
-/// Reads a classic memory file into an import, after its earlier records.
+/// Reads a classic memory file into an import, after its earlier records. Bullets without a learner belong to `user`.
 pub(super) fn read_into(
     import: &mut Import,
     input: &str,
-    key: &MemoryKey,
-    delta: &DeltaId,
+    user: Option<&str>,
+    (key, delta): (&MemoryKey, &DeltaId),
 ) -> Result<(), Problem> {
     let document = document(Format::Classic, input, import)?;
     let bullets = records(Format::Classic, &document, "bullets")?;
@@ -83,6 +85,7 @@ pub(super) fn read_into(
         clock: whole_number(Format::Classic, &document, "access_clock")?
             .unwrap_or(u64::try_from(bullets.len()).unwrap_or(u64::MAX)),
         saved_at: saved_at.as_ref().and_then(moment),
+        user,
     };
     import.clock = import.clock.max(Some(file.clock));
     for member in &bullets {
@@ -134,7 +137,8 @@ impl File<'_> {
                 .unwrap_or_default(),
             last_used,
             tags: normal_tags(&tags),
-            learner_id: label(&object, "learner_id"),
+            learner_id: label(&object, "learner_id").or_else(|| self.user.map(str::to_owned)),
+            context_scope_id: label(&object, "context_scope_id"),
             topic: label(&object, "topic"),
             concept: label(&object, "concept"),
             memory_type,

@@ -188,7 +188,8 @@ const ABOUT: [AboutFormat; 15] = [
     AboutFormat {
         format: Format::AceState,
         name: "AceMemoryState nodes",
-        files: "rows of `MATCH (m:AceMemoryState) RETURN m` as JSON",
+        files: "rows of `MATCH (u)-[:HAS_ACE_MEMORY]->(m) RETURN u.id AS user_id, m.memory_json AS memory_json` as JSON; \
+                the address of a server, for the nodes themselves",
         mark: "`memory_json`",
         example: "[{\"memory_json\": \"{\\\"bullets\\\": [{\\\"content\\\": \\\"Keep the log.\\\"}]}\", \"access_clock\": 3}]",
     },

@@ -12,6 +12,7 @@ mod classic;
 mod decode;
 mod format;
 mod guess;
+mod homes;
 mod kayba;
 mod langgraph;
 mod learned;

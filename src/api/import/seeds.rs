@@ -58,6 +58,7 @@ pub(super) fn inserted(new: &NewBullet, id: BulletId) -> BulletRecord {
         harmful_count: counts.harmful,
         neutral_count: counts.neutral,
         created_at: new.created_at.unwrap_or_default(),
+        last_used: new.last_used,
         tags: normal_tags(&new.tags),
         memory_type: new.memory_type.unwrap_or(kind.default_type()),
         kind,

@@ -1,6 +1,4 @@
 //! Reads a SessionPlaybook: `{"strategies": {id: {…}}, "next_id": n}`, or a list; a category becomes a section.
-//!
-//! The time of last use is ignored, because a bullet's last use is an event of our own memory.
 
 use super::bullet_record::new_bullet;
 use super::record::{document, records};
@@ -43,6 +41,10 @@ mod tests {
         assert_eq!(
             new.created_at.unwrap().to_string(),
             "2025-10-23T09:00:00.500Z"
+        );
+        assert_eq!(
+            new.last_used.unwrap().to_string(),
+            "2025-10-23T10:00:00.000Z"
         );
         assert_eq!((import.read, import.bad[0].line), (2, 6));
         assert_eq!(read("{\"bullets\": {}}").unwrap_err().code, "wrong_format");

@@ -26,6 +26,9 @@ pub struct ImportResponse {
     /// Name of the file, if it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// Learner and scope of the memory, if the file was split.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
     /// The results of the records; absent if the file has none for a memory.
     #[serde(flatten)]
     pub bullets: Option<Imported>,

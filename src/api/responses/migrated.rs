@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use hindlore::lessons::CopiedLessons;
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::SchemaStatus;
 
 /// The schema of a store compared with this engine's.
@@ -43,9 +44,13 @@ pub struct MoveResponse {
     pub to: String,
     /// Memories copied.
     pub copied: usize,
-    /// Memories that were there already.
+    /// Memories left alone: equal ones, and those skipped on request.
     pub skipped: usize,
-    /// True if every memory is the same on both sides.
+    /// Memories whose bullets were imported into another memory there.
+    pub merged: usize,
+    /// Memories that were not copied, because the target has another one.
+    pub refused: usize,
+    /// True if every copied memory is the same on both sides.
     pub equal: bool,
     /// The memories.
     pub memories: Vec<MovedMemory>,
@@ -61,20 +66,67 @@ impl MoveResponse {
         memories: Vec<MovedMemory>,
         lessons: Vec<MovedLessons>,
     ) -> Self {
-        let skipped = memories.iter().filter(|one| one.skipped).count();
+        let count = |moves: &[Move]| {
+            let found = memories.iter().filter(|one| moves.contains(&one.outcome));
+            found.count()
+        };
         Self {
             from: from.to_owned(),
             to: to.to_owned(),
-            copied: memories.len() - skipped,
-            skipped,
-            equal: memories.iter().all(|one| one.equal),
+            copied: count(&[Move::Moved]),
+            skipped: count(&[Move::Equal, Move::Skipped]),
+            merged: count(&[Move::Merged]),
+            refused: count(&[Move::Refused]),
+            equal: memories.iter().all(|one| one.equal || !one.outcome.is_copy()),
             memories,
             lessons,
         }
     }
+
+    /// The reasons for which parts were refused.
+    pub fn refusals(&self) -> Vec<&str> {
+        let memories = self.memories.iter().map(|one| (one.outcome, &one.reason));
+        let lessons = self.lessons.iter().map(|one| (one.outcome, &one.reason));
+        let refused = memories.chain(lessons).filter(|(outcome, _)| *outcome == Move::Refused);
+        refused.filter_map(|(_, reason)| reason.as_deref()).collect()
+    }
 }
 
-/// A memory that was copied, or was there already.
+/// What became of a memory, or of a learner's lessons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Move {
+    /// Copied.
+    Moved,
+    /// Exactly this was there already.
+    Equal,
+    /// The target has another one, which was left alone on request.
+    Skipped,
+    /// The target has another one, into which the bullets were imported.
+    Merged,
+    /// The target has another one; nothing was copied.
+    Refused,
+}
+
+impl Move {
+    /// True if both sides must be equal afterwards.
+    pub fn is_copy(self) -> bool {
+        matches!(self, Self::Moved | Self::Equal)
+    }
+
+    /// The word of a listing.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Moved => "moved",
+            Self::Equal => "was there already",
+            Self::Skipped => "skipped",
+            Self::Merged => "merged",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// A memory of a copy.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MovedMemory {
     /// Tenant.
@@ -85,10 +137,14 @@ pub struct MovedMemory {
     pub scope: String,
     /// Bullets in any status.
     pub bullets: usize,
-    /// Events of its history.
-    pub events: usize,
-    /// True if it was there already at the same position.
-    pub skipped: bool,
+    /// Events of its history; absent if it was not copied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<usize>,
+    /// What became of it.
+    pub outcome: Move,
+    /// Why it was not copied as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// State digest in the source.
     pub digest_from: String,
     /// State digest in the target.
@@ -101,32 +157,59 @@ pub struct MovedMemory {
     pub equal: bool,
 }
 
-/// A learner's lessons that were copied, or were there already.
+/// A learner's lessons of a copy.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct MovedLessons {
     /// Tenant.
     pub tenant: String,
     /// Learner.
     pub learner: String,
-    /// Lessons in any status.
-    pub lessons: usize,
-    /// Runs.
-    pub runs: usize,
-    /// Error events.
-    pub errors: usize,
-    /// True if exactly these were there already.
-    pub skipped: bool,
+    /// Lessons in any status; absent if they were not copied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lessons: Option<usize>,
+    /// Runs; absent if they were not copied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<usize>,
+    /// Error events; absent if they were not copied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<usize>,
+    /// What became of them.
+    pub outcome: Move,
+    /// Why they were not copied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl MovedLessons {
+    /// Lessons that were left where they are.
+    pub fn left(owner: &LearnerId, outcome: Move, reason: String) -> Self {
+        Self {
+            tenant: owner.tenant().to_owned(),
+            learner: owner.learner().to_owned(),
+            lessons: None,
+            runs: None,
+            errors: None,
+            outcome,
+            reason: Some(reason),
+        }
+    }
 }
 
 impl From<CopiedLessons> for MovedLessons {
     fn from(copied: CopiedLessons) -> Self {
+        let outcome = if copied.was_there {
+            Move::Equal
+        } else {
+            Move::Moved
+        };
         Self {
             tenant: copied.owner.tenant().to_owned(),
             learner: copied.owner.learner().to_owned(),
-            lessons: copied.lessons,
-            runs: copied.runs,
-            errors: copied.errors,
-            skipped: copied.was_there,
+            lessons: Some(copied.lessons),
+            runs: Some(copied.runs),
+            errors: Some(copied.errors),
+            outcome,
+            reason: None,
         }
     }
 }

@@ -15,8 +15,8 @@ const EXPORT_MAX_BYTES: usize = 64 << 20;
 
 /// Export a memory, and the lessons of its learner, as text.
 ///
-/// In the format `hindlore` the text holds everything, and an import restores it exactly. `classic` and `ace-playbook`
-/// hold the active bullets, for other programs. `markdown`, `agents-md` and `skill` hold proved contents, for agents to
+/// In the format `hindlore` the text holds everything, and an import restores it exactly. `classic`, `ace-playbook`,
+/// `kayba` and `session-playbook` hold the active bullets, for other programs. `markdown`, `agents-md` and `skill` hold proved contents, for agents to
 /// read: bullets with votes or a person as their source, and promoted lessons. An export of more than 64 MiB is
 /// refused.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

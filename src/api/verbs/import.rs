@@ -72,6 +72,13 @@ pub struct ImportMemory {
     /// Import only the memory of an export, without its lessons, errors, and runs.
     #[serde(default)]
     pub bullets: bool,
+    /// Take only the bullets of a classic file that name this memory, or no learner and no scope. The program's
+    /// `import --split` does so for each memory of the file.
+    #[serde(default)]
+    pub split: bool,
+    /// Put the bullets of all learners and scopes of a classic file into this memory.
+    #[serde(default)]
+    pub together: bool,
     /// Show the result without writing.
     #[serde(default)]
     pub dry_run: bool,
@@ -104,6 +111,8 @@ pub struct ReadImport {
     file: Import,
     first: DeltaId,
     notes: Vec<String>,
+    /// Memory of the bullets that name none.
+    base: MemoryKey,
 }
 
 impl ImportMemory {
@@ -113,7 +122,36 @@ impl ImportMemory {
     ///
     /// `invalid_usage` for a request with no records or two kinds of them, `bad_records` for unreadable ones,
     /// and those of the format.
-    pub fn read(mut self, key: &MemoryKey) -> Result<ReadImport, Problem> {
+    pub fn read(self, key: &MemoryKey) -> Result<ReadImport, Problem> {
+        self.read_of(key, key)
+    }
+
+    /// The memories that the records name, in order; bullets that name none belong to `base`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the format, and `invalid_key` for a name that no memory can have.
+    pub fn memories(&self, base: &MemoryKey) -> Result<Vec<MemoryKey>, Problem> {
+        let whole = Self {
+            together: true,
+            split: false,
+            ..self.clone()
+        };
+        Ok(whole.read(base)?.file.memories(base)?.into_keys().collect())
+    }
+
+    /// Parses the records for the memory `key`; with `split`, those of other memories are left out, and bullets that
+    /// name no memory belong to `base`.
+    ///
+    /// # Errors
+    ///
+    /// As `read`, and `several_memories` for a file of several memories without `split` or `together`.
+    pub fn read_of(mut self, key: &MemoryKey, base: &MemoryKey) -> Result<ReadImport, Problem> {
+        if self.split && self.together {
+            let message = "an import is either split or put together";
+            return Err(Problem::new("invalid_usage", message)
+                .with_hint("leave out <field:split> or <field:together>"));
+        }
         let input = match (self.text.take(), self.records.take()) {
             (Some(text), None) => {
                 let guessed = || guess_named(&text, self.file.as_deref());
@@ -133,6 +171,11 @@ impl ImportMemory {
         }
         let first = input.first_delta(key)?;
         let mut file = input.read(key, &first)?;
+        match (input.names_memories(), self.split, self.together) {
+            (true, true, _) => file.keep_memory(key, base),
+            (true, false, false) => file.refuse_several(base)?,
+            _ => {}
+        }
         // A lenient import reports these as refused operations.
         if !self.lenient {
             file.part_unreadable();
@@ -146,6 +189,7 @@ impl ImportMemory {
             file,
             first,
             notes: Vec::new(),
+            base: base.clone(),
         })
     }
 }
@@ -182,6 +226,11 @@ impl Input {
         }
     }
 
+    /// True if each bullet may name a memory of its own.
+    fn names_memories(&self) -> bool {
+        matches!(self, Self::Text(Format::Classic | Format::AceState, _))
+    }
+
     fn is_whole_memory(&self) -> bool {
         matches!(self, Self::Text(Format::Hindlore, _))
     }
@@ -216,6 +265,10 @@ impl ReadImport {
             None => None,
         };
         let failures = self.failures(context).await?;
+        let memory = self.how.split.then(|| {
+            let key = &context.key;
+            format!("{}/{}", key.learner(), key.scope())
+        });
         let bullets = if self.file.has_no_memory {
             None
         } else {
@@ -224,6 +277,7 @@ impl ReadImport {
         Ok(ImportResponse {
             format,
             file,
+            memory,
             bullets,
             learned,
             failures,
@@ -282,6 +336,9 @@ impl ReadImport {
         } else {
             // Ids of its bullets are derived from the delta's id.
             let mut again = self.input.read(key, &delta.id)?;
+            if self.how.split && self.input.names_memories() {
+                again.keep_memory(key, &self.base);
+            }
             if !self.how.lenient {
                 again.part_unreadable();
             }

@@ -39,3 +39,4 @@ pub use self::schema::migrations::Migration;
 pub use self::schema::progress::Listener;
 pub use self::schema::schema_objects::{SchemaItem, Standing};
 pub use self::store::Neo4jStore;
+pub use self::upkeep::ace_states::AceState;

@@ -182,6 +182,7 @@ statements! {
         CHECK_RECORDS = "check",
     }
     "maintenance" {
+        ACE_STATES = "ace_states",
         TENANTS = "tenants",
         MEMORIES = "memories",
         MEMORIES_OF = "memories_of",

@@ -34,7 +34,8 @@ pub(crate) struct ImportArgs {
         "classic-lessons",
     ]))]
     pub(crate) format: Option<String>,
-    /// Files to read, or folders with such files; `-` reads stdin; a classic import defaults to ACE_MEMORY_FILE
+    /// Files to read, or folders with such files; `-` reads stdin, bolt://HOST the AceMemoryState nodes of a Neo4j; the
+    /// default is ACE_MEMORY_FILE
     #[arg(value_name = "FILE|FOLDER")]
     pub(crate) files: Vec<PathBuf>,
     /// Archive bullets of an earlier import of the file that the file no longer holds
@@ -55,6 +56,12 @@ pub(crate) struct ImportArgs {
     /// Import only the memory of an export, without its lessons, errors, and runs
     #[arg(long)]
     pub(crate) bullets: bool,
+    /// Put each bullet of a classic file into the memory of its own learner and scope
+    #[arg(long, conflicts_with = "together")]
+    pub(crate) split: bool,
+    /// Put the bullets of all learners and scopes of a classic file into one memory
+    #[arg(long)]
+    pub(crate) together: bool,
     /// Show the result without writing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -90,6 +97,10 @@ pub(crate) enum FormatToWrite {
     Classic,
     /// The active bullets as a text playbook
     AcePlaybook,
+    /// The active bullets as a kayba playbook, JSON
+    Kayba,
+    /// The active bullets as a SessionPlaybook, JSON
+    SessionPlaybook,
     /// Strong bullets and promoted lessons as a Markdown document
     Markdown,
     /// Markdown as a block between marks; the rest of an existing FILE, such as AGENTS.md, stays
@@ -104,6 +115,8 @@ impl From<FormatToWrite> for ExportFormat {
             FormatToWrite::Hindlore => Self::Hindlore,
             FormatToWrite::Classic => Self::Classic,
             FormatToWrite::AcePlaybook => Self::AcePlaybook,
+            FormatToWrite::Kayba => Self::Kayba,
+            FormatToWrite::SessionPlaybook => Self::SessionPlaybook,
             FormatToWrite::Markdown => Self::Markdown,
             FormatToWrite::AgentsMd => Self::AgentsMd,
             FormatToWrite::Skill => Self::Skill,

@@ -93,7 +93,8 @@ impl Session {
         self.access(memory.engine, memory.key)
     }
 
-    fn access(&self, engine: Engine, key: MemoryKey) -> Result<Access, Problem> {
+    /// To a memory of an opened store.
+    pub(crate) fn access(&self, engine: Engine, key: MemoryKey) -> Result<Access, Problem> {
         let caller = self.caller()?;
         Ok(Access::new(engine, key, Arc::new(self.voice()))
             .with_agents(self.agents())

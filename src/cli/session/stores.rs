@@ -3,6 +3,9 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
+#[cfg(feature = "neo4j")]
+use serde_json::{Value, json};
+
 use super::Session;
 #[cfg(feature = "neo4j")]
 use crate::models::analyst::analyst;
@@ -195,6 +198,26 @@ impl Session {
             ..defaults
         };
         Ok(options.with_login_of_address()?)
+    }
+
+    /// Reads the memories that the original programs left in a Neo4j, as rows of an `ace-state` import.
+    #[cfg(feature = "neo4j")]
+    pub(crate) async fn ace_states(&self, uri: &str) -> Result<String, Problem> {
+        let states = Neo4jStore::ace_states(self.options_at(uri)?).await?;
+        if states.is_empty() {
+            let message = "the database has no AceMemoryState with a `memory_json`";
+            return Err(Problem::new("nothing_to_import", message)
+                .with_hint("name another one with NEO4J_DATABASE; a store is copied by `migrate`"));
+        }
+        let rows = states.into_iter().map(|state| {
+            json!({"user_id": state.user, "memory_json": state.memory, "access_clock": state.clock})
+        });
+        Ok(Value::Array(rows.collect()).to_string())
+    }
+
+    #[cfg(not(feature = "neo4j"))]
+    pub(crate) async fn ace_states(&self, uri: &str) -> Result<String, Problem> {
+        self.server_at(uri).map(|_| String::new())
     }
 
     /// True if the store is a server.

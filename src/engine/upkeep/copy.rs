@@ -88,8 +88,8 @@ impl Engine {
         }
         let key = &copy.key;
         let refused = |why: &str| {
-            Err(EngineError::Invalid(format!(
-                "the other store has a memory {key} of its own ({why}); export one of the two, or erase it"
+            Err(EngineError::Occupied(format!(
+                "the other store has a memory {key} of its own ({why})"
             )))
         };
         let here = &copy.state.head.position;

@@ -192,8 +192,36 @@ fn another_memory_under_the_same_name_is_not_overwritten() {
         "--to",
         &world.store(),
     ]);
-    let message = ran.problem("invalid_request");
+    let message = ran.problem("exists_there");
     assert!(message.contains("of its own"), "{message}");
+}
+
+#[test]
+fn a_memory_that_is_there_is_skipped_or_merged_and_the_rest_is_copied() {
+    for (how, copied, skipped, merged) in [("skip", 2, 1, 0), ("merge", 2, 0, 1)] {
+        let world = furnished();
+        let other = World::new();
+        other.apply(&json!({"operations": [{"op": "ADD", "content": "known there alone"}]}));
+        let moved = world.json(&format!(
+            "migrate --from {} --to {} --existing {how}",
+            world.store(),
+            other.store()
+        ));
+        assert_eq!(
+            [&moved["copied"], &moved["skipped"], &moved["merged"]],
+            [&json!(copied), &json!(skipped), &json!(merged)],
+            "{moved}"
+        );
+        assert_eq!(other.json("digest --learner ann")["bullets"].is_null(), false);
+        let found = other.run(&["bullets", "search", "pump"]).out;
+        assert_eq!(found.contains("pump"), merged == 1, "{found}");
+        let kept = other.run(&["bullets", "search", "known there"]).out;
+        assert!(kept.contains("known there alone"), "{kept}");
+        let again = world.run(&[
+            "migrate", "--from", &world.store(), "--to", &other.store(), "--existing", how,
+        ]);
+        assert!(again.out.contains("learner") || again.out.contains("ann"), "{again:?}");
+    }
 }
 
 #[test]
@@ -215,7 +243,7 @@ fn a_store_that_went_its_own_way_is_not_overwritten() {
         world.apply(&news("a third one here"));
         let digest = world.json(&format!("digest --store {there}"));
         let arguments = ["migrate", "--json", "--from", &world.store(), "--to", there];
-        let message = world.run(&arguments).problem("invalid_request");
+        let message = world.run(&arguments).problem("exists_there");
         assert!(
             message.contains("events there that are not here"),
             "{message}"
@@ -258,7 +286,7 @@ fn lessons_move_along_also_of_learners_without_a_memory() {
     let world = furnished();
     teach(&world.store(), "ann");
     teach(&world.store(), "only-lessons");
-    for skipped in [false, true] {
+    for outcome in ["moved", "equal"] {
         let moved = migrate(&world, "b.db", "");
         let lessons = moved["lessons"].as_array().unwrap();
         let names: Vec<&str> = lessons
@@ -269,7 +297,7 @@ fn lessons_move_along_also_of_learners_without_a_memory() {
         assert!(
             lessons
                 .iter()
-                .all(|one| one["lessons"] == 1 && one["skipped"] == skipped)
+                .all(|one| one["lessons"] == 1 && one["outcome"] == outcome)
         );
     }
     let one = migrate(&world, "c.db", " --learner only-lessons");

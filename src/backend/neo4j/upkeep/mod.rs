@@ -1,5 +1,6 @@
 //! The upkeep of a store: checks, repairs of manual edits, counts, erasure, and moves of whole memories.
 
+pub(super) mod ace_states;
 pub(super) mod bullets_by_hand;
 pub(super) mod by_hand;
 mod check;

@@ -12,12 +12,14 @@ use crate::commands::CommandResult;
 use crate::input;
 use crate::output::Outcome;
 use crate::output::words::plural;
+use crate::place;
 use crate::session::Session;
 use hindlore_api::access::Access;
 use hindlore_api::import::{CLASSIC_LESSONS, Format, decode};
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::{FileReason, FilesImported, ImportResponse};
 use hindlore_api::verbs::import::{ImportMemory, ReadImport};
+use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::object::Object;
 use sources::Sources;
 
@@ -46,28 +48,28 @@ pub(crate) async fn run(session: &Session, args: ImportArgs) -> CommandResult {
 }
 
 /// Imports one file, and shows all about it.
-async fn alone(session: &Session, access: &Access, read: Vec<ReadImport>) -> CommandResult {
-    let Some(read) = read.into_iter().next() else {
+async fn alone(session: &Session, access: &Access, parts: Vec<Part>) -> CommandResult {
+    let Some(part) = parts.into_iter().next() else {
         return Ok(Outcome::NothingFound);
     };
-    let shown = import(session, access, read, "").await?;
+    let shown = import(session, access, part, "").await?;
     session
         .output
         .show(&shown, |page| shown::one(page, &shown))?;
     Ok(Outcome::found(!is_refused(&shown)))
 }
 
-/// Imports several files, each as a delta of its own.
+/// Imports several files or memories, each as a delta of its own.
 async fn together(
     session: &Session,
     access: &Access,
-    read: Vec<ReadImport>,
+    parts: Vec<Part>,
     sources: Sources,
 ) -> CommandResult {
     let mut all = FilesImported::default();
-    let of = read.len();
-    for (place, one) in (1..).zip(read) {
-        let place = format!("file {place} of {of}, ");
+    let of = parts.len();
+    for (place, one) in (1..).zip(parts) {
+        let place = format!("part {place} of {of}, ");
         all.push(import(session, access, one, &place).await?);
     }
     let skipped = sources
@@ -87,13 +89,14 @@ async fn together(
 async fn import(
     session: &Session,
     access: &Access,
-    read: ReadImport,
+    part: Part,
     place: &str,
 ) -> Result<ImportResponse, Problem> {
-    let records = plural(read.operations().len(), "record");
+    let records = plural(part.read.operations().len(), "record");
     let what = format!("importing {place}{records}");
+    let access = access.about(part.key);
     let work = access.within::<ImportMemory, _, _>(Object::Learner, |context| async move {
-        read.take(&context).await
+        part.read.take(&context).await
     });
     session
         .wait_counting(&what, || access.progress(), work)
@@ -104,6 +107,12 @@ fn is_refused(shown: &ImportResponse) -> bool {
     shown.bullets.as_ref().is_some_and(|one| one.is_refused)
 }
 
+/// The records of a file for one memory.
+struct Part {
+    key: MemoryKey,
+    read: ReadImport,
+}
+
 /// Reads all files. One in a folder that cannot be read is skipped with the reason; one that was named stops the
 /// import.
 async fn read_all(
@@ -111,11 +120,11 @@ async fn read_all(
     args: &ImportArgs,
     format: Option<Format>,
     sources: &mut Sources,
-) -> Result<Vec<ReadImport>, Problem> {
+) -> Result<Vec<Part>, Problem> {
     let mut all = Vec::new();
     for path in std::mem::take(&mut sources.files) {
         match read(session, args, format, &path).await {
-            Ok(read) => all.push(read),
+            Ok(parts) => all.extend(parts),
             Err(problem) if sources.is_folder && !args.files.contains(&path) => {
                 sources.skipped.push((path, problem.message));
             }
@@ -129,27 +138,47 @@ async fn read_all(
     Ok(all)
 }
 
+/// Reads a file, or the memories in a server: one part for each memory, if it is to be split.
 async fn read(
     session: &Session,
     args: &ImportArgs,
     format: Option<Format>,
     path: &Path,
-) -> Result<ReadImport, Problem> {
-    // A file may be large, so its bytes go when its text is there.
-    let (text, notes) = decode(&input::bytes(path).await?)?;
+) -> Result<Vec<Part>, Problem> {
+    let server = path.to_str().filter(|place| place::is_server(place) == Ok(true));
+    let (text, notes, format) = match server {
+        Some(address) => (session.ace_states(address).await?, Vec::new(), Some(Format::AceState)),
+        // A file may be large, so its bytes go when its text is there.
+        None => {
+            let (text, notes) = decode(&input::bytes(path).await?)?;
+            (text, notes, format)
+        }
+    };
     let asked = ImportMemory {
         text: Some(text),
         format,
-        file: name_of(path),
+        file: server.is_none().then(|| name_of(path)).flatten(),
         sync: args.sync,
         skip_bad: args.skip_bad,
         lenient: args.lenient,
         again: args.again,
         bullets: args.bullets,
+        split: args.split,
+        together: args.together,
         dry_run: args.dry_run,
         records: None,
     };
-    Ok(asked.read(&session.key()?)?.with_notes(notes))
+    let base = session.key()?;
+    if !args.split {
+        let read = asked.read(&base)?.with_notes(notes);
+        return Ok(vec![Part { key: base, read }]);
+    }
+    let memories = asked.memories(&base)?;
+    let parts = memories.into_iter().map(|key| {
+        let read = asked.clone().read_of(&key, &base)?.with_notes(notes.clone());
+        Ok(Part { key, read })
+    });
+    parts.collect()
 }
 
 /// The name that identifies the imports of a file: its whole path, since many folders have a file of a name.
@@ -168,11 +197,11 @@ fn named(
         return Ok(args.files.clone());
     }
     let classic = session.settings.text("classic_file").map(PathBuf::from);
-    let classic = classic.filter(|_| format == Some(Format::Classic));
+    let classic = classic.filter(|_| format.is_none_or(|format| format == Format::Classic));
     let file = classic.ok_or_else(|| {
         Problem::new("invalid_usage", "import needs a FILE or a FOLDER").with_hint(
-            "name it, `-` for stdin, or set ACE_MEMORY_FILE for a classic import; `import --formats` tells what is \
-             read",
+            "name it, `-` for stdin, or set ACE_MEMORY_FILE to a classic memory file; `import --formats` lists the \
+             formats",
         )
     })?;
     Ok(vec![file])

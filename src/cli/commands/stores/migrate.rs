@@ -14,7 +14,7 @@ pub(crate) async fn run(session: &Session, args: MigrateArgs) -> CommandResult {
         (Some(MigrateCommand::Apply), ..) => schema::apply(session).await,
         (None, Some(from), Some(to)) => {
             let stores = copy::Stores { from, to };
-            copy::run(session, stores, args.all_learners).await
+            copy::run(session, stores, args.all_learners, args.existing).await
         }
         _ => schema::status(session).await,
     }

@@ -138,7 +138,7 @@ impl DeltaApplication<'_, '_> {
             strength: baseline(self.policy.base_strength, counts),
             access_index: Some(self.draft.tick),
             last_access: Some(self.draft.now),
-            last_used: Some(self.draft.now),
+            last_used: Some(new.last_used.unwrap_or(self.draft.now)),
             created_at: new.created_at.unwrap_or(self.draft.now),
             created_tick: self.draft.tick,
             changed_tick: self.draft.tick,

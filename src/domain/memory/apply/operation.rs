@@ -111,6 +111,9 @@ pub struct NewBullet {
     /// Time of birth, if known from another program; else the time of the delta.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
+    /// Time of the last use, if known from another program; else the time of the delta.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_used: Option<Timestamp>,
     /// Id in another program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legacy_id: Option<String>,

@@ -56,8 +56,8 @@ impl Engine {
         match target.store().copy_lessons_out(owner).await? {
             Some(there) if there == copy => return Ok(Some(copied)),
             Some(_) => {
-                return Err(EngineError::Invalid(format!(
-                    "the other store has lessons of {}/{} of its own; erase them there first",
+                return Err(EngineError::Occupied(format!(
+                    "the other store has lessons of {}/{} of its own",
                     owner.tenant(),
                     owner.learner()
                 )));
@@ -85,8 +85,8 @@ impl Engine {
         let target = target.store();
         match target.export_records(owner).await? {
             Some(there) if there == records => Ok(()),
-            Some(_) => Err(EngineError::Invalid(format!(
-                "the other store has records of {}/{} of its own; erase them there first",
+            Some(_) => Err(EngineError::Occupied(format!(
+                "the other store has records of {}/{} of its own",
                 owner.tenant(),
                 owner.learner()
             ))),

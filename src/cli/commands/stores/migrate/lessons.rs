@@ -1,33 +1,42 @@
 //! Copies the lessons of learners to another store along with their memories: one transaction per learner,
 //! read back from the target before it counts as copied.
 
+use super::copy::{EXISTS, Opened};
+use crate::args::migrate::Existing;
 use crate::output::{Page, Tone};
 use crate::session::Session;
-use hindlore::Engine;
 use hindlore_api::problem::Problem;
-use hindlore_api::responses::migrated::MovedLessons;
+use hindlore_api::responses::migrated::{Move, MovedLessons};
 use hindlore_domain::lesson::lesson::LearnerId;
 
 /// Copies the lessons of one learner, or of all of a tenant.
 pub(super) async fn copy(
     session: &Session,
-    source: &Engine,
-    target: &Engine,
+    stores: &Opened,
     tenant: &str,
     learner: Option<&str>,
 ) -> Result<Vec<MovedLessons>, Problem> {
     let learners = match learner {
         Some(learner) => vec![learner.to_owned()],
-        None => source.lesson_learners(tenant).await?,
+        None => stores.source.lesson_learners(tenant).await?,
     };
     let mut moved = Vec::new();
     for learner in learners {
         let owner = LearnerId::new(tenant, &learner)?;
-        let work = source.copy_lessons_to(target, &owner);
-        let copied = session
-            .wait(&format!("copying the lessons of {learner}"), work)
-            .await?;
-        moved.extend(copied.map(MovedLessons::from));
+        let work = stores.source.copy_lessons_to(&stores.target, &owner);
+        let what = format!("copying the lessons of {learner}");
+        match session.wait(&what, work).await {
+            Ok(copied) => moved.extend(copied.map(MovedLessons::from)),
+            Err(problem) if problem.code == EXISTS => {
+                // The verdicts of one history would rest on runs of the other, so lessons are never mixed.
+                let outcome = match stores.existing {
+                    Existing::Refuse => Move::Refused,
+                    Existing::Skip | Existing::Merge => Move::Skipped,
+                };
+                moved.push(MovedLessons::left(&owner, outcome, problem.message));
+            }
+            Err(problem) => return Err(problem),
+        }
     }
     Ok(moved)
 }
@@ -36,14 +45,25 @@ pub(super) fn write(page: &mut Page, moved: &[MovedLessons]) {
     for one in moved {
         let (tenant, learner) = (&one.tenant, &one.learner);
         page.line(Tone::Heading, format_args!("lessons of {tenant}/{learner}"));
-        page.field("lessons", one.lessons);
-        page.field("runs", one.runs);
-        page.field("errors", one.errors);
-        let what = if one.skipped {
-            "equal; was there already"
-        } else {
-            "equal"
-        };
-        page.line(Tone::Good, what);
+        let counts = [("lessons", one.lessons), ("runs", one.runs), ("errors", one.errors)];
+        for (name, count) in counts {
+            if let Some(count) = count {
+                page.field(name, count);
+            }
+        }
+        outcome(page, one.outcome, one.reason.as_deref());
+    }
+}
+
+/// Shows what became of a part, and why.
+pub(super) fn outcome(page: &mut Page, outcome: Move, reason: Option<&str>) {
+    let tone = if outcome == Move::Refused {
+        Tone::Bad
+    } else {
+        Tone::Good
+    };
+    match reason {
+        Some(reason) => page.line(tone, format_args!("{}: {reason}", outcome.word())),
+        None => page.line(tone, format_args!("{}; equal in both stores", outcome.word())),
     }
 }
