@@ -261,11 +261,18 @@ pub fn find(name: &str) -> Result<&'static Registered, Problem> {
     let found = VERBS.iter().find(|verb| verb.name == name);
     found.ok_or_else(|| {
         let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
+        // The command line has some verbs under their last word alone: `health`, `grant`.
+        let last = |known: &&&str| known.rsplit('.').next() == Some(name);
+        let likely: Vec<&str> = names.iter().filter(last).copied().collect();
+        let hint = match likely.as_slice() {
+            [] => suggestion(name, &names),
+            _ => format!("did you mean `{}`", likely.join("` or `")),
+        };
         Problem::new(
             "unknown_verb",
             format!("there is no verb `{}`", name.escape_debug()),
         )
-        .with_hint(suggestion(name, &names))
+        .with_hint(hint)
     })
 }
 

@@ -22,8 +22,11 @@ pub(crate) const NOT_BLANK: &str = r"\S";
 /// The format of a time, the only one that is enforced.
 const TIME: &str = "date-time";
 
+/// Names of fields in the original programs.
+const ALIASES: &[(&str, &str)] = &[("evidence_count", "evidence")];
+
 /// Lists all mismatches between a value and a schema. Rewrites whole numbers with a zero fraction, as Python
-/// sends them, to integers.
+/// sends them, to integers, and other names of fields to their own.
 pub(crate) fn faults(schema: &Value, value: &mut Value) -> Vec<String> {
     faults_at("", schema, value)
 }
@@ -123,6 +126,9 @@ impl Check {
         let properties = schema.get("properties").and_then(Value::as_object);
         let properties = properties.unwrap_or(&none);
         let others = schema.get("additionalProperties");
+        if others == Some(&Value::Bool(false)) {
+            rename(properties, object);
+        }
         for (name, value) in object.iter_mut() {
             match (properties.get(name), others) {
                 (Some(property), _) => self.below(name, |check| check.value(property, value)),
@@ -230,6 +236,41 @@ impl Check {
             path => format!(" of `{path}`"),
         }
     }
+}
+
+/// Puts the name of a field in place of another name for it; a field given under both names stays unknown.
+fn rename(properties: &Map<String, Value>, object: &mut Map<String, Value>) {
+    let other = |name: &String| {
+        let own = field_name(properties, name).filter(|own| !object.contains_key(own))?;
+        Some((name.clone(), own))
+    };
+    let renamed: Vec<(String, String)> = object.keys().filter_map(other).collect();
+    for (name, own) in renamed {
+        if let Some(value) = object.remove(&name) {
+            object.insert(own, value);
+        }
+    }
+}
+
+/// The field that another name means: one of the original programs, or the name in camel case.
+pub fn field_name(properties: &Map<String, Value>, name: &str) -> Option<String> {
+    if properties.contains_key(name) {
+        return None;
+    }
+    let alias = ALIASES.iter().find(|(other, _)| *other == name);
+    let own = alias.map_or_else(|| snake_case(name), |(_, own)| (*own).to_owned());
+    properties.contains_key(&own).then_some(own)
+}
+
+fn snake_case(name: &str) -> String {
+    let mut own = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !own.is_empty() {
+            own.push('_');
+        }
+        own.push(letter.to_ascii_lowercase());
+    }
+    own
 }
 
 /// A value for a message: its type, and the value itself if short.

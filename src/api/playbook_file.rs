@@ -36,7 +36,7 @@ pub struct StrategyInput {
     #[schemars(range(min = 0, max = 1))]
     pub confidence: Option<f64>,
     /// Number of trajectories that support it, as stated.
-    #[serde(default)]
+    #[serde(default, alias = "evidence_count")]
     pub evidence: u32,
 }
 
@@ -47,15 +47,16 @@ fn helpful() -> Category {
 impl From<StrategyInput> for Proposal {
     fn from(input: StrategyInput) -> Self {
         let evidence = input.evidence;
+        let stated = |confidence| Stated {
+            confidence,
+            evidence,
+        };
         Self {
             category: input.category,
             pattern: input.pattern,
             context: input.context,
             evidence: Vec::new(),
-            stated: input.confidence.map(|confidence| Stated {
-                confidence,
-                evidence,
-            }),
+            stated: (input.confidence.map(stated)).or_else(|| Stated::of_evidence(evidence)),
         }
     }
 }

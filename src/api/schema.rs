@@ -30,7 +30,9 @@ use hindlore_domain::playbook::{Category as StrategyCategory, Scope as PlaybookS
 use hindlore_domain::sharing::api_key::Rights;
 use hindlore_domain::sharing::evidence::ViewerVerdict;
 use hindlore_domain::sharing::relation::Relation;
-use hindlore_domain::trajectory::{ScoreMode, Status as TrajectoryStatus, StepKind, TraceState};
+use hindlore_domain::trajectory::{
+    ScoreMode, State as TrajectoryState, Status as TrajectoryStatus, StepKind, TraceState,
+};
 use hindlore_errors::fingerprint::Level;
 use hindlore_store::lessons::rows::Settled;
 
@@ -193,6 +195,7 @@ worded!(
     ScoreMode,
     StepKind,
     TraceState,
+    TrajectoryState,
     TrajectoryStatus
 );
 

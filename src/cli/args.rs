@@ -16,6 +16,7 @@ pub(crate) mod learn;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod migrate;
+mod originals;
 #[cfg(unix)]
 pub(crate) mod resident;
 pub(crate) mod serve;
@@ -258,7 +259,9 @@ pub(super) fn parse<C: Subcommand>(
     raw: &[OsString],
 ) -> Result<Arguments<C>, clap::Error> {
     let mut command = with_negative_numbers(command_of::<C>(program));
-    let matches = command.try_get_matches_from_mut(usage::with_prompt_form(raw))?;
+    let matches = command.try_get_matches_from_mut(usage::with_prompt_form(
+        &originals::with_own_names(raw.to_vec()),
+    ))?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 

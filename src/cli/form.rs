@@ -138,6 +138,8 @@ impl Form {
         let fields = self.fields(request);
         let (positional, options): (Vec<_>, Vec<_>) =
             fields.iter().partition(|field| field.is_positional());
+        let by_name = positional.iter().filter_map(|field| field.by_name());
+        let by_name: Vec<Arg> = by_name.collect();
         let arguments = options.into_iter().chain(positional);
         let flag = self.flag.map(|(name, help)| {
             Arg::new(name)
@@ -150,6 +152,7 @@ impl Form {
         }
         let command = command
             .args(arguments.filter_map(Field::argument))
+            .args(by_name)
             .args(flag);
         self.rules.iter().fold(command, with_rule)
     }

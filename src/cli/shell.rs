@@ -1,6 +1,8 @@
 //! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
+use super::commands::Command;
+use super::program::Commands as _;
 use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::problem::Problem;
 
@@ -96,7 +98,7 @@ impl Spoken {
 
 impl HintFormatter for Spoken {
     fn verb(&self, name: &str, behind: &str) -> String {
-        let words = name.replace('.', " ");
+        let words = Command::words_of(name);
         format!("`hindlore {words}{behind}{}`", self.flags)
     }
 
@@ -134,11 +136,8 @@ fn flags(typed: &CommonOptions, command: &str) -> String {
 mod tests {
     use clap::Parser;
 
-    use crate::args::{Arguments, PROGRAM, command_of};
-    use crate::commands::Command;
-    use crate::program::Commands as _;
-
     use super::*;
+    use crate::args::{Arguments, PROGRAM, command_of};
 
     #[test]
     fn a_word_is_quoted_where_a_shell_would_read_more_into_it() {

@@ -20,5 +20,5 @@
 MATCH (o:Learner {tenant: $tenant, id: $learner})-[:HAS_PLAYBOOK]->(p:Playbook)
 OPTIONAL MATCH (p)-[:HAS_VERSION]->(v:PlaybookVersion {number: p.version})
 RETURN p.name AS playbook, p.version AS version, v.strategies AS strategies, p.scope AS scope, p.visibility AS visibility,
-  p.usage_count AS uses, p.success_rate AS success, p.analysed AS analysed, p.archived AS archived
+  p.usage_count AS uses, CASE WHEN p.usage_count > 0 THEN p.worked / p.usage_count END AS success, p.analysed AS analysed, p.archived AS archived
 ORDER BY archived, playbook LIMIT toInteger($limit)

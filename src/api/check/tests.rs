@@ -202,3 +202,19 @@ fn a_whole_number_may_be_written_with_a_fraction_of_zero() {
     assert!(faults(&schema, &mut value).is_empty());
     assert_eq!(value.to_string(), r#"{"n":5,"x":5.0}"#);
 }
+
+#[test]
+fn a_field_may_be_named_in_camel_case_or_as_in_the_original_programs() {
+    let schema = json!({"type": "object", "additionalProperties": false, "properties": {
+        "conversation_id": {"type": "string"}, "evidence": {"type": "integer"}}});
+    let mut value = json!({"conversationId": "c", "evidence_count": 3.0});
+    assert_eq!(faults(&schema, &mut value), Vec::<String>::new());
+    assert_eq!(value, json!({"conversation_id": "c", "evidence": 3}));
+    for unclear in [
+        json!({"conversationId": "c", "conversation_id": "d"}),
+        json!({"conversationIds": "c"}),
+        json!({"conversationId": 5}),
+    ] {
+        assert_eq!(faults(&schema, &mut unclear.clone()).len(), 1, "{unclear}");
+    }
+}

@@ -109,10 +109,10 @@ fn record(form: &Form, bullet: &Bullet, section: &str, id: &str) -> Value {
     fields.insert("id".to_owned(), json!(id));
     fields.insert(form.section.to_owned(), json!(section));
     fields.insert("content".to_owned(), json!(bullet.content.as_str()));
-    for (name, votes) in
-        form.votes
-            .iter()
-            .zip([counts.helpful, counts.harmful, counts.neutral])
+    for (name, votes) in form
+        .votes
+        .iter()
+        .zip([counts.helpful, counts.harmful, counts.neutral])
     {
         fields.insert((*name).to_owned(), json!(votes));
     }

@@ -37,8 +37,12 @@ pub(super) fn read(text: &str, key: &MemoryKey, delta: &DeltaId) -> Result<Impor
         for state in states_of(&value) {
             states += 1;
             let (records, bad) = (import.records.len(), import.bad.len());
-            match classic::read_into(&mut import, &state.file, state.user.as_deref(), (key, delta))
-            {
+            match classic::read_into(
+                &mut import,
+                &state.file,
+                state.user.as_deref(),
+                (key, delta),
+            ) {
                 Ok(()) => {
                     // Lines inside the text of a property are of no use.
                     import.records[records..]

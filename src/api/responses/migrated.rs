@@ -77,7 +77,9 @@ impl MoveResponse {
             skipped: count(&[Move::Equal, Move::Skipped]),
             merged: count(&[Move::Merged]),
             refused: count(&[Move::Refused]),
-            equal: memories.iter().all(|one| one.equal || !one.outcome.is_copy()),
+            equal: memories
+                .iter()
+                .all(|one| one.equal || !one.outcome.is_copy()),
             memories,
             lessons,
         }
@@ -87,8 +89,12 @@ impl MoveResponse {
     pub fn refusals(&self) -> Vec<&str> {
         let memories = self.memories.iter().map(|one| (one.outcome, &one.reason));
         let lessons = self.lessons.iter().map(|one| (one.outcome, &one.reason));
-        let refused = memories.chain(lessons).filter(|(outcome, _)| *outcome == Move::Refused);
-        refused.filter_map(|(_, reason)| reason.as_deref()).collect()
+        let refused = memories
+            .chain(lessons)
+            .filter(|(outcome, _)| *outcome == Move::Refused);
+        refused
+            .filter_map(|(_, reason)| reason.as_deref())
+            .collect()
     }
 }
 

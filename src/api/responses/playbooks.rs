@@ -31,9 +31,9 @@ pub struct PlaybookResponse {
     pub version: u32,
     /// Number of uses that were reported.
     pub usage_count: u32,
-    /// Success rate of its uses, in 0..=1: the newest counts for a fifth; null before the first.
+    /// Success rate: the successes divided by the uses, in 0..=1; null before the first use.
     pub success_rate: Option<f64>,
-    /// Average improvement, in -1..=1, likewise; null until one is reported.
+    /// Mean improvement, in -1..=1; null until one is reported.
     pub average_improvement: Option<f64>,
     /// Trajectories that it was curated from.
     pub trajectories_analysed: u32,
@@ -58,8 +58,8 @@ impl From<Playbook> for PlaybookResponse {
             archived: playbook.archived,
             version: playbook.version,
             usage_count: playbook.usage.count,
-            success_rate: playbook.usage.success_rate,
-            average_improvement: playbook.usage.average_improvement,
+            success_rate: playbook.usage.success_rate(),
+            average_improvement: playbook.usage.average_improvement(),
             trajectories_analysed: playbook.analysed,
             curated_at: playbook.curated_at,
             created_at: playbook.created,

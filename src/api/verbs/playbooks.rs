@@ -81,7 +81,8 @@ impl Verb for CreatePlaybook {
 
 /// Change a playbook: its description and its strategies.
 ///
-/// Strategies merge by similarity with existing ones, or replace them. A change without effect makes no version.
+/// Strategies merge by similarity with existing ones, or replace them. A change without effect makes no version. A
+/// playbook that is not there is made.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdatePlaybook {
@@ -119,6 +120,7 @@ pub struct UpdatePlaybook {
 
 impl Verb for UpdatePlaybook {
     verb!("playbook.update", Learner, Writes, idempotent -> PlaybookChangedResponse);
+    const MISSING_STORE: MissingStore = MissingStore::Create;
 
     fn object(&self, _: &MemoryKey) -> Object {
         Object::Playbook(self.playbook.clone())
@@ -332,8 +334,8 @@ impl Verb for UsePlaybook {
         Ok(UsageResponse {
             playbook: self.playbook,
             count: usage.count,
-            success_rate: usage.success_rate,
-            average_improvement: usage.average_improvement,
+            success_rate: usage.success_rate(),
+            average_improvement: usage.average_improvement(),
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::responses::trajectories::{
 use crate::schema::Word;
 use crate::verb::{Context, Verb, number, verb};
 use hindlore_domain::lesson::lesson::LearnerId;
-use hindlore_domain::trajectory::{ScoreMode, Status, Trajectory, TrajectoryFilter};
+use hindlore_domain::trajectory::{ScoreMode, State, Trajectory, TrajectoryFilter};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::reading::RunPage;
 
@@ -70,10 +70,10 @@ pub struct ListTrajectories {
     /// Only those of this type of task.
     #[serde(default)]
     pub task_type: Option<String>,
-    /// Only those with this outcome.
+    /// Only those in this state.
     #[serde(default)]
-    #[schemars(with = "Option<Word<Status>>")]
-    pub status: Option<Status>,
+    #[schemars(with = "Option<Word<State>>")]
+    pub status: Option<State>,
     /// Only those that are a part of this one.
     #[serde(default)]
     pub parent: Option<String>,

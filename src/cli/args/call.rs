@@ -5,7 +5,7 @@ use clap::Args;
 /// Arguments of `call`.
 #[derive(Debug, Args)]
 pub(crate) struct CallArgs {
-    /// List the verbs
+    /// List the verbs, as `call` without a name does
     #[arg(long, conflicts_with_all = ["name", "schema"])]
     pub(crate) list: bool,
     /// Show the request and answer of the verb as JSON Schema
@@ -15,7 +15,7 @@ pub(crate) struct CallArgs {
     #[arg(long)]
     pub(crate) yes: bool,
     /// Name of the verb
-    #[arg(value_name = "NAME", required_unless_present = "list")]
+    #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// The request; `@FILE` reads it from a file, `-` from stdin
     #[arg(value_name = "JSON", default_value = "{}")]

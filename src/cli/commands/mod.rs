@@ -17,6 +17,8 @@ mod lessons;
 mod memory;
 mod playbook;
 mod policy;
+#[cfg(test)]
+mod printed;
 mod reflection;
 mod retrieve;
 mod runs;
@@ -91,7 +93,9 @@ impl Commands for Command {
     fn words_of(verb: &str) -> String {
         let forms = forms();
         let form = forms.iter().find(|form| form.verb == verb);
-        let words = form.map(|form| form.words().join(" "));
+        let written = any_verb::OTHERWISE.iter().find(|(name, _)| *name == verb);
+        let written = written.map(|(_, words)| (*words).to_owned());
+        let words = form.map(|form| form.words().join(" ")).or(written);
         words.unwrap_or_else(|| verb.replace('.', " "))
     }
 

@@ -91,6 +91,18 @@ impl Field<'_> {
         Some(self.with_kind(argument, &kind))
     }
 
+    /// The option by whose name a text may be typed instead of its place, as readers of the schema do.
+    pub(super) fn by_name(&self) -> Option<Arg> {
+        let is_text = matches!(self.typed, Some(Typed::Words(_))) && !self.is_required;
+        let name = is_text.then(|| self.kebab())?;
+        let argument = Arg::new(self.option_id()).long(name).hide(true);
+        Some(argument.conflicts_with(self.name.to_owned()))
+    }
+
+    fn option_id(&self) -> String {
+        format!("--{}", self.name)
+    }
+
     fn with_kind(&self, argument: Arg, kind: &Kind) -> Arg {
         let is_option = !self.is_positional();
         let argument = match self.default_text() {
@@ -110,6 +122,12 @@ impl Field<'_> {
     /// The typed value; none if omitted.
     pub(super) fn value(&self, matches: &ArgMatches) -> Option<Value> {
         let kind = self.kind()?;
+        if matches!(self.typed, Some(Typed::Words(_))) && !self.is_required {
+            let named = matches.get_one::<String>(&self.option_id());
+            if let Some(named) = named {
+                return Some(named.as_str().into());
+            }
+        }
         matches.value_source(self.name)?;
         match (self.typed, &kind) {
             (Some(Typed::Words(_)), _) => {

@@ -206,8 +206,9 @@ impl Session {
         let states = Neo4jStore::ace_states(self.options_at(uri)?).await?;
         if states.is_empty() {
             let message = "the database has no AceMemoryState with a `memory_json`";
-            return Err(Problem::new("nothing_to_import", message)
-                .with_hint("name another one with NEO4J_DATABASE; a store is copied by `migrate`"));
+            return Err(Problem::new("nothing_to_import", message).with_hint(
+                "name another one with NEO4J_DATABASE; a store is copied by `migrate`",
+            ));
         }
         let rows = states.into_iter().map(|state| {
             json!({"user_id": state.user, "memory_json": state.memory, "access_clock": state.clock})

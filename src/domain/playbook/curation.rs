@@ -9,7 +9,7 @@ mod outcome;
 use std::collections::BTreeMap;
 
 use super::confidence::ConfidenceRules;
-use super::strategy::{Category, Proposal, Strategy};
+use super::strategy::{Category, Proposal, Strategy, summed};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_text::guard::{GuardFeatures, MergeGuard};
 use hindlore_text::similarity::jaccard;
@@ -151,6 +151,8 @@ struct Entry {
     strategy: Strategy,
     pattern: Said,
     context: Said,
+    /// True if it came with the present proposals.
+    is_new: bool,
 }
 
 /// A text as it is compared.
@@ -191,6 +193,7 @@ impl<'g> List<'g> {
             pattern: Said::of(&strategy.pattern, self.guard),
             context: Said::of(&strategy.context, self.guard),
             strategy,
+            is_new: false,
         }
     }
 
@@ -198,6 +201,11 @@ impl<'g> List<'g> {
     fn take(&mut self, playbook: &str, proposal: Proposal, now: Timestamp) -> Option<Change> {
         let mut new = Strategy::new(playbook, proposal, now);
         if let Some(at) = self.place_of(&new) {
+            let entry = &self.entries[at];
+            // A list is one statement of its counts; a repeated list must not count again.
+            if entry.is_new {
+                new.stated = summed(entry.strategy.stated, new.stated);
+            }
             merge(&mut self.entries[at].strategy, new, now);
             return None;
         }
@@ -210,6 +218,9 @@ impl<'g> List<'g> {
             });
         }
         self.push(new);
+        if let Some(entry) = self.entries.last_mut() {
+            entry.is_new = true;
+        }
         None
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::lesson::evidence::interval::{Share, Z90};
 use hindlore_primitives::identity::{derived_hash, hex};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_primitives::word_enum;
@@ -55,6 +56,32 @@ pub struct Stated {
     pub confidence: f64,
     /// Number of trajectories that support it, as stated.
     pub evidence: u32,
+}
+
+impl Stated {
+    /// Evidence without a stated confidence: as sure as so many trajectories are that all support it.
+    pub fn of_evidence(evidence: u32) -> Option<Self> {
+        let hits = evidence as usize;
+        let share = Share { hits, of: hits };
+        (evidence > 0).then(|| Self {
+            confidence: share.wilson(Z90).lower,
+            evidence,
+        })
+    }
+}
+
+/// The sum of two statements: their evidence adds up, and the confidence is their mean by evidence.
+pub(super) fn summed(one: Option<Stated>, other: Option<Stated>) -> Option<Stated> {
+    let (Some(one), Some(other)) = (one, other) else {
+        return one.or(other);
+    };
+    let weight = |stated: Stated| f64::from(stated.evidence.max(1));
+    let confidence = (one.confidence * weight(one) + other.confidence * weight(other))
+        / (weight(one) + weight(other));
+    Some(Stated {
+        confidence,
+        evidence: one.evidence.saturating_add(other.evidence),
+    })
 }
 
 /// A strategy of a playbook.

@@ -2,18 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Weight of the newest use.
-const NEWEST: f64 = 0.2;
-
 /// The record of a playbook's uses.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Usage {
     /// Number of uses.
     pub count: u32,
-    /// Success rate, 0..=1: the first use sets it, each further one counts for a fifth. `None` before the first use.
-    pub success_rate: Option<f64>,
-    /// Average improvement, −1..=1, likewise; `None` until a use states one.
-    pub average_improvement: Option<f64>,
+    /// Sum of their successes, each 0..=1.
+    pub worked: f64,
+    /// Number of uses that stated an improvement.
+    pub measured: u32,
+    /// Sum of the improvements, each −1..=1.
+    pub improvement: f64,
 }
 
 /// The result of one use.
@@ -43,17 +42,23 @@ impl Usage {
         }
         Ok(Self {
             count: self.count.saturating_add(1),
-            success_rate: Some(averaged(self.success_rate, report.success)),
-            average_improvement: match report.improvement {
-                Some(newest) => Some(averaged(self.average_improvement, newest)),
-                None => self.average_improvement,
-            },
+            worked: self.worked + report.success,
+            measured: self
+                .measured
+                .saturating_add(u32::from(report.improvement.is_some())),
+            improvement: self.improvement + report.improvement.unwrap_or_default(),
         })
     }
-}
 
-fn averaged(known: Option<f64>, newest: f64) -> f64 {
-    known.map_or(newest, |known| known + NEWEST * (newest - known))
+    /// The success rate: the successes divided by the uses, 0..=1. `None` before the first use.
+    pub fn success_rate(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.worked / f64::from(self.count))
+    }
+
+    /// The mean improvement, −1..=1. `None` until a use states one.
+    pub fn average_improvement(&self) -> Option<f64> {
+        (self.measured > 0).then(|| self.improvement / f64::from(self.measured))
+    }
 }
 
 #[cfg(test)]
@@ -61,27 +66,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_use_sets_the_averages_and_later_ones_move_them_by_a_fifth() {
+    fn the_rates_are_means_over_all_uses() {
         let report = |success, improvement| UsageReport {
             success,
             improvement,
         };
         let one = Usage::default().after(report(1.0, None)).unwrap();
         assert_eq!(
-            (one.count, one.success_rate, one.average_improvement),
+            (one.count, one.success_rate(), one.average_improvement()),
             (1, Some(1.0), None)
         );
         let two = one.after(report(0.0, Some(0.5))).unwrap();
         assert_eq!(
-            (two.success_rate, two.average_improvement),
-            (Some(0.8), Some(0.5))
+            (two.success_rate(), two.average_improvement()),
+            (Some(0.5), Some(0.5))
         );
         let three = two.after(report(0.0, Some(-0.5))).unwrap();
-        let (rate, improvement) = (
-            three.success_rate.unwrap(),
-            three.average_improvement.unwrap(),
+        assert_eq!(
+            (three.success_rate(), three.average_improvement()),
+            (Some(1.0 / 3.0), Some(0.0))
         );
-        assert!((rate - 0.64).abs() < 1e-12 && (improvement - 0.3).abs() < 1e-12);
         for wrong in [
             report(1.1, None),
             report(f64::NAN, None),

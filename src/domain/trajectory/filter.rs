@@ -1,7 +1,7 @@
 //! Which trajectories a listing is about.
 
 use super::feedback::ScoreMode;
-use super::status::Status;
+use super::status::State;
 use super::trajectory::Trajectory;
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -16,8 +16,8 @@ pub struct TrajectoryFilter {
     pub task_type: Option<String>,
     /// Only those that are a part of this one.
     pub parent: Option<String>,
-    /// Only those with this outcome.
-    pub status: Option<Status>,
+    /// Only those in this state.
+    pub status: Option<State>,
     /// Only those that began then or later.
     pub since: Option<Timestamp>,
     /// Only those that began before.
@@ -38,7 +38,7 @@ impl TrajectoryFilter {
         names
             .iter()
             .all(|(asked, own)| asked.is_none() || asked == own)
-            && self.status.is_none_or(|status| one.status == Some(status))
+            && self.status.is_none_or(|state| one.state() == state)
             && self.since.is_none_or(|since| one.started_at >= since)
             && self.until.is_none_or(|until| one.started_at < until)
             && self
@@ -54,7 +54,7 @@ fn latest(one: &Trajectory) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trajectory::{Metrics, TraceState};
+    use crate::trajectory::{Metrics, Status, TraceState};
 
     fn one() -> Trajectory {
         Trajectory {
@@ -99,8 +99,8 @@ mod tests {
             (|of| of.task_type = Some("api".to_owned()), true),
             (|of| of.task_type = Some("ap".to_owned()), false),
             (|of| of.parent = Some("p".to_owned()), false),
-            (|of| of.status = Some(Status::Partial), true),
-            (|of| of.status = Some(Status::Success), false),
+            (|of| of.status = Some(State::Partial), true),
+            (|of| of.status = Some(State::Success), false),
             (|of| of.since = Some(Timestamp::from_millis(10)), true),
             (|of| of.since = Some(Timestamp::from_millis(11)), false),
             (|of| of.until = Some(Timestamp::from_millis(11)), true),
@@ -115,6 +115,8 @@ mod tests {
             status: None,
             ..one()
         };
+        assert!(admits(|of| of.status = Some(State::Open), &open));
+        assert!(!admits(|of| of.status = Some(State::Ended), &open));
         // An unjudged outcome has no score.
         assert!(!admits(|of| of.min_score = Some(0.0), &open));
     }

@@ -20,6 +20,6 @@ pub use feedback::{Feedback, ScoreMode};
 pub use filter::TrajectoryFilter;
 pub use metrics::Metrics;
 pub use retention::{AfterRetention, TraceState, TrajectoryPolicy};
-pub use status::Status;
+pub use status::{State, Status};
 pub use step::{Step, StepKind};
 pub use trajectory::Trajectory;

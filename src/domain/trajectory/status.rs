@@ -14,6 +14,40 @@ word_enum! {
     }
 }
 
+word_enum! {
+    /// The state of an execution: open, ended without an outcome, or its outcome.
+    State {
+        /// It has not ended.
+        Open = "open",
+        /// It ended without a reported outcome.
+        Ended = "ended",
+        /// The task was done.
+        Success = "success",
+        /// The task was not done.
+        Failure = "failure",
+        /// A part of it was done.
+        Partial = "partial",
+    }
+}
+
+impl State {
+    /// The state of an execution with an outcome, if it has one.
+    pub fn of(status: Option<Status>, has_ended: bool) -> Self {
+        match (status, has_ended) {
+            (Some(Status::Success), _) => Self::Success,
+            (Some(Status::Failure), _) => Self::Failure,
+            (Some(Status::Partial), _) => Self::Partial,
+            (None, true) => Self::Ended,
+            (None, false) => Self::Open,
+        }
+    }
+
+    /// The outcome that the state is.
+    pub fn outcome(self) -> Option<Status> {
+        Status::from_word(self.word())
+    }
+}
+
 impl Status {
     /// The score of an outcome without one, 0..=1.
     pub fn score(self) -> f64 {

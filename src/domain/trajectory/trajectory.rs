@@ -3,7 +3,7 @@
 use super::feedback::{Feedback, ScoreMode, effective_score};
 use super::metrics::Metrics;
 use super::retention::TraceState;
-use super::status::Status;
+use super::status::{State, Status};
 use super::step::Step;
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -56,6 +56,11 @@ impl Trajectory {
     /// Its score by all feedback until `now`, 0..=1; see [`effective_score`].
     pub fn effective_score(&self, mode: ScoreMode, now: Timestamp) -> Option<f64> {
         effective_score(self.score(), &self.feedback, mode, now)
+    }
+
+    /// Its state.
+    pub fn state(&self) -> State {
+        State::of(self.status, self.ended_at.is_some())
     }
 
     /// How well it went at its end, 0..=1: the stored score, else that of its status; `None` when neither is known.

@@ -86,7 +86,7 @@ impl EngineError {
             }
             Self::OperationReused(_) => "nothing was changed; the first request holds",
             Self::NotAllowed { .. } => {
-                "an owner can grant it with <verb:share.grant SUBJECT RELATION OBJECT>; nothing was read or changed"
+                "an owner can grant it with <verb:share.grant SUBJECT RELATION --of OBJECT>; nothing was read or changed"
             }
             Self::LastOwner(_) => "name another owner or leader first; nothing was changed",
             Self::Contended(_) | Self::RunContended(_) | Self::PlaybookContended(_) => "try again",

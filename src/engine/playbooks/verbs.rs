@@ -48,29 +48,31 @@ impl Engine {
         Ok(changed_from(changed.await?))
     }
 
-    /// Changes the description of a playbook, and its strategies. A change without effect makes no version.
+    /// Changes the description of a playbook, and its strategies; a missing playbook is created. A change without effect
+    /// makes no version.
     ///
     /// # Errors
-    /// `NoPlaybook`; `Invalid` for a proposal that cannot be.
+    /// `NoPlaybook` for an archived playbook; `Invalid` for a name or a proposal that cannot be.
     pub async fn update_playbook(
         &self,
         owner: &LearnerId,
         name: &str,
         update: PlaybookUpdate,
     ) -> EngineResult<PlaybookChanged> {
+        let name = checked_name(name)?;
         let proposals = update.proposals.map(checked).transpose()?;
-        let changed = self.change_playbook(owner, name, |before, now| {
-            let view = active(before, name)?;
-            let mut playbook = view.playbook.clone();
+        let changed = self.change_playbook(owner, &name, |before, now| {
+            let mut playbook = active_or_new(before, &name, now)?;
             describe(&mut playbook, &update.about);
-            let curated = match &proposals {
-                Some(proposals) => self.joined(
+            let curated = match (&proposals, before) {
+                (Some(proposals), _) => self.joined(
                     (&playbook.name, before),
                     proposals.clone(),
                     update.mode,
                     now,
                 ),
-                None => as_it_is(view),
+                (None, Some(view)) => as_it_is(view),
+                (None, None) => Curated::default(),
             };
             let reason = update.reason.clone();
             let said = |curated: &Curated| {
@@ -98,10 +100,7 @@ impl Engine {
         let name = checked_name(name)?;
         let proposals = checked(curation.proposals)?;
         let changed = self.change_playbook(owner, &name, |before, now| {
-            let mut playbook = match before {
-                Some(_) => active(before, &name)?.playbook.clone(),
-                None => Playbook::new(name.clone(), now),
-            };
+            let mut playbook = active_or_new(before, &name, now)?;
             let curated = self.joined(
                 (&playbook.name, before),
                 proposals.clone(),
@@ -270,6 +269,17 @@ fn as_it_is(view: &PlaybookView) -> Curated {
 fn active<'v>(before: Option<&'v PlaybookView>, name: &str) -> EngineResult<&'v PlaybookView> {
     let found = before.filter(|view| !view.playbook.archived);
     found.ok_or_else(|| EngineError::NoPlaybook(name.to_owned()))
+}
+
+fn active_or_new(
+    before: Option<&PlaybookView>,
+    name: &str,
+    now: Timestamp,
+) -> EngineResult<Playbook> {
+    match before {
+        Some(_) => Ok(active(before, name)?.playbook.clone()),
+        None => Ok(Playbook::new(name.to_owned(), now)),
+    }
 }
 
 fn describe(playbook: &mut Playbook, about: &About) {

@@ -6,6 +6,7 @@
 use super::tuples::{epoch_in, principal, tenant_of};
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
+use crate::playbooks::Which;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::object::Object;
@@ -52,12 +53,17 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// `NoMemory` for a memory that is not there; `Invalid` for the learner itself, which owns all it keeps, and for a
+    /// `NoMemory` and `NoPlaybook` for an object that is not there; `Invalid` for the learner itself, which owns all it keeps, and for a
     /// subject with too many grants.
     pub async fn grant(&self, grant: Grant) -> EngineResult<ShareChanged> {
         refuse_itself(&grant.owner, &grant.subject)?;
-        if let Object::Memory(scope) = &grant.object {
-            self.must_have_memory(&grant.owner, scope).await?;
+        // A grant of something unknown would look granted, and a slip in a name would stay unnoticed.
+        match &grant.object {
+            Object::Memory(scope) => self.must_have_memory(&grant.owner, scope).await?,
+            Object::Playbook(name) => {
+                self.playbook(&grant.owner, name, Which::Newest).await?;
+            }
+            Object::Learner => {}
         }
         self.note_share(&grant.owner, &grant.subject).await?;
         let tuple = (grant.object.clone(), grant.relation);

@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 use super::description::IDEMPOTENCY_KEY;
 use super::subject::text;
 use hindlore_api::catalog::Registered;
-use hindlore_api::check::types_of;
+use hindlore_api::check::{field_name, types_of};
 use hindlore_api::problem::Problem;
 
 /// Reads the pairs of a query; a field that is a list takes every pair of its name. An unsuitable value stays a text,
@@ -19,6 +19,8 @@ use hindlore_api::problem::Problem;
 pub(super) fn of_query(schema: &Value, pairs: Vec<(String, String)>) -> Result<Value, String> {
     let mut fields = Map::new();
     for (name, text) in pairs {
+        let own = schema["properties"].as_object();
+        let name = own.and_then(|own| field_name(own, &name)).unwrap_or(name);
         let field = schema["properties"].get(&name).unwrap_or(&Value::Null);
         if let Some(item) = list_of(field) {
             let list = fields
@@ -134,6 +136,7 @@ mod tests {
 
     #[test]
     fn texts_become_what_the_schema_says() {
+        assert_eq!(read(&[("Limit", "10")]), Ok(json!({"limit": 10})));
         let pairs = [
             ("limit", "10"),
             ("score", "0.5"),

@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn a_hint_names_a_tool_that_the_agent_has_or_a_command() {
-        let hint = "<verb:retrieve> finds it, <verb:bullets.list --all> lists; check <subject:learner> and <field:id>";
+        let hint = "<verb:retrieve> finds it, <verb:bullets.list --limit 5> lists; check <subject:learner> and <field:id>";
         let said = worded(hint, &ToolNames(ToolProfile::Default));
         assert_eq!(
             said,
-            "the tool `retrieve_context` finds it, `hindlore bullets list --all` on the command line lists; \
+            "the tool `retrieve_context` finds it, `hindlore bullets list --limit 5` on the command line lists; \
              check the learner that this server was started for and `id`"
         );
         let said = worded(

@@ -130,8 +130,9 @@ pub fn playbook_to_record(playbook: &Playbook) -> Record {
         .with("visibility", playbook.visibility.word())
         .with("archived", playbook.archived)
         .with("usage_count", usage.count)
-        .with_optional("success_rate", usage.success_rate)
-        .with_optional("average_improvement", usage.average_improvement)
+        .with("worked", usage.worked)
+        .with("measured", usage.measured)
+        .with("improvement", usage.improvement)
         .with("analysed", playbook.analysed)
         .with_optional("curated_at", playbook.curated_at)
         .with("version", playbook.version)
@@ -153,8 +154,9 @@ pub fn playbook_from_record(record: &Record) -> Result<Playbook, String> {
         archived: fields.read("archived")?,
         usage: Usage {
             count: fields.read("usage_count")?,
-            success_rate: fields.read_optional("success_rate")?,
-            average_improvement: fields.read_optional("average_improvement")?,
+            worked: fields.read("worked")?,
+            measured: fields.read("measured")?,
+            improvement: fields.read("improvement")?,
         },
         analysed: fields.read("analysed")?,
         curated_at: fields.read_optional("curated_at")?,
@@ -357,7 +359,7 @@ mod tests {
             assert_eq!(strategy_from_record(&record), Ok(strategy));
         }
         let mut playbook = Playbook::new("p".to_owned(), Timestamp::from_millis(9));
-        playbook.usage.success_rate = Some(1.0 / 3.0);
+        playbook.usage.worked = 1.0 / 3.0;
         playbook.curated_at = Some(Timestamp::from_millis(10));
         let record = playbook_to_record(&playbook);
         record.check().unwrap();

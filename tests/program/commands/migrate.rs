@@ -138,7 +138,7 @@ fn progress_is_told_on_stderr() {
     let ran = world.run(&["migrate", "--from", &world.store(), "--to", "b.db"]);
     assert_eq!(ran.code, 0);
     assert!(
-        ran.err.contains("3/3") && ran.err.contains("copied"),
+        ran.err.contains("3/3") && ran.err.contains("moved"),
         "{}",
         ran.err
     );
@@ -192,8 +192,12 @@ fn another_memory_under_the_same_name_is_not_overwritten() {
         "--to",
         &world.store(),
     ]);
-    let message = ran.problem("exists_there");
-    assert!(message.contains("of its own"), "{message}");
+    assert_eq!((ran.code, &ran.document()["refused"]), (2, &json!(1)));
+    assert!(
+        ran.err.contains("exists_there") && ran.err.contains("of its own"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -212,15 +216,24 @@ fn a_memory_that_is_there_is_skipped_or_merged_and_the_rest_is_copied() {
             [&json!(copied), &json!(skipped), &json!(merged)],
             "{moved}"
         );
-        assert_eq!(other.json("digest --learner ann")["bullets"].is_null(), false);
+        other.json("digest --learner ann --scope math");
         let found = other.run(&["bullets", "search", "pump"]).out;
         assert_eq!(found.contains("pump"), merged == 1, "{found}");
         let kept = other.run(&["bullets", "search", "known there"]).out;
         assert!(kept.contains("known there alone"), "{kept}");
         let again = world.run(&[
-            "migrate", "--from", &world.store(), "--to", &other.store(), "--existing", how,
+            "migrate",
+            "--from",
+            &world.store(),
+            "--to",
+            &other.store(),
+            "--existing",
+            how,
         ]);
-        assert!(again.out.contains("learner") || again.out.contains("ann"), "{again:?}");
+        assert!(
+            again.out.contains("learner") || again.out.contains("ann"),
+            "{again:?}"
+        );
     }
 }
 
@@ -243,7 +256,9 @@ fn a_store_that_went_its_own_way_is_not_overwritten() {
         world.apply(&news("a third one here"));
         let digest = world.json(&format!("digest --store {there}"));
         let arguments = ["migrate", "--json", "--from", &world.store(), "--to", there];
-        let message = world.run(&arguments).problem("exists_there");
+        let ran = world.run(&arguments);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        let message = ran.err;
         assert!(
             message.contains("events there that are not here"),
             "{message}"

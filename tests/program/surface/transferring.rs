@@ -20,7 +20,13 @@ fn exported(world: &World, request: &Value) -> String {
 #[test]
 fn the_text_of_an_export_is_that_of_the_command_and_comes_back_equal() {
     let world = World::seeded();
-    for format in ["hindlore", "classic", "ace-playbook", "kayba", "session-playbook"] {
+    for format in [
+        "hindlore",
+        "classic",
+        "ace-playbook",
+        "kayba",
+        "session-playbook",
+    ] {
         let ran = world.run(&["export", "--format", format]);
         assert_eq!(exported(&world, &json!({ "format": format })), ran.out);
     }

@@ -145,9 +145,15 @@ async fn read(
     format: Option<Format>,
     path: &Path,
 ) -> Result<Vec<Part>, Problem> {
-    let server = path.to_str().filter(|place| place::is_server(place) == Ok(true));
+    let server = path
+        .to_str()
+        .filter(|place| place::is_server(place) == Ok(true));
     let (text, notes, format) = match server {
-        Some(address) => (session.ace_states(address).await?, Vec::new(), Some(Format::AceState)),
+        Some(address) => (
+            session.ace_states(address).await?,
+            Vec::new(),
+            Some(Format::AceState),
+        ),
         // A file may be large, so its bytes go when its text is there.
         None => {
             let (text, notes) = decode(&input::bytes(path).await?)?;
@@ -175,7 +181,10 @@ async fn read(
     }
     let memories = asked.memories(&base)?;
     let parts = memories.into_iter().map(|key| {
-        let read = asked.clone().read_of(&key, &base)?.with_notes(notes.clone());
+        let read = asked
+            .clone()
+            .read_of(&key, &base)?
+            .with_notes(notes.clone());
         Ok(Part { key, read })
     });
     parts.collect()

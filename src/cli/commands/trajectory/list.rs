@@ -6,6 +6,7 @@ use crate::output::{Outcome, Page, Tone};
 use crate::session::Session;
 use hindlore_api::responses::trajectories::{TrajectoriesResponse, TrajectoryResponse};
 use hindlore_api::verbs::trajectory_views::{ListTrajectories, ShowQueue};
+use hindlore_domain::trajectory::State;
 
 pub(crate) const FORM: Form = Form::new("trajectory.list", &[]);
 pub(crate) const QUEUE: Form = Form::new("trajectory.queue", &[]);
@@ -63,11 +64,7 @@ fn row(page: &Page, one: &TrajectoryResponse) -> Vec<String> {
 
 /// The state of a trajectory in one word.
 pub(crate) fn status(one: &TrajectoryResponse) -> &'static str {
-    match (one.status, one.ended_at) {
-        (Some(status), _) => status.word(),
-        (None, None) => "open",
-        (None, Some(_)) => "ended",
-    }
+    State::of(one.status, one.ended_at.is_some()).word()
 }
 
 fn score(score: Option<f64>) -> String {

@@ -40,6 +40,28 @@ fn kinds(curated: &Curated) -> Vec<ChangeKind> {
 }
 
 #[test]
+fn stated_counts_of_one_list_add_up_and_a_repeated_list_counts_once() {
+    let stated = |pattern: &str, evidence| Proposal {
+        stated: Stated::of_evidence(evidence),
+        ..helpful(pattern, &[])
+    };
+    let list = || {
+        vec![
+            stated("Run the tests after each change.", 3),
+            stated("Run the tests after each change", 2),
+        ]
+    };
+    let first = curated(&[], list());
+    assert_eq!(first.strategies.len(), 1);
+    assert_eq!(first.strategies[0].evidence_count(), 5);
+    let confidence = first.strategies[0].stated.unwrap().confidence;
+    assert!(confidence > 0.3 && confidence < 0.6, "{confidence}");
+    let again = curated(&first.strategies, list());
+    assert!(!again.is_change());
+    assert_eq!(Stated::of_evidence(0), None);
+}
+
+#[test]
 fn equal_strategies_merge_and_a_trajectory_counts_once() {
     let first = curated(
         &[],

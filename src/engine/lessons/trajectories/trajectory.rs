@@ -7,7 +7,7 @@ use crate::handle::Engine;
 use crate::lessons::list::Listed;
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::lesson::LearnerId;
-use hindlore_domain::trajectory::{Step, TraceState, Trajectory, TrajectoryFilter};
+use hindlore_domain::trajectory::{State, Step, TraceState, Trajectory, TrajectoryFilter};
 use hindlore_errors::action::{Action, plain};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::lessons::PAGE_MAX;
@@ -98,7 +98,8 @@ fn narrowest(filter: &TrajectoryFilter) -> RunFilter {
     let mut lists = named
         .into_iter()
         .filter_map(|(name, list)| name.clone().map(list));
-    let of_status = filter.status.map(RunFilter::Status);
+    let outcome = filter.status.and_then(State::outcome);
+    let of_status = outcome.map(RunFilter::Status);
     lists.next().or(of_status).unwrap_or_default()
 }
 

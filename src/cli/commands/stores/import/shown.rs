@@ -59,7 +59,10 @@ fn failures(page: &mut Page, shown: &ImportResponse) {
 pub(super) fn several(page: &mut Page, shown: &FilesImported) {
     for file in &shown.files {
         let name = file.file.as_deref().unwrap_or_default();
-        let memory = file.memory.as_deref().map(|memory| format!(" into {memory}"));
+        let memory = file
+            .memory
+            .as_deref()
+            .map(|memory| format!(" into {memory}"));
         let memory = memory.unwrap_or_default();
         page.line(
             Tone::Heading,

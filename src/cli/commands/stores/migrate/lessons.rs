@@ -45,7 +45,11 @@ pub(super) fn write(page: &mut Page, moved: &[MovedLessons]) {
     for one in moved {
         let (tenant, learner) = (&one.tenant, &one.learner);
         page.line(Tone::Heading, format_args!("lessons of {tenant}/{learner}"));
-        let counts = [("lessons", one.lessons), ("runs", one.runs), ("errors", one.errors)];
+        let counts = [
+            ("lessons", one.lessons),
+            ("runs", one.runs),
+            ("errors", one.errors),
+        ];
         for (name, count) in counts {
             if let Some(count) = count {
                 page.field(name, count);
@@ -64,6 +68,9 @@ pub(super) fn outcome(page: &mut Page, outcome: Move, reason: Option<&str>) {
     };
     match reason {
         Some(reason) => page.line(tone, format_args!("{}: {reason}", outcome.word())),
-        None => page.line(tone, format_args!("{}; equal in both stores", outcome.word())),
+        None => page.line(
+            tone,
+            format_args!("{}; equal in both stores", outcome.word()),
+        ),
     }
 }

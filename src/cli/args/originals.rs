@@ -1,0 +1,82 @@
+//! Commands under the names that the original programs gave them, in one table.
+//!
+//! Users of those programs type their names; each is another name of a command here, not a command of its own.
+
+use std::ffi::OsString;
+
+use super::VALUED;
+
+/// Words of the original programs, and the words of the command here.
+const NAMES: &[(&str, &str)] = &[
+    ("memory trajectory", "trajectory"),
+    ("memory playbook", "playbook"),
+    ("memory reflect", "reflect"),
+    ("reflect --batch", "reflection batch"),
+    ("trajectory get", "trajectory show"),
+    ("trajectory query", "trajectory list"),
+    ("playbook get", "playbook show"),
+    ("consolidate", "memory consolidate"),
+];
+
+/// Puts the names of this program in place of those of the original programs.
+pub(super) fn with_own_names(mut raw: Vec<OsString>) -> Vec<OsString> {
+    let Some(at) = place_of_command(&raw) else {
+        return raw;
+    };
+    // A name may lead to another one: `memory reflect --batch`.
+    while let Some((old, new)) = NAMES.iter().find(|(old, _)| begins(&raw[at..], old)) {
+        let count = old.split(' ').count();
+        raw.splice(at..at + count, new.split(' ').map(OsString::from));
+    }
+    raw
+}
+
+fn begins(words: &[OsString], name: &str) -> bool {
+    let mut words = words.iter();
+    name.split(' ')
+        .all(|part| words.next().is_some_and(|word| word == part))
+}
+
+/// The place of the first word that is neither an option nor the value of one.
+fn place_of_command(raw: &[OsString]) -> Option<usize> {
+    let mut words = raw.iter().enumerate().skip(1);
+    while let Some((at, word)) = words.next() {
+        let word = word.to_str()?;
+        if VALUED.contains(&word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_names_of_the_originals_lead_to_our_commands() {
+        for (typed, read) in [
+            ("m memory trajectory start t", "m trajectory start t"),
+            ("m memory trajectory query", "m trajectory list"),
+            ("m memory reflect T1", "m reflect T1"),
+            ("m memory reflect --batch", "m reflection batch"),
+            ("m reflect --batch --json", "m reflection batch --json"),
+            (
+                "m --store x memory playbook get",
+                "m --store x playbook show",
+            ),
+            ("m consolidate --dry-run", "m memory consolidate --dry-run"),
+            ("m memory consolidate", "m memory consolidate"),
+            ("m add memory reflect", "m add memory reflect"),
+            ("m learn -- consolidate", "m learn -- consolidate"),
+        ] {
+            assert_eq!(with_own_names(words(typed)), words(read), "{typed}");
+        }
+    }
+}
