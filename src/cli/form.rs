@@ -10,8 +10,10 @@ mod request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value};
 
+use crate::shell::Spoken;
 use field::Field;
 use hindlore_api::catalog::{self, Registered};
+use hindlore_api::hint::worded;
 pub(crate) use request::Request;
 
 /// How a verb's command is typed. The command is the verb's name with a space for the dot.
@@ -210,6 +212,10 @@ fn with_rule(command: Command, rule: &Rule) -> Command {
 /// Help for nouns whose commands are all derived from verbs.
 const NOUNS: &[(&str, &str)] = &[
     (
+        "agent",
+        "Answer tasks and chats with the memory, by a model",
+    ),
+    (
         "bullets",
         "List, show, search, edit, remove, pin and reject bullets, and release proposed ones",
     ),
@@ -223,9 +229,39 @@ const NOUNS: &[(&str, &str)] = &[
         "lessons",
         "List, show, explain, retrieve and review lessons",
     ),
-    ("memory", "List and clear memories"),
+    (
+        "graph",
+        "Read and change the memory as entities and relations",
+    ),
+    (
+        "groups",
+        "Put subjects into groups, choose their leaders, and show them",
+    ),
+    ("key", "Create, list, rotate and revoke keys of the server"),
+    ("memory", "List, brief, consolidate and clear memories"),
+    ("model", "Check the configured model"),
+    (
+        "playbook",
+        "Make, update, curate, show, compare, restore, export and import playbooks",
+    ),
     ("policy", "Show and change the policy of a memory"),
+    (
+        "reflection",
+        "Reflect on many trajectories, and list and show reflections",
+    ),
     ("runs", "Begin, list, show and end runs"),
+    (
+        "session",
+        "Prepare the prompt of an agent's turn, and record the turn",
+    ),
+    (
+        "share",
+        "List who may reach what, testify for bullets, and promote them",
+    ),
+    (
+        "trajectory",
+        "Record what an agent does: start, log, complete, rate, list and show; a trajectory is a run",
+    ),
 ];
 
 /// Forms whose commands a program lacks.
@@ -266,9 +302,9 @@ fn noun_command(noun: &'static str) -> Command {
 /// The first paragraph of a description without its full stop, and the whole if there is more.
 fn help(schema: &Value) -> (String, Option<String>) {
     let about = schema.get("description").and_then(Value::as_str);
-    let about = about.unwrap_or_default();
+    let about = worded(about.unwrap_or_default(), &Spoken::plain());
     let first = about.split("\n\n").next().unwrap_or_default();
-    let long = about.contains("\n\n").then(|| about.to_owned());
+    let long = about.contains("\n\n").then(|| about.clone());
     (first.trim_end_matches('.').to_owned(), long)
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn proposer(settings: &Settings) -> Arc<dyn Proposer> {
 
 fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
     let default = AgentOptions::default();
-    let injection = match settings.text("agent.injection").unwrap_or("post_context") {
+    let injection = match settings.text_or_empty("agent.injection") {
         "system" => InjectionMode::System,
         "post_context" => InjectionMode::PostContext,
         other => {
@@ -82,7 +82,7 @@ fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
     let limit = |name: &str| settings.whole(name).filter(|limit| *limit > 0);
     Ok(AgentOptions {
         injection,
-        judges: !settings.is_given("agent.judge") || settings.switch("agent.judge"),
+        judges: settings.switch("agent.judge"),
         budget: Budget {
             calls: limit("model.budget.calls"),
             tokens: limit("model.budget.tokens"),
@@ -98,7 +98,7 @@ fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
         learning: Options {
             curates_by_model: settings.switch("curator.use_model"),
             similarity: share("curator.similarity", default.learning.similarity)?,
-            gate: !settings.is_given("curator.gate") || settings.switch("curator.gate"),
+            gate: settings.switch("curator.gate"),
             ..default.learning
         },
         advice: match settings.is_given("advice") {

@@ -21,7 +21,7 @@ use super::args::Arguments;
 use super::output::Kept;
 #[cfg(unix)]
 use super::resident::{Ran, Warm};
-use super::session::unknown_names;
+use super::session::{idle_settings, unknown_names};
 #[cfg(feature = "otel")]
 use super::spans;
 use super::{args, logging, output, shell, temp_store};
@@ -253,6 +253,7 @@ async fn to_its_end<C: Commands>(command: C, session: Session) -> CommandResult 
     let ended = command.run(&session).await;
     let ended = unknown_names::explained(&session, ended).await;
     if ended.is_ok() {
+        idle_settings::note(&session).await;
         session.give_notes();
     }
     session.settle().await;

@@ -1,6 +1,7 @@
 //! One run of a command: its settings, its output, and the store it opens when needed.
 
 mod access;
+pub(crate) mod idle_settings;
 mod injected_io;
 mod options;
 mod stores;

@@ -30,6 +30,18 @@ const OTHERS: &[&str] = &[
     "HINDLORE_KILL_ROUNDS",
 ];
 
+/// Variables of the original programs that this program does not read, and what serves in their place.
+const WITHOUT_EFFECT: &[(&str, &str)] = &[
+    (
+        "CONSOLIDATION_BATCH_SIZE",
+        "`memory consolidate --batch N` sets the size of a batch",
+    ),
+    (
+        "RUN_CONSOLIDATION_ASYNC",
+        "above `consolidate_above` bullets, memories consolidate in the background",
+    ),
+];
+
 /// True for a variable that names a place, which may be relative to the folder that a program runs in.
 pub fn names_a_place(variable: &str) -> bool {
     let of_place = |key: &Key| {
@@ -38,18 +50,23 @@ pub fn names_a_place(variable: &str) -> bool {
     variable == CONFIG || KEYS.iter().any(of_place)
 }
 
-/// The variables this program reads, without empty ones; adds errors to `faults`.
+/// A variable without effect, and what serves in its place.
+pub(super) type WithoutEffect = (&'static str, &'static str);
+
+/// The variables this program reads, without empty ones, and those without effect; adds errors to `faults`.
 pub(super) fn known(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
     faults: &mut Vec<ConfigError>,
-) -> BTreeMap<&'static str, String> {
+) -> (BTreeMap<&'static str, String>, Vec<WithoutEffect>) {
     let names = || {
         let settings = KEYS.iter().flat_map(|key| key.variables.iter().copied());
         settings.chain(OTHERS.iter().copied())
     };
-    let mut found = BTreeMap::new();
+    let (mut found, mut without_effect) = (BTreeMap::new(), Vec::new());
     for (name, value) in environment {
         let Some(name) = name.to_str() else { continue };
+        let others = WITHOUT_EFFECT.iter().filter(|(other, _)| *other == name);
+        without_effect.extend(others.filter(|_| !value.is_empty()));
         let Some(known) = names().find(|known| *known == name) else {
             if let Some(prefix) = PREFIXES.iter().find(|prefix| name.starts_with(**prefix)) {
                 let alike = names().filter(|known| known.starts_with(prefix));
@@ -66,7 +83,7 @@ pub(super) fn known(
             }),
         }
     }
-    found
+    (found, without_effect)
 }
 
 /// The settings made by variables: key, variable, value.

@@ -195,7 +195,9 @@ fn checked(place: &str, folder: &Path, name: &str, value: Value) -> Result<Value
     let is_path = |text: &str| match kind {
         Kind::Path => true,
         Kind::Address => kind_of_place(text) == PlaceKind::File,
-        Kind::Text | Kind::Secret | Kind::Switch | Kind::Whole | Kind::Number => false,
+        Kind::Text | Kind::Secret | Kind::Switch | Kind::Whole | Kind::Number | Kind::Retention => {
+            false
+        }
     };
     Ok(match &value {
         Value::String(text) if is_path(text) => {

@@ -39,6 +39,8 @@ pub(super) enum Kind {
     Whole,
     /// Any number.
     Number,
+    /// A whole number, or an object with `keep_latest` and `keep_days`, as the original programs have it.
+    Retention,
 }
 
 /// A setting.
@@ -81,7 +83,7 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "consolidate_above",
         Kind::Whole,
-        &["HINDLORE_CONSOLIDATE_ABOVE"],
+        &["AUTO_CONSOLIDATE_THRESHOLD", "HINDLORE_CONSOLIDATE_ABOVE"],
     ),
     key(
         "reread_after_minutes",
@@ -142,7 +144,7 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key(
         "playbook.version_retention",
-        Kind::Whole,
+        Kind::Retention,
         &["PLAYBOOK_VERSION_RETENTION"],
     ),
     key("model.vendor", Kind::Text, &["HINDLORE_MODEL_VENDOR"]),
@@ -258,6 +260,7 @@ pub(super) fn parse(kind: Kind, text: &str) -> Option<Value> {
             _ => None,
         },
         Kind::Whole => text.trim().parse::<u64>().ok().map(Value::from),
+        Kind::Retention => parse(Kind::Whole, text).or_else(|| retention(text)),
         Kind::Number => {
             let number: f64 = text.trim().parse().ok()?;
             number.is_finite().then(|| Value::from(number))
@@ -265,12 +268,23 @@ pub(super) fn parse(kind: Kind, text: &str) -> Option<Value> {
     }
 }
 
+/// The retention of versions as JSON; `keep_all_major` is always true.
+fn retention(text: &str) -> Option<Value> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let is_known = |(name, value): (&String, &Value)| match name.as_str() {
+        "keep_latest" | "keep_days" => value.is_u64(),
+        "keep_all_major" => *value == Value::Bool(true),
+        _ => false,
+    };
+    value.as_object()?.iter().all(is_known).then_some(value)
+}
+
 /// True if a value of the file has the type.
 pub(super) fn fits(kind: Kind, value: &Value) -> bool {
     match kind {
         Kind::Text | Kind::Path | Kind::Address | Kind::Secret => value.is_string(),
         Kind::Switch => value.is_boolean(),
-        Kind::Whole => value.is_u64(),
+        Kind::Whole | Kind::Retention => value.is_u64(),
         Kind::Number => value.is_number(),
     }
 }
@@ -284,6 +298,7 @@ pub(super) fn words_of(kind: Kind) -> &'static str {
         Kind::Switch => "true or false",
         Kind::Whole => "a whole number",
         Kind::Number => "a number",
+        Kind::Retention => "a whole number or {\"keep_latest\": N, \"keep_days\": N}",
     }
 }
 

@@ -93,6 +93,7 @@ pub struct ConfigError {
 pub struct Settings {
     values: BTreeMap<String, Setting>,
     file: Option<PathBuf>,
+    without_effect: Vec<(&'static str, &'static str)>,
 }
 
 // By hand, so that no debug output puts a secret into a log.
@@ -120,10 +121,11 @@ impl Settings {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> (Self, Vec<ConfigError>) {
         let mut faults = Vec::new();
-        let variables = environment::known(environment, &mut faults);
+        let (variables, without_effect) = environment::known(environment, &mut faults);
         let mut settings = Self {
             values: BTreeMap::new(),
             file: None,
+            without_effect,
         };
         for key in KEYS {
             settings.put(key.name, machine::default_of(key.name), Origin::Default);
@@ -210,6 +212,17 @@ impl Settings {
         self.values
             .get(name)
             .is_some_and(|setting| matches!(setting.origin, Origin::Flag(_)))
+    }
+
+    /// Variables of the original programs that are set and not read, each with what serves in its place.
+    pub fn without_effect(&self) -> &[(&'static str, &'static str)] {
+        &self.without_effect
+    }
+
+    /// The value of a setting, if it has one.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        let value = &self.values.get(name)?.value;
+        Some(value).filter(|value| !value.is_null())
     }
 
     /// The text of a setting.

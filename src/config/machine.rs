@@ -16,8 +16,19 @@ pub(super) fn default_of(name: &str) -> Value {
         }),
         "tenant" | "learner" | "scope" => Value::from("default"),
         "instance" => Value::from(format!("{}-{}", host(), process::id())),
-        "agent.analyst" | "log_contents" => Value::from(false),
-        "seeds" | "resident" | "learn.from_user" => Value::from(true),
+        "agent.analyst" | "log_contents" | "lessons.use_model" | "reflection.use_model" => {
+            Value::from(false)
+        }
+        "seeds" | "resident" | "learn.from_user" | "agent.judge" | "curator.gate" => {
+            Value::from(true)
+        }
+        "curator.use_model" => Value::from(false),
+        "curator.similarity" => Value::from(0.9),
+        "agent.injection" => Value::from("post_context"),
+        "model.temperature" => Value::from(0.2),
+        "model.max_tokens" => Value::from(2_048),
+        "model.timeout_ms" => Value::from(60_000),
+        "model.retries" => Value::from(2),
         "resident.above_bytes" => Value::from(4_000_000),
         "resident.idle_seconds" => Value::from(600),
         "neo4j.connections" => Value::from(16),

@@ -137,3 +137,26 @@ fn what_is_no_number_is_no_limit_either() {
         );
     }
 }
+
+#[test]
+fn variables_of_the_originals_are_read_or_named_with_their_substitute() {
+    let settings = read(&[
+        ("AUTO_CONSOLIDATE_THRESHOLD", "50"),
+        ("CONSOLIDATION_BATCH_SIZE", "100"),
+        ("RUN_CONSOLIDATION_ASYNC", ""),
+        (
+            "PLAYBOOK_VERSION_RETENTION",
+            r#"{"keep_latest": 3, "keep_all_major": true}"#,
+        ),
+    ])
+    .unwrap();
+    assert_eq!(settings.whole("consolidate_above"), Some(50));
+    let named: Vec<&str> = settings.without_effect().iter().map(|one| one.0).collect();
+    assert_eq!(named, ["CONSOLIDATION_BATCH_SIZE"]);
+    let retention = settings.value("playbook.version_retention").unwrap();
+    assert_eq!(retention["keep_latest"], 3);
+    for wrong in [r#"{"keep_all_major": false}"#, r#"{"keep": 3}"#, "soon"] {
+        let error = read(&[("PLAYBOOK_VERSION_RETENTION", wrong)]).unwrap_err();
+        assert!(error.to_string().contains("keep_latest"), "{error}");
+    }
+}

@@ -193,6 +193,7 @@ impl Engine {
         wording: &Wording,
     ) -> EngineResult<bool> {
         let filter = BulletFilter {
+            kind: None,
             status: None,
             learned_only: false,
             limit: BULLETS_MAX,

@@ -201,7 +201,7 @@ fn query(rng: &mut Rng) -> Query {
             .collect(),
         topic: percent(rng, 40).then(|| "a".to_owned()),
         topic_mode: *pick(rng, &[TopicMode::Filter, TopicMode::Boost]),
-        min_score: *pick(rng, &[0.0, 0.0, 0.3, 0.5, 100.0, -1.0]),
+        min_score: *pick(rng, &[0.0, 0.0, 0.3, 0.5, 1.0, -1.0]),
         needs_visual: rng.bool(),
         persona_request: percent(rng, 30).then(|| (*pick(rng, &["Coach", "csv"])).to_owned()),
         next_step: rng.bool(),

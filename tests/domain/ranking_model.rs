@@ -170,7 +170,7 @@ impl<'m> Question<'m> {
             && bullet.topic.is_some()
             && query.topic != bullet.topic;
         let compared = if policy.is_classic() {
-            self.decayed(bullet)
+            self.decayed(bullet) / policy.base_strength.max(1.0)
         } else {
             candidate.strength
         };

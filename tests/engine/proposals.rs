@@ -53,6 +53,7 @@ impl World {
 
     async fn bullets(&self) -> Vec<(String, Source)> {
         let filter = BulletFilter {
+            kind: None,
             status: None,
             learned_only: true,
             limit: 100,

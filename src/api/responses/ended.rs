@@ -96,7 +96,7 @@ pub struct MetricsResponse {
     pub promoted: u64,
     /// Suppressions.
     pub suppressed: u64,
-    /// Share of activations with an outcome that helped; null without any.
+    /// Share of followed uses that helped, as in `health`; null: none was followed.
     pub precision: Option<f64>,
 }
 

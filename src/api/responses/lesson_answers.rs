@@ -127,7 +127,13 @@ pub struct ScorePartsResponse {
 }
 
 impl LessonHitResponse {
-    fn new(rank: usize, hit: RetrievedLesson) -> Self {
+    /// A hit; before a run, no error was given, and the failures that lead to it are recent ones.
+    fn new(rank: usize, hit: RetrievedLesson, is_about_error: bool) -> Self {
+        let path = hit.path.to_string();
+        let recent = path.strip_prefix("error →").filter(|_| !is_about_error);
+        let path = recent
+            .map(|rest| format!("recent failure →{rest}"))
+            .unwrap_or(path);
         Self {
             rank,
             score: hit.score,
@@ -139,7 +145,7 @@ impl LessonHitResponse {
                 recency: hit.parts.recency,
             },
             lane: hit.lane,
-            path: hit.path.to_string(),
+            path,
             beat: hit.beat,
             activation: hit.activation,
             may_refuse: hit.may_refuse,
@@ -164,7 +170,7 @@ impl From<LessonsRetrieved> for RetrievedLessonsResponse {
             normalised: prints.map(|prints| prints.fine.normalised.clone()),
             asked_tags: answer.asked_tags,
             lessons: hits
-                .map(|(rank, hit)| LessonHitResponse::new(rank, hit))
+                .map(|(rank, hit)| LessonHitResponse::new(rank, hit, prints.is_some()))
                 .collect(),
             beyond_budget: answer.beyond_budget,
             left_out: left_out

@@ -35,6 +35,11 @@ pub struct PlaybookResponse {
     pub success_rate: Option<f64>,
     /// Mean improvement, in -1..=1; null until one is reported.
     pub average_improvement: Option<f64>,
+    /// When a use was reported last; null: never.
+    #[schemars(with = "Option<Time>")]
+    pub last_used_at: Option<Timestamp>,
+    /// Number of curations that took something in.
+    pub curations: u32,
     /// Trajectories that it was curated from.
     pub trajectories_analysed: u32,
     /// When it was curated last; null: never.
@@ -60,6 +65,8 @@ impl From<Playbook> for PlaybookResponse {
             usage_count: playbook.usage.count,
             success_rate: playbook.usage.success_rate(),
             average_improvement: playbook.usage.average_improvement(),
+            last_used_at: playbook.used_at,
+            curations: playbook.curations,
             trajectories_analysed: playbook.analysed,
             curated_at: playbook.curated_at,
             created_at: playbook.created,

@@ -7,9 +7,10 @@ use crate::as_of::AsOf;
 use crate::cursor::{CURSOR_MAX, cursor, foreign, place};
 use crate::problem::Problem;
 use crate::responses::{BulletsResponse, DeltaApplied, DetailResponse};
+use crate::schema::Word;
 use crate::verb::{Context, Verb, number, verb};
 use hindlore::{BulletFilter, EngineError};
-use hindlore_domain::memory::bullet::{BulletId, Status};
+use hindlore_domain::memory::bullet::{BulletId, Kind, Status};
 
 /// Show everything known about a bullet.
 ///
@@ -119,6 +120,10 @@ pub struct ListBullets {
     /// Which bullets to list.
     #[serde(default)]
     pub status: StatusChoice,
+    /// Only those of this kind.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Kind>>")]
+    pub kind: Option<Kind>,
     /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
@@ -140,6 +145,7 @@ impl Verb for ListBullets {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let filter = BulletFilter {
             status: self.status.status(),
+            kind: self.kind,
             learned_only: self.learned_only,
             limit: self.limit,
         };
@@ -172,6 +178,10 @@ pub struct SearchBullets {
     /// Which bullets to search.
     #[serde(default)]
     pub status: StatusChoice,
+    /// Only those of this kind.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Kind>>")]
+    pub kind: Option<Kind>,
     /// Start of the page: `next` of the page before.
     #[serde(default)]
     #[schemars(length(max = CURSOR_MAX))]
@@ -190,6 +200,7 @@ impl Verb for SearchBullets {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let filter = BulletFilter {
             status: self.status.status(),
+            kind: self.kind,
             learned_only: false,
             limit: self.limit,
         };

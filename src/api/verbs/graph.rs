@@ -46,6 +46,7 @@ impl Verb for ReadGraph {
         };
         let mut names = self.names.unwrap_or_default();
         let filter = BulletFilter {
+            kind: None,
             status: Some(Status::Active),
             learned_only: true,
             limit: FOUND_MAX,

@@ -40,6 +40,7 @@ pub(super) async fn check_room(
     let (new, room) = match there {
         Some(_) => {
             let filter = BulletFilter {
+                kind: None,
                 status: Some(Status::Active),
                 learned_only: false,
                 limit: usize::MAX,

@@ -53,13 +53,14 @@ pub struct Retrieve {
     /// Effect of the topic: exclude others, or rank its own higher.
     #[serde(default)]
     pub topic_mode: TopicChoice,
-    /// Minimum strength.
+    /// Minimum strength, in 0..=1: the strength part of the score, not the strength of `bullets show`.
     #[serde(default)]
+    #[schemars(range(max = 1))]
     pub min_score: f64,
-    /// Rank bullets about pictures higher.
+    /// Rank bullets about pictures higher: those with the tag `visual`, `diagram`, or `visual:…`.
     #[serde(default)]
     pub visual: bool,
-    /// Rank bullets for this persona higher.
+    /// Rank bullets for this persona higher: those with the tag of its name, or `persona:NAME`.
     #[serde(default)]
     pub persona: Option<String>,
     /// Query for the next step.

@@ -29,8 +29,9 @@ const STRATEGIES: (&str, Typed) = (
 pub(super) const PLAIN: &[Form] = &[
     Form::new("playbook.delete", &[NAMED]),
     Form::new("playbook.use", &[NAMED]),
-    Form::new("playbook.into-memory", &[NAMED]),
 ];
+
+pub(super) const INTO_MEMORY: Form = Form::new("playbook.into-memory", &[NAMED]);
 
 pub(super) const CREATE: Form = Form::new("playbook.create", &[NAMED, STRATEGIES]);
 pub(super) const UPDATE: Form = Form::new("playbook.update", &[NAMED, STRATEGIES]);

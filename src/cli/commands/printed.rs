@@ -150,3 +150,30 @@ fn every_command_in_a_text_is_one() {
     assert!(read > 300, "{read} commands");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+fn helps(command: &mut clap::Command, path: &str, found: &mut Vec<(String, String)>) {
+    let help = command.render_long_help().to_string();
+    found.push((path.to_owned(), help));
+    for below in command.get_subcommands_mut() {
+        let path = format!("{path} {}", below.get_name());
+        if below
+            .get_about()
+            .is_none_or(|about| about.to_string().is_empty())
+        {
+            found.push((path.clone(), "<nothing:".to_owned()));
+        }
+        helps(below, &path, found);
+    }
+}
+
+#[test]
+fn every_help_has_a_description_and_no_marker() {
+    let mut found = Vec::new();
+    helps(&mut command_of::<Command>(PROGRAM), "hindlore", &mut found);
+    assert!(found.len() > 100, "{} helps", found.len());
+    for (path, help) in found {
+        for marker in ["<verb:", "<field:", "<subject:", "<nothing:"] {
+            assert!(!help.contains(marker), "{path}: {help}");
+        }
+    }
+}

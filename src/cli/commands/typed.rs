@@ -10,10 +10,11 @@ use super::{
 use crate::form::{Form, Request};
 use crate::program::Running;
 use crate::session::Session;
-use hindlore_api::verbs::playbook_exchange::PlaybookFromMemory;
+use hindlore_api::verbs::playbook_exchange::{PlaybookFromMemory, PlaybookIntoMemory};
 use hindlore_api::verbs::playbooks::{
     CreatePlaybook, CuratePlaybook, RestorePlaybook, UpdatePlaybook,
 };
+use hindlore_api::verbs::testimony::PromoteBullet;
 
 /// Runs the command of a verb.
 pub(super) type Run = for<'s> fn(&'s Session, Request) -> Running<'s>;
@@ -71,6 +72,12 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     }),
     (&delta::apply::FORM, |s, r| {
         Box::pin(delta::apply::run(s, r))
+    }),
+    (&playbook::INTO_MEMORY, |s, r| {
+        Box::pin(delta::apply::receipt::<PlaybookIntoMemory>(s, r))
+    }),
+    (&sharing::PROMOTE, |s, r| {
+        Box::pin(delta::apply::receipt::<PromoteBullet>(s, r))
     }),
     (&delta::log::FORM, |s, r| Box::pin(delta::log::run(s, r))),
     (&delta::undo::FORM, |s, r| Box::pin(delta::undo::run(s, r))),

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::Session;
 use crate::{lesson_rules, models, policy, redaction, trajectory_policy};
 use hindlore::lessons::LessonRules;
@@ -66,15 +68,25 @@ impl Session {
 /// Which versions of playbooks keep their strategies, from the settings.
 fn retention(settings: &Settings) -> Result<RetentionRules, Problem> {
     let default = RetentionRules::default();
-    let latest = settings.whole("playbook.version_retention");
-    let latest = latest
-        .map_or(Ok(default.latest), u32::try_from)
-        .map_err(|_| {
-            let message = "`playbook.version_retention` is too large";
-            Problem::new("invalid_config", message)
-                .with_hint("give the number of newest versions that keep their strategies")
-        })?;
-    Ok(RetentionRules { latest, ..default })
+    let given = settings.value("playbook.version_retention");
+    let number = |name: &str, default: u32| match given {
+        Some(Value::Object(fields)) => fields.get(name).map_or(Ok(default), whole),
+        Some(value) if name == "keep_latest" => whole(value),
+        _ => Ok(default),
+    };
+    Ok(RetentionRules {
+        latest: number("keep_latest", default.latest)?,
+        days: number("keep_days", default.days)?,
+    })
+}
+
+fn whole(value: &Value) -> Result<u32, Problem> {
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| {
+        let message = "`playbook.version_retention` is too large";
+        Problem::new("invalid_config", message)
+            .with_hint("give the number of newest versions that keep their strategies")
+    })
 }
 
 /// When retrievals are answered, from the settings.

@@ -284,6 +284,11 @@ impl Memory {
             .order(formula, &self.policy, self.clock, &self.arena)
     }
 
+    /// Returns the bullets of each tag that begins with `start`, which is in lower case.
+    pub(crate) fn tagged_below(&self, start: &str) -> impl Iterator<Item = &DocSet> {
+        self.facets().tagged_below(start)
+    }
+
     /// Returns the active bullets with a tag, which is in lower case.
     pub(super) fn tagged(&self, tag: &str) -> Option<&DocSet> {
         self.facets().tagged(tag)

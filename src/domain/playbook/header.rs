@@ -19,6 +19,10 @@ pub struct Playbook {
     pub archived: bool,
     /// The results of its uses.
     pub usage: Usage,
+    /// When it was used last.
+    pub used_at: Option<Timestamp>,
+    /// Number of curations that took something in.
+    pub curations: u32,
     /// Number of trajectories that it was curated from, each counted once for each curation.
     pub analysed: u32,
     /// When it was curated last.
@@ -43,6 +47,8 @@ impl Playbook {
             visibility: Visibility::Private,
             archived: false,
             usage: Usage::default(),
+            used_at: None,
+            curations: 0,
             analysed: 0,
             curated_at: None,
             version: 0,

@@ -8,7 +8,7 @@ use super::retrieval::RetrieveRequest;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use hindlore_domain::memory::aggregate::Memory;
-use hindlore_domain::memory::bullet::{Bullet, BulletId, Status};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Kind, Status};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
 use hindlore_primitives::steps;
@@ -21,6 +21,8 @@ const RANKED_MAX: usize = 1_000;
 pub struct BulletFilter {
     /// Only this status; absent: all.
     pub status: Option<Status>,
+    /// Only this kind; absent: all.
+    pub kind: Option<Kind>,
     /// Leave out seed bullets.
     pub learned_only: bool,
     /// Maximum number of bullets.
@@ -50,6 +52,7 @@ impl BulletFilter {
     fn admits(&self, bullet: &Bullet) -> bool {
         steps::add(1);
         self.status.is_none_or(|status| bullet.status == status)
+            && self.kind.is_none_or(|kind| bullet.kind == kind)
     }
 
     /// The page of chosen bullets that begins at one of them.

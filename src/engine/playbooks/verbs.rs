@@ -109,6 +109,7 @@ impl Engine {
             );
             if curated.is_change() || before.is_none() {
                 playbook.analysed = playbook.analysed.saturating_add(curation.analysed);
+                playbook.curations = playbook.curations.saturating_add(1);
                 playbook.curated_at = Some(now);
             }
             let said = |curated: &Curated| {
@@ -183,8 +184,9 @@ impl Engine {
         name: &str,
         report: UsageReport,
     ) -> EngineResult<Usage> {
-        let changed = self.change_playbook(owner, name, |before, _| {
+        let changed = self.change_playbook(owner, name, |before, now| {
             let mut playbook = active(before, name)?.playbook.clone();
+            playbook.used_at = Some(now);
             playbook.usage = playbook.usage.after(report).map_err(EngineError::Invalid)?;
             Ok(Decided {
                 playbook,

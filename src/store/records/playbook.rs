@@ -133,6 +133,8 @@ pub fn playbook_to_record(playbook: &Playbook) -> Record {
         .with("worked", usage.worked)
         .with("measured", usage.measured)
         .with("improvement", usage.improvement)
+        .with_optional("used_at", playbook.used_at)
+        .with("curations", playbook.curations)
         .with("analysed", playbook.analysed)
         .with_optional("curated_at", playbook.curated_at)
         .with("version", playbook.version)
@@ -158,6 +160,8 @@ pub fn playbook_from_record(record: &Record) -> Result<Playbook, String> {
             measured: fields.read("measured")?,
             improvement: fields.read("improvement")?,
         },
+        used_at: fields.read_optional("used_at")?,
+        curations: fields.read("curations")?,
         analysed: fields.read("analysed")?,
         curated_at: fields.read_optional("curated_at")?,
         version: fields.read("version")?,

@@ -9,6 +9,8 @@ use crate::output::{Outcome, receipts};
 use crate::session::Session;
 use hindlore_api::delta_input::{DeltaInput, parse_delta};
 use hindlore_api::problem::Problem;
+use hindlore_api::responses::DeltaApplied;
+use hindlore_api::verb::Verb;
 use hindlore_api::verbs::deltas::{ApplyDelta, apply};
 use hindlore_domain::memory::delta::DeltaId;
 
@@ -42,6 +44,18 @@ pub(crate) async fn run(session: &Session, mut request: Request) -> CommandResul
         .output
         .show(&applied, |page| receipts::applied(page, &applied))?;
     Ok(Outcome::from_verb::<ApplyDelta>(&applied))
+}
+
+/// Calls another verb whose answer is the receipt of a delta.
+pub(crate) async fn receipt<V>(session: &Session, request: Request) -> CommandResult
+where
+    V: Verb<Answer = DeltaApplied>,
+{
+    let applied = session.answer::<V>("applying", request).await?;
+    session
+        .output
+        .show(&applied, |page| receipts::applied(page, &applied))?;
+    Ok(Outcome::from_verb::<V>(&applied))
 }
 
 /// The file's delta, overridden by typed options.

@@ -18,6 +18,7 @@ pub(crate) async fn run(session: &Session, mut request: Request) -> CommandResul
     let request: ClearMemory = request.read(session)?;
     let access = session.access_there()?;
     let active = BulletFilter {
+        kind: None,
         status: Some(Status::Active),
         learned_only: true,
         limit: 0,

@@ -5,6 +5,8 @@ use crate::form::{Form, Typed};
 const SUBJECT: (&str, Typed) = ("subject", Typed::Word("SUBJECT"));
 const OBJECT: (&str, Typed) = ("object", Typed::Named("of"));
 
+pub(crate) const PROMOTE: Form = Form::new("share.promote", &[("bullet", Typed::Word("BULLET"))]);
+
 pub(crate) const FORMS: &[Form] = &[
     Form::new(
         "share.grant",
@@ -22,7 +24,6 @@ pub(crate) const FORMS: &[Form] = &[
             ("verdict", Typed::Word("VERDICT")),
         ],
     ),
-    Form::new("share.promote", &[("bullet", Typed::Word("BULLET"))]),
     Form::new(
         "groups.member",
         &[

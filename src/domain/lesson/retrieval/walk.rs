@@ -58,7 +58,7 @@ impl fmt::Display for Path {
                 write!(f, "error → tag {tag} → {fingerprint} → lesson")
             }
             Self::Tag { tag } => write!(f, "error → tag {tag} → lesson"),
-            Self::Place => f.write_str("error → task, domain or tool → lesson"),
+            Self::Place => f.write_str("task, domain or tool → lesson"),
             Self::WrongForm => f.write_str("action → wrong form → lesson"),
         }
     }

@@ -85,6 +85,12 @@ impl FacetIndex {
         self.tags.get(tag)
     }
 
+    /// Returns the bullets of each tag that begins with `start`, which is in lower case.
+    pub(crate) fn tagged_below(&self, start: &str) -> impl Iterator<Item = &DocSet> {
+        let sets = self.tags.iter();
+        sets.filter_map(move |(tag, set)| tag.starts_with(start).then_some(set))
+    }
+
     /// Returns the bullets about a topic.
     pub(crate) fn about(&self, topic: &str) -> Option<&DocSet> {
         self.topics.get(topic)

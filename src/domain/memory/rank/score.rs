@@ -144,6 +144,11 @@ impl<'m> Scorer<'m> {
         }
     }
 
+    /// Returns the strength of a new bullet without votes, by which the classic mode measures the minimum.
+    pub(crate) fn classic_unit(&self) -> f64 {
+        self.policy().base_strength.max(1.0)
+    }
+
     /// Returns the divisor that turns a decayed score into a strength part.
     pub(crate) fn strength_unit(&self) -> f64 {
         match self.profile {
@@ -195,7 +200,8 @@ impl<'m> Scorer<'m> {
     /// Returns the strength that `min_score` is compared with.
     fn compared_strength(&self, bullet: &BulletHeader, scored: &Scored) -> f64 {
         if self.policy().is_classic() {
-            bullet.decayed_score(&self.policy().rates, self.memory.clock())
+            let decayed = bullet.decayed_score(&self.policy().rates, self.memory.clock());
+            decayed / self.classic_unit()
         } else {
             scored.detail.parts.strength
         }
@@ -345,14 +351,15 @@ fn bonuses<'m>(memory: &'m Memory, query: &Query) -> Vec<Bonus<'m>> {
     };
     if query.needs_visual {
         let sets = ["visual", "diagram"].into_iter();
-        add(
-            BONUS_VISUAL,
-            sets.filter_map(|tag| memory.tagged(tag)).collect(),
-        );
+        let mut sets: Vec<&DocSet> = sets.filter_map(|tag| memory.tagged(tag)).collect();
+        sets.extend(memory.tagged_below("visual:"));
+        add(BONUS_VISUAL, sets);
     }
     if let Some(persona) = &query.persona_request {
-        let set = memory.tagged(&persona.to_lowercase());
-        add(BONUS_PERSONA, set.into_iter().collect());
+        let name = persona.to_lowercase();
+        let tags = [format!("persona:{name}"), name];
+        let sets = tags.iter().filter_map(|tag| memory.tagged(tag));
+        add(BONUS_PERSONA, sets.collect());
     }
     if let (TopicMode::Boost, Some(topic)) = (query.topic_mode, &query.topic) {
         add(BONUS_TOPIC, memory.about(topic).into_iter().collect());

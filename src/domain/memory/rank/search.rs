@@ -32,7 +32,7 @@ fn request<'s>(scorer: &'s Scorer<'_>, formula: StrengthFormula) -> SearchReques
     // bound that.
     let least_prior = match (policy.is_classic(), formula) {
         (false, _) => query.min_score * unit,
-        (true, StrengthFormula::Decayed) => query.min_score,
+        (true, StrengthFormula::Decayed) => query.min_score * scorer.classic_unit(),
         (true, _) => f64::NEG_INFINITY,
     };
     SearchRequest {
