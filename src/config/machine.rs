@@ -31,6 +31,7 @@ pub(super) fn default_of(name: &str) -> Value {
         "model.retries" => Value::from(2),
         "resident.above_bytes" => Value::from(4_000_000),
         "resident.idle_seconds" => Value::from(600),
+        "neo4j.username" | "neo4j.database" => Value::from("neo4j"),
         "neo4j.connections" => Value::from(16),
         "neo4j.waiting_connections" => Value::from(48),
         "neo4j.connect_timeout_ms" => Value::from(15_000),

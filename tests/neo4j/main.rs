@@ -10,6 +10,7 @@
     reason = "a test that fails ends by panicking"
 )]
 
+mod ace_states;
 mod advice;
 mod ahead;
 mod analyst;
@@ -446,6 +447,11 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
             stories::of_the_documents,
         ),
         on_server("program::the_demo_is_told", server, program::the_demo),
+        alone_on_server(
+            "program::the_memories_of_the_originals_come_in",
+            server,
+            ace_states::the_memories_of_users_come_in,
+        ),
         on_server(
             "program::the_readme_is_followed",
             server,

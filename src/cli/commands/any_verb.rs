@@ -115,6 +115,9 @@ fn write(page: &mut Page, verb: &str, answer: &Value) {
     if let Some(template) = found_in(SENTENCES, verb) {
         return page.line(Tone::Good, filled(template, fields));
     }
+    if fields.values().all(|value| plain(value).is_empty()) {
+        return page.nothing_found();
+    }
     for (name, value) in fields {
         if rows_of(value).is_none() {
             page.field(&name.replace('_', " "), plain(value));
@@ -180,7 +183,7 @@ fn rows_of(value: &Value) -> Option<Vec<&Map<String, Value>>> {
     list.iter().map(Value::as_object).collect()
 }
 
-/// A value in words: a list of objects as its number, an object as its fields, a fraction with three digits.
+/// A value in words: a list of objects as its number, an object as its fields, a fraction with at most three digits.
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -188,7 +191,10 @@ fn plain(value: &Value) -> String {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Number(number) => match number.as_f64() {
-            Some(fraction) if number.is_f64() => format!("{fraction:.3}"),
+            Some(fraction) if number.is_f64() => {
+                let text = format!("{fraction:.3}");
+                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            }
             _ => number.to_string(),
         },
         Value::Array(_) if rows_of(value).is_some() => {

@@ -152,6 +152,7 @@ const ORDER: &[&str] = &[
     "feedback",
     "delta",
     "bullets",
+    "conflicts",
     "learn",
     "errors",
     "lessons",

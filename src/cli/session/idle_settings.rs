@@ -23,7 +23,13 @@ pub(crate) async fn note(session: &Session) {
     let Ok(Some(head)) = meant.engine.head(&meant.key).await else {
         return;
     };
-    let stored = policy_fields(&head.policy);
+    let mut stored = policy_fields(&head.policy);
+    // Without weights of its own the memory has those of its profile.
+    let weights = head.policy.weights_for(head.policy.profile);
+    stored.insert(
+        "weights".to_owned(),
+        serde_json::to_value(weights).unwrap_or_default(),
+    );
     for (path, variable, value) in variables(&session.settings) {
         let own = at(&stored, path);
         if !is_equal(own, &value) {

@@ -27,6 +27,7 @@ mod keys;
 mod lesson_refusals;
 mod linked;
 mod markers;
+mod names;
 mod old_data;
 mod paging;
 mod parity;

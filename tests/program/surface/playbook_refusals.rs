@@ -52,11 +52,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "strategies",
     ),
     (
-        "playbook update none --description x",
-        "no_playbook",
-        "none",
-    ),
-    (
         "playbook update p --strategies [{\"pattern\":\"\"}]",
         "invalid_request",
         "pattern",
