@@ -11,12 +11,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value};
 
 use crate::shell::Spoken;
+use crate::verb_words::words_of;
 use field::Field;
 use hindlore_api::catalog::{self, Registered};
 use hindlore_api::hint::worded;
 pub(crate) use request::Request;
 
-/// How a verb's command is typed. The command is the verb's name with a space for the dot.
+/// How a verb's command is typed. The words of the command follow from the verb.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     /// Name of the verb in the catalogue.
@@ -25,8 +26,6 @@ pub(crate) struct Form {
     pub(crate) fields: &'static [(&'static str, Typed)],
     /// A flag of the command itself, and its help.
     pub(crate) flag: Option<(&'static str, &'static str)>,
-    /// Words of the command, if not those of the verb.
-    command: Option<&'static str>,
     /// Options that depend on or exclude each other.
     rules: &'static [Rule],
     /// Text at the end of the help.
@@ -82,17 +81,8 @@ impl Form {
             verb,
             fields,
             flag: None,
-            command: None,
             rules: &[],
             after_help: None,
-        }
-    }
-
-    /// Sets the words of the command.
-    pub(crate) const fn named(self, command: &'static str) -> Self {
-        Self {
-            command: Some(command),
-            ..self
         }
     }
 
@@ -119,10 +109,7 @@ impl Form {
 
     /// The words of the command.
     pub(crate) fn words(&self) -> Vec<&'static str> {
-        match self.command {
-            Some(command) => command.split(' ').collect(),
-            None => self.verb.split('.').collect(),
-        }
+        words_of(self.verb)
     }
 
     /// The command with its options.
@@ -256,11 +243,11 @@ const NOUNS: &[(&str, &str)] = &[
     ),
     (
         "share",
-        "List who may reach what, testify for bullets, and promote them",
+        "List rights and their holders, testify for bullets, and promote them",
     ),
     (
         "trajectory",
-        "Record what an agent does: start, log, complete, rate, list and show; a trajectory is a run",
+        "Record the work of an agent: start, log, complete, rate, list and show; a trajectory is a run",
     ),
 ];
 

@@ -47,6 +47,7 @@ mod spans;
 mod spool;
 mod temp_store;
 mod trajectory_policy;
+mod verb_words;
 
 use std::ffi::OsString;
 #[cfg(unix)]

@@ -61,11 +61,6 @@ pub trait Commands: Subcommand + Debug + Send + 'static {
         2
     }
 
-    /// Returns the words that call a verb.
-    fn words_of(verb: &str) -> String {
-        verb.replace('.', " ")
-    }
-
     /// Runs the command.
     fn run(self, session: &Session) -> Running<'_>;
 }
@@ -158,8 +153,7 @@ fn conclude<C: Commands>(
         Ok(Outcome::Killed(signal)) => hindlore_child::end_by(signal),
         Err(problem) if problem.code == output::CLOSED => DONE,
         Err(problem) => {
-            let problem =
-                shell::complete(problem, typed, &args::command_of::<C>(program), C::words_of);
+            let problem = shell::complete(problem, typed, &args::command_of::<C>(program));
             match problem.code {
                 // A person declined, which is no error.
                 "declined" => output.note(&problem.message),

@@ -1,8 +1,7 @@
 //! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
-use super::commands::Command;
-use super::program::Commands as _;
+use super::verb_words::words_of;
 use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::problem::Problem;
 
@@ -24,12 +23,11 @@ pub(crate) fn complete(
     problem: Problem,
     typed: &CommonOptions,
     program: &clap::Command,
-    words_of: fn(&str) -> String,
 ) -> Problem {
     let Some(hint) = &problem.hint else {
         return problem;
     };
-    let hint = worded(hint, &Commands { words_of });
+    let hint = worded(hint, &Commands);
     let names: Vec<&str> = program
         .get_subcommands()
         .map(|one| one.get_name())
@@ -58,14 +56,11 @@ pub(crate) fn complete(
 }
 
 /// Words verbs as commands, and fields and the subject as options.
-struct Commands {
-    /// The words that call a verb.
-    words_of: fn(&str) -> String,
-}
+struct Commands;
 
 impl HintFormatter for Commands {
     fn verb(&self, name: &str, behind: &str) -> String {
-        format!("`{}{behind}`", (self.words_of)(name))
+        format!("`{}{behind}`", words_of(name).join(" "))
     }
 
     fn field(&self, name: &str) -> String {
@@ -98,7 +93,7 @@ impl Spoken {
 
 impl HintFormatter for Spoken {
     fn verb(&self, name: &str, behind: &str) -> String {
-        let words = Command::words_of(name);
+        let words = words_of(name).join(" ");
         format!("`hindlore {words}{behind}{}`", self.flags)
     }
 
@@ -138,6 +133,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Arguments, PROGRAM, command_of};
+    use crate::commands::Command;
 
     #[test]
     fn a_word_is_quoted_where_a_shell_would_read_more_into_it() {
@@ -170,7 +166,6 @@ mod tests {
             Problem::new("x", "y").with_hint(hint),
             &typed,
             &command_of::<Command>(PROGRAM),
-            Command::words_of,
         );
         assert_eq!(
             problem.hint.unwrap(),

@@ -30,7 +30,7 @@ const OTHERS: &[&str] = &[
     "HINDLORE_KILL_ROUNDS",
 ];
 
-/// Variables of the original programs that this program does not read, and what serves in their place.
+/// Variables of the original programs that this program does not read, and the substitutes.
 const WITHOUT_EFFECT: &[(&str, &str)] = &[
     (
         "CONSOLIDATION_BATCH_SIZE",
@@ -50,7 +50,7 @@ pub fn names_a_place(variable: &str) -> bool {
     variable == CONFIG || KEYS.iter().any(of_place)
 }
 
-/// A variable without effect, and what serves in its place.
+/// A variable without effect, and its substitute.
 pub(super) type WithoutEffect = (&'static str, &'static str);
 
 /// The variables this program reads, without empty ones, and those without effect; adds errors to `faults`.

@@ -214,7 +214,7 @@ impl Settings {
             .is_some_and(|setting| matches!(setting.origin, Origin::Flag(_)))
     }
 
-    /// Variables of the original programs that are set and not read, each with what serves in its place.
+    /// Variables of the original programs that are set and not read, each with its substitute.
     pub fn without_effect(&self) -> &[(&'static str, &'static str)] {
         &self.without_effect
     }

@@ -98,7 +98,7 @@ impl MoveResponse {
     }
 }
 
-/// What became of a memory, or of a learner's lessons.
+/// The outcome for a memory, or for a learner's lessons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Move {
@@ -146,7 +146,7 @@ pub struct MovedMemory {
     /// Events of its history; absent if it was not copied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<usize>,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Move,
     /// Why it was not copied as it is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,7 +179,7 @@ pub struct MovedLessons {
     /// Error events; absent if they were not copied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<usize>,
-    /// What became of them.
+    /// Their outcome.
     pub outcome: Move,
     /// Why they were not copied.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,12 +18,12 @@ pub(crate) struct MigrateArgs {
     /// Copy the memories of all learners of the tenant
     #[arg(long, requires = "from")]
     pub(crate) all_learners: bool,
-    /// What becomes of a learner's memory or lessons that the other store has already, in another state
+    /// Treatment of memories and lessons that the other store has already, in another state
     #[arg(long, value_enum, default_value_t = Existing::Refuse, value_name = "HOW", requires = "from")]
     pub(crate) existing: Existing,
 }
 
-/// How a copy treats what the other store has already, in another state.
+/// Treatment of memories and lessons that the other store has already, in another state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Existing {
     /// Copy the rest, and end with an error

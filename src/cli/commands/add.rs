@@ -20,7 +20,6 @@ pub(super) const FORM: Form = Form::new(
         ("pinned", Typed::Named("pin")),
     ],
 )
-.named("add")
 .with_after_help("`-` reads the text from stdin. A file with many texts comes in by `import`.");
 
 /// Adds the text.

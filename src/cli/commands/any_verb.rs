@@ -16,13 +16,13 @@ use hindlore_api::verb::Effect;
 /// The flag that confirms a destructive verb.
 const YES: &str = "yes";
 
-/// Verbs with hand-written commands, which read and write files, and the words of the commands.
-pub(super) const OTHERWISE: [(&str, &str); 5] = [
-    ("learner.erase", "erase --all-scopes"),
-    ("lessons.import", "import --format classic-lessons"),
-    ("memory.erase", "erase"),
-    ("memory.export", "export"),
-    ("memory.import", "import"),
+/// Verbs with hand-written commands (`import`, `export`, `erase`), which read and write files.
+const OTHERWISE: [&str; 5] = [
+    "learner.erase",
+    "lessons.import",
+    "memory.erase",
+    "memory.export",
+    "memory.import",
 ];
 
 /// Answers that one sentence says; `{field|other}` is the field, or `other` where it is null or empty.
@@ -75,10 +75,8 @@ const COLUMNS: &[(&str, &[&str])] = &[
 
 /// Forms of all verbs not in `formed`.
 pub(super) fn forms(formed: &[Form]) -> Vec<Form> {
-    let is_formed = |name: &str| {
-        OTHERWISE.iter().any(|(verb, _)| *verb == name)
-            || formed.iter().any(|form| form.verb == name)
-    };
+    let is_formed =
+        |name: &str| OTHERWISE.contains(&name) || formed.iter().any(|form| form.verb == name);
     let verbs = catalog::all().iter().filter(|verb| !is_formed(verb.name));
     let form = |verb: &catalog::Registered| {
         let form = Form::new(verb.name, &[]);

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::session::unknown_names;
 use hindlore_api::verbs::store::ShowHealth;
 
-pub(super) const FORM: Form = Form::new("store.health", &[]).named("health");
+pub(super) const FORM: Form = Form::new("store.health", &[]);
 
 /// Shows the health of the lessons.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {

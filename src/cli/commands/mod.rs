@@ -90,15 +90,6 @@ impl Commands for Command {
         if serves { 16 } else { 2 }
     }
 
-    fn words_of(verb: &str) -> String {
-        let forms = forms();
-        let form = forms.iter().find(|form| form.verb == verb);
-        let written = any_verb::OTHERWISE.iter().find(|(name, _)| *name == verb);
-        let written = written.map(|(_, words)| (*words).to_owned());
-        let words = form.map(|form| form.words().join(" ")).or(written);
-        words.unwrap_or_else(|| verb.replace('.', " "))
-    }
-
     fn run(self, session: &Session) -> Running<'_> {
         run(session, self)
     }

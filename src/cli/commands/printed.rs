@@ -9,7 +9,7 @@ use hindlore_api::catalog;
 
 use super::Command;
 use crate::args::{PROGRAM, command_of, parse};
-use crate::program::Commands;
+use crate::verb_words::words_of;
 
 /// Folders and files with texts that users read.
 const PLACES: &[&str] = &[
@@ -53,7 +53,7 @@ fn readable(text: &str, faults: &mut Vec<String>) -> String {
         let (inner, after) = marked.split_once('>').unwrap_or((marked, ""));
         let (name, arguments) = inner.split_once(' ').unwrap_or((inner, ""));
         if catalog::find(name).is_ok() {
-            out.push_str(&format!("`{} {arguments}`", Command::words_of(name)));
+            out.push_str(&format!("`{} {arguments}`", words_of(name).join(" ")));
         } else if name
             .chars()
             .all(|letter| letter.is_ascii_lowercase() || letter == '.')
@@ -92,8 +92,8 @@ fn commands(text: &str, names: &[String]) -> Vec<String> {
     found
 }
 
-/// The words of a command, as a shell reads them: without a redirection, a pipe and what is optional about a word.
-fn words_of(command: &str) -> Vec<String> {
+/// The words of a command, as a shell reads them: without redirections, pipes and the brackets of optional words.
+fn shell_words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
     for letter in command.chars() {
@@ -114,7 +114,7 @@ fn words_of(command: &str) -> Vec<String> {
 /// The fault of a command: an unknown command, argument, or option.
 fn fault(command: &str) -> Option<String> {
     let words = command.strip_prefix("hindlore ").unwrap_or(command);
-    let words = words_of(words).into_iter().map(Into::into);
+    let words = shell_words(words).into_iter().map(Into::into);
     let raw: Vec<_> = std::iter::once("hindlore".into()).chain(words).collect();
     let error = parse::<Command>(PROGRAM, &raw).err()?;
     let is_unknown = matches!(

@@ -12,8 +12,7 @@ use hindlore_domain::playbook::sentence;
 pub(super) const REFLECT: Form = Form::new(
     "reflection.reflect",
     &[("trajectory", Typed::Word("TRAJECTORY"))],
-)
-.named("reflect");
+);
 pub(super) const BATCH: Form = Form::new("reflection.batch", &[]);
 pub(super) const SHOW: Form = Form::new("reflection.show", &[("reflection", Typed::Word("ID"))]);
 

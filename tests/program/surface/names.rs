@@ -40,7 +40,7 @@ fn a_positional_text_may_be_typed_by_its_name_and_a_verb_found_by_its_last_word(
         "retrieve",
         "{\"query\": \"pump\", \"topK\": 1, \"peek\": true}",
     ]);
-    assert_eq!(camel.document()["bullets"].as_array().unwrap().len(), 1);
+    assert_eq!(camel.document()["results"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn tags_of_a_persona_and_of_pictures_count_and_kinds_and_strengths_filter() {
         ]
         .concat();
         let found = world.run(&words).document();
-        assert_eq!(found["bullets"][0]["content"], first, "{option:?}");
+        assert_eq!(found["results"][0]["content"], first, "{option:?}");
     }
     let kind = world.json("bullets list --kind preference");
     assert_eq!(
@@ -144,4 +144,46 @@ fn tags_of_a_persona_and_of_pictures_count_and_kinds_and_strengths_filter() {
     let beyond = ["retrieve", "explain the sum", "--min-score", "50"];
     let message = world.refused(&beyond, b"", "invalid_request");
     assert!(message.contains("must be 1 or less"), "{message}");
+}
+
+#[test]
+fn a_lesson_of_a_recent_failure_says_so_where_no_error_was_given() {
+    let world = World::new();
+    for run in ["r1", "r2"] {
+        let steps = json!([
+            {"run": run, "action": "tally region --fmt csv", "error": "tally: unknown option '--fmt'", "exit_code": 2},
+            {"run": run, "action": "tally region --format csv", "exit_code": 0},
+        ]);
+        world.run_with(&["errors", "capture", "-"], steps.to_string());
+        world.json(&format!("runs end {run} --passed"));
+    }
+    let found = world.json("lessons retrieve bake a cake");
+    let path = found["lessons"][0]["path"].as_str().unwrap();
+    assert!(path.starts_with("recent failure →"), "{path}");
+    let asked = [
+        "lessons",
+        "retrieve",
+        "--error",
+        "tally: unknown option '--fmt'",
+        "--json",
+    ];
+    let found = world.run(&asked).document();
+    let path = found["lessons"][0]["path"].as_str().unwrap();
+    assert!(path.starts_with("error →"), "{path}");
+}
+
+#[test]
+fn the_settings_show_the_defaults_that_take_effect() {
+    let shown = World::new().json("config show");
+    for (name, value) in [
+        ("agent.injection", json!("post_context")),
+        ("agent.judge", json!(true)),
+        ("curator.similarity", json!(0.9)),
+        ("model.temperature", json!(0.2)),
+        ("neo4j.database", json!("neo4j")),
+    ] {
+        let settings = shown["settings"].as_array().unwrap();
+        let found = settings.iter().find(|one| one["name"] == name).unwrap();
+        assert_eq!(found["value"], value, "{name}");
+    }
 }

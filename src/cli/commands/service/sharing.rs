@@ -11,10 +11,9 @@ pub(crate) const FORMS: &[Form] = &[
     Form::new(
         "share.grant",
         &[SUBJECT, ("relation", Typed::Word("RELATION")), OBJECT],
-    )
-    .named("grant"),
-    Form::new("share.revoke", &[SUBJECT, OBJECT]).named("revoke"),
-    Form::new("share.check", &[SUBJECT, OBJECT]).named("check"),
+    ),
+    Form::new("share.revoke", &[SUBJECT, OBJECT]),
+    Form::new("share.check", &[SUBJECT, OBJECT]),
     Form::new("share.subjects", &[OBJECT]),
     Form::new("share.objects", &[]),
     Form::new(

@@ -2,6 +2,7 @@
 
 mod copy;
 mod lessons;
+mod parts;
 mod schema;
 
 use crate::args::migrate::{MigrateArgs, MigrateCommand};

@@ -20,7 +20,7 @@ use crate::session::Session;
 use hindlore_api::problem::Problem;
 
 /// The options of `learn` other than the file of a trace are in no schema.
-pub(crate) const FORM: Form = Form::new("runs.learn", &[]).named("learn");
+pub(crate) const FORM: Form = Form::new("runs.learn", &[]);
 
 /// Learns.
 pub(crate) async fn run(session: &Session, args: LearnArgs) -> CommandResult {

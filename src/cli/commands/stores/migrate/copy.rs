@@ -5,6 +5,7 @@
 //! refused, skipped, or takes in the bullets, as requested.
 
 use super::lessons;
+use super::parts::{EXISTS, Opened, outcome as show_outcome};
 use crate::args::migrate::Existing;
 use crate::commands::CommandResult;
 use crate::output::words::plural;
@@ -27,19 +28,6 @@ pub(super) struct Stores {
     pub(super) from: String,
     /// Target.
     pub(super) to: String,
-}
-
-/// Code of the refusal of a copy over something else.
-pub(super) const EXISTS: &str = "exists_there";
-
-/// The two opened stores.
-pub(super) struct Opened {
-    /// Source.
-    pub(super) source: Engine,
-    /// Target.
-    pub(super) target: Engine,
-    /// How the copy treats what the target has already.
-    pub(super) existing: Existing,
 }
 
 /// Copies.
@@ -252,7 +240,7 @@ fn write(page: &mut Page, shown: &MoveResponse) {
         page.field("content there", &one.content_digest_to);
         match (one.equal, one.outcome.is_copy()) {
             (false, true) => page.line(Tone::Bad, "NOT equal"),
-            _ => lessons::outcome(page, one.outcome, one.reason.as_deref()),
+            _ => show_outcome(page, one.outcome, one.reason.as_deref()),
         }
     }
     let count = plural(shown.memories.len(), "memory");

@@ -1,7 +1,7 @@
 //! Copies the lessons of learners to another store along with their memories: one transaction per learner,
 //! read back from the target before it counts as copied.
 
-use super::copy::{EXISTS, Opened};
+use super::parts::{EXISTS, Opened, outcome};
 use crate::args::migrate::Existing;
 use crate::output::{Page, Tone};
 use crate::session::Session;
@@ -56,21 +56,5 @@ pub(super) fn write(page: &mut Page, moved: &[MovedLessons]) {
             }
         }
         outcome(page, one.outcome, one.reason.as_deref());
-    }
-}
-
-/// Shows what became of a part, and why.
-pub(super) fn outcome(page: &mut Page, outcome: Move, reason: Option<&str>) {
-    let tone = if outcome == Move::Refused {
-        Tone::Bad
-    } else {
-        Tone::Good
-    };
-    match reason {
-        Some(reason) => page.line(tone, format_args!("{}: {reason}", outcome.word())),
-        None => page.line(
-            tone,
-            format_args!("{}; equal in both stores", outcome.word()),
-        ),
     }
 }

@@ -1,0 +1,28 @@
+//! The words that call a verb: its name with a space for the dot, but for the verbs in one table.
+//!
+//! Hints, helps and the parser read them here, so that no text names a command that does not exist.
+
+/// Verbs whose commands have other words.
+const OTHERS: &[(&str, &str)] = &[
+    ("bullets.add", "add"),
+    ("learner.erase", "erase --all-scopes"),
+    ("lessons.import", "import --format classic-lessons"),
+    ("memory.erase", "erase"),
+    ("memory.export", "export"),
+    ("memory.import", "import"),
+    ("reflection.reflect", "reflect"),
+    ("runs.learn", "learn"),
+    ("share.check", "check"),
+    ("share.grant", "grant"),
+    ("share.revoke", "revoke"),
+    ("store.health", "health"),
+];
+
+/// Returns the words of a verb's command.
+pub(crate) fn words_of(verb: &str) -> Vec<&str> {
+    let other = OTHERS.iter().find(|(name, _)| *name == verb);
+    match other {
+        Some((_, words)) => words.split(' ').collect(),
+        None => verb.split('.').collect(),
+    }
+}
