@@ -25,6 +25,7 @@ pub mod agents;
 pub mod as_of;
 pub mod audit;
 pub mod catalog;
+pub mod command_words;
 pub mod comparison_page;
 pub mod cursor;
 pub mod delta_input;

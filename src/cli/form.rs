@@ -11,9 +11,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value};
 
 use crate::shell::Spoken;
-use crate::verb_words::words_of;
 use field::Field;
 use hindlore_api::catalog::{self, Registered};
+use hindlore_api::command_words::words_of;
 use hindlore_api::hint::worded;
 pub(crate) use request::Request;
 

@@ -47,7 +47,6 @@ mod spans;
 mod spool;
 mod temp_store;
 mod trajectory_policy;
-mod verb_words;
 
 use std::ffi::OsString;
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
-use super::verb_words::words_of;
+use hindlore_api::command_words::words_of;
 use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::problem::Problem;
 

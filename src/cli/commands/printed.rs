@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use hindlore_api::catalog;
+use hindlore_api::command_words::words_of;
 
 use super::Command;
 use crate::args::{PROGRAM, command_of, parse};
-use crate::verb_words::words_of;
 
 /// Folders and files with texts that users read.
 const PLACES: &[&str] = &[
@@ -149,6 +149,14 @@ fn every_command_in_a_text_is_one() {
     }
     assert!(read > 300, "{read} commands");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_verb_has_a_command_of_its_words() {
+    for verb in catalog::all() {
+        let words = words_of(verb.name).join(" ");
+        assert_eq!(fault(&words), None, "{}", verb.name);
+    }
 }
 
 fn helps(command: &mut clap::Command, path: &str, found: &mut Vec<(String, String)>) {

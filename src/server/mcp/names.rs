@@ -3,6 +3,7 @@
 //! Some clients take only letters, digits and `_` in the name of a tool, so a verb `bullets.pin` is `bullets_pin`. The
 //! few that agents need have names that express when to call them, and texts written for a model.
 
+use hindlore_api::command_words::words_of;
 use hindlore_api::hint::HintFormatter;
 use hindlore_api::server::ToolProfile;
 
@@ -129,7 +130,7 @@ impl HintFormatter for ToolNames {
             (_, Some(named)) => format!("the tool `{}`{behind}", named.name),
             (ToolProfile::Full, None) => format!("the tool `{}`{behind}", tool_of(name)),
             (ToolProfile::Default | ToolProfile::Graph, None) => {
-                let command = name.replace('.', " ");
+                let command = words_of(name).join(" ");
                 format!("`hindlore {command}{behind}` on the command line")
             }
         }

@@ -1,6 +1,6 @@
-//! The words that call a verb: its name with a space for the dot, but for the verbs in one table.
+//! The words that call a verb on the command line: its name with a space for the dot, but for the verbs in one table.
 //!
-//! Hints, helps and the parser read them here, so that no text names a command that does not exist.
+//! The parser, helps, and the hints of every surface read them here, so that no text names a command that does not exist.
 
 /// Verbs whose commands have other words.
 const OTHERS: &[(&str, &str)] = &[
@@ -19,7 +19,7 @@ const OTHERS: &[(&str, &str)] = &[
 ];
 
 /// Returns the words of a verb's command.
-pub(crate) fn words_of(verb: &str) -> Vec<&str> {
+pub fn words_of(verb: &str) -> Vec<&str> {
     let other = OTHERS.iter().find(|(name, _)| *name == verb);
     match other {
         Some((_, words)) => words.split(' ').collect(),
