@@ -10,11 +10,9 @@ mod request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Map, Value};
 
-use crate::shell::Spoken;
 use field::Field;
 use hindlore_api::catalog::{self, Registered};
 use hindlore_api::command_words::words_of;
-use hindlore_api::hint::worded;
 pub(crate) use request::Request;
 
 /// How a verb's command is typed. The words of the command follow from the verb.
@@ -289,9 +287,9 @@ fn noun_command(noun: &'static str) -> Command {
 /// The first paragraph of a description without its full stop, and the whole if there is more.
 fn help(schema: &Value) -> (String, Option<String>) {
     let about = schema.get("description").and_then(Value::as_str);
-    let about = worded(about.unwrap_or_default(), &Spoken::plain());
+    let about = about.unwrap_or_default();
     let first = about.split("\n\n").next().unwrap_or_default();
-    let long = about.contains("\n\n").then(|| about.clone());
+    let long = about.contains("\n\n").then(|| about.to_owned());
     (first.trim_end_matches('.').to_owned(), long)
 }
 

@@ -14,8 +14,8 @@ use hindlore_primitives::timestamp::Timestamp;
 
 /// Reflect on a trajectory: working actions, repeated failures, and orders of steps.
 ///
-/// Nothing is invented: each sentence quotes the steps that show it. The reflection is kept, and <verb:playbook.curate>
-/// takes it into a playbook. Repeated, it is the same one.
+/// Nothing is invented: each sentence quotes the steps that show it. The reflection is kept, and the
+/// curation of a playbook takes it in. Repeated, it is the same one.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reflect {

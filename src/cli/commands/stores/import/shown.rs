@@ -58,7 +58,7 @@ fn failures(page: &mut Page, shown: &ImportResponse) {
 /// Shows the answer for several files: a line for each, and the sums.
 pub(super) fn several(page: &mut Page, shown: &FilesImported) {
     for file in &shown.files {
-        let name = file.file.as_deref().unwrap_or_default();
+        let name = file.file.as_deref().unwrap_or("the input");
         let memory = file
             .memory
             .as_deref()
