@@ -14,6 +14,7 @@ async fn texts(memory: &TestMemory, engine: &Engine) -> Vec<String> {
     let filter = BulletFilter {
         status: Some(Status::Active),
         learned_only: false,
+        kind: None,
         limit: 10,
     };
     let page = engine.list_bullets(&memory.key, filter).await.unwrap();

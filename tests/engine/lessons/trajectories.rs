@@ -5,6 +5,7 @@ use hindlore::lessons::{
     About, CompleteTrajectory, EndRun, EndedRun, FeedbackInput, LoggedStep, StartRun, StepLog,
 };
 use hindlore::{EngineError, Record};
+use hindlore_domain::trajectory::status::State;
 use hindlore_domain::trajectory::{
     Metrics, ScoreMode, Status, StepKind, Trajectory, TrajectoryFilter,
 };
@@ -68,7 +69,7 @@ async fn a_listing_keeps_to_its_filter_and_goes_on_where_it_stopped() {
         scene.engine.end_run(&scene.owner, request).await.unwrap();
     }
     let failures = TrajectoryFilter {
-        status: Some(Status::Failure),
+        status: Some(State::Failure),
         ..TrajectoryFilter::default()
     };
     let list = |page| scene.engine.trajectories(&scene.owner, &failures, page);
