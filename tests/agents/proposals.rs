@@ -1,4 +1,4 @@
-//! A model that proposes lessons and insights from a run: what it says is checked, and starts as observed.
+//! A model that proposes lessons and insights from a run: they are checked, and start as observed.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::scene::client;
 
 const ERROR: &str = "engine: no such gear in this mode";
-const RULE: &str = "Shift to park before a start of the engine.";
+const RULE: &str = "WRONG motor start → CORRECT motor shift park";
 
 /// An engine that asks a scripted model about runs.
 fn asking(memory: &TestMemory, server: &ScriptedModel) -> Engine {

@@ -168,11 +168,7 @@ fn pack_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             analyst::results,
         ),
-        on_server(
-            "analyst::an_agent_asks_through_the_store",
-            server,
-            analyst::through_the_store,
-        ),
+        on_server("analyst::of_an_agent", server, analyst::through_the_store),
         on_server(
             "analyst::other_tenants_stay_out",
             server,
@@ -441,11 +437,7 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             program::every_command,
         ),
-        on_server(
-            "stories::the_documents_are_followed",
-            server,
-            stories::of_the_documents,
-        ),
+        on_server("stories::documents", server, stories::of_the_documents),
         on_server("program::the_demo_is_told", server, program::the_demo),
         alone_on_server(
             "program::the_memories_of_the_originals_come_in",

@@ -1,7 +1,7 @@
 //! The memories that the bullets of one file name: a classic file may hold those of many learners and scopes.
 //!
 //! A memory belongs to one learner and one scope. A file that names several is split, or put together on request, and
-//! refused otherwise, because bullets of two learners in one memory cannot be told apart again.
+//! refused otherwise, because nothing separates the bullets of two learners in one memory again.
 
 use std::collections::{BTreeMap, BTreeSet};
 

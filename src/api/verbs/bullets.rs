@@ -21,17 +21,13 @@ pub struct ShowBullet {
     /// Id of the bullet, a unique beginning of it, or its id in another program.
     #[schemars(length(max = 256))]
     pub id: String,
-    /// Read the memory as it was: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
-    #[serde(default)]
-    pub as_of: Option<AsOf>,
 }
 
 impl Verb for ShowBullet {
     verb!("bullets.show", Memory, Reads, idempotent -> DetailResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let engine = context.engine_at(self.as_of.as_ref()).await?;
-        let detail = engine.bullet(&context.key, &self.id).await?;
+        let detail = context.engine.bullet(&context.key, &self.id).await?;
         Ok(DetailResponse::from(&detail))
     }
 }

@@ -25,7 +25,7 @@ const OTHERWISE: [&str; 5] = [
     "memory.import",
 ];
 
-/// Answers that one sentence says; `{field|other}` is the field, or `other` where it is null or empty.
+/// Answers of one sentence; `{field|other}` is the field, or `other` where it is null or empty.
 const SENTENCES: &[(&str, &str)] = &[
     (
         "playbook.delete",

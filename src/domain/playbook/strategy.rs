@@ -59,7 +59,7 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// Evidence without a stated confidence: as sure as so many trajectories are that all support it.
+    /// Evidence without a stated confidence: as sure as that number of supporting trajectories.
     pub fn of_evidence(evidence: u32) -> Option<Self> {
         let hits = evidence as usize;
         let share = Share { hits, of: hits };

@@ -529,7 +529,7 @@ async fn zero_or_negative_progress_twice_in_a_row_is_a_failure() {
             (7, "hard_failure")
         ]
     );
-    // The next call goes on from there, in another process too.
+    // The next call continues from there, in another process too.
     let next = step(8, "move up", Some(-1.0), false);
     let captured = scene
         .another()

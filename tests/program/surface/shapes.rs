@@ -38,7 +38,8 @@ fn retrieve() {
         |name: &str| parts[name].as_f64().unwrap() * answer["weights"][name].as_f64().unwrap();
     let sum = part("relevance") + part("strength") + part("type");
     assert!((sum - result["score"].as_f64().unwrap()).abs() < 1e-12);
-    let filtered = world.json("retrieve pump --type semantic --tag valve --tag PUMP --topic rigs");
+    let filtered =
+        world.json("retrieve pump --type procedural --tag valve --tag PUMP --topic rigs");
     assert_eq!(filtered["results"][0]["id"], result["id"]);
 }
 

@@ -63,12 +63,6 @@ impl Rules {
     /// Returns the shipped table: words of instructions and events for types, those of the original program for mode
     /// `classic`, and arithmetic tutoring for topics and concepts.
     pub fn standard() -> Self {
-        let words = |list: &str| {
-            list.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
-        let list = words;
         let phrases = |list: &str| list.split('|').map(|one| one.trim().to_owned()).collect();
         let rule = |memory_type, first: Vec<String>, words: Vec<String>| TypeRule {
             memory_type,
@@ -76,12 +70,25 @@ impl Rules {
             words,
             tags: Vec::new(),
         };
-        let kind = |memory_type, list: &str, tags: &str| TypeRule {
-            memory_type,
-            first: Vec::new(),
-            words: words(list),
-            tags: words(tags),
-        };
+        Self {
+            types: vec![
+                rule(MemoryType::Procedural, words(IMPERATIVES), Vec::new()),
+                rule(MemoryType::Episodic, Vec::new(), phrases(TIMES)),
+                rule(
+                    MemoryType::Procedural,
+                    words(CONDITIONS),
+                    words(CLEAR_IMPERATIVES),
+                ),
+                rule(MemoryType::Episodic, Vec::new(), words(PAST_FORMS)),
+                rule(MemoryType::Procedural, Vec::new(), phrases(DUTIES)),
+            ],
+            classic_types: classic_types(),
+            ..Self::tutoring()
+        }
+    }
+
+    /// The topics and concepts of arithmetic tutoring.
+    fn tutoring() -> Self {
         let name = |name: &str, groups: &[&str]| NameRule {
             name: name.to_owned(),
             all_of: groups.iter().map(|group| words(group)).collect(),
@@ -89,38 +96,8 @@ impl Rules {
         let fractions =
             "fraction fractions numerator numerators denominator denominators <fraction>";
         Self {
-            types: vec![
-                rule(MemoryType::Procedural, list(IMPERATIVES), Vec::new()),
-                rule(MemoryType::Episodic, Vec::new(), phrases(TIMES)),
-                rule(MemoryType::Episodic, Vec::new(), list(PAST_FORMS)),
-                rule(
-                    MemoryType::Procedural,
-                    list(CONDITIONS),
-                    list(CLEAR_IMPERATIVES),
-                ),
-                rule(MemoryType::Procedural, Vec::new(), phrases(DUTIES)),
-            ],
-            classic_types: vec![
-                kind(
-                    MemoryType::Procedural,
-                    "step steps goal goals conversion conversions next state progress procedure \
-                     procedures workflow workflows sequence sequences",
-                    "",
-                ),
-                kind(
-                    MemoryType::Episodic,
-                    "user users prefers request requests frustration asked likes history student \
-                     students experience experiences observed",
-                    "",
-                ),
-                kind(
-                    MemoryType::Episodic,
-                    "misconception misconceptions error errors mistake mistakes struggle struggles \
-                     issue issues confused",
-                    "",
-                ),
-                kind(MemoryType::Procedural, "", "state"),
-            ],
+            types: Vec::new(),
+            classic_types: Vec::new(),
             topics: vec![
                 name(
                     "fraction_addition",
@@ -178,6 +155,42 @@ impl Rules {
     pub fn concept(&self, words: &RuleWords) -> Option<&str> {
         first_name(&self.concepts, words)
     }
+}
+
+/// The words of a list.
+fn words(list: &str) -> Vec<String> {
+    list.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The rules of the original program.
+fn classic_types() -> Vec<TypeRule> {
+    let kind = |memory_type, list: &str, tags: &str| TypeRule {
+        memory_type,
+        first: Vec::new(),
+        words: words(list),
+        tags: words(tags),
+    };
+    vec![
+        kind(
+            MemoryType::Procedural,
+            "step steps goal goals conversion conversions next state progress procedure \
+                     procedures workflow workflows sequence sequences",
+            "",
+        ),
+        kind(
+            MemoryType::Episodic,
+            "user users prefers request requests frustration asked likes history student \
+                     students experience experiences observed",
+            "",
+        ),
+        kind(
+            MemoryType::Episodic,
+            "misconception misconceptions error errors mistake mistakes struggle struggles \
+                     issue issues confused",
+            "",
+        ),
+        kind(MemoryType::Procedural, "", "state"),
+    ]
 }
 
 fn first_name<'r>(rules: &'r [NameRule], words: &RuleWords) -> Option<&'r str> {
@@ -318,6 +331,10 @@ mod tests {
             ("First read the file, then edit it", MemoryType::Procedural),
             ("Avoid using eval on user input", MemoryType::Procedural),
             ("Last time the deploy failed", MemoryType::Episodic),
+            (
+                "After a timeout, query the state; the write may have worked",
+                MemoryType::Procedural,
+            ),
             ("The user prefers metric units", MemoryType::Semantic),
             (
                 "When the API answers 429, wait a minute",

@@ -2,7 +2,7 @@
 //!
 //! An instruction begins with a verb in the imperative, or has one after a condition, or names a duty. An event is in
 //! the past tense, or has a time. Anything else is a fact. On 200 notes that were labelled by their meaning, half of them read
-//! for these lists, the other half is typed right in 75 of 100; the original words are right in 40.
+//! for these lists, the other half is typed right in 74 of 100; the original words are right in 40.
 
 /// Verbs with which an instruction begins.
 #[rustfmt::skip]
@@ -15,7 +15,7 @@ pub(super) const IMPERATIVES: &str = "\
     ground group guard hand handle hint hold hover import inject insert inspect install instead invite isolate \
     join keep kill label leave let limit lint list lock log look lower make mark match measure merge mock model \
     mount move multiply name never no normalise normalize note offer only open page paginate parse pass paste \
-    pick pin plan plot praise prefer prefix press print profile prune pull push put quote raise reach read \
+    pick pin plan plot praise prefer prefix press print profile prune pull push put query quote raise reach read \
     rebase record refer release remind remove rename repeat replace reply reproduce reserve reset respond \
     restart retry return revert review rewrite roll rotate round run sample save scale schedule scroll search \
     seed send set settle show shut sign silence simplify skip slow solve sort split stage start state stick \
@@ -38,7 +38,7 @@ pub(super) const CLEAR_IMPERATIVES: &str = "\
     fix follow format freeze get give grasp grep grip ground group guard hand handle hint hold hover import \
     inject insert inspect install instead invite isolate join keep kill leave let limit lint look make mark \
     merge mock model mount move multiply never normalise normalize offer paginate parse paste pick pin plan \
-    praise prefer prefix press prune pull push put quote reach read rebase refer release remind remove rename \
+    praise prefer prefix press prune pull push put query quote reach read rebase refer release remind remove rename \
     repeat replace reply reproduce reserve respond restart retry revert review rewrite roll rotate round run \
     save schedule scroll search send settle shut sign silence simplify skip slow solve split stage start stick \
     stop strip submit substitute subtract summarise summarize switch sync tag tail tell test thaw tie to treat \
@@ -62,10 +62,7 @@ pub(super) const PAST_FORMS: &str = "\
 #[rustfmt::skip]
 pub(super) const TIMES: &str = "\
     last time | last week | last month | last night | last year | last session | last run | last sprint | \
-    yesterday | today | tonight | this morning | this week | earlier today | on monday | on tuesday | \
-    on wednesday | on thursday | on friday | on saturday | on sunday | turned out | happened | ago | incident | \
-    outage | postmortem | we tried | i tried | tried | complained | observed | noticed | agreed | crashed | \
-    broke | slipped | failed because | failed after | failed when | failed on | during the | in run | \
-    in session | in turn | sessions ago | in january | in february | in march | in april | in may | in june | \
-    in august | in september | in october | in november | in december | earlier in this | asked | my | \
-    at noon";
+    yesterday | today | tonight | this morning | this week | earlier today | earlier in this | turned out | \
+    happened | ago | incident | outage | postmortem | tried | asked | complained | observed | noticed | \
+    agreed | crashed | broke | slipped | failed because | failed after | failed when | failed on | in run | \
+    in session | in turn";

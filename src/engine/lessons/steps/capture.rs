@@ -197,11 +197,8 @@ impl Writing {
             };
             // A further diagnostic is as new as its step.
             is_resent = known.is_some() || (one.continues && is_resent);
-            let mut error = one.event(
-                (step, run.trajectory.stalled),
-                &first,
-                (&self.owner, &self.rules),
-            );
+            let at = (step, run.trajectory.stalled);
+            let mut error = one.event(at, &first, (&self.owner, &self.rules));
             if let Some(event) = &mut error {
                 event.place = filled(&event.place, &run.place);
             }
@@ -221,14 +218,9 @@ impl Writing {
                     None => run.end.is_some() && step <= run.steps,
                 }
             };
-            captured.steps.push(CapturedStep {
-                run: one.run.clone(),
-                step,
-                error: error.clone(),
-                repeated,
-                notes: one.notes.clone(),
-                redacted: one.redacted.clone(),
-            });
+            captured
+                .steps
+                .push(result_of(one, step, error.clone(), repeated));
             if repeated {
                 continue;
             }
@@ -267,6 +259,17 @@ impl Writing {
             let known = known.cloned();
             known.unwrap_or_else(|| new_run(&one.run, &self.rules, self.now))
         }))
+    }
+}
+
+fn result_of(one: &Read, step: u32, error: Option<ErrorEvent>, repeated: bool) -> CapturedStep {
+    CapturedStep {
+        run: one.run.clone(),
+        step,
+        error,
+        repeated,
+        notes: one.notes.clone(),
+        redacted: one.redacted.clone(),
     }
 }
 

@@ -181,3 +181,23 @@ pub(super) fn filled(
     }
     Some(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{fits, rewritten};
+
+    #[test]
+    fn a_bare_word_is_no_quoted_one() {
+        let (wrong, correct) = ("LOAD <word>", "LOAD \"<word>\"");
+        for action in ["LOAD b.csv", "LOAD my-own.csv", "LOAD a/b/c.csv", "LOAD 12"] {
+            let name = action.strip_prefix("LOAD ").unwrap();
+            let made = rewritten(wrong, correct, action).unwrap();
+            assert_eq!(made, format!("LOAD \"{name}\""));
+            assert_eq!(rewritten(correct, wrong, &made).unwrap(), action);
+            assert!(fits(correct, &made) && !fits(wrong, &made), "{action}");
+        }
+        let two = ("ZIP <word> <word>", "ZIP '<word>' '<word>'");
+        assert_eq!(rewritten(two.0, two.1, "ZIP a b").unwrap(), "ZIP 'a' 'b'");
+        assert!(!fits("LOAD '<word>'", "LOAD \"b.csv\""));
+    }
+}

@@ -217,10 +217,8 @@ fn token_at(chars: &[char], at: usize) -> (Kind, usize) {
     if let Some(length) = placeholder_at(chars, at) {
         return (Kind::Placeholder, length);
     }
-    let is_word =
-        |(text, _): &&(&str, &str)| chars[at..].starts_with(&text.chars().collect::<Vec<_>>());
-    if let Some((text, _)) = WORDS.iter().find(is_word) {
-        return (Kind::Placeholder, text.chars().count());
+    if let Some(length) = word_at(&chars[at..]) {
+        return (Kind::Placeholder, length);
     }
     if matches!(c, '"' | '\'' | '`') {
         let inside = run(at + 1, &|other| other != c);
@@ -290,6 +288,18 @@ fn id_at(chars: &[char], at: usize, end: usize) -> Option<usize> {
     let digits = part.iter().filter(|c| c.is_ascii_digit()).count();
     let is_hex = part.len() >= 8 && part.iter().all(|c| c.is_ascii_hexdigit() || *c == '-');
     (digits > 0 && (digits == part.len() || is_hex)).then_some(part.len())
+}
+
+/// The length of a word whose quotes are the fault, at the beginning of a text.
+fn word_at(rest: &[char]) -> Option<usize> {
+    let begins = |text: &&str| {
+        rest.iter()
+            .copied()
+            .take(text.chars().count())
+            .eq(text.chars())
+    };
+    let mut texts = WORDS.iter().map(|(text, _)| *text);
+    texts.find(begins).map(|text| text.chars().count())
 }
 
 /// The length of `<name>` at a place.
