@@ -135,8 +135,17 @@ fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
             let is_time =
                 |word: &str| word.len() >= 17 && word.ends_with('Z') && word.as_bytes()[4] == b'-';
             let is_name = |word: &str| {
-                let of_verb = ["feedback:", "undo:", "clear:", "adopt:", "rebase:", "er_"];
-                let is_id = word.len() == 22 && (word.starts_with("d_") || word.starts_with("r_"));
+                let of_verb = [
+                    "feedback:",
+                    "undo:",
+                    "clear:",
+                    "adopt:",
+                    "rebase:",
+                    "er_",
+                    "turn_",
+                ];
+                let of_chance = ["d_", "r_", "v_", "s_", "f_"];
+                let is_id = word.len() == 22 && of_chance.iter().any(|one| word.starts_with(one));
                 is_id || of_verb.iter().any(|verb| word.starts_with(verb))
             };
             let words = shown.split(' ').map(|word| {
@@ -147,6 +156,11 @@ fn alike(answer: Value, names: &[(&'static str, String)]) -> Value {
                 }
             });
             Value::String(words.collect::<Vec<_>>().join(" "))
+        }
+        // A score holds the age of what it ranks.
+        Value::Number(number) if number.is_f64() => {
+            let value = number.as_f64().unwrap();
+            json!((value * 1e5).round() / 1e5)
         }
         other => other,
     }

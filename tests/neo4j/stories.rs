@@ -32,9 +32,9 @@ const SECOND_RUN: &str = r#"[
     {"run": "a2", "domain": "tables", "action": "LOAD other.csv", "error": "load: path must be quoted", "exit_code": 1},
     {"run": "a2", "domain": "tables", "action": "LOAD \"other.csv\"", "exit_code": 0}]"#;
 const ROBOT: &str = r#"[
-    {"run": "robot", "action": "move north", "progress": -0.5},
-    {"run": "robot", "action": "move north", "progress": 0},
-    {"run": "robot", "action": "press red", "unsafe_action": true}]"#;
+    {"run": "robot", "action": "move north", "progress": -0.5, "at": "2026-03-01T10:00:00Z"},
+    {"run": "robot", "action": "move north", "progress": 0, "at": "2026-03-01T10:00:01Z"},
+    {"run": "robot", "action": "press red", "unsafe_action": true, "at": "2026-03-01T10:00:02Z"}]"#;
 
 /// Phases A to D of the lessons' plan: capture, candidates, retrieval, proof and health.
 #[rustfmt::skip]
@@ -109,7 +109,7 @@ const MEMORY: &[Step] = &[
     step(&["analyze", "summary"], "", &[]),
     step(&["delta", "undo", "d2"], "", &[]),
     step(&["doctor", "verify"], "", &[("/sound", "true")]),
-    step(&["memory", "consolidate", "--dry-run"], "", &[]),
+    step(&["memory", "consolidate", "--id", "c-1", "--dry-run"], "", &[]),
 ];
 
 fn text(value: Option<&Value>) -> String {
