@@ -138,9 +138,10 @@ impl Rules {
                 && is_one(&rule.words, &|word| words.has(word));
             has_words || rule.tags.iter().any(has_tag)
         };
-        let rules = match is_classic && !self.classic_types.is_empty() {
-            true => &self.classic_types,
-            false => &self.types,
+        let rules = if is_classic && !self.classic_types.is_empty() {
+            &self.classic_types
+        } else {
+            &self.types
         };
         let found = rules.iter().find(matches);
         found.map_or(MemoryType::Semantic, |rule| rule.memory_type)
