@@ -8,7 +8,7 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::playbook::{CurationRules, Proposal, Strategy, curate};
-use hindlore_domain::reflection::across::reflect_across;
+use hindlore_domain::reflection::across::{reflect_across, shared_insights};
 use hindlore_domain::reflection::proposed::supported;
 use hindlore_domain::reflection::reflect;
 use hindlore_domain::trajectory::{Trajectory, TrajectoryFilter};
@@ -103,20 +103,23 @@ impl Engine {
         Ok(reflected)
     }
 
-    /// The insights of trajectories, with those that several of them share; nothing is kept.
+    /// The insights that only several trajectories give; nothing is kept, and a single one is not read.
     ///
     /// # Errors
     /// `NoRun` when there is no such trajectory.
-    pub async fn insights_of(
+    pub async fn shared_insights(
         &self,
         owner: &LearnerId,
         trajectories: &[String],
     ) -> EngineResult<Vec<Proposal>> {
+        if trajectories.len() < 2 {
+            return Ok(Vec::new());
+        }
         let mut whole = Vec::with_capacity(trajectories.len());
         for id in trajectories {
             whole.push(self.trajectory(owner, id).await?);
         }
-        Ok(reflect_across(&whole, 1).proposals)
+        Ok(shared_insights(&whole.iter().collect::<Vec<_>>()))
     }
 
     /// Reflects on many trajectories that have ended, and returns the insights that several of them share.

@@ -199,13 +199,14 @@ impl Verb for CuratePlaybook {
             analysed += reflection.trajectories.len();
         }
         for id in &self.trajectories {
-            context.engine.reflect(&owner, id).await?;
+            let reflected = context.engine.reflect(&owner, id).await?;
+            proposals.extend(reflected.map(|one| one.row.proposals).unwrap_or_default());
             analysed += 1;
         }
         proposals.extend(
             context
                 .engine
-                .insights_of(&owner, &self.trajectories)
+                .shared_insights(&owner, &self.trajectories)
                 .await?,
         );
         let curation = Curation {

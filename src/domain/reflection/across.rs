@@ -48,17 +48,23 @@ pub fn reflect_across(trajectories: &[Trajectory], least: usize) -> BatchReflect
         }
     }
     if batch.is_enough {
-        let orders = orders(&sorted);
-        let is_order = |first: &str, then: &str| {
-            let pattern = order_of(first, then);
-            orders.iter().any(|one| one.pattern == pattern)
-        };
-        batch.proposals.extend(shared::failures(&sorted));
-        batch.proposals.extend(shared::successes(&sorted, is_order));
-        batch.proposals.extend(decisions(&sorted));
-        batch.proposals.extend(orders);
+        batch.proposals.extend(shared_insights(&sorted));
     }
     batch
+}
+
+/// The insights that only several trajectories give: failures and successes that they share, decisions and orders.
+pub fn shared_insights(trajectories: &[&Trajectory]) -> Vec<Proposal> {
+    let orders = orders(trajectories);
+    let is_order = |first: &str, then: &str| {
+        let pattern = order_of(first, then);
+        orders.iter().any(|one| one.pattern == pattern)
+    };
+    let mut found = shared::failures(trajectories);
+    found.extend(shared::successes(trajectories, is_order));
+    found.extend(decisions(trajectories));
+    found.extend(orders);
+    found
 }
 
 /// The first place of each named action of a trajectory that `counts`.
