@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use hindlore_domain::memory::key::MemoryKey;
 pub use own::{Calculator, MemorySearch};
+pub use process::shell;
 
 /// Characters of a result that the model is shown.
 pub const RESULT_CHARS: usize = 4_000;

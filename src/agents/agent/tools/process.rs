@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const TAIL: Duration = Duration::from_millis(300);
 
 /// A command for the shell of the system.
-pub(super) fn shell(command: &str) -> Command {
+pub fn shell(command: &str) -> Command {
     let (shell, flag) = if cfg!(windows) {
         ("cmd", "/C")
     } else {

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use async_trait::async_trait;
 use serde::Serialize;
@@ -19,6 +19,7 @@ use hindlore_agents::agent::AgentOptions;
 use hindlore_agents::agent::adapt::{
     Adaptation, Environment, Epoch, Evaluation, Exact, Outcome as Judged, Sample, adapt,
 };
+use hindlore_agents::agent::tools::shell;
 use hindlore_agents::model::Spent;
 use hindlore_api::problem::Problem;
 use hindlore_api::verbs::agent::RunAgent;
@@ -202,13 +203,7 @@ impl Environment for Judge {
 
 fn judged(command: &str, asked: &str) -> Result<Evaluation, String> {
     let failed = |error: std::io::Error| format!("the judge `{command}` cannot be run: {error}");
-    let (shell, flag) = if cfg!(windows) {
-        ("cmd", "/C")
-    } else {
-        ("sh", "-c")
-    };
-    let mut child = Command::new(shell)
-        .args([flag, command])
+    let mut child = shell(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
