@@ -94,7 +94,8 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
         (named, _) if judgement.is_refuted() => (named, RowKind::Refuted),
         (Some(attempt), moment) => (Some(attempt), judgement.followed(attempt, moment)),
         (None, Trigger::OnError) => judgement.on_error(),
-        (None, Trigger::PreRun | Trigger::BeforeAction) => judgement.before(),
+        (None, Trigger::PreRun) => judgement.before(),
+        (None, Trigger::BeforeAction) => judgement.warned(),
     };
     let is_followed = kind.sign() != 0;
     EvidenceRow {
@@ -109,6 +110,7 @@ pub fn attribute(activation: &Activation, advice: &Advice, run: RunSteps<'_>) ->
 }
 
 /// The attempts of a run as one lesson judges them.
+#[derive(Clone, Copy)]
 struct Judgement<'r> {
     advice: &'r Advice,
     later: &'r [&'r Attempt],
@@ -152,6 +154,27 @@ impl<'r> Judgement<'r> {
         match self.form_of(first) {
             Form::Advised => (Some(first), self.followed(first, Trigger::PreRun)),
             Form::Wrong | Form::Other => (Some(first), RowKind::NotFollowed),
+        }
+    }
+
+    /// Decides like [`Self::before`], unless the attempt that was warned of failed: an agent reads a warning together
+    /// with the result of that call, so that its next attempt at the same thing shows whether it took the advice.
+    fn warned(&self) -> (Option<&'r Attempt>, RowKind) {
+        let (first, kind) = self.before();
+        let ignored = first.filter(|one| kind == RowKind::NotFollowed && one.failed());
+        let Some(origin) = ignored.filter(|one| self.form_of(one) == Form::Wrong) else {
+            return (first, kind);
+        };
+        let after = Self {
+            origin: Some(origin),
+            ..*self
+        };
+        let mut later = self.later.iter().filter(|one| one.step > origin.step);
+        let next =
+            later.find(|one| one.shares_intent(origin) || after.form_of(one) == Form::Advised);
+        match next.filter(|one| after.form_of(one) == Form::Advised) {
+            Some(next) => (Some(next), after.followed(next, Trigger::OnError)),
+            None => (first, kind),
         }
     }
 

@@ -232,6 +232,28 @@ fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
 }
 
 #[test]
+fn a_warning_is_read_with_the_result_of_the_action() {
+    const WRONG: &str = "git push origin main";
+    const RIGHT: &str = "git push origin HEAD:feature/x";
+    for (steps, kind) in [
+        (vec![(RIGHT, 0)], RowKind::Averted),
+        (vec![(WRONG, ERROR), (RIGHT, 0)], RowKind::Cured),
+        (vec![(WRONG, ERROR), (RIGHT, ERROR)], RowKind::Failed),
+        (vec![(WRONG, 7), ("ls", 0), (RIGHT, 7)], RowKind::Failed),
+        (
+            vec![(WRONG, ERROR), ("git push up", 0), (RIGHT, 0)],
+            RowKind::NotFollowed,
+        ),
+        (vec![(WRONG, ERROR), (WRONG, ERROR)], RowKind::NotFollowed),
+        (vec![(WRONG, ERROR)], RowKind::NotFollowed),
+        (vec![(WRONG, 0), (RIGHT, 7)], RowKind::NotFollowed),
+    ] {
+        let row = row(PUSH, Trigger::BeforeAction, &steps, &[]);
+        assert_eq!(row.kind, kind, "{steps:?}");
+    }
+}
+
+#[test]
 fn an_adapter_that_names_the_step_is_believed() {
     for (steps, kind) in [
         (vec![("a", ERROR), ("b", 0), ("c", 0)], RowKind::Cured),
