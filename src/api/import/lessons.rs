@@ -26,9 +26,6 @@ use hindlore_primitives::timestamp::Timestamp;
 /// The name of this format.
 pub const CLASSIC_LESSONS: &str = "classic-lessons";
 
-/// Hex digits after a fingerprint's prefix.
-const DIGITS: usize = 20;
-
 /// Contents of a file.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ClassicLessons {
@@ -112,10 +109,10 @@ impl Prints {
         if let Some(ours) = self.ours.get(old) {
             return ours.iter().copied().collect();
         }
-        let digits = old
-            .strip_prefix("ef_")
-            .filter(|digits| digits.len() == DIGITS);
-        let same = digits.and_then(|digits| format!("fp_{digits}").parse().ok());
+        let digits = old.strip_prefix("ef_");
+        // A file may name our fingerprints, too.
+        let ours = digits.map_or_else(|| old.to_owned(), |digits| format!("fp_{digits}"));
+        let same = ours.parse().ok();
         vec![same.unwrap_or_else(|| {
             let hash = derived_hash(&["trigger", old]);
             FingerprintId(std::array::from_fn(|at| hash[at]))
