@@ -44,6 +44,7 @@ pub struct Access {
     agents: Arc<Agents>,
     told: Option<ProgressCallback>,
     standing: Standing,
+    is_everywhere: bool,
     auditor: Option<SharedAuditor>,
     request_id: Option<String>,
 }
@@ -59,6 +60,7 @@ impl Access {
             agents: Arc::default(),
             told: None,
             standing: Standing::nobody(),
+            is_everywhere: false,
             auditor: None,
             request_id: None,
         }
@@ -81,6 +83,15 @@ impl Access {
     pub fn telling(self, told: ProgressCallback) -> Self {
         Self {
             told: Some(told),
+            ..self
+        }
+    }
+
+    /// Sets whether questions are also answered from the scopes that hold everywhere.
+    #[must_use]
+    pub fn everywhere(self, is_everywhere: bool) -> Self {
+        Self {
+            is_everywhere,
             ..self
         }
     }
@@ -296,7 +307,7 @@ impl Access {
         let own = || self.author.clone().or_else(caller);
         let author = self.standing.signature().or_else(own);
         Context::of(
-            (self.engine.clone(), self.key.clone()),
+            (self.engine.clone(), self.key.clone(), self.is_everywhere),
             author,
             (self.voice.clone(), self.agents.clone(), self.told.clone()),
             (self.standing.clone(), admission),

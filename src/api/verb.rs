@@ -71,6 +71,8 @@ pub struct Context {
     pub engine: Engine,
     /// The memory; a verb about a learner or tenant uses only that part of it.
     pub key: MemoryKey,
+    /// Whether questions are also answered from the scopes that hold everywhere, where a request does not say.
+    pub is_everywhere: bool,
     /// Author of changes, for the history, as the credential names it; absent: the engine's default.
     pub author: Option<String>,
     /// How the surface words the verbs that an answer names, where it is a text.
@@ -88,7 +90,7 @@ pub struct Context {
 impl Context {
     /// The context of an admission.
     pub(super) fn of(
-        (engine, key): (Engine, MemoryKey),
+        (engine, key, is_everywhere): (Engine, MemoryKey, bool),
         author: Option<String>,
         (voice, agents, told): (
             Arc<dyn HintFormatter + Send + Sync>,
@@ -100,6 +102,7 @@ impl Context {
         Self {
             engine,
             key,
+            is_everywhere,
             author,
             voice,
             agents,

@@ -80,6 +80,9 @@ pub struct CommonOptions {
     /// Scope of the memory
     #[arg(long, global = true, value_name = "C")]
     pub(crate) scope: Option<String>,
+    /// Scope of the repository that a call comes from, for a process that answers calls of others
+    #[arg(long, global = true, value_name = "C", hide = true)]
+    repository_scope: Option<String>,
     /// Print the answer as one JSON document
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -104,12 +107,15 @@ pub struct CommonOptions {
     log_contents: bool,
 }
 
+/// The option by which a process passes the scope of its repository on.
+pub(super) const REPOSITORY_SCOPE: &str = "--repository-scope";
 /// Options of every command that are followed by a value.
-pub(super) const VALUED: [&str; 7] = [
+pub(super) const VALUED: [&str; 8] = [
     "--store",
     "--tenant",
     "--learner",
     "--scope",
+    REPOSITORY_SCOPE,
     "--author",
     "--as",
     "--color",
@@ -143,6 +149,9 @@ impl CommonOptions {
             if let Some(text) = text {
                 settings.set_flag(name, flag, Value::from(text.as_str()));
             }
+        }
+        if let Some(scope) = &self.repository_scope {
+            settings.infer_scope(scope.clone());
         }
         if self.log_contents {
             settings.set_flag("log_contents", "--log-contents", Value::from(true));
@@ -230,6 +239,19 @@ impl Written {
             | Self::Config(_)
             | Self::Completions(_) => true,
             other => other.tells_faults(),
+        }
+    }
+
+    /// True if the folder that it is called in does not choose its memory.
+    pub(super) fn has_no_place(&self) -> bool {
+        match self {
+            Self::Demo(_) | Self::Bench(_) | Self::Lab(_) | Self::Compare(_) | Self::Clbench(_) => {
+                true
+            }
+            Self::Serve(_) | Self::Hook(_) => true,
+            #[cfg(unix)]
+            Self::Resident(_) => true,
+            _ => false,
         }
     }
 

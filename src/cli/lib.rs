@@ -58,7 +58,7 @@ use commands::Command;
 use commands::agents::hook;
 use program::Program;
 #[cfg(unix)]
-use resident::{Asked, Luggage};
+use resident::Asked;
 
 use hindlore_api::server::Surfaces;
 
@@ -96,7 +96,7 @@ fn quickly(
     environment: Vec<(OsString, OsString)>,
     asked: &Asked,
 ) -> ExitCode {
-    if let Some(answer) = asked.hand_over(Luggage::default()) {
+    if let Some(answer) = asked.hand_over(asked.luggage()) {
         // A reader who closed the pipe has seen enough.
         let mut stdout = io::stdout().lock();
         let _ = stdout.write_all(&answer.out).and_then(|()| stdout.flush());

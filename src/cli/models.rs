@@ -83,6 +83,7 @@ fn options(settings: &Settings) -> Result<AgentOptions, Problem> {
     Ok(AgentOptions {
         injection,
         judges: settings.switch("agent.judge"),
+        include_shared: crate::repository::recalls_everywhere(settings),
         budget: Budget {
             calls: limit("model.budget.calls"),
             tokens: limit("model.budget.tokens"),

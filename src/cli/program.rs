@@ -24,7 +24,7 @@ use super::resident::{Ran, Warm};
 use super::session::{idle_settings, unknown_names};
 #[cfg(feature = "otel")]
 use super::spans;
-use super::{args, logging, output, shell, temp_store};
+use super::{args, logging, output, repository, shell, temp_store};
 use hindlore_api::problem::Problem;
 use hindlore_config::{ConfigError, Settings};
 
@@ -43,6 +43,11 @@ pub type Running<'a> = Pin<Box<dyn Future<Output = CommandResult> + Send + 'a>>;
 pub trait Commands: Subcommand + Debug + Send + 'static {
     /// True if the command reports faults in the settings, and so is not stopped by them.
     fn tells_faults(&self) -> bool {
+        false
+    }
+
+    /// True if it works on the memory of the repository that it is called in, unless a scope is given.
+    fn is_of_repository(&self) -> bool {
         false
     }
 
@@ -102,7 +107,10 @@ fn start<C: Commands>(
     let typed = arguments.common.clone();
     let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
     let log = logging::start(arguments.common.verbose, &environment);
-    let ended = prepare(&arguments, environment, log.err()).and_then(|prepared| {
+    let ended = prepare(&arguments, environment, log.err()).and_then(|mut prepared| {
+        if arguments.command.is_of_repository() {
+            repository::infer_scope(&mut prepared.settings);
+        }
         let session = Session::new(prepared.settings, output.clone()).serving(program.surfaces);
         let session = match prepared.faults {
             Some(faults) => session.telling(faults),
@@ -247,6 +255,7 @@ async fn to_its_end<C: Commands>(command: C, session: Session) -> CommandResult 
     let ended = command.run(&session).await;
     let ended = unknown_names::explained(&session, ended).await;
     if ended.is_ok() {
+        session.note_scope();
         idle_settings::note(&session).await;
         session.give_notes();
     }

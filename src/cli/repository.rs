@@ -13,6 +13,7 @@ mod layout;
 
 use std::path::{Path, PathBuf};
 
+use hindlore_config::{Origin, Settings};
 use hindlore_primitives::identity::{content_name, parse_name};
 
 use git_config::GitConfig;
@@ -30,29 +31,46 @@ const PROJECT_VARIABLES: [&str; 7] = [
     "TRAE_PROJECT_DIR",
 ];
 
+/// Sets the scope of the project of the current folder, unless one is given.
+pub(crate) fn infer_scope(settings: &mut Settings) {
+    if settings.is_given("scope") {
+        return;
+    }
+    let folders = Vec::from_iter(std::env::current_dir());
+    if let Some(scope) = scope_of_project(&folders) {
+        settings.infer_scope(scope);
+    }
+}
+
+/// True if questions are also answered from the scopes that hold everywhere. A scope that is named is searched alone.
+pub(crate) fn recalls_everywhere(settings: &Settings) -> bool {
+    settings.switch("recall_everywhere") && settings.origin("scope") == Origin::Repository
+}
+
 /// Returns the scope of the project that a runtime works on: of the folder in its variables, else of the first of
-/// `folders` that is in a repository, else of the first one.
+/// `folders` that is in a repository. Absent outside any repository.
 pub(crate) fn scope_of_project(folders: &[PathBuf]) -> Option<String> {
     let user = GitConfig::of_user();
     let named = PROJECT_VARIABLES.iter().find_map(|variable| {
         let folder = PathBuf::from(std::env::var_os(variable)?);
         folder.is_absolute().then_some(folder)
     });
-    if let Some(folder) = named {
-        return Some(scope_with(&folder, &user));
+    match named {
+        Some(folder) => scope_with(&folder, &user),
+        None => folders.iter().find_map(|folder| scope_with(folder, &user)),
     }
-    let in_repository =
-        |folder: &&PathBuf| matches!(layout::find(folder, &user), Found::Repository(_));
-    let folder = folders.iter().find(in_repository).or(folders.first())?;
-    Some(scope_with(folder, &user))
 }
 
-fn scope_with(folder: &Path, user: &GitConfig) -> String {
+/// The scope of a folder. Files in the form of a repository that git would refuse are of no trust, so that they get a
+/// memory of their own.
+fn scope_with(folder: &Path, user: &GitConfig) -> Option<String> {
     let name = match layout::find(folder, user) {
         Found::Repository(repository) => name_of(&repository, user),
-        Found::Refused(root) | Found::Nothing(root) => root.to_string_lossy().into_owned(),
+        Found::Refused(root) => root.to_string_lossy().into_owned(),
+        Found::Nothing => return None,
     };
-    parse_name("scope", &name).unwrap_or_else(|_| content_name("folder-", name.as_bytes()))
+    let parsed = parse_name("scope", &name);
+    Some(parsed.unwrap_or_else(|_| content_name("folder-", name.as_bytes())))
 }
 
 fn name_of(repository: &Repository, user: &GitConfig) -> String {

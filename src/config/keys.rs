@@ -105,6 +105,11 @@ pub(super) const KEYS: &[Key] = &[
     key("redaction.mode", Kind::Text, &[]),
     key("seeds", Kind::Switch, &["ACE_SEED_META_STRATEGIES"]),
     key("advice", Kind::Switch, &["HINDLORE_ADVICE"]),
+    key(
+        "recall_everywhere",
+        Kind::Switch,
+        &["HINDLORE_RECALL_EVERYWHERE"],
+    ),
     key("rules", Kind::Path, &[]),
     key("antonyms", Kind::Path, &[]),
     key("lesson_rules", Kind::Path, &["HINDLORE_LESSON_RULES"]),

@@ -54,6 +54,8 @@ pub enum Origin {
     Environment(&'static str),
     /// This command line flag.
     Flag(&'static str),
+    /// The repository of the current folder.
+    Repository,
 }
 
 impl fmt::Display for Origin {
@@ -63,6 +65,7 @@ impl fmt::Display for Origin {
             Self::File => f.write_str("file"),
             Self::Environment(name) => write!(f, "environment {name}"),
             Self::Flag(name) => write!(f, "flag {name}"),
+            Self::Repository => f.write_str("repository"),
         }
     }
 }
@@ -150,6 +153,13 @@ impl Settings {
         self.put(name, value, Origin::Flag(flag));
     }
 
+    /// Sets the scope of the repository, unless one is given.
+    pub fn infer_scope(&mut self, scope: String) {
+        if !self.is_given("scope") {
+            self.put("scope", Value::from(scope), Origin::Repository);
+        }
+    }
+
     fn put(&mut self, name: &str, value: Value, origin: Origin) {
         let setting = Setting {
             value,
@@ -198,7 +208,7 @@ impl Settings {
     pub fn is_given(&self, name: &str) -> bool {
         self.values
             .get(name)
-            .is_some_and(|setting| setting.origin != Origin::Default)
+            .is_some_and(|setting| !matches!(setting.origin, Origin::Default | Origin::Repository))
     }
 
     /// The source of `name`.

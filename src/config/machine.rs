@@ -19,9 +19,8 @@ pub(super) fn default_of(name: &str) -> Value {
         "agent.analyst" | "log_contents" | "lessons.use_model" | "reflection.use_model" => {
             Value::from(false)
         }
-        "seeds" | "resident" | "learn.from_user" | "agent.judge" | "curator.gate" => {
-            Value::from(true)
-        }
+        "seeds" | "resident" | "recall_everywhere" | "learn.from_user" | "agent.judge"
+        | "curator.gate" => Value::from(true),
         "curator.use_model" => Value::from(false),
         "curator.similarity" => Value::from(0.9),
         "agent.injection" => Value::from("post_context"),

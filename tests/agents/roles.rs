@@ -178,35 +178,55 @@ async fn the_published_forms_of_a_reflection_are_read() {
 }
 
 #[tokio::test]
-async fn rubrics_reach_the_reflector_and_a_trace_is_bounded() {
+async fn the_verdict_reaches_the_reflector_however_long_the_turn_was() {
     let server = ScriptedModel::start(|asked| ModelAnswer::json(&good(asked))).unwrap();
     let model = client(&server, Vendor::Anthropic);
-    let mut trace = trace();
-    trace.rubrics = vec![
-        Rubric {
-            text: "names the unit".to_owned(),
-            passed: false,
-        },
-        Rubric {
-            text: "is short".to_owned(),
-            passed: true,
-        },
-    ];
-    trace.messages = (0..50)
-        .map(|n| hindlore_agents::model::Message::tool(format!("call {n} {}", "x".repeat(2_000))))
-        .collect();
+    let rubric = |n: usize| Rubric {
+        text: format!(
+            "requirement {n}: {}",
+            "names the unit of each figure ".repeat(3)
+        ),
+        passed: n % 2 == 0,
+    };
+    let long = |begin: &str, end: &str| format!("{begin} {} {end}", "x".repeat(9_000));
+    let trace = Trace {
+        question: long("The context begins.", "How high is the tower?"),
+        answer: long("I looked it up.", "It has 40 metres."),
+        ground_truth: Some("42 metres".to_owned()),
+        feedback: Some("off by two".to_owned()),
+        success: Some(false),
+        rubrics: (0..24).map(rubric).collect(),
+        messages: (0..50)
+            .map(|n| {
+                hindlore_agents::model::Message::tool(format!("call {n} {}", "x".repeat(2_000)))
+            })
+            .collect(),
+        ..trace()
+    };
     reflector::reflect(&*model, &trace, TraceLimits::default())
         .await
         .answer
         .unwrap();
     let sent = server.asked()[0].text();
-    assert!(
-        sent.contains("FAIL: names the unit") || sent.len() < 8_000,
-        "{}",
-        sent.len()
-    );
-    assert!(sent.contains("call 49") && !sent.contains("call 39 "));
-    assert!(sent.len() < 9_000, "{}", sent.len());
+    for kept in [
+        "The context begins.",
+        "How high is the tower?",
+        "It has 40 metres.",
+        "outcome: failure",
+        "right answer: 42 metres",
+        "feedback: off by two",
+        "call 49",
+    ] {
+        assert!(sent.contains(kept), "{kept}");
+    }
+    for failed in (1..24).step_by(2) {
+        assert!(
+            sent.contains(&format!("FAIL: requirement {failed}:")),
+            "{failed}"
+        );
+    }
+    assert!(!sent.contains("call 0 "));
+    assert!(sent.chars().count() < 11_000, "{}", sent.len());
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub struct AgentOptions {
     pub judges: bool,
     /// Whether memory is read.
     pub remembers: bool,
+    /// Whether the memories of the learner that hold everywhere are read, too.
+    pub include_shared: bool,
     /// Whether a turn is learned from.
     pub learns: bool,
     /// The budget of a turn.
@@ -56,6 +58,7 @@ impl Default for AgentOptions {
             numbers: Numbers::default(),
             judges: true,
             remembers: true,
+            include_shared: false,
             learns: true,
             budget: Budget::default(),
             prices: Prices::default(),
@@ -168,6 +171,7 @@ impl Agent {
         };
         let request = RetrieveRequest {
             inject: Injection::All,
+            include_shared: self.options.include_shared,
             with_advice: true,
             ..RetrieveRequest::new(query)
         };

@@ -24,7 +24,7 @@ pub struct Desk<'d> {
     pub similarity: f64,
     /// Topic of the turn.
     pub topic: Option<&'d str>,
-    /// Size and state of the memory, in words.
+    /// The question of the turn and what it was shown, in words.
     pub state: &'d str,
     /// The context before this turn, in words.
     pub progress: &'d str,

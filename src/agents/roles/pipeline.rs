@@ -16,7 +16,10 @@ use hindlore::{AppliedDelta, Engine, EngineError, EngineResult, RetrieveRequest}
 use hindlore_domain::memory::delta::{Delta, DeltaId, Operation};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
+use hindlore_text::layout::preview::both_ends;
 
+/// Characters of the question that the Curator sees.
+const QUESTION_CHARS: usize = 1_000;
 /// Bullets of the memory that are compared with a takeaway.
 const NEAR: usize = 10;
 
@@ -220,7 +223,11 @@ impl Pipeline<'_> {
         for takeaway in &reflection.takeaways {
             near.push(self.near(&takeaway.content).await?);
         }
-        let state = format!("{} notes were shown in this turn", trace.shown.len());
+        let question = both_ends(&trace.question, QUESTION_CHARS);
+        let state = format!(
+            "question: {question}\n{} notes were shown in this turn",
+            trace.shown.len()
+        );
         let desk = Desk {
             reflection,
             shown: &trace.shown,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::shown::Shown;
 use crate::model::fence::fenced;
 use crate::model::{Message, Role};
-use hindlore_text::layout::preview::preview;
+use hindlore_text::layout::preview::{both_ends, preview};
 
 /// How much of a trace goes into a prompt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ impl Default for TraceLimits {
         Self {
             messages: 10,
             message_chars: 500,
-            chars: 5_000,
+            chars: 8_000,
         }
     }
 }
@@ -61,51 +61,79 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The trace as a prompt shows it: data, cut from the front where it is too long.
+    /// The trace as a prompt shows it: data, of at most `limits.chars`. The verdict and the failed requirements come
+    /// before all else, then the question and the answer; the oldest messages make room.
     pub fn text(&self, limits: TraceLimits) -> String {
-        let mut parts = vec![format!(
-            "question: {}",
-            preview(&self.question, limits.message_chars)
-        )];
-        let skipped = self.messages.len().saturating_sub(limits.messages);
-        for message in &self.messages[skipped..] {
+        let verdict = first_lines(self.verdict(limits.message_chars), limits.chars / 2);
+        let mut parts = vec![
+            format!(
+                "question: {}",
+                both_ends(&self.question, 2 * limits.message_chars)
+            ),
+            format!(
+                "answer: {}",
+                both_ends(&self.answer, 2 * limits.message_chars)
+            ),
+        ];
+        parts.extend(verdict);
+        let used: usize = parts.iter().map(|part| part.chars().count() + 1).sum();
+        let mut left = limits.chars.saturating_sub(used);
+        let mut messages = Vec::new();
+        for message in self.messages.iter().rev().take(limits.messages) {
             let role = match message.role {
                 Role::System => continue,
                 Role::User => "user",
                 Role::Assistant => "assistant",
                 Role::Tool => "tool",
             };
-            parts.push(format!(
+            let line = format!(
                 "{role}: {}",
-                preview(&message.content, limits.message_chars)
-            ));
+                both_ends(&message.content, limits.message_chars)
+            );
+            let Some(rest) = left.checked_sub(line.chars().count() + 1) else {
+                break;
+            };
+            left = rest;
+            messages.push(line);
         }
-        parts.push(format!(
-            "answer: {}",
-            preview(&self.answer, limits.message_chars)
-        ));
-        if let Some(truth) = &self.ground_truth {
-            parts.push(format!(
-                "right answer: {}",
-                preview(truth, limits.message_chars)
-            ));
-        }
-        if let Some(said) = &self.feedback {
-            parts.push(format!("feedback: {}", preview(said, limits.message_chars)));
-        }
-        if let Some(success) = self.success {
-            parts.push(format!(
-                "outcome: {}",
-                if success { "success" } else { "failure" }
-            ));
-        }
-        for rubric in &self.rubrics {
-            let status = if rubric.passed { "PASS" } else { "FAIL" };
-            parts.push(format!(
-                "{status}: {}",
-                preview(&rubric.text, limits.message_chars)
-            ));
-        }
-        fenced("trace", &preview(&parts.join("\n"), limits.chars))
+        messages.reverse();
+        parts.splice(1..1, messages);
+        fenced("trace", &parts.join("\n"))
     }
+
+    /// The outcome, the truth, the feedback and the requirements, those that failed first.
+    fn verdict(&self, chars: usize) -> Vec<String> {
+        let outcome = self.success.map(|success| match success {
+            true => "outcome: success".to_owned(),
+            false => "outcome: failure".to_owned(),
+        });
+        let truth = self.ground_truth.as_deref();
+        let truth = truth.map(|truth| format!("right answer: {}", both_ends(truth, chars)));
+        let feedback = self.feedback.as_deref();
+        let feedback = feedback.map(|said| format!("feedback: {}", both_ends(said, chars)));
+        let line =
+            |(word, rubric): (&str, &Rubric)| format!("{word}: {}", preview(&rubric.text, chars));
+        let failed = self.rubrics.iter().filter(|one| !one.passed);
+        let passed = self.rubrics.iter().filter(|one| one.passed);
+        let rubrics = failed.map(|one| ("FAIL", one));
+        let rubrics = rubrics.chain(passed.map(|one| ("PASS", one))).map(line);
+        let known = [outcome, truth, feedback].into_iter().flatten();
+        known.chain(rubrics).collect()
+    }
+}
+
+/// The first lines that fit, and the number of the others.
+fn first_lines(mut lines: Vec<String>, chars_max: usize) -> Vec<String> {
+    let mut used = 0;
+    let fitting = lines.iter().take_while(|line| {
+        used += line.chars().count() + 1;
+        used <= chars_max
+    });
+    let count = fitting.count();
+    let more = lines.len() - count;
+    lines.truncate(count);
+    if more > 0 {
+        lines.push(format!("{more} more requirements are left out"));
+    }
+    lines
 }

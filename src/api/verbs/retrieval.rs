@@ -70,9 +70,10 @@ pub struct Retrieve {
     /// passage.
     #[serde(default)]
     pub budget: Option<usize>,
-    /// Include the learner's shared scope.
+    /// Include the learner's scopes `shared` and `default`, which hold everywhere. Absent: in a repository whose scope
+    /// was not named.
     #[serde(default)]
-    pub include_shared: bool,
+    pub include_shared: Option<bool>,
     /// Rank on exactly the state at which the tick is taken.
     #[serde(default)]
     pub strict: bool,
@@ -140,7 +141,7 @@ impl Verb for Retrieve {
     type Answer = RetrievalResponse;
 
     fn object(&self, key: &MemoryKey) -> Object {
-        if self.include_shared || self.strategies > 0 {
+        if self.include_shared == Some(true) || self.strategies > 0 {
             Object::Learner
         } else {
             Object::Memory(key.scope().to_owned())
@@ -150,6 +151,7 @@ impl Verb for Retrieve {
     async fn call(mut self, context: &Context) -> Result<Self::Answer, Problem> {
         // The past is read only.
         self.peek |= !context.leaves_traces() || self.as_of.is_some();
+        self.include_shared = Some(self.include_shared.unwrap_or(context.is_everywhere));
         let (peek, form, budget) = (self.peek, self.prompt, self.budget);
         let question = self.query.clone();
         let strategies = self.strategies(context).await?;
@@ -216,7 +218,7 @@ impl From<Retrieve> for RetrieveRequest {
             },
             peek: asked.peek,
             strict: asked.strict,
-            include_shared: asked.include_shared,
+            include_shared: asked.include_shared.unwrap_or_default(),
             inject: match asked.prompt {
                 Some(_) => Injection::All,
                 None => Injection::Nothing,

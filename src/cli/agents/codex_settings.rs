@@ -188,7 +188,7 @@ mod tests {
     const OWN: &str = "# mine\nmodel = \"gpt-5\"   # fast\n\n[mcp_servers.docs]\ncommand = \"docs\"\n\n[tui]\ntheme = \"dark\"\n";
 
     fn put(text: &str) -> String {
-        let arguments = ["mcp".to_owned(), "--repository".to_owned()];
+        let arguments = ["mcp".to_owned()];
         with_server(text, "/opt/hindlore", &arguments).unwrap()
     }
 
@@ -222,7 +222,7 @@ mod tests {
         let made = put("");
         assert_eq!(
             made,
-            "[mcp_servers.hindlore]\ncommand = \"/opt/hindlore\"\nargs = [\"mcp\", \"--repository\"]\n"
+            "[mcp_servers.hindlore]\ncommand = \"/opt/hindlore\"\nargs = [\"mcp\"]\n"
         );
         assert_eq!(without_server(&made, None).unwrap(), None);
     }

@@ -138,7 +138,7 @@ pub(crate) fn bounds(runtime: Runtime, level: Level, places: &Places) -> Option<
 type FileAndPart = (PathBuf, Part);
 
 /// How the server of tools is started: about the memory of the repository that the agent works in.
-const SERVER: [&str; 2] = ["mcp", "--repository"];
+const SERVER: [&str; 1] = ["mcp"];
 
 fn server(servers: &'static str, entry: Value) -> Part {
     Part::Server { servers, entry }
@@ -201,8 +201,8 @@ fn opencode(level: Level, places: &Places, program: &str) -> Vec<FileAndPart> {
             (project.join(".opencode"), project.join("opencode.json"))
         }
     };
-    let [mcp, repository] = SERVER;
-    let entry = json!({"type": "local", "command": [program, mcp, repository], "enabled": true});
+    let [mcp] = SERVER;
+    let entry = json!({"type": "local", "command": [program, mcp], "enabled": true});
     let plugin = Part::Whole(opencode_plugin(program));
     vec![
         (folder.join("plugin/hindlore.js"), plugin),

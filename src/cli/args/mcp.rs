@@ -14,9 +14,6 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "PROFILE", default_value = "default", value_parser = profile())]
     #[arg(hide_possible_values = true)]
     pub(crate) profile: ToolProfile,
-    /// Take the scope from the repository of the current folder, as the hooks of `install` do
-    #[arg(long)]
-    pub(crate) repository: bool,
 }
 
 /// Reads the word of a profile.

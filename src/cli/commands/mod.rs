@@ -80,6 +80,10 @@ impl Commands for Command {
         }
     }
 
+    fn is_of_repository(&self) -> bool {
+        !matches!(self, Self::Written(command) if command.has_no_place())
+    }
+
     fn ends_by_interrupt(&self) -> bool {
         matches!(self, Self::Written(command) if command.ends_by_interrupt())
     }

@@ -33,8 +33,8 @@ pub(super) enum Found {
     Repository(Repository),
     /// Something that looks like a repository in this folder, and that git would not accept.
     Refused(PathBuf),
-    /// No repository; the folder itself.
-    Nothing(PathBuf),
+    /// No repository.
+    Nothing,
 }
 
 /// The kind of `.git` in one folder.
@@ -73,7 +73,7 @@ pub(super) fn find(folder: &Path, user: &GitConfig) -> Found {
     }
     match refused {
         Some(root) => Found::Refused(root.to_owned()),
-        None => Found::Nothing(folder),
+        None => Found::Nothing,
     }
 }
 

@@ -59,7 +59,7 @@ impl Place {
     }
 
     fn scope_of(&self, path: &Path) -> String {
-        scope_with(path, &GitConfig::default())
+        scope_with(path, &GitConfig::default()).unwrap_or_default()
     }
 
     fn path_of(&self, path: &str) -> String {
@@ -81,7 +81,7 @@ fn folders_below_the_root_and_worktrees_have_the_scope_of_the_repository() {
     for folder in ["alone", "alone-tree"] {
         assert_eq!(place.scope(folder), place.path_of("alone"), "{folder}");
     }
-    assert_eq!(place.scope("none"), place.path_of("none"));
+    assert_eq!(place.scope("none"), "");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn rewritten_and_local_addresses_have_one_scope() {
     assert_eq!(place.scope("own"), NAME);
     place.git("other/.git", &remote("gh:a/b"));
     let user = GitConfig::of_text(rule);
-    assert_eq!(scope_with(&place.at("other"), &user), NAME);
+    assert_eq!(scope_with(&place.at("other"), &user).as_deref(), Some(NAME));
     place.git("source/.git", "");
     place.git("clone/.git", &remote("../source"));
     place.git(

@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use super::place;
 use super::wire::{self, Call, Ended};
-use crate::args::VALUED;
+use crate::args::{REPOSITORY_SCOPE, VALUED};
+use crate::repository::scope_of_project;
 use hindlore_config::{PlaceKind, Settings, kind_of_place, names_a_place};
 
 /// Commands that are handed over: those that agents call again and again, and that need a loaded memory.
@@ -36,6 +37,8 @@ pub(crate) struct Handed {
 /// The context of a call in addition to its own words.
 #[derive(Default)]
 pub(crate) struct Luggage {
+    /// The scope of its repository.
+    pub(crate) scope: Option<String>,
     /// Further words.
     pub(crate) words: Vec<String>,
     /// The text on stdin.
@@ -70,6 +73,17 @@ impl Asked {
         })
     }
 
+    /// The repository of this process, which the resident one does not share.
+    pub(crate) fn luggage(&self) -> Luggage {
+        let settings = Settings::read(self.environment.iter().cloned());
+        let is_given = settings.is_ok_and(|settings| settings.is_given("scope"));
+        let folders = Vec::from_iter(std::env::current_dir());
+        Luggage {
+            scope: (!is_given).then(|| scope_of_project(&folders)).flatten(),
+            ..Luggage::default()
+        }
+    }
+
     /// Hands the call to a resident process; absent if the caller does it on its own.
     pub(crate) fn hand_over(&self, luggage: Luggage) -> Option<Handed> {
         if !place::is_ours(&self.socket) {
@@ -82,8 +96,13 @@ impl Asked {
 
     fn ask(&self, mut stream: UnixStream, luggage: Luggage) -> io::Result<Option<Handed>> {
         stream.set_read_timeout(luggage.patience)?;
+        let (program, words) = self.words.split_at(1);
+        let scope = luggage
+            .scope
+            .map(|scope| [REPOSITORY_SCOPE.to_owned(), scope]);
+        let scope = scope.as_ref().map_or(&[][..], |words| words);
         let call = Call {
-            words: [&self.words[..], &luggage.words].concat(),
+            words: [program, scope, words, &luggage.words].concat(),
             stdin: luggage.stdin,
         };
         wire::write(&mut stream, &serde_json::to_vec(&call)?)?;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{About, OpenMemory, Session, unknown_names};
 use crate::form::Request;
+use crate::repository::recalls_everywhere;
 use crate::shell::{Spoken, quoted};
 use hindlore::Engine;
 use hindlore_api::access::{Access, not_as_another};
@@ -98,6 +99,7 @@ impl Session {
         let caller = self.caller()?;
         Ok(Access::new(engine, key, Arc::new(self.voice()))
             .with_agents(self.agents())
+            .everywhere(caller.is_none() && recalls_everywhere(&self.settings))
             .by(self.typed_author())
             .of(Standing::operator(caller)))
     }

@@ -44,6 +44,19 @@ pub(crate) async fn note(session: &Session) {
 }
 
 impl Session {
+    /// Names the scope of a repository, which the caller did not name.
+    pub(crate) fn note_scope(&self) {
+        let is_inferred = self.settings.origin("scope") == Origin::Repository;
+        let Some(meant) = self.meant().filter(|_| is_inferred) else {
+            return;
+        };
+        if meant.about == About::Memory {
+            let scope = meant.key.scope();
+            let said = format!("the memory of this repository, `{scope}`; --scope names another");
+            self.warn("inferred_scope", said);
+        }
+    }
+
     /// Warns that the address of a server alone does not select it.
     fn note_unused_server(&self) {
         let settings = &self.settings;

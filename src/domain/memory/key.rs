@@ -10,7 +10,8 @@ use hindlore_primitives::identity::{KeyError, length_prefixed, parse_name};
 /// The default tenant and scope.
 pub const DEFAULT_NAME: &str = "default";
 
-/// The scope of a learner whose bullets are visible from all of the learner's scopes.
+/// The scope of a learner whose bullets hold everywhere. Those of the default scope, the one of a person outside any
+/// repository, do so too.
 pub const SHARED_SCOPE: &str = "shared";
 
 /// The identity of one memory.
@@ -52,6 +53,21 @@ impl MemoryKey {
             scope: SHARED_SCOPE.to_owned(),
             ..self.clone()
         }
+    }
+
+    /// Returns the keys of the memories that a question about this one is answered from: this one, then those of the
+    /// learner that hold everywhere, each once.
+    pub fn recalled(&self) -> Vec<Self> {
+        let mut keys = vec![self.clone()];
+        for scope in [SHARED_SCOPE, DEFAULT_NAME] {
+            if self.scope != scope {
+                keys.push(Self {
+                    scope: scope.to_owned(),
+                    ..self.clone()
+                });
+            }
+        }
+        keys
     }
 
     /// Returns the three names as one string, each preceded by its length in bytes.

@@ -87,13 +87,6 @@ impl MemoryAnswer {
         keep_places(&mut self.bullets, places);
         keep_places(&mut self.beside, places);
     }
-
-    /// Drops all hits but the best `count`.
-    pub(crate) fn truncate(&mut self, count: usize) {
-        self.ranking.hits.truncate(count);
-        self.bullets.truncate(count);
-        self.beside.truncate(count);
-    }
 }
 
 /// The fields of a retrieval's record that are known before it is ranked.

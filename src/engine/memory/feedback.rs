@@ -67,11 +67,8 @@ impl Engine {
         let mut records = Vec::new();
         // The record may still be deferred.
         self.flush(key).await?;
-        // A retrieval over two memories has a record in each.
-        for memory in [key.clone(), key.shared()] {
-            if records.iter().any(|(known, _)| *known == memory) {
-                continue;
-            }
+        // A retrieval over several memories has a record in each.
+        for memory in key.recalled() {
             let found = self.store().retrieval(&memory, &feedback.retrieval).await?;
             records.extend(found.map(|record| (memory, record)));
         }

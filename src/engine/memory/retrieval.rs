@@ -1,14 +1,17 @@
-//! The request and answer of a retrieval, and how the answers of two memories are merged.
+//! The request and answer of a retrieval, and how the answers of several memories are merged.
 
 pub(crate) mod injection;
+mod over_several;
 pub(crate) mod related;
 mod retrieve;
-mod retrieve_over_two;
+
+use std::collections::BTreeSet;
 
 use self::injection::{FitBullets, Injection, Shown, keep_places};
 use self::related::Beside;
 use crate::actor::memory_answer::MemoryAnswer;
 use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::content::ContentHash;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_domain::memory::rank::{Hit, NearMiss, Ranking};
@@ -16,6 +19,9 @@ use hindlore_redact::Redactions;
 
 /// Maximum near misses in an answer.
 const NEAR_MISSES_MAX: usize = 5;
+
+/// A memory and its own answer.
+type Ranked = (MemoryKey, MemoryAnswer);
 
 /// A query, and how to record its answer.
 #[derive(Clone, Debug)]
@@ -26,7 +32,7 @@ pub struct RetrieveRequest {
     pub peek: bool,
     /// Rank under the memory's lock, on exactly the state at which the tick is taken.
     pub strict: bool,
-    /// Include the learner's shared memory.
+    /// Include the learner's memories that hold everywhere: those of the scopes `shared` and `default`.
     pub include_shared: bool,
     /// Whether the returned bullets go into a prompt.
     pub inject: Injection,
@@ -132,21 +138,38 @@ impl Retrieved {
         retrieved
     }
 
-    /// Merges the best `top_k` of a memory and its learner's shared memory.
-    pub(super) fn from_two(
-        key: &MemoryKey,
-        own: MemoryAnswer,
-        shared: MemoryAnswer,
-        top_k: usize,
-    ) -> Self {
-        let mut retrieved = Self::from_one(key, own);
-        let own_count = retrieved.bullets.len();
-        retrieved.add(&key.shared(), shared);
+    /// Merges the best `top_k` of at least one memory, the named one first. Bullets of a `settled` scope are recorded
+    /// already and keep their places.
+    pub(super) fn from_several(ranked: &[Ranked], top_k: usize, settled: &[&str]) -> Self {
+        let (key, own) = &ranked[0];
+        let mut retrieved = Self::from_one(key, own.clone());
+        let mut ends = vec![retrieved.bullets.len()];
+        for (key, answer) in &ranked[1..] {
+            retrieved.add(key, answer.clone());
+            ends.push(retrieved.bullets.len());
+        }
+        sort_by_standing(&mut retrieved.bullets, &ends);
+        let is_settled = |one: &RetrievedBullet| settled.contains(&one.scope.as_str());
+        let kept = retrieved
+            .bullets
+            .iter()
+            .filter(|one| is_settled(one))
+            .count();
+        let mut free = top_k.saturating_sub(kept);
+        let (shown, beyond): (Vec<_>, Vec<_>) = retrieved.bullets.into_iter().partition(|one| {
+            let is_shown = is_settled(one) || free > 0;
+            free -= usize::from(is_shown && !is_settled(one));
+            is_shown
+        });
+        retrieved.bullets = shown;
+        retrieved.add_beyond(beyond, top_k);
+        retrieved
+    }
+
+    /// Adds the hits beyond `top_k` to the near misses.
+    fn add_beyond(&mut self, beyond: Vec<RetrievedBullet>, top_k: usize) {
         let by_score = |a: f64, b: f64| b.total_cmp(&a);
-        let bullets = &mut retrieved.bullets;
-        sort_by_standing(bullets, own_count);
-        let beyond = bullets.split_off(top_k.min(bullets.len()));
-        let near_misses = &mut retrieved.near_misses;
+        let near_misses = &mut self.near_misses;
         near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
         // Ahead of near misses with the same score, since these bullets were hits.
         let missed = beyond.into_iter().rev().map(|one| {
@@ -160,22 +183,21 @@ impl Retrieved {
         near_misses.splice(0..0, missed);
         near_misses.sort_by(|a, b| by_score(a.0.score, b.0.score));
         near_misses.truncate(NEAR_MISSES_MAX);
-        retrieved
     }
 
-    /// Leaves the bullets that are shown. Those of a `settled` scope are recorded already and have the first choice.
+    /// Leaves the bullets that are shown. Those of the `settled` scopes are recorded already and have the first choice.
     pub(super) fn fit(
         &mut self,
         retrieval: Option<&str>,
         fit: Option<&FitBullets>,
-        settled: Option<&str>,
+        settled: &[&str],
     ) {
         let Some(fit) = fit else {
             return;
         };
         let mut order: Vec<usize> = (0..self.bullets.len()).collect();
-        // `false` sorts first, so the settled scope is offered first.
-        order.sort_by_key(|at| settled.is_some_and(|scope| self.bullets[*at].scope != scope));
+        // `false` sorts first, so the settled scopes are offered first.
+        order.sort_by_key(|at| !settled.contains(&self.bullets[*at].scope.as_str()));
         let shown = order.iter().map(|at| &self.bullets[*at]);
         let shown: Vec<Shown<'_>> = shown.map(|one| (&one.bullet, &one.beside)).collect();
         let chosen = fit.choose()(retrieval, &shown);
@@ -201,36 +223,40 @@ impl Retrieved {
             tick: answer.tick,
         });
         let shown = answer.bullets.into_iter().zip(answer.beside);
+        // A text that several memories hold is shown once.
+        let known: BTreeSet<ContentHash> = self.bullets.iter().map(hash_of).collect();
         let hits = answer.ranking.hits.into_iter().zip(shown);
+        let hits = hits.map(|(hit, (bullet, beside))| RetrievedBullet {
+            beside,
+            bullet,
+            hit,
+            scope: scope.clone(),
+        });
         self.bullets
-            .extend(hits.map(|(hit, (bullet, beside))| RetrievedBullet {
-                beside,
-                bullet,
-                hit,
-                scope: scope.clone(),
-            }));
+            .extend(hits.filter(|one| !known.contains(&hash_of(one))));
         self.near_misses.extend(answer.near_misses);
     }
 }
 
-/// Merges the bullets of two memories, of which the first has `own`, and keeps the order within each. That order
-/// follows rules beyond the score, so a bullet ranks as high as the best one below it.
-fn sort_by_standing(bullets: &mut Vec<RetrievedBullet>, own: usize) {
-    let (first, second) = bullets.split_at(own.min(bullets.len()));
-    let standings = |part: &[RetrievedBullet]| {
-        let mut best = f64::NEG_INFINITY;
+fn hash_of(one: &RetrievedBullet) -> ContentHash {
+    one.bullet.content_hash()
+}
+
+/// Merges the bullets of several memories, each of which ends before its place in `ends`, and keeps the order within
+/// each. That order follows rules beyond the score, so a bullet ranks as high as the best one below it.
+fn sort_by_standing(bullets: &mut Vec<RetrievedBullet>, ends: &[usize]) {
+    let mut standings: Vec<f64> = Vec::new();
+    for &end in ends {
+        let part = bullets[standings.len()..end].iter().rev();
         let mut found: Vec<f64> = part
-            .iter()
-            .rev()
-            .map(|one| {
-                best = best.max(one.hit.score);
-                best
+            .scan(f64::NEG_INFINITY, |best, one| {
+                *best = best.max(one.hit.score);
+                Some(*best)
             })
             .collect();
         found.reverse();
-        found
-    };
-    let standings = [standings(first), standings(second)].concat();
+        standings.extend(found);
+    }
     let mut placed: Vec<(f64, RetrievedBullet)> =
         standings.into_iter().zip(std::mem::take(bullets)).collect();
     // Stable, so equal standings keep the order within a memory.

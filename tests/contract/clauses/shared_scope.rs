@@ -68,6 +68,15 @@ pub(crate) async fn each_memory_that_gives_something_takes_a_tick(subject: &Subj
     let answer = engine.retrieve(&key, asking(1, false)).await.unwrap();
     assert_eq!(answer.memories[0].tick, Some(4));
     assert_eq!(answer.memories[1].tick, None);
+    // The default scope holds everywhere, too; a text of several memories is shown once, as that of the named one.
+    let everywhere = subject.key(key.learner(), "default");
+    for word in ["blue", "green"] {
+        note(&engine, &everywhere, &format!("warm the {word} kettle")).await;
+    }
+    let answer = engine.retrieve(&key, asking(9, false)).await.unwrap();
+    let counts: Vec<usize> = (0..3).map(|at| given(&answer, at).len()).collect();
+    assert_eq!(counts, [2, 2, 1]);
+    assert_eq!(answer.memories[2].tick, Some(3));
     let nothing = RetrieveRequest {
         include_shared: true,
         ..RetrieveRequest::new(Query::new("zebra"))

@@ -373,7 +373,7 @@ fn the_scope_is_the_repository_where_that_is_asked_for() {
     let origin = "[remote \"origin\"]\n\turl = git@example.org:team/shop.git\n";
     std::fs::write(git.join("config"), origin).unwrap();
     let operations = json!([{"op": "ADD", "content": "the shop has two doors"}]);
-    let mut agent = Agent::start(&world, &["--repository"]);
+    let mut agent = Agent::start(&world, &[]);
     agent.done("apply_delta", json!({ "operations": operations }));
     let mut plain = Agent::start(&world, &[]);
     plain.done("apply_delta", json!({ "operations": operations }));

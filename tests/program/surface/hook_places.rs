@@ -40,7 +40,7 @@ fn special_files_in_a_repository_or_as_input_never_hang() {
         "tool_input": {"command": "ls"}, "cwd": repository});
     hook(&world, &[], event.to_string());
     let import = ["import", piped.to_str().unwrap()];
-    for (arguments, folder) in [(&import[..], "."), (&["mcp", "--repository"], "repo")] {
+    for (arguments, folder) in [(&import[..], "."), (&["mcp"], "repo")] {
         let mut command = world.command();
         command.current_dir(world.path(folder)).args(arguments);
         command

@@ -253,7 +253,7 @@ fn every_runtime_is_given_hooks_and_tools_at_both_levels() {
                 .map(|piece| piece.part.put_into(None).unwrap())
                 .collect();
             let has = |word: &str| texts.iter().any(|text| text.contains(word));
-            assert!(has("hook") && has("--repository"), "{texts:?}");
+            assert!(has("hook") && has("mcp"), "{texts:?}");
             // The path is whole where it is run by a shell.
             assert!(
                 has("'/opt/my tools/hindlore' hook") || runtime == Runtime::Opencode,

@@ -16,11 +16,7 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
         );
     };
     // Notes to programs are collected and never given: no reader exists outside the protocol.
-    let mut own = Session::new(session.settings.clone(), Output::of_raw(true));
-    if args.repository && !session.settings.is_given("scope") {
-        let scope = repository_scope()?;
-        own.settings.set_flag("scope", "--repository", scope.into());
-    }
+    let own = Session::new(session.settings.clone(), Output::of_raw(true));
     crate::commands::agents::learn::ingest::before(&own).await;
     let tools = Tools {
         access: own.access_served()?,
@@ -32,12 +28,4 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
     own.settle().await;
     ended?;
     Ok(Outcome::Done)
-}
-
-fn repository_scope() -> Result<String, Problem> {
-    let folders = Vec::from_iter(std::env::current_dir());
-    crate::repository::scope_of_project(&folders).ok_or_else(|| {
-        Problem::new("invalid_usage", "the current folder cannot be read")
-            .with_hint("start it in a folder, or give --scope")
-    })
 }

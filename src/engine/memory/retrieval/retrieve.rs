@@ -1,14 +1,14 @@
 //! Verb: retrieve the bullets that answer a query, and record their use.
 //!
 //! Three ways: a peek leaves no trace; a recorded retrieval takes a tick, or defers its record if it may
-//! ([`Durability::Grouped`](crate::Durability::Grouped)); a retrieval over two memories is recorded in both.
+//! ([`Durability::Grouped`](crate::Durability::Grouped)); a retrieval over several memories is recorded in each.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::retrieve_over_two::{RecordedQuery, retrieve_over_two};
+use super::over_several::{RecordedQuery, ranked_over, retrieve_over};
 use super::{RetrieveRequest, Retrieved};
 use crate::actor::memory_actor::MemoryActor;
 use crate::actor::memory_answer::{MemoryAnswer, QueryRecord};
@@ -16,7 +16,7 @@ use crate::actor::message::{Message, RecordCondition, RecordMessage, Recorded, R
 use crate::clock::random_id;
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
-use hindlore_domain::memory::key::{MemoryKey, SHARED_SCOPE};
+use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_MAX};
 use hindlore_redact::Redactions;
 use hindlore_store::ErrorKind;
@@ -59,16 +59,14 @@ impl Engine {
 
     async fn peek(&self, key: &MemoryKey, request: RetrieveRequest) -> EngineResult<Retrieved> {
         let fit = request.fit.as_ref();
-        let mut own = self.actor(key).memory.rank_latest(&request.query).await?;
-        if !is_over_two(key, &request) {
-            own.fit(None, fit);
-            return Ok(Retrieved::from_one(key, own));
-        }
-        let shared = self.actor(&key.shared());
-        let shared = shared.memory.rank_latest(&request.query).await?;
-        let mut joined = Retrieved::from_two(key, own, shared, request.query.top_k);
-        joined.fit(None, fit, None);
-        Ok(joined)
+        let mut retrieved = if request.include_shared {
+            ranked_over(self, &key.recalled(), &request.query).await?
+        } else {
+            let own = self.actor(key).memory.rank_latest(&request.query).await?;
+            Retrieved::from_one(key, own)
+        };
+        retrieved.fit(None, fit, &[]);
+        Ok(retrieved)
     }
 
     async fn retrieve_recorded(
@@ -77,13 +75,13 @@ impl Engine {
         request: RetrieveRequest,
     ) -> EngineResult<Retrieved> {
         let (query_record, redacted) = self.query_record(&request)?;
-        let retrieved = if is_over_two(key, &request) {
+        let retrieved = if request.include_shared {
             let recorded = RecordedQuery {
                 query: request.query,
                 query_record,
                 strict: request.strict,
             };
-            retrieve_over_two(self, key, recorded).await?
+            retrieve_over(self, &key.recalled(), recorded).await?
         } else {
             self.retrieve_one(key, request, query_record).await?
         };
@@ -203,11 +201,6 @@ fn forbids_writes(error: &EngineError) -> bool {
         return false;
     };
     matches!(error.kind(), ErrorKind::ReadOnly | ErrorKind::Full)
-}
-
-/// True if the learner's shared memory takes part.
-fn is_over_two(key: &MemoryKey, request: &RetrieveRequest) -> bool {
-    request.include_shared && key.scope() != SHARED_SCOPE
 }
 
 fn check(request: &RetrieveRequest) -> EngineResult<()> {

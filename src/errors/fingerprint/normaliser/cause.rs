@@ -46,8 +46,35 @@ struct Line<'t> {
     start: usize,
 }
 
-/// Returns the first error that an output reports.
+/// Returns the first error that an output reports. A program that was called by its path signs with its name alone.
 pub(super) fn cause(text: &str) -> Cause<'_> {
+    let mut found = first_cause(text);
+    let folder = folder_of_program(&found.text);
+    found.text = match found.text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[folder..]),
+        Cow::Owned(mut text) => {
+            text.drain(..folder);
+            Cow::Owned(text)
+        }
+    };
+    found
+}
+
+/// The length of the folder in front of a program's name that signs a message, as in `/usr/bin/tar: `.
+fn folder_of_program(text: &str) -> usize {
+    let signed = text.split_once(": ").map(|(name, _)| name);
+    let path = signed.filter(|name| !name.contains(char::is_whitespace));
+    let Some((folder, _)) = path.and_then(|path| path.rsplit_once('/')) else {
+        return 0;
+    };
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    match name {
+        "bin" | "sbin" | ".bin" => folder.len() + 1,
+        _ => 0,
+    }
+}
+
+fn first_cause(text: &str) -> Cause<'_> {
     let text = text.trim_matches(['\n', '\r']);
     if !text.contains('\n') {
         let end = place(text).map(|place| place.end);

@@ -62,6 +62,9 @@ const KINDS: &[(Kind, &str)] = &[
     (Kind::End, r"^(goroutine \d+ \[|stack backtrace:|\* Try:|Require stack:|Stack trace:?$|The command was:?|\s*\.\.\. \d+ more$)"),
     (Kind::End, r"(?i)^(For more information about this error|A complete log of this run|Run with --stacktrace)"),
 
+    (Kind::End, r"(?i)^usage: "),
+    (Kind::Noise, r"(?i)^\s*([\w.+-]{1,30}: )?(for (more|further|additional|full) (information|help|details|usage)\S* )?(please )?(try|type|use|run|see)\b.{0,80}(\s-h\b|--help\b|--usage\b|\bhelp\b|\bman \w|\busage\b)"),
+
     (Kind::PlaceOfSource, r#"^\s+File "[^"]*", line \d+"#),
     (Kind::Place, r"^\s*(-->|:::|╭─\[|┌─|,-\[)\s?\S+:\d+"),
     (Kind::Place, r"^\s+at (async |new )?[\w$.<>\[\]/ #-]+( \[as [\w.]+\])?\s?\(|^\s+at \S+:\d+|^\s+at .* in .*:line \d+"),

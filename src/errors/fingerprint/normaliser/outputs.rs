@@ -45,6 +45,16 @@ const SAME: &[(&str, &str)] = &[
      "String to replace not found in file.\nString: def run():\n    pass"),
     ("2025-06-03 10:00:00 INFO ready\n2025-06-03 10:00:01 ERROR pool is closed",
      "2025-06-04 11:00:00 DEBUG tick\n2025-06-04 11:00:00 DEBUG tock\n2025-06-04 11:00:01 ERROR pool is closed"),
+    ("tar: unrecognized option '--gzipp'\nTry 'tar --help' or 'tar --usage' for more information.",
+     "tar: unrecognized option '--gzipp'"),
+    ("/usr/bin/tar: unrecognized option '--gzipp'\nTry '/usr/bin/tar --help' or '/usr/bin/tar --usage' for more information.",
+     "tar: unrecognized option '--gzipp'"),
+    ("node_modules/.bin/eslint: unknown rule \"semi\"", "eslint: unknown rule \"semi\""),
+    ("curl: option --heder: is unknown\ncurl: try 'curl --help' or 'curl --manual' for more information",
+     "curl: option --heder: is unknown\ncurl: try 'curl --help' for more information"),
+    ("usage: tool [-h] [--rows N]\ntool: error: unrecognized arguments: --row", "tool: error: unrecognized arguments: --row"),
+    ("error: unexpected argument '--al' found\n\nUsage: tool [OPTIONS]\n\nFor more information, try '--help'.",
+     "error: unexpected argument '--al' found"),
     ("10 %\r50 %\r\x1b[31mfatal:\x1b[0m bad object", "fatal: bad object"),
     ("No replacement was performed, old_str `a\nb` did not appear verbatim in /w/x.py.",
      "No replacement was performed, old_str `def f():\n    c\n` did not appear verbatim in /w/deep/y.py."),
@@ -53,6 +63,7 @@ const SAME: &[(&str, &str)] = &[
 /// Outputs about errors whose cures differ.
 #[rustfmt::skip]
 const DIFFERENT: &[(&str, &str)] = &[
+    ("git: 'psuh' is not a git command. See 'git --help'.", "git: 'pulll' is not a git command. See 'git --help'."),
     ("error[E0425]: cannot find value `rows` in this scope\n  --> src/lib.rs:7:9",
      "error[E0423]: cannot find value `rows` in this scope\n  --> src/lib.rs:7:9"),
     ("src/a.ts(3,4): error TS2322: Type 'string' is not assignable to type 'number'.",

@@ -88,6 +88,8 @@ fn options(configured: &AgentOptions, args: &InferArgs) -> AgentOptions {
     };
     AgentOptions {
         remembers: !args.without_memory,
+        // Contexts are isolated.
+        include_shared: false,
         learns: !args.without_memory,
         // A verdict serves the learning alone.
         judges: options.judges && !args.without_memory,

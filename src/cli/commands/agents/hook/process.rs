@@ -230,14 +230,9 @@ impl Work {
             return Ok(Stage::Answered(None, false));
         }
         let mut session = Session::new(settings, Output::of_raw(true));
-        let scope = if session.settings.is_given("scope") {
-            None
-        } else {
-            scope_of(&event)
-        };
+        let scope = scope_of(&event).filter(|_| !session.settings.is_given("scope"));
         if let Some(scope) = &scope {
-            let scope = Value::from(scope.as_str());
-            session.settings.set_flag("scope", NAME, scope);
+            session.settings.infer_scope(scope.clone());
         }
         let session = aside(&session, self.limit);
         let kept = Kept::of(&session, &event)?;
@@ -275,12 +270,8 @@ impl Work {
                 kept.file.as_ref()?.to_str()?.to_owned(),
             ]);
         }
-        words.extend(
-            scope
-                .into_iter()
-                .flat_map(|scope| ["--scope".to_owned(), scope]),
-        );
         let answer = asked.hand_over(Luggage {
+            scope,
             words,
             stdin: Some(text.to_owned()),
             patience: Some(self.limit),
