@@ -245,7 +245,7 @@ const NOUNS: &[(&str, &str)] = &[
     ),
     (
         "trajectory",
-        "Record the work of an agent: start, log, complete, rate, list and show; a trajectory is a run",
+        "Record the work of an agent: start, log, complete, list and show, and add feedback; a trajectory is a run",
     ),
 ];
 

@@ -9,6 +9,7 @@ use super::event::EventRecord;
 use super::history::{Checkpoint, Usage};
 use super::memory::{Head, Loaded, Position};
 use super::shape::{Repairs, ShapeFault};
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Policy;
@@ -35,6 +36,8 @@ pub struct Finding {
     pub is_error: bool,
     /// The object that was checked.
     pub subject: String,
+    /// The learner, where the finding is about lessons.
+    pub lessons_of: Option<LearnerId>,
     /// The finding and its remedy.
     pub message: String,
 }

@@ -20,7 +20,7 @@ mod write_runs;
 use async_trait::async_trait;
 use rusqlite::{Transaction, params};
 
-pub(super) use self::integrity_checks::INTEGRITY_CHECKS;
+pub(super) use self::integrity_checks::{INTEGRITY_CHECKS, LessonFault, edited, run_check};
 use self::learner::{find, make};
 pub(super) use self::transfer::{erase, strike};
 use super::EmbeddedStore;

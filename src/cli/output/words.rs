@@ -3,7 +3,11 @@
 /// A number of things: `1 bullet`, `2 bullets`.
 pub(crate) fn plural(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
-    match (count, noun.strip_suffix('y')) {
+    let stem = noun.strip_suffix('y');
+    match (
+        count,
+        stem.filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])),
+    ) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{count} {stem}ies"),
         (_, None) => format!("{count} {noun}s"),
@@ -21,6 +25,7 @@ mod tests {
             (1, "bullet", "1 bullet"),
             (2, "memory", "2 memories"),
             (1, "memory", "1 memory"),
+            (2, "takeaway", "2 takeaways"),
         ] {
             assert_eq!(plural(count, noun), said);
         }

@@ -181,6 +181,36 @@ fn a_value_that_cannot_be_is_named_with_its_bullet() {
 }
 
 #[test]
+fn an_edited_lesson_is_named_also_where_there_is_no_memory() {
+    let world = World::new();
+    let steps = json!([
+        {"run": "r", "action": "tool load --fmt csv", "error": "unknown option --fmt, did you mean --format?"},
+        {"run": "r", "action": "tool load --format csv"}
+    ]);
+    std::fs::write(world.path("steps.json"), steps.to_string()).unwrap();
+    let learned = world.json("learn steps.json");
+    let id = learned["runs"][0]["learned"][0]["lesson"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        world.run(&["doctor", "verify"]).code,
+        1,
+        "there is no memory"
+    );
+    for edit in [
+        "UPDATE lessons SET status = 'archived'",
+        "UPDATE lessons SET status = 'candidate', rule = 'WRONG rm <1> → CORRECT rm -rf <1>'",
+    ] {
+        by_hand(&world, edit);
+        let ran = world.run(&["doctor", "verify"]);
+        assert!(ran.code == 2 && ran.out.contains(&id), "{edit}: {ran:?}");
+        let ran = world.run(&["doctor", "verify", "--learner", "zoe"]);
+        assert!(!ran.out.contains(&id), "{ran:?}");
+    }
+}
+
+#[test]
 fn all_memories_of_the_tenant_are_verified() {
     let world = World::seeded();
     let delta = json!({"operations": [{"op": "ADD", "content": "another thing"}]});

@@ -17,7 +17,7 @@ use hindlore_store::lessons::rows::{
 };
 
 /// A rule, without its limits: they were checked when it was written.
-struct StoredRule(Rule);
+pub(super) struct StoredRule(pub(super) Rule);
 
 impl FromSql for StoredRule {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {

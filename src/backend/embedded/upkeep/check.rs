@@ -6,8 +6,10 @@ use rusqlite::Transaction;
 
 use super::integrity_check::IntegrityCheck;
 use crate::error::Result;
+use crate::lessons::LessonFault;
 use crate::memory::state::read_head;
 use crate::{lessons, schema};
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::Finding;
 
 /// Findings of one check at most; more would add nothing.
@@ -108,22 +110,44 @@ const INTEGRITY_CHECKS: &[IntegrityCheck] = &[
 /// Runs all checks; a sound store has no findings.
 pub(super) fn check(tx: &Transaction<'_>) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
-    for check in INTEGRITY_CHECKS.iter().chain(lessons::INTEGRITY_CHECKS) {
-        match run(tx, check) {
-            Ok(found) => findings.extend(found),
-            // Damage is an answer of this check, and the other checks continue.
-            Err(failure) => match failure.damage() {
-                Some(what) => findings.push(error(
-                    "the file",
-                    format!("it is damaged ({what}); restore a backup"),
-                )),
-                None => return Err(failure),
-            },
-        }
+    for check in INTEGRITY_CHECKS {
+        findings.extend(or_damage(run(tx, check))?);
     }
+    for check in lessons::INTEGRITY_CHECKS {
+        findings.extend(or_damage(lessons::run_check(tx, check).map(of_lessons))?);
+    }
+    findings.extend(or_damage(lessons::edited(tx).map(of_lessons))?);
     findings.extend(unreadable(tx)?);
     findings.extend(schema_findings(tx)?);
     Ok(findings)
+}
+
+/// The findings of one check. Damage is an answer of a check, and the other checks continue.
+fn or_damage(found: Result<Vec<Finding>>) -> Result<Vec<Finding>> {
+    found.or_else(|failure| match failure.damage() {
+        Some(what) => {
+            let message = format!("it is damaged ({what}); restore a backup");
+            Ok(vec![error("the file", message)])
+        }
+        None => Err(failure),
+    })
+}
+
+fn of_lessons(faults: Vec<LessonFault>) -> Vec<Finding> {
+    let faults = faults.into_iter().take(FINDINGS_MAX);
+    faults
+        .map(|(owner, message)| Finding {
+            lessons_of: owner.clone(),
+            ..error(&subject_of(owner.as_ref()), message)
+        })
+        .collect()
+}
+
+fn subject_of(owner: Option<&LearnerId>) -> String {
+    owner.map_or_else(
+        || "lessons".to_owned(),
+        |owner| format!("the lessons of {}/{}", owner.tenant(), owner.learner()),
+    )
 }
 
 /// Finds memories with an unreadable property.
@@ -183,6 +207,7 @@ fn error(subject: &str, message: String) -> Finding {
     Finding {
         is_error: true,
         subject: subject.to_owned(),
+        lessons_of: None,
         message,
     }
 }

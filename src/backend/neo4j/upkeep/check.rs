@@ -118,8 +118,10 @@ async fn lessons(store: &Neo4jStore, tenant: &str) -> StoreResult<Vec<Finding>> 
             };
             let wrong = store.wrong_lessons(&owner).await?;
             let wrong = wrong.into_iter().take(FINDINGS_MAX);
-            findings
-                .extend(wrong.map(|what| broken(format!("the lessons of {tenant}/{name}"), what)));
+            findings.extend(wrong.map(|what| Finding {
+                lessons_of: Some(owner.clone()),
+                ..broken(format!("the lessons of {tenant}/{name}"), what)
+            }));
         }
         names = store.lesson_learners(tenant, Some(&last)).await?;
     }
@@ -157,6 +159,7 @@ fn broken(subject: impl Into<String>, message: impl Into<String>) -> Finding {
     Finding {
         is_error: true,
         subject: subject.into(),
+        lessons_of: None,
         message: message.into(),
     }
 }

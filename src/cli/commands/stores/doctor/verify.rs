@@ -9,6 +9,7 @@ use crate::output::{Outcome, Tone};
 use crate::session::{OpenMemory, Session};
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::doctor::{MemoryFinding, VerificationResponse};
+use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::memory::key::MemoryKey;
 
 /// Verifies one memory or all.
@@ -77,13 +78,12 @@ async fn edited_lessons(
     of: Option<&MemoryKey>,
 ) -> Result<Vec<String>, Problem> {
     let findings = memory.engine.check().await?;
-    let tenant = format!("the lessons of {}/", memory.key.tenant());
-    let is_asked = |subject: &str| match of {
-        Some(key) => subject == format!("the lessons of {}/{}", key.tenant(), key.learner()),
-        None => subject.starts_with(&tenant),
+    let is_asked = |owner: &LearnerId| match of {
+        Some(key) => owner.tenant() == key.tenant() && owner.learner() == key.learner(),
+        None => owner.tenant() == memory.key.tenant(),
     };
     let errors = findings
         .into_iter()
-        .filter(|one| one.is_error && is_asked(&one.subject));
+        .filter(|one| one.is_error && one.lessons_of.as_ref().is_some_and(is_asked));
     Ok(errors.map(|one| one.message).collect())
 }
