@@ -53,6 +53,18 @@ pub(super) const STEP: Table = &[
     ("at", Shape::Time),
 ];
 
+/// Names of fields in the documents of the original programs, and ours.
+const ORIGINALS: &[(&str, &str)] = &[
+    ("state_before", "state"),
+    ("failure_reason", "reason"),
+    ("progress_signal", "progress"),
+    ("efficiency_signal", "efficiency"),
+    ("safety_violation", "unsafe_action"),
+    ("constraint_failures", "failed_constraints"),
+    ("task_id", "task"),
+    ("timestamp", "at"),
+];
+
 /// How a step without a number gets one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbering {
@@ -204,6 +216,13 @@ fn step(
         Problem::new("invalid_step", format!("step {number}: {faults}"))
             .with_hint("mend the step and send it again; nothing was written")
     };
+    for (theirs, ours) in ORIGINALS {
+        if !object.contains_key(*ours)
+            && let Some(value) = object.remove(*theirs)
+        {
+            object.insert((*ours).to_owned(), value);
+        }
+    }
     let wrong = faults(object, STEP);
     if !wrong.is_empty() {
         return Err(refused(&wrong.join("; ")));

@@ -9,7 +9,7 @@ use tracing::{debug, info, warn};
 
 use super::error::EngineError;
 use super::memory::answers::AppliedDelta;
-use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Status};
 use hindlore_domain::memory::decay::decayed_score;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Rates;
@@ -133,7 +133,7 @@ impl<'k> ContentLog<'k> {
         let merged: BTreeSet<BulletId> = ends.collect();
         let removed: BTreeSet<BulletId> = applied.removed.iter().copied().collect();
         for change in &applied.changes.bullets {
-            if let Some(event) = event_of(change, &merged, &removed) {
+            for event in events_of(change, &merged, &removed) {
                 let after = &change.after;
                 info!(
                     target: "hindlore::memory", event, memory = %key, bullet = %after.id,
@@ -171,20 +171,26 @@ pub(super) fn shown(text: &str, shows_contents: bool) -> String {
     }
 }
 
-/// The event name of a bullet's change; `None` for merges, which have their own events.
-fn event_of(
+/// The event names of a bullet's change; none for merges, which have their own events.
+fn events_of(
     change: &BulletChange,
     merged: &BTreeSet<BulletId>,
     removed: &BTreeSet<BulletId>,
-) -> Option<&'static str> {
+) -> &'static [&'static str] {
     let id = change.after.id;
     match change.kind {
-        ChangeKind::Added => Some("add"),
+        // The memory had no room for it.
+        ChangeKind::Added
+            if change.after.status == Status::Archived && change.after.merged_into.is_none() =>
+        {
+            &["add", "prune"]
+        }
+        ChangeKind::Added => &["add"],
         // Archived by an operation, not by refine or prune.
-        ChangeKind::Archived if removed.contains(&id) => Some("remove"),
-        ChangeKind::Archived => Some("prune"),
-        ChangeKind::Rejected => Some("remove"),
-        ChangeKind::Changed if !merged.contains(&id) => Some("update"),
-        ChangeKind::Changed | ChangeKind::Merged => None,
+        ChangeKind::Archived if removed.contains(&id) => &["remove"],
+        ChangeKind::Archived => &["prune"],
+        ChangeKind::Rejected => &["remove"],
+        ChangeKind::Changed if !merged.contains(&id) => &["update"],
+        ChangeKind::Changed | ChangeKind::Merged => &[],
     }
 }

@@ -10,10 +10,10 @@ use hindlore_domain::lesson::learning::candidate::Candidate;
 use hindlore_domain::reflection::Insight;
 use hindlore_domain::trajectory::Trajectory;
 
-/// The future answer of a proposer; `None` where it has none.
-pub type Proposed<'a, T> = Pin<Box<dyn Future<Output = Option<Vec<T>>> + Send + 'a>>;
+/// The future answer of a proposer; `Err` has the reason why it gave none.
+pub type Proposed<'a, T> = Pin<Box<dyn Future<Output = Result<Vec<T>, String>> + Send + 'a>>;
 
-/// Proposes lessons and insights from a run. It logs its own faults.
+/// Proposes lessons and insights from a run.
 pub trait Proposer: Send + Sync + Debug {
     /// Its name, which is kept with a reflection.
     fn name(&self) -> String;

@@ -73,12 +73,12 @@ impl Engine {
         owner: &LearnerId,
         trajectory: &str,
     ) -> EngineResult<Option<Reflected>> {
-        let trajectory = self.trajectory(owner, trajectory).await?;
+        let trajectory = self.to_reflect(owner, trajectory).await?;
         let mut reflection = reflect(&trajectory);
         let mut reflector = RULES.to_owned();
         if reflection.is_worth_learning
             && let Some(model) = self.rules().reflector.clone()
-            && let Some(insights) = model.insights(&trajectory).await
+            && let Ok(insights) = model.insights(&trajectory).await
         {
             reflector = model.name();
             reflection = reflection.with_insights(supported(insights, &trajectory));
@@ -117,7 +117,7 @@ impl Engine {
         }
         let mut whole = Vec::with_capacity(trajectories.len());
         for id in trajectories {
-            whole.push(self.trajectory(owner, id).await?);
+            whole.push(self.to_reflect(owner, id).await?);
         }
         Ok(shared_insights(&whole.iter().collect::<Vec<_>>()))
     }
@@ -205,6 +205,10 @@ impl Engine {
             .collect()
     }
 
+    async fn to_reflect(&self, owner: &LearnerId, id: &str) -> EngineResult<Trajectory> {
+        Ok(self.trajectory(owner, id).await?.with_error_at_end())
+    }
+
     /// The ended trajectories that a batch is about, with their steps.
     async fn ended_trajectories(
         &self,
@@ -224,7 +228,7 @@ impl Engine {
         let listed = self.trajectories(owner, &filter, page).await?;
         let mut whole = Vec::new();
         for one in listed.rows.into_iter().filter(|one| one.ended_at.is_some()) {
-            whole.push(self.trajectory(owner, &one.id).await?);
+            whole.push(self.to_reflect(owner, &one.id).await?);
         }
         Ok(whole)
     }

@@ -153,6 +153,7 @@ async fn a_model_that_breaks_the_form_leaves_the_run_to_the_rules() {
     let (engine, owner) = (asking(&memory, &server), owner(&memory));
     let end = ended(&engine, &owner, "r1").await;
     assert_eq!((end.learned.len(), end.rejected.len()), (0, 0));
+    assert!(end.notes[0].contains("the rules did"), "{:?}", end.notes);
     assert_eq!(server.asked().len(), 3, "it may try three times");
     let reflected = engine.reflect(&owner, "r1").await.unwrap().unwrap();
     assert_eq!(reflected.row.reflector, "rules");

@@ -316,7 +316,9 @@ impl<'m> Question<'m> {
             let passages = passages(bullet);
             let best = passages.iter().map(share).fold(0.0, f64::max);
             let taken = if bullet.is_active() { best } else { 0.0 };
-            taken * weights.of(bullet.source)
+            let (helpful, harmful) = (bullet.counts.helpful as f64, bullet.counts.harmful as f64);
+            let share = (helpful + 1.0) / (helpful + harmful + 2.0);
+            taken * weights.of(bullet.source) * (2.0 * share).min(1.0)
         };
         bullets.iter().map(of).collect()
     }

@@ -245,6 +245,12 @@ fn a_prune_is_told_apart_from_a_removal() {
         assert_eq!(told[0]["bullet"], weak.to_string());
         let score: f64 = told[0]["score"].parse().unwrap();
         assert!(score > 0.0 && told[0].contains_key("tags"), "{told:?}");
+        // New bullets for which there is no room are named as well.
+        let new = vec![add("rinse the kettle twice"), add("date each note")];
+        let archived = scene.delta("d4", new).await.archived;
+        let told = scene.told();
+        let prunes = told.iter().filter(|one| one["event"] == "prune").count();
+        assert_eq!((archived.len(), prunes), (2, 2), "{told:?}");
     });
 }
 

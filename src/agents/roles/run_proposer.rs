@@ -41,19 +41,18 @@ impl RunProposer {
         purpose: &'static str,
         ask_for: &str,
         run: &Trajectory,
-    ) -> Option<T> {
-        let model = (*self.model).as_ref()?;
+    ) -> Result<T, String> {
+        let model = (*self.model).as_ref();
+        let model = model.ok_or("no model is configured; set `model.vendor` and `model.key`")?;
         let messages = vec![
             Message::system(ask_for),
             Message::user(fenced("run", &text_of(run))),
         ];
-        match ask::<T>(model.as_ref(), messages, Some(0.0)).await.answer {
-            Ok(found) => Some(found),
-            Err(error) => {
-                tracing::warn!(run = run.id, purpose, %error, "the model proposed nothing");
-                None
-            }
-        }
+        let asked = ask::<T>(model.as_ref(), messages, Some(0.0)).await;
+        asked.answer.map_err(|error| {
+            tracing::warn!(run = run.id, purpose, %error, "the model proposed nothing");
+            error.to_string()
+        })
     }
 }
 

@@ -103,9 +103,9 @@ impl Trace {
 
     /// The outcome, the truth, the feedback and the requirements, those that failed first.
     fn verdict(&self, chars: usize) -> Vec<String> {
-        let outcome = self.success.map(|success| match success {
-            true => "outcome: success".to_owned(),
-            false => "outcome: failure".to_owned(),
+        let outcome = self.success.map(|success| {
+            let word = if success { "success" } else { "failure" };
+            format!("outcome: {word}")
         });
         let truth = self.ground_truth.as_deref();
         let truth = truth.map(|truth| format!("right answer: {}", both_ends(truth, chars)));

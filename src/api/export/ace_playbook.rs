@@ -12,12 +12,14 @@ use hindlore_domain::memory::bullet::Bullet;
 /// Heading of bullets without a section.
 const NO_SECTION: &str = "OTHERS";
 
-/// Writes active bullets by section, in order of first appearance.
+/// Writes active bullets by section, in order of first appearance, without the general advice of a new memory.
 pub fn write_ace_playbook<'m>(
     out: &mut dyn Write,
     bullets: impl Iterator<Item = &'m Bullet>,
 ) -> io::Result<()> {
-    let bullets: Vec<&Bullet> = bullets.filter(|bullet| bullet.is_active()).collect();
+    let bullets: Vec<&Bullet> = bullets
+        .filter(|bullet| bullet.is_active() && !bullet.is_seed())
+        .collect();
     let mut taken: HashSet<String> = bullets.iter().filter_map(|bullet| own_id(bullet)).collect();
     let mut given = HashSet::new();
     let mut number = 0;

@@ -56,13 +56,15 @@ fn strategy_id(category: &str, number: u64) -> String {
     format!("{letters}-{number:05}")
 }
 
-/// Writes active bullets by section, in order of first appearance.
+/// Writes active bullets by section, in order of first appearance, without the general advice of a new memory.
 pub(super) fn write_json_playbook<'m>(
     out: &mut dyn Write,
     form: &Form,
     bullets: impl Iterator<Item = &'m Bullet>,
 ) -> io::Result<()> {
-    let bullets: Vec<&Bullet> = bullets.filter(|bullet| bullet.is_active()).collect();
+    let bullets: Vec<&Bullet> = bullets
+        .filter(|bullet| bullet.is_active() && !bullet.is_seed())
+        .collect();
     let own = bullets.iter().filter_map(|bullet| bullet.legacy_id.clone());
     let mut taken: HashSet<String> = own.collect();
     let mut given = HashSet::new();

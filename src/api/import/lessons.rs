@@ -2,7 +2,7 @@
 //! events.
 //!
 //! Its fingerprints differ from ours. If the events of a fingerprint are in the file, its lessons get the
-//! fingerprints these events have here. Otherwise the old identity is kept as a fingerprint that no error
+//! fingerprints these events have here. A trigger that is a text is read as an error. Otherwise the old identity is kept as a fingerprint that no error
 //! raises any more, and the lesson is still found by tag, text, and place.
 
 use std::borrow::Cow;
@@ -112,11 +112,18 @@ impl Prints {
         let digits = old.strip_prefix("ef_");
         // A file may name our fingerprints, too.
         let ours = digits.map_or_else(|| old.to_owned(), |digits| format!("fp_{digits}"));
-        let same = ours.parse().ok();
-        vec![same.unwrap_or_else(|| {
-            let hash = derived_hash(&["trigger", old]);
-            FingerprintId(std::array::from_fn(|at| hash[at]))
-        })]
+        if let Ok(same) = ours.parse() {
+            return vec![same];
+        }
+        if old.contains(char::is_whitespace) {
+            let evidence = Evidence {
+                error: old.into(),
+                ..Evidence::default()
+            };
+            return Fingerprinter::default().of(&evidence).ids();
+        }
+        let hash = derived_hash(&["trigger", old]);
+        vec![FingerprintId(std::array::from_fn(|at| hash[at]))]
     }
 }
 

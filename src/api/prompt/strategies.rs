@@ -12,6 +12,15 @@ const STRATEGIES: Fence = Fence {
     name: "strategies",
 };
 
+/// The trajectories that support a strategy, or the number that was stated with it.
+fn evidence(strategy: &StrategyResponse) -> String {
+    match (strategy.worked + strategy.failed, strategy.evidence) {
+        (0, 0) => "not tried".to_owned(),
+        (0, stated) => format!("{stated} stated"),
+        (seen, _) => format!("{} of {seen}", strategy.worked),
+    }
+}
+
 /// Writes strategies, advice before warnings, the surest first, within `budget` tokens. Mere observations stay out.
 pub(crate) fn strategies_as_prompt(
     strategies: &[StrategyResponse],
@@ -34,12 +43,7 @@ pub(crate) fn strategies_as_prompt(
         let text = sentence(&one.pattern, &one.context);
         Entry {
             section: Some(section.to_owned()),
-            lead: format!(
-                "- [{:.2}, {} of {}] ",
-                one.confidence,
-                one.worked,
-                one.worked + one.failed
-            ),
+            lead: format!("- [{:.2}, {}] ", one.confidence, evidence(one)),
             content: Cow::Owned(marked(&text).into_owned()),
             tail: "\n".to_owned(),
         }

@@ -45,6 +45,9 @@ pub struct EndedRunResponse {
     /// Pairs of lessons found to contradict each other.
     #[schemars(with = "Vec<(Id, Id)>")]
     pub conflicts: Vec<(LessonId, LessonId)>,
+    /// Work that its end had to leave out, with the reason; absent if none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Secrets redacted from the proposals, by rule; absent if none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub redacted: BTreeMap<String, u64>,
@@ -65,6 +68,7 @@ impl From<EndedRun> for EndedRunResponse {
             settled: ended.settled.into_iter().map(Into::into).collect(),
             decisions: ended.decisions.into_iter().map(Into::into).collect(),
             conflicts: ended.conflicts,
+            notes: ended.notes,
             redacted: ended.redacted.by_rule().clone(),
             playbook: None,
         }

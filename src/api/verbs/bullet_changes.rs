@@ -62,7 +62,7 @@ impl Verb for AddBullet {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         if self.text.trim().is_empty() {
             let problem = Problem::new("invalid_request", "the text to add is empty");
-            return Err(problem.with_hint("put the text into <field:text>"));
+            return Err(problem.with_hint("give the sentence to remember"));
         }
         let new = NewBullet {
             content: self.text,

@@ -44,6 +44,22 @@ impl Verb for SetPolicy {
     }
 }
 
+/// Names of the original programs, with the remedy.
+const ORIGINALS: &[(&str, &str)] = &[
+    (
+        "decay_rates",
+        "the field is `rates`, such as rates.episodic=0.05",
+    ),
+    (
+        "prune_threshold",
+        "a retrieval takes it: <verb:retrieve> with <field:min_score>",
+    ),
+    (
+        "ttl",
+        "each bullet has its own: <verb:bullets.add> with <field:ttl_days>",
+    ),
+];
+
 /// Refuses names that are not policy fields.
 pub fn refuse_unknown(fields: &Map<String, Value>) -> Result<(), Problem> {
     let names = Policy::field_names();
@@ -51,7 +67,12 @@ pub fn refuse_unknown(fields: &Map<String, Value>) -> Result<(), Problem> {
     match fields.keys().find(|field| !names.contains(&field.as_str())) {
         Some(unknown) => {
             let message = format!("`{}` is not a policy field", unknown.escape_debug());
-            Err(Problem::new("invalid_policy", message).with_hint(suggestion(unknown, &names)))
+            let original = ORIGINALS.iter().find(|(name, _)| unknown.starts_with(name));
+            let hint = original.map_or_else(
+                || suggestion(unknown, &names),
+                |(_, hint)| (*hint).to_owned(),
+            );
+            Err(Problem::new("invalid_policy", message).with_hint(hint))
         }
         None => Ok(()),
     }

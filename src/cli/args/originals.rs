@@ -16,6 +16,11 @@ const NAMES: &[(&str, &str)] = &[
     ("trajectory query", "trajectory list"),
     ("playbook get", "playbook show"),
     ("consolidate", "memory consolidate"),
+    ("memory store", "add"),
+    ("memory query", "retrieve"),
+    ("memory search", "bullets search"),
+    ("trajectory rate", "trajectory feedback"),
+    ("lessons import", "import --format classic-lessons"),
 ];
 
 /// Puts the names of this program in place of those of the original programs.
@@ -73,6 +78,8 @@ mod tests {
             ),
             ("m consolidate --dry-run", "m memory consolidate --dry-run"),
             ("m memory consolidate", "m memory consolidate"),
+            ("m memory search tea", "m bullets search tea"),
+            ("m lessons import f", "m import --format classic-lessons f"),
             ("m add memory reflect", "m add memory reflect"),
             ("m learn -- consolidate", "m learn -- consolidate"),
         ] {

@@ -22,7 +22,7 @@ const LEARNER: &str = "demo";
 const RUNS_MAX: usize = 10_000;
 
 /// Runs the demonstration, in a temporary store unless one is named.
-pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
+pub(crate) async fn run(session: &Session, args: DemoArgs) -> CommandResult {
     let kept = session.settings.is_flag("store");
     let temp = TempStore::new()?;
     let engine = if kept {
@@ -42,9 +42,13 @@ pub(crate) async fn run(session: &Session, _args: DemoArgs) -> CommandResult {
     let owner = LearnerId::new(tenant, &learner)?;
     let failed = failures::happen(&stage.engine, &owner).await?;
     let shown = told.answer(failed.answer());
-    session
-        .output
-        .show(&shown, |page| page::write(page, &told, &failed))?;
+    session.output.show(&shown, |page| {
+        if args.full {
+            page::write(page, &told, &failed);
+        } else {
+            page::write_short(page, &failed);
+        }
+    })?;
     Ok(Outcome::Done)
 }
 

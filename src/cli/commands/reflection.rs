@@ -63,6 +63,9 @@ pub(super) async fn show(session: &Session, request: Request) -> CommandResult {
 
 fn write(page: &mut Page, shown: &ReflectionResponse) {
     page.line(Tone::Heading, &shown.id);
+    if shown.insights.is_empty() && shown.proposals.is_empty() {
+        page.line(Tone::Plain, "its steps show nothing that could be advice");
+    }
     for one in &shown.insights {
         let steps: Vec<String> = one.steps.iter().map(u32::to_string).collect();
         page.line(

@@ -56,18 +56,42 @@ pub(crate) fn write(page: &mut Page, told: &Failures) {
     result(page, told);
 }
 
-fn result(page: &mut Page, told: &Failures) {
+/// Writes the act without its explanations.
+pub(crate) fn short(page: &mut Page, told: &Failures) {
+    page.gap();
+    page.line(
+        Tone::Heading,
+        format_args!("First run: {}", told.first.intent),
+    );
+    attempts(page, &told.first);
+    page.gap();
+    page.line(Tone::Heading, "Learned");
+    for learned in &told.first.ended.learned {
+        page.hanging(Tone::Good, "   + ", &learned.rule);
+    }
+    page.gap();
+    page.line(
+        Tone::Heading,
+        format_args!("Second run: {}", told.second.intent),
+    );
+    attempts(page, &told.second);
+    page.gap();
+    errors(page, 0, told);
+}
+
+fn errors(page: &mut Page, indent: usize, told: &Failures) {
     let (before, after) = (told.first.errors(), told.second.errors());
     let tone = if after < before {
         Tone::Good
     } else {
         Tone::Bad
     };
-    page.prose(
-        tone,
-        3,
-        &format!("{before} errors in the first run, {after} in the second"),
-    );
+    let said = format!("{before} errors in the first run, {after} in the second");
+    page.prose(tone, indent, &said);
+}
+
+fn result(page: &mut Page, told: &Failures) {
+    errors(page, 3, told);
     for settled in &told.second.ended.settled {
         let word = lessons::spaced(settled.row.word());
         page.line(
@@ -82,6 +106,11 @@ fn result(page: &mut Page, told: &Failures) {
 
 fn tries(page: &mut Page, run: &Run) {
     page.gap();
+    attempts(page, run);
+    page.gap();
+}
+
+fn attempts(page: &mut Page, run: &Run) {
     for one in &run.tries {
         let tone = match (&one.error, one.instead_of) {
             (Some(_), _) => Tone::Bad,
@@ -96,5 +125,4 @@ fn tries(page: &mut Page, run: &Run) {
             page.hanging(Tone::Faint, "     instead of ", habit);
         }
     }
-    page.gap();
 }

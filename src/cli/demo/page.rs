@@ -28,6 +28,23 @@ pub(crate) fn write(page: &mut Page, story: &Story, failures: &Failures) {
     go_on(page, story);
 }
 
+/// Writes the mistake, the lesson, and the run that avoids it.
+pub(crate) fn write_short(page: &mut Page, failures: &Failures) {
+    page.prose(
+        Tone::Plain,
+        0,
+        "hindlore keeps what AI agents learn, so that they do not fail the same way twice. Here an agent uses a tool that \
+         it does not know. No model, no server.",
+    );
+    failures_page::short(page, failures);
+    page.gap();
+    page.line(
+        Tone::Plain,
+        "Next: hindlore install claude-code   (or codex, cursor, opencode, copilot)",
+    );
+    page.line(Tone::Faint, "More: hindlore demo --full");
+}
+
 fn title(page: &mut Page, number: u32, text: &str) {
     page.gap();
     page.line(Tone::Heading, format_args!("{number}  {text}"));

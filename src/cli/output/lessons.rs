@@ -203,6 +203,9 @@ pub(crate) fn ended(page: &mut Page, ended: &EndedRunResponse) {
         "steps",
         format_args!("{}, {} failed", metrics.steps, metrics.tool_errors),
     );
+    for note in &ended.notes {
+        page.line(Tone::Bad, note);
+    }
     for learned in &ended.learned {
         let name = match (learned.status, learned.placement.as_str()) {
             (status, _) if !status.is_live() => status.word(),

@@ -219,11 +219,13 @@ impl DeltaApplication<'_, '_> {
                         .as_ref()
                         .is_some_and(|b| b.counts != c.after.counts || !same_fields(b, &c.after))
             }),
+            // A new bullet for which the memory has no room is archived at once; a merged one is listed as such.
             archived: ids(&|c| {
                 c.after.status == Status::Archived
-                    && c.before
-                        .as_ref()
-                        .is_some_and(|b| b.status != Status::Archived)
+                    && match &c.before {
+                        Some(before) => before.status != Status::Archived,
+                        None => c.after.merged_into.is_none(),
+                    }
             }),
             rejected: ids(&|c| c.kind == ChangeKind::Rejected),
             revived,

@@ -80,6 +80,12 @@ pub fn helpfulness(counts: Counts) -> f64 {
     (helpful + 1.0) / (helpful + harmful + 2.0)
 }
 
+/// Returns the factor of the relevance of a bullet, 0..=1: 1 unless it did more harm than good, then twice its
+/// [`helpfulness`], such as 0.67 after one harmful vote.
+pub fn harm_factor(counts: Counts) -> f64 {
+    (2.0 * helpfulness(counts)).min(1.0)
+}
+
 /// Returns helpful / (helpful + harmful), 0..=1, or 0.5 without votes: the strength part of the baseline
 /// profile.
 pub fn helpful_ratio(counts: Counts) -> f64 {

@@ -58,6 +58,24 @@ impl Trajectory {
         effective_score(self.score(), &self.feedback, mode, now)
     }
 
+    /// The trajectory with its own error as that of its last action, where it failed and no step did: a caller may report
+    /// the failure only at the end.
+    #[must_use]
+    pub fn with_error_at_end(mut self) -> Self {
+        let is_untold =
+            self.status == Some(Status::Failure) && !self.steps.iter().any(|step| step.failed);
+        let last = self
+            .steps
+            .iter_mut()
+            .rev()
+            .find(|step| step.action.is_some());
+        if let (true, Some(step), Some(error)) = (is_untold, last, &self.error) {
+            step.failed = true;
+            step.error = Some(error.clone());
+        }
+        self
+    }
+
     /// Its state.
     pub fn state(&self) -> State {
         State::of(self.status, self.ended_at.is_some())

@@ -54,7 +54,7 @@ impl EngineError {
     fn hint_of_learner(&self) -> Option<String> {
         let hint = match self {
             Self::NoRun(_) => {
-                "<verb:runs.list> shows the runs of the learner; check <subject:learner>"
+                "<verb:runs.list> shows the runs of the learner, trajectories among them; check <subject:learner>"
             }
             Self::NoPlaybook(_) => {
                 "<verb:playbook.list> shows the playbooks of the learner, archived ones with <field:archived>"

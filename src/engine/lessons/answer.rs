@@ -33,6 +33,9 @@ pub struct EndedRun {
     pub decisions: Vec<Decided>,
     /// Pairs of lessons that were found to contradict each other.
     pub conflicts: Vec<(LessonId, LessonId)>,
+    /// Work that its end had to leave out, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The secrets removed from the proposals; those of reported steps are counted there.
     #[serde(default, skip_serializing_if = "Redactions::is_empty")]
     pub redacted: Redactions,

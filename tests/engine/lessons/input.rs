@@ -4,7 +4,7 @@ use hindlore_api::import::read_classic_lessons;
 use hindlore_api::problem::Problem;
 use hindlore_api::steps::{Numbering, StepDefaults, StepsRead, read_steps};
 use hindlore_domain::lesson::lesson::{Place, Status};
-use hindlore_errors::fingerprint::Fingerprinter;
+use hindlore_errors::fingerprint::{Evidence, Fingerprinter};
 use hindlore_primitives::ids::FingerprintId;
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -58,6 +58,15 @@ fn bad_input_is_named_and_broken_text_is_replaced() {
     let read = steps_of(b"{\"error\": \"a \xff b\"}").unwrap();
     assert_eq!(read.steps[0].report.evidence.error, "a \u{fffd} b");
     assert_eq!(read.notes.len(), 1);
+    // The fields as document 004 names them.
+    let read =
+        steps_of(br#"{"state_before": "A", "failure_reason": "stuck", "safety_violation": true}"#);
+    let report = &read.unwrap().steps[0].report;
+    assert_eq!(
+        (&report.evidence.state, report.evidence.reason.as_str()),
+        (&"A".into(), "stuck")
+    );
+    assert!(report.unsafe_action);
     let nobody = StepDefaults {
         run: None,
         place: Place::default(),
@@ -71,7 +80,7 @@ fn bad_input_is_named_and_broken_text_is_replaced() {
 #[test]
 fn lessons_and_events_of_the_original_are_read() {
     let event = r#"{"channel": "hard_failure", "error": "unknown column 'x'", "state": {"tool": "gridtool", "task_id": "t1", "domain": "grid"}, "action": {"cmd": "y"}, "tags": ["column_reference"], "fingerprint": "ef_00112233445566778899", "metadata": {"session_id": 7, "step": 3}}"#;
-    let lesson = r#"{"memory_schema": "lesson_store_v2", "status": "suppressed", "rule_text": "Use sum()", "trigger_fingerprints": ["ef_00112233445566778899", "ef_aabbccddeeff00112233", "fp_0011aabbccddeeff2233", "odd"], "tags": [], "task_id": "t1", "domain": "grid", "source_session_ids": [7, 8], "reliability": 0.25, "retrieval_count": 3, "helpful_count": 1, "harmful_count": 2, "utility_history": [0.5, -0.25], "created_at": "2026-01-01T00:00:00+00:00", "updated_at": "2026-01-02T00:00:00+00:00"}"#;
+    let lesson = r#"{"memory_schema": "lesson_store_v2", "status": "suppressed", "rule_text": "Use sum()", "trigger_fingerprints": ["ef_00112233445566778899", "ef_aabbccddeeff00112233", "fp_0011aabbccddeeff2233", "gt: unknown option '--fmt'", "odd"], "tags": [], "task_id": "t1", "domain": "grid", "source_session_ids": [7, 8], "reliability": 0.25, "retrieval_count": 3, "helpful_count": 1, "harmful_count": 2, "utility_history": [0.5, -0.25], "created_at": "2026-01-01T00:00:00+00:00", "updated_at": "2026-01-02T00:00:00+00:00"}"#;
     let old = r#"{"session_id": 3, "task_id": "t1", "lesson": "Be exact with names", "eval_score": 1.0, "timestamp": "2026-01-01T00:00:00Z"}"#;
     let read = read_classic_lessons(
         &format!("{event}\n\n{lesson}\n{old}\nnot json\n{{}}\n"),
@@ -94,7 +103,13 @@ fn lessons_and_events_of_the_original_are_read() {
         let kept: FingerprintId = kept.parse().unwrap();
         assert!(first.triggers.contains(&kept), "{kept}");
     }
-    assert_eq!(first.triggers.len(), ours.len() + 3);
+    let error = Evidence {
+        error: "gt: unknown option '--fmt'".into(),
+        ..Evidence::default()
+    };
+    let of_text = Fingerprinter::default().of(&error).ids();
+    assert!(of_text.iter().all(|id| first.triggers.contains(id)));
+    assert_eq!(first.triggers.len(), ours.len() + of_text.len() + 3);
     assert!((first.impact - 0.25).abs() < 1e-12 && first.created_at < first.evidence_at);
     let (_, second) = &read.lessons[1];
     assert_eq!(

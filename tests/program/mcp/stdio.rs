@@ -363,7 +363,7 @@ fn an_agent_that_was_not_let_in_reads_and_changes_nothing() {
 }
 
 #[test]
-fn the_scope_is_the_repository_where_that_is_asked_for() {
+fn the_scope_is_the_repository_unless_another_is_named() {
     let world = World::new();
     let git = world.path(".git");
     for folder in ["objects", "refs"] {
@@ -375,7 +375,7 @@ fn the_scope_is_the_repository_where_that_is_asked_for() {
     let operations = json!([{"op": "ADD", "content": "the shop has two doors"}]);
     let mut agent = Agent::start(&world, &[]);
     agent.done("apply_delta", json!({ "operations": operations }));
-    let mut plain = Agent::start(&world, &[]);
+    let mut plain = Agent::start(&world, &["--scope", "default"]);
     plain.done("apply_delta", json!({ "operations": operations }));
     let listed = world.json("memory list");
     let scopes: Vec<&str> = listed["memories"]

@@ -88,6 +88,7 @@ fn all_that_people_read_fits_their_terminal() {
             "analyze search pressure",
             "compare",
             "demo",
+            "demo --full",
             "config show",
             "digest --store none.db",
             "retrieve --prompt pressure",

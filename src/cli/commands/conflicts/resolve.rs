@@ -21,12 +21,19 @@ pub(crate) async fn run(session: &Session, request: Request) -> CommandResult {
             receipts::applied(page, applied);
         }
         if let Some(settled) = &shown.settled {
-            let decision = settled.decision.map_or("open", |decision| decision.word());
             let pair = &settled.pair;
-            page.line(
-                Tone::Good,
-                format_args!("{} and {}: {decision}", pair.first, pair.second),
-            );
+            let others = |kept| {
+                if kept == pair.first {
+                    pair.second
+                } else {
+                    pair.first
+                }
+            };
+            let said = match settled.kept {
+                Some(kept) => format!("kept {kept} and archived {}", others(kept)),
+                None => format!("{} and {} both stay", pair.first, pair.second),
+            };
+            page.line(Tone::Good, said);
         }
     })?;
     Ok(Outcome::Done)

@@ -11,7 +11,7 @@ use super::strength_formula::{StrengthFormula, tie};
 use crate::memory::aggregate::Memory;
 use crate::memory::bullet::header::BulletHeader;
 use crate::memory::bullet::{BulletId, MemoryType};
-use crate::memory::decay::{helpful_ratio, helpfulness, ticks_since, type_priority};
+use crate::memory::decay::{harm_factor, helpful_ratio, helpfulness, ticks_since, type_priority};
 use crate::memory::policy::{Policy, Profile, Weights};
 use crate::memory::query::{Query, TopicMode};
 use hindlore_primitives::steps;
@@ -127,9 +127,9 @@ impl<'m> Scorer<'m> {
         before.max(shares.next * best(&mut self.memory.next_docs(bullet)))
     }
 
-    /// Returns a text score as far as it counts for the bullet's source: at most itself, as bounds rely on.
+    /// Returns a text score as far as it counts for the bullet's source and votes: at most itself, as bounds rely on.
     fn weighted(&self, bullet: &BulletHeader, text: f64) -> f64 {
-        text * self.policy().source_weights.of(bullet.source)
+        text * self.policy().source_weights.of(bullet.source) * harm_factor(bullet.counts)
     }
 
     /// Returns the strength part of a bullet.

@@ -157,3 +157,18 @@ fn an_insight_of_a_model_must_follow_from_the_steps() {
         ]
     );
 }
+
+#[test]
+fn an_error_reported_only_at_the_end_is_that_of_the_last_action() {
+    let untold = Trajectory {
+        error: Some("parse: file is encrypted".to_owned()),
+        ..trajectory("t", Status::Failure, steps(&[("parse a.pdf", "")]))
+    };
+    assert!(!reflect(&untold).is_worth_learning);
+    let reflection = reflect(&untold.with_error_at_end());
+    assert!(reflection.is_worth_learning);
+    assert_eq!(
+        patterns(&reflection, Category::Harmful),
+        ["Do not repeat `parse a.pdf` unchanged."]
+    );
+}

@@ -56,7 +56,7 @@ impl Engine {
             ));
         }
         let mut sweep = self.redactor().sweep();
-        let mut asked = self.asked_proposals(owner, &request).await?;
+        let (mut asked, notes) = self.asked_proposals(owner, &request).await?;
         for proposal in request.proposals.iter_mut().chain(&mut asked) {
             redact::rule(&mut sweep, &mut proposal.rule);
         }
@@ -75,27 +75,39 @@ impl Engine {
                 return self.ended_before(owner, request, &contents).await;
             }
             if let Some(ended) = self.try_end(owner, (&request, &asked), contents).await? {
-                return Ok(EndedRun { redacted, ..ended });
+                return Ok(EndedRun {
+                    redacted,
+                    notes,
+                    ..ended
+                });
             }
         }
         Err(EngineError::RunContended(request.run))
     }
 
-    /// The lessons that a proposer sees in an open run with failures.
+    /// The lessons that a proposer sees in an open run with failures, and the reason where it gave none.
     async fn asked_proposals(
         &self,
         owner: &LearnerId,
         request: &EndRun,
-    ) -> EngineResult<Vec<Candidate>> {
+    ) -> EngineResult<(Vec<Candidate>, Vec<String>)> {
         // An idle run is ended by a call about another one, which must not wait for a model.
         let Some(proposer) = self.rules().proposer.clone().filter(|_| !request.idle) else {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         };
         let run = self.trajectory(owner, &request.run).await?;
         if run.ended_at.is_some() || run.steps.iter().all(|step| !step.failed) {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         }
-        Ok(proposer.lessons(&run).await.unwrap_or_default())
+        Ok(match proposer.lessons(&run).await {
+            Ok(found) => (found, Vec::new()),
+            Err(why) => (
+                Vec::new(),
+                vec![format!(
+                    "the model proposed no lesson, the rules did: {why}"
+                )],
+            ),
+        })
     }
 
     /// Ends a run whose contents were read; absent when it moved on meanwhile.

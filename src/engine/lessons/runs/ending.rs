@@ -111,6 +111,7 @@ impl RunCompletion {
                 .iter()
                 .map(|conflict| (conflict.first, conflict.second))
                 .collect(),
+            notes: Vec::new(),
             redacted: Redactions::default(),
         };
         if take_due(&mut row, self.now) {
