@@ -22,7 +22,8 @@ use super::verbs::{
     agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, events,
     export, graph, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons,
     memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, proposals,
-    reflections, retrieval, runs, session, sharing, store, testimony, trajectory, trajectory_views,
+    reflections, retrieval, runs, session, sharing, status, store, testimony, trajectory,
+    trajectory_views,
 };
 
 pub use super::received::{read, receive};
@@ -125,6 +126,7 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<runs::ShowRun>(),
         Registered::new::<runs::EndRun>(),
         Registered::new::<runs::LearnTrace>(),
+        Registered::new::<status::ShowStatus>(),
         Registered::new::<store::ShowHealth>(),
         Registered::new::<trajectory::StartTrajectory>(),
         Registered::new::<trajectory::LogStep>(),

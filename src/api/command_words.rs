@@ -18,6 +18,21 @@ const OTHERS: &[(&str, &str)] = &[
     ("store.health", "health"),
 ];
 
+/// Fields whose options have other names, since each takes one of several values.
+const OPTIONS: &[(&str, &str)] = &[
+    ("memory_types", "type"),
+    ("reflections", "reflection"),
+    ("tags", "tag"),
+    ("trajectories", "trajectory"),
+];
+
+/// Returns the option by which commands take a field.
+pub fn option_of(field: &str) -> String {
+    let other = OPTIONS.iter().find(|(name, _)| *name == field);
+    let option = other.map_or(field, |(_, option)| option);
+    format!("--{}", option.replace('_', "-"))
+}
+
 /// Returns the words of a verb's command.
 pub fn words_of(verb: &str) -> Vec<&str> {
     let other = OTHERS.iter().find(|(name, _)| *name == verb);

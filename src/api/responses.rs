@@ -43,6 +43,7 @@ pub mod serve;
 pub mod sessions;
 pub mod settings;
 pub mod sharing;
+pub mod status;
 pub mod trajectories;
 
 use schemars::JsonSchema;

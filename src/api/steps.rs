@@ -206,6 +206,16 @@ fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
     Ok((values, None))
 }
 
+fn rename_originals(object: &mut Map<String, Value>) {
+    for (theirs, ours) in ORIGINALS {
+        if !object.contains_key(*ours)
+            && let Some(value) = object.remove(*theirs)
+        {
+            object.insert((*ours).to_owned(), value);
+        }
+    }
+}
+
 fn step(
     number: usize,
     object: &mut Map<String, Value>,
@@ -216,13 +226,7 @@ fn step(
         Problem::new("invalid_step", format!("step {number}: {faults}"))
             .with_hint("mend the step and send it again; nothing was written")
     };
-    for (theirs, ours) in ORIGINALS {
-        if !object.contains_key(*ours)
-            && let Some(value) = object.remove(*theirs)
-        {
-            object.insert((*ours).to_owned(), value);
-        }
-    }
+    rename_originals(object);
     let wrong = faults(object, STEP);
     if !wrong.is_empty() {
         return Err(refused(&wrong.join("; ")));

@@ -2,6 +2,7 @@
 
 pub(crate) mod adapt;
 pub(crate) mod analyze;
+pub(crate) mod backup;
 pub(crate) mod browser;
 pub(crate) mod call;
 pub(crate) mod clbench;
@@ -56,7 +57,7 @@ pub(super) const PROGRAM: Program = Program {
 /// A parsed command line: the common options, and the command.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
-#[command(disable_help_subcommand = true, arg_required_else_help = false)]
+#[command(arg_required_else_help = false)]
 pub(crate) struct Arguments<C: Subcommand> {
     #[command(flatten)]
     pub(crate) common: CommonOptions,
@@ -184,6 +185,10 @@ pub(crate) enum Written {
     Lab(external_commands::BesideArgs),
     /// Compare memories or rankings
     Compare(compare::CompareArgs),
+    /// Write everything of a store to one file
+    Backup(backup::BackupArgs),
+    /// Bring a backup back
+    Restore(backup::RestoreArgs),
     /// Show or update the schema of a store, or copy memories to another store
     Migrate(migrate::MigrateArgs),
     /// Check a store, verify its memories, and adopt manual edits
@@ -281,11 +286,38 @@ pub(super) fn parse<C: Subcommand>(
     raw: &[OsString],
 ) -> Result<Arguments<C>, clap::Error> {
     let mut command = with_negative_numbers(command_of::<C>(program));
+    if raw
+        .iter()
+        .any(|word| word == "--help" || word == "-h" || word == "help")
+    {
+        command.build();
+        command = command.mut_subcommands(without_common_options);
+    }
     let matches = command.try_get_matches_from_mut(usage::with_prompt_form(
         &originals::with_own_names(raw.to_vec()),
     ))?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
+
+/// Hides the options of every command in the help of one, which is then about the command alone.
+fn without_common_options(command: clap::Command) -> clap::Command {
+    let common: Vec<clap::Id> = command
+        .get_arguments()
+        .filter(|argument| argument.is_global_set())
+        .map(|argument| argument.get_id().clone())
+        .collect();
+    let own = command.get_after_help().map(ToString::to_string);
+    let own = own.map(|own| format!("{own}\n\n")).unwrap_or_default();
+    let command = common.into_iter().fold(command, |command, id| {
+        command.mut_arg(id, |argument| argument.hide(true))
+    });
+    let command = command.after_help(format!("{own}{COMMON}"));
+    command.mut_subcommands(without_common_options)
+}
+
+/// The last line of the help of a command.
+const COMMON: &str =
+    "The options of every command, such as --store, --scope and --json: `hindlore --help`";
 
 /// Lets option values begin with a minus sign, so that the option's own check can explain the fault.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {

@@ -3,12 +3,12 @@
 use std::future::Future;
 use std::io::{IsTerminal, stderr};
 use std::pin::pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this is not reported.
-const QUIET: Duration = Duration::from_secs(2);
+const QUIET: Duration = Duration::from_secs(1);
 const TURN: Duration = Duration::from_millis(120);
 
 /// Awaits `work`; reports progress if it takes long and stderr is a terminal.
@@ -23,6 +23,7 @@ pub(crate) async fn watch_counting<T>(
     work: impl Future<Output = T>,
 ) -> T {
     let mut work = pin!(work);
+    let began = Instant::now();
     if !stderr().is_terminal() {
         return work.await;
     }
@@ -37,7 +38,7 @@ pub(crate) async fn watch_counting<T>(
     bar.enable_steady_tick(TURN);
     let done = loop {
         let (done, total) = count();
-        bar.set_message(said(what, done, total));
+        bar.set_message(said(what, (done, total), began.elapsed()));
         tokio::select! {
             done = &mut work => break done,
             () = tokio::time::sleep(TURN) => {}
@@ -47,13 +48,25 @@ pub(crate) async fn watch_counting<T>(
     done
 }
 
-/// The progress line, with count and share if known.
-fn said(what: &str, done: u64, total: u64) -> String {
+/// The progress line, with count, share, rate and the time left if known. The last piece is followed by the write of
+/// all, so the work is never said to be at its end.
+fn said(what: &str, (done, total): (u64, u64), took: Duration) -> String {
     if total == 0 {
         return what.to_owned();
     }
-    let share = u128::from(done.min(total)) * 100 / u128::from(total);
-    format!("{what}: {done} of {total}, {share} %")
+    if done >= total {
+        return format!("{what}: {total} done, writing them");
+    }
+    let share = u128::from(done) * 100 / u128::from(total);
+    let said = format!("{what}: {done} of {total}, {share} %");
+    #[allow(clippy::cast_precision_loss)]
+    let rate = done as f64 / took.as_secs_f64().max(0.001);
+    if rate < 1.0 {
+        return said;
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let left = ((total - done) as f64 / rate).ceil();
+    format!("{said}, {rate:.0}/s, {left:.0} s left")
 }
 
 #[cfg(test)]
@@ -61,12 +74,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_told_with_their_share() {
-        assert_eq!(said("replaying", 0, 0), "replaying");
-        assert_eq!(
-            said("replaying", 500, 2_000),
-            "replaying: 500 of 2000, 25 %"
-        );
-        assert_eq!(said("replaying", 7, 7), "replaying: 7 of 7, 100 %");
+    fn counts_come_with_share_rate_and_time_left() {
+        let second = Duration::from_secs(1);
+        for (counts, line) in [
+            ((0, 0), "replaying"),
+            ((0, 2_000), "replaying: 0 of 2000, 0 %"),
+            (
+                (500, 2_000),
+                "replaying: 500 of 2000, 25 %, 500/s, 3 s left",
+            ),
+            (
+                (1_999, 2_000),
+                "replaying: 1999 of 2000, 99 %, 1999/s, 1 s left",
+            ),
+            ((2_000, 2_000), "replaying: 2000 done, writing them"),
+        ] {
+            assert_eq!(said("replaying", counts, second), line);
+        }
     }
 }

@@ -1,9 +1,7 @@
 //! Commands printed for the user to type: quoted for the shell, with the typed store and learner.
 
 use super::args::CommonOptions;
-use super::commands::forms;
-use super::form::Typed;
-use hindlore_api::command_words::words_of;
+use hindlore_api::command_words::{option_of, words_of};
 use hindlore_api::hint::{HintFormatter, worded};
 use hindlore_api::problem::Problem;
 
@@ -72,17 +70,6 @@ impl HintFormatter for Commands {
     fn subject(&self, part: &str) -> String {
         format!("--{part}")
     }
-}
-
-/// The option by which commands take a field.
-fn option_of(field: &str) -> String {
-    let forms = forms();
-    let mut typed = forms.iter().flat_map(|form| form.fields);
-    let other = typed.find_map(|(name, typed)| match typed {
-        Typed::Named(other) if *name == field => Some(*other),
-        _ => None,
-    });
-    format!("--{}", other.unwrap_or(field).replace('_', "-"))
 }
 
 /// Words verbs as whole commands, for an independent text.

@@ -98,6 +98,33 @@ impl MoveResponse {
     }
 }
 
+/// A backup that was written or brought back.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
+pub struct BackupResponse {
+    /// The store.
+    pub store: String,
+    /// The file.
+    pub file: String,
+    /// Memories.
+    pub memories: usize,
+    /// Bullets in any status.
+    pub bullets: usize,
+    /// Learners with lessons or records.
+    pub learners: usize,
+    /// Lessons in any status.
+    pub lessons: usize,
+    /// Runs.
+    pub runs: usize,
+    /// Error events.
+    pub errors: usize,
+    /// Records: playbooks, reflections, grants, groups, keys and archived traces.
+    pub records: usize,
+    /// Parts that were there already.
+    pub unchanged: usize,
+    /// Parts that were not copied, each with the reason.
+    pub refused: Vec<String>,
+}
+
 /// The outcome for a memory, or for a learner's lessons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -179,6 +206,9 @@ pub struct MovedLessons {
     /// Error events; absent if they were not copied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<usize>,
+    /// Records: playbooks, reflections, grants, groups, keys and archived traces; absent if they were not copied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<usize>,
     /// Their outcome.
     pub outcome: Move,
     /// Why they were not copied.
@@ -195,6 +225,7 @@ impl MovedLessons {
             lessons: None,
             runs: None,
             errors: None,
+            records: None,
             outcome,
             reason: Some(reason),
         }
@@ -214,6 +245,7 @@ impl From<CopiedLessons> for MovedLessons {
             lessons: Some(copied.lessons),
             runs: Some(copied.runs),
             errors: Some(copied.errors),
+            records: Some(copied.records),
             outcome,
             reason: None,
         }

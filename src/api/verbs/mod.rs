@@ -31,6 +31,7 @@ pub mod retrieval;
 pub mod runs;
 pub mod session;
 pub mod sharing;
+pub mod status;
 pub mod store;
 pub mod testimony;
 pub mod trajectory;

@@ -1,13 +1,39 @@
-//! Commands under the names that the original programs gave them, in one table.
+//! Commands under the names that people type, in one table: those of the original programs, and the first guesses.
 //!
-//! Users of those programs type their names; each is another name of a command here, not a command of its own.
+//! Each is another name of a command here, not a command of its own.
 
 use std::ffi::OsString;
 
 use super::VALUED;
 
-/// Words of the original programs, and the words of the command here.
+/// Words that people type, and the words of the command here.
 const NAMES: &[(&str, &str)] = &[
+    ("ask", "recall"),
+    ("clear", "memory clear"),
+    ("config list", "config show"),
+    ("delete", "forget"),
+    ("edit", "bullets edit"),
+    ("find", "retrieve"),
+    ("history", "delta log"),
+    ("init", "install"),
+    ("list", "bullets list"),
+    ("log", "delta log"),
+    ("ls", "bullets list"),
+    ("note", "remember"),
+    ("query", "retrieve"),
+    ("reject", "bullets reject"),
+    ("remove", "forget"),
+    ("rm", "forget"),
+    ("save", "remember"),
+    ("search", "retrieve"),
+    ("server", "serve"),
+    ("settings", "config show"),
+    ("setup", "install"),
+    ("show", "bullets show"),
+    ("stats", "status"),
+    ("undo", "delta undo"),
+    ("update", "bullets edit"),
+    ("upgrade", "migrate apply"),
     ("memory trajectory", "trajectory"),
     ("memory playbook", "playbook"),
     ("memory reflect", "reflect"),

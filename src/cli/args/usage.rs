@@ -9,81 +9,10 @@ use hindlore_api::problem::Problem;
 /// Words that people try, each with the right command.
 const MEANT: &[(&str, &str)] = &[
     (
-        "search",
-        "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
-    ),
-    (
-        "find",
-        "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
-    ),
-    (
-        "query",
-        "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
-    ),
-    ("recall", "`retrieve QUERY` ranks bullets by use"),
-    (
-        "list",
-        "`bullets list`, `lessons list`, `runs list`, `errors list` or `memory list`",
-    ),
-    ("ls", "`bullets list`, `lessons list` or `memory list`"),
-    (
-        "show",
-        "`bullets show ID`, `lessons show ID`, `runs show ID` or `config show`",
-    ),
-    (
-        "remember",
-        "`hindlore add TEXT` puts one text in, `hindlore import FILE` a file of them",
-    ),
-    (
         "store",
         "`hindlore add TEXT` puts one text in; --store names the file of the memory",
     ),
-    ("edit", "`bullets edit ID TEXT` changes a bullet"),
-    ("update", "`bullets edit ID TEXT` changes a bullet"),
-    (
-        "remove",
-        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
-    ),
-    (
-        "rm",
-        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
-    ),
-    (
-        "delete",
-        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
-    ),
-    (
-        "forget",
-        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
-    ),
-    ("clear", "`memory clear` archives all bullets of a memory"),
-    (
-        "undo",
-        "`delta undo ID` takes a delta back; `delta log` shows the ids",
-    ),
-    (
-        "log",
-        "`delta log` lists the changes; `-v` shows what a command does",
-    ),
-    ("history", "`delta log` lists the changes of a memory"),
-    (
-        "status",
-        "`doctor` checks the store; `digest` tells where a memory stands; `migrate status` its schema",
-    ),
-    (
-        "stats",
-        "`analyze` has the figures of a memory; `health` those of the lessons",
-    ),
-    (
-        "init",
-        "nothing need be made: the first write makes the store",
-    ),
-    ("server", "`hindlore serve` serves the memory over HTTP"),
-    (
-        "settings",
-        "`config show` lists the settings and who set them",
-    ),
-    ("version", "`hindlore --version` tells it"),
+    ("version", "`hindlore --version` prints it"),
     (
         "run",
         "`learn -- COMMAND` runs a command and learns from how it fails",
@@ -93,14 +22,21 @@ const MEANT: &[(&str, &str)] = &[
         "`learn -- COMMAND` runs a command and learns from how it fails",
     ),
     (
-        "backup",
-        "`export` writes a memory to a file; the whole store is one file that can be copied",
+        "ui",
+        "`analyze html FILE` writes a page about a memory; `browser` is for a Neo4j",
     ),
     (
-        "restore",
-        "`import --format hindlore FILE` brings an export back",
+        "dashboard",
+        "`analyze html FILE` writes a page about a memory; `browser` is for a Neo4j",
     ),
-    ("upgrade", "`migrate apply` brings a store up to date"),
+    (
+        "login",
+        "no account is needed; `key create` makes a key for a server",
+    ),
+    (
+        "sync",
+        "`import FILE --sync` keeps a file and a memory alike; `serve` shares a memory",
+    ),
 ];
 
 /// A better message for a usage error where clap's own would mislead.
@@ -117,18 +53,6 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
         ErrorKind::InvalidSubcommand => {
             let word = text(ContextKind::InvalidSubcommand)?;
             let message = format!("there is no command `{}`", word.escape_debug());
-            if word == "help" {
-                let behind = raw.iter().skip_while(|it| *it != "help").skip(1);
-                let rest: Vec<String> = behind
-                    .map(|it| it.to_string_lossy().into_owned())
-                    .filter(|it| !it.starts_with('-'))
-                    .collect();
-                let blank = if rest.is_empty() { "" } else { " " };
-                return problem(
-                    message,
-                    format!("`hindlore {}{blank}--help` does that", rest.join(" ")),
-                );
-            }
             let (_, hint) = MEANT
                 .iter()
                 .find(|(tried, _)| *tried == word && command == word)?;

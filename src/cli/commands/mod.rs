@@ -12,6 +12,7 @@ mod demo;
 mod errors;
 mod feedback;
 mod graph_change;
+mod groups;
 mod health;
 mod lessons;
 mod memory;
@@ -23,6 +24,7 @@ mod reflection;
 mod retrieve;
 mod runs;
 mod service;
+mod status;
 mod stores;
 mod trajectory;
 mod typed;
@@ -122,10 +124,15 @@ impl Subcommand for Command {
     fn augment_subcommands(program: clap::Command) -> clap::Command {
         let program = Written::augment_subcommands(program);
         let forms = form::missing_in(&program, &forms());
-        form::add_to(program, &forms).mut_subcommands(|command| {
-            let place = ORDER.iter().position(|name| *name == command.get_name());
-            command.display_order(place.unwrap_or(ORDER.len()))
-        })
+        let program = form::add_to(program, &forms);
+        let names: Vec<&str> = program
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
+        let listing = groups::listing(&names);
+        program.help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listing}\n{{options}}{{after-help}}"
+        ))
     }
 
     fn augment_subcommands_for_update(program: clap::Command) -> clap::Command {
@@ -137,61 +144,6 @@ impl Subcommand for Command {
         Written::has_subcommand(name) || forms().iter().any(is_form)
     }
 }
-
-/// Commands in the order of the help.
-const ORDER: &[&str] = &[
-    "demo",
-    "add",
-    "import",
-    "retrieve",
-    "feedback",
-    "delta",
-    "bullets",
-    "conflicts",
-    "learn",
-    "errors",
-    "lessons",
-    "runs",
-    "trajectory",
-    "reflect",
-    "reflection",
-    "playbook",
-    "graph",
-    "grant",
-    "revoke",
-    "check",
-    "share",
-    "groups",
-    "health",
-    "memory",
-    "policy",
-    "export",
-    "erase",
-    "digest",
-    "replay",
-    "analyze",
-    "install",
-    "uninstall",
-    "agent",
-    "session",
-    "adapt",
-    "clbench",
-    "model",
-    "serve",
-    "key",
-    "mcp",
-    "hook",
-    "resident",
-    "call",
-    "bench",
-    "lab",
-    "compare",
-    "migrate",
-    "doctor",
-    "browser",
-    "config",
-    "completions",
-];
 
 fn run(session: &Session, command: Command) -> Running<'_> {
     match command {
@@ -222,6 +174,8 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Erase(args) => stores::erase::run(session, args).await,
         Written::Analyze(args) => stores::analyze::run(session, args).await,
         Written::Compare(args) => agents::compare::run(session, args).await,
+        Written::Backup(args) => stores::backup::write(session, args).await,
+        Written::Restore(args) => stores::backup::restore(session, args).await,
         Written::Migrate(args) => stores::migrate::run(session, args).await,
         Written::Doctor(args) => stores::doctor::run(session, args).await,
         Written::Browser(args) => stores::browser::run(session, args).await,

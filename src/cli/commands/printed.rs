@@ -1,12 +1,13 @@
 //! Every command that a text names: hints, errors, helps, and documents. A reader types them, so the real parser reads
 //! them here, and an unknown command or option fails.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use hindlore_api::catalog;
-use hindlore_api::command_words::words_of;
+use hindlore_api::command_words::{option_of, words_of};
 
 use super::Command;
 use crate::args::{PROGRAM, command_of, parse};
@@ -184,4 +185,45 @@ fn every_help_has_a_description_and_no_marker() {
             assert!(!help.contains(marker), "{path}: {help}");
         }
     }
+}
+
+/// The long options of a command and of those below it.
+fn options(command: &clap::Command, found: &mut BTreeSet<String>) {
+    let own = command
+        .get_arguments()
+        .flat_map(|one| one.get_long_and_visible_aliases());
+    found.extend(own.flatten().map(|name| format!("--{name}")));
+    // A positional word is typed without its name.
+    let words = command.get_arguments().filter(|one| one.is_positional());
+    found.extend(words.map(|one| option_of(one.get_id().as_str())));
+    for inner in command.get_subcommands() {
+        options(inner, found);
+    }
+}
+
+#[test]
+fn every_field_in_a_hint_is_an_option() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut known = BTreeSet::new();
+    options(&command_of::<Command>(PROGRAM), &mut known);
+    let mut paths = Vec::new();
+    for place in ["src/api", "src/engine", "src/backend"] {
+        files(&root.join(place), &mut paths);
+    }
+    let (mut faults, mut read) = (Vec::new(), 0);
+    for path in paths {
+        let text = fs::read_to_string(&path).unwrap();
+        for marked in text.split("<field:").skip(1) {
+            let field = marked.split('>').next().unwrap_or_default();
+            read += 1;
+            if field
+                .chars()
+                .all(|one| one.is_ascii_lowercase() || one == '_')
+                && !known.contains(&option_of(field))
+            {
+                faults.push(format!("{}: {field}", path.display()));
+            }
+        }
+    }
+    assert!(read > 20 && faults.is_empty(), "{read} fields; {faults:#?}");
 }

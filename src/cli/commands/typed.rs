@@ -5,7 +5,7 @@ use super::service::{keys, sharing};
 use super::stores::{digest, replay};
 use super::{
     add, any_verb, bullets, conflicts, delta, errors, feedback, graph_change, health, lessons,
-    memory, playbook, policy, reflection, retrieve, runs, trajectory,
+    memory, playbook, policy, reflection, retrieve, runs, status, trajectory,
 };
 use crate::form::{Form, Request};
 use crate::program::Running;
@@ -93,6 +93,7 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
         Box::pin(any_verb::run(s, graph_change::FORM, r))
     }),
     (&health::FORM, |s, r| Box::pin(health::run(s, r))),
+    (&status::FORM, |s, r| Box::pin(status::run(s, r))),
     (&lessons::list::FORM, |s, r| {
         Box::pin(lessons::list::run(s, r))
     }),

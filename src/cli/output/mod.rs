@@ -7,6 +7,7 @@ pub(crate) mod explanation;
 pub mod file;
 pub(crate) mod lessons;
 mod page;
+mod pager;
 mod prose;
 pub(crate) mod receipts;
 pub(crate) mod redacted;
@@ -158,9 +159,18 @@ impl Output {
                 self.write(stream, &styled.into_inner())
             }
             Stream::Out => {
-                let choice = self.choice(io::stdout().is_terminal());
-                let mut out = AutoStream::new(io::stdout(), choice);
-                out.write_all(text.as_bytes()).and_then(|()| out.flush())
+                let choice = match self.choice(io::stdout().is_terminal()) {
+                    ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+                    chosen => chosen,
+                };
+                let mut styled = AutoStream::new(Vec::new(), choice);
+                styled.write_all(text.as_bytes())?;
+                let bytes = styled.into_inner();
+                if pager::shows(&String::from_utf8_lossy(&bytes)) {
+                    return Ok(());
+                }
+                let mut out = io::stdout().lock();
+                out.write_all(&bytes).and_then(|()| out.flush())
             }
             Stream::Err => {
                 let choice = self.choice(io::stderr().is_terminal());

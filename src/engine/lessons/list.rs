@@ -199,7 +199,7 @@ impl Engine {
     }
 
     /// Reads a page of undecided conflicts.
-    async fn open_conflicts(
+    pub(super) async fn open_conflicts(
         &self,
         owner: &LearnerId,
         mut page: ConflictPage,

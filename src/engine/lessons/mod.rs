@@ -3,6 +3,7 @@
 //! Each gathers from the store, lets the domain decide under the lock of the learner, and applies the
 //! result in one write.
 
+mod activity;
 mod advice;
 mod answer;
 mod decide;
@@ -22,6 +23,7 @@ mod steps;
 pub(super) mod strike;
 mod trajectories;
 
+pub use activity::{Activity, Waiting};
 pub use advice::retrieve::LessonsRetrieved;
 pub use advice::retrieved_lesson::RetrievedLesson;
 pub use answer::{Decided, EndedRun, Learned, PutAway, RejectedCandidate, Settled};

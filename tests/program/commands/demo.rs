@@ -118,7 +118,7 @@ fn feedback_changes_the_ranking_and_an_undo_restores_the_digest() {
             .unwrap()
             .clone()
     };
-    // The better supported of the two opposites comes first from the beginning; the harmful one falls behind others.
+    // The better supported of the two opposites comes first from the beginning; the harmful one sinks.
     let ranks = |change: &Value| {
         let rank = |field: &str| change[field].as_u64().unwrap_or(u64::MAX);
         (rank("rank_before"), rank("rank_after"))

@@ -13,6 +13,7 @@ mod erasing;
 mod exporting;
 mod feeding;
 mod files;
+mod first_hour;
 #[cfg(target_os = "linux")]
 mod flooding;
 mod forged;

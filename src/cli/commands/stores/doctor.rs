@@ -16,6 +16,8 @@ mod server;
 mod taken;
 mod verify;
 
+pub(in crate::commands) use agents::connected;
+
 use crate::args::doctor::{DoctorArgs, DoctorCommand};
 use crate::commands::CommandResult;
 use crate::place;

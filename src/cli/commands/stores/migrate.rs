@@ -2,7 +2,7 @@
 
 mod copy;
 mod lessons;
-mod parts;
+pub(super) mod parts;
 mod schema;
 
 use crate::args::migrate::{MigrateArgs, MigrateCommand};

@@ -1,6 +1,7 @@
 //! The commands about a whole store: they check, copy, export and erase its contents.
 
 pub(crate) mod analyze;
+pub(crate) mod backup;
 pub(crate) mod browser;
 pub(crate) mod digest;
 pub(crate) mod doctor;

@@ -1,5 +1,7 @@
 //! Verb: move all that a learner's lessons are to another store.
 
+use std::collections::BTreeSet;
+
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use hindlore_domain::lesson::lesson::LearnerId;
@@ -16,6 +18,8 @@ pub struct CopiedLessons {
     pub runs: usize,
     /// Error events.
     pub errors: usize,
+    /// Records: playbooks, reflections, grants, groups, keys and archived traces.
+    pub records: usize,
     /// The other store had just this already; nothing was written.
     pub was_there: bool,
 }
@@ -35,9 +39,53 @@ impl Engine {
         }
     }
 
-    /// Copies the lessons of a learner to another engine's store, and reads them back to prove that both
-    /// hold the same; absent when there are none. A learner who has other lessons there is refused.
+    /// Names the learners of a tenant who have lessons or records, such as playbooks and grants, ascending.
+    pub async fn learners(&self, tenant: &str) -> EngineResult<BTreeSet<String>> {
+        let mut all: BTreeSet<String> = self.lesson_learners(tenant).await?.into_iter().collect();
+        let mut after: Option<String> = None;
+        loop {
+            let page = self.store().record_owners(tenant, after.as_deref()).await?;
+            let is_full = page.len() == PAGE_MAX;
+            after = page.last().cloned();
+            all.extend(page);
+            if !is_full {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Copies the lessons and records of a learner to another engine's store, and reads the lessons back to prove that
+    /// both hold the same; absent when there are none. A learner who has others there is refused.
     pub async fn copy_lessons_to(
+        &self,
+        target: &Engine,
+        owner: &LearnerId,
+    ) -> EngineResult<Option<CopiedLessons>> {
+        let lessons = self.copy_lessons_alone(target, owner).await?;
+        let records = self.copy_records_to(target, owner).await?;
+        let none = CopiedLessons {
+            owner: owner.clone(),
+            lessons: 0,
+            runs: 0,
+            errors: 0,
+            records: 0,
+            was_there: true,
+        };
+        Ok(match (lessons, records) {
+            (None, None) => None,
+            (lessons, records) => {
+                let lessons = lessons.unwrap_or(none);
+                let (count, was_there) = records.unwrap_or((0, true));
+                Some(CopiedLessons {
+                    records: count,
+                    was_there: lessons.was_there && was_there,
+                    ..lessons
+                })
+            }
+        })
+    }
+
+    async fn copy_lessons_alone(
         &self,
         target: &Engine,
         owner: &LearnerId,
@@ -50,6 +98,7 @@ impl Engine {
             lessons: copy.lessons.len(),
             runs: copy.runs.len(),
             errors: copy.errors.len(),
+            records: 0,
             was_there: true,
         };
         // An earlier copy may have arrived although its answer was lost.
@@ -72,25 +121,32 @@ impl Engine {
                 owner.learner()
             )));
         }
-        self.copy_records_to(target, owner).await?;
         copied.was_there = false;
         Ok(Some(copied))
     }
 
-    /// Copies the records of a learner, such as archived traces, where the other store has none.
-    async fn copy_records_to(&self, target: &Engine, owner: &LearnerId) -> EngineResult<()> {
+    /// Copies the records of a learner, such as playbooks, grants and archived traces, where the other store has none.
+    /// Returns their number, and whether they were there.
+    async fn copy_records_to(
+        &self,
+        target: &Engine,
+        owner: &LearnerId,
+    ) -> EngineResult<Option<(usize, bool)>> {
         let Some(records) = self.store().export_records(owner).await? else {
-            return Ok(());
+            return Ok(None);
         };
-        let target = target.store();
+        let (target, count) = (target.store(), records.len());
         match target.export_records(owner).await? {
-            Some(there) if there == records => Ok(()),
+            Some(there) if there == records => Ok(Some((count, true))),
             Some(_) => Err(EngineError::Occupied(format!(
                 "the other store has records of {}/{} of its own",
                 owner.tenant(),
                 owner.learner()
             ))),
-            None => Ok(target.import_records(owner, records).await?),
+            None => {
+                target.import_records(owner, records).await?;
+                Ok(Some((count, false)))
+            }
         }
     }
 }

@@ -74,6 +74,15 @@ pub(super) async fn run(session: &Session) -> CommandResult {
     Err(Problem::new("not_sound", message).with_hint("call `hindlore install` for it again"))
 }
 
+/// The coding agents that have the memory, each with its level.
+pub(in crate::commands) fn connected() -> Result<Vec<String>, Problem> {
+    let installed = installed()?;
+    let names = installed
+        .iter()
+        .map(|one| format!("{} ({})", one.runtime, one.level));
+    Ok(names.collect())
+}
+
 /// The runtimes that have something of ours.
 fn installed() -> Result<Vec<InstalledAgent>, Problem> {
     // In the home folder both levels are the same files.

@@ -42,7 +42,7 @@ pub(super) async fn run(
     let tenant = parse_name("tenant", session.settings.text_or_empty("tenant"))?;
     let source = session.engine_at(&stores.from)?;
     let memories = source.memories(&tenant, learner.as_deref()).await?;
-    let learners = source.lesson_learners(&tenant).await?;
+    let learners = source.learners(&tenant).await?;
     let has_lessons = learners
         .iter()
         .any(|name| learner.as_ref().is_none_or(|wanted| wanted == name));

@@ -18,7 +18,7 @@ pub(super) async fn copy(
 ) -> Result<Vec<MovedLessons>, Problem> {
     let learners = match learner {
         Some(learner) => vec![learner.to_owned()],
-        None => stores.source.lesson_learners(tenant).await?,
+        None => stores.source.learners(tenant).await?.into_iter().collect(),
     };
     let mut moved = Vec::new();
     for learner in learners {
@@ -49,6 +49,7 @@ pub(super) fn write(page: &mut Page, moved: &[MovedLessons]) {
             ("lessons", one.lessons),
             ("runs", one.runs),
             ("errors", one.errors),
+            ("records", one.records),
         ];
         for (name, count) in counts {
             if let Some(count) = count {

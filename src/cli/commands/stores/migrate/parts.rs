@@ -6,7 +6,7 @@ use hindlore::Engine;
 use hindlore_api::responses::migrated::Move;
 
 /// Code of the refusal of a copy over something else.
-pub(super) const EXISTS: &str = "exists_there";
+pub(in crate::commands::stores) const EXISTS: &str = "exists_there";
 
 /// The two opened stores.
 pub(super) struct Opened {

@@ -12,6 +12,8 @@ use hindlore_primitives::timestamp::Timestamp;
 
 /// The lesson's own error; every other number is another error.
 const ERROR: u8 = 1;
+const WRONG: &str = "git push origin main";
+const RIGHT: &str = "git push origin HEAD:feature/x";
 const PUSH: &str = "WRONG git push <1> main → CORRECT git push <1> HEAD:feature/x";
 
 fn lesson(rule: &str) -> Lesson {
@@ -199,8 +201,6 @@ fn a_rule_may_quote_a_piece_of_the_action() {
 
 #[test]
 fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
-    const WRONG: &str = "git push origin main";
-    const RIGHT: &str = "git push origin HEAD:feature/x";
     for (steps, kind, needed) in [
         (vec![(RIGHT, 0)], RowKind::Averted, false),
         (
@@ -233,8 +233,6 @@ fn before_a_run_the_first_attempt_that_the_rule_speaks_of_decides() {
 
 #[test]
 fn a_warning_is_read_with_the_result_of_the_action() {
-    const WRONG: &str = "git push origin main";
-    const RIGHT: &str = "git push origin HEAD:feature/x";
     for (steps, kind) in [
         (vec![(RIGHT, 0)], RowKind::Averted),
         (vec![(WRONG, ERROR), (RIGHT, 0)], RowKind::Cured),
