@@ -20,7 +20,6 @@ const MEANT: &[(&str, &str)] = &[
         "query",
         "`retrieve QUERY` ranks bullets by use; `bullets search WORDS` looks for words",
     ),
-    ("recall", "`retrieve QUERY` ranks bullets by use"),
     (
         "list",
         "`bullets list`, `lessons list`, `runs list`, `errors list` or `memory list`",
@@ -29,10 +28,6 @@ const MEANT: &[(&str, &str)] = &[
     (
         "show",
         "`bullets show ID`, `lessons show ID`, `runs show ID` or `config show`",
-    ),
-    (
-        "remember",
-        "`hindlore add TEXT` puts one text in, `hindlore import FILE` a file of them",
     ),
     (
         "store",
@@ -50,10 +45,6 @@ const MEANT: &[(&str, &str)] = &[
     ),
     (
         "delete",
-        "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
-    ),
-    (
-        "forget",
         "`bullets remove ID` archives a bullet, `bullets reject ID --reason R` keeps its text from coming back",
     ),
     ("clear", "`memory clear` archives all bullets of a memory"),
@@ -182,7 +173,10 @@ fn command_of(raw: &[OsString]) -> &str {
 
 /// True if a command takes free text.
 fn takes_words(command: &str) -> bool {
-    matches!(command, "retrieve" | "bullets" | "lessons" | "analyze")
+    matches!(
+        command,
+        "retrieve" | "remember" | "recall" | "forget" | "bullets" | "lessons" | "analyze"
+    )
 }
 
 /// Joins `--prompt` and a following form into one argument: the form is optional, and the next word may be

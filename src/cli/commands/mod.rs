@@ -15,6 +15,7 @@ mod graph_change;
 mod health;
 mod lessons;
 mod memory;
+mod notes;
 mod playbook;
 mod policy;
 #[cfg(test)]
@@ -137,6 +138,9 @@ impl Subcommand for Command {
 /// Commands in the order of the help.
 const ORDER: &[&str] = &[
     "demo",
+    "remember",
+    "recall",
+    "forget",
     "add",
     "import",
     "retrieve",
