@@ -16,7 +16,6 @@ use hindlore_domain::lesson::lesson::Place;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
 use hindlore_domain::sharing::api_key::Rights;
-use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
 
 /// Remember one sentence of a person or an agent.
@@ -92,8 +91,7 @@ impl Verb for Recall {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, owner) = (&context.engine, context.owner()?);
         // Lessons and the shared scope are the learner's; a viewer of this memory alone gets its bullets alone.
-        let viewer = engine.admit(context.party(), &owner, Object::Learner, Relation::Viewer);
-        let whole = viewer.await.ok();
+        let whole = context.of_whole_learner().await?;
         let request = RetrieveRequest {
             peek: !context.leaves_traces(),
             include_shared: whole.is_some(),

@@ -15,6 +15,7 @@ use hindlore_api::nearest::suggestion;
 use hindlore_api::problem::Problem;
 use hindlore_api::server::ToolProfile;
 use hindlore_api::verb::Effect;
+use hindlore_domain::sharing::api_key::Rights;
 
 /// A tool: its published form and its verbs.
 pub(super) struct Tool {
@@ -152,11 +153,12 @@ fn tool(name: String, about: String, verbs: Vec<Choice>) -> Tool {
     let told = Told::new(Cow::from(name), Cow::from(about), input)
         .with_title(title)
         .with_annotations(hints);
+    let only_asks = all(|verb| verb.needs.rights() == Rights::Read);
     let own = NAMED.iter().find(|named| named.name == told.name);
     Tool {
         told,
         reads,
-        is_strict: !only_reads && own.is_none_or(|named| named.takes_away),
+        is_strict: !only_asks && own.is_none_or(|named| named.takes_away),
         verbs,
         graph: None,
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hindlore_api::catalog;
 use serde_json::{Value, json};
 
-use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS};
+use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS, repository};
 use crate::world::World;
 
 const DEFAULT: [&str; 8] = [
@@ -337,13 +337,7 @@ fn an_agent_that_was_not_let_in_reads_and_changes_nothing() {
 #[test]
 fn the_scope_is_the_repository_where_that_is_asked_for() {
     let world = World::new();
-    let git = world.path(".git");
-    for folder in ["objects", "refs"] {
-        std::fs::create_dir_all(git.join(folder)).unwrap();
-    }
-    std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    let origin = "[remote \"origin\"]\n\turl = git@example.org:team/shop.git\n";
-    std::fs::write(git.join("config"), origin).unwrap();
+    repository(&world);
     let note = json!({"text": "the shop has two doors"});
     let mut agent = Agent::start(&world, &["--repository"]);
     agent.done("remember", note.clone());
