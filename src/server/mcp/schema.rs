@@ -76,7 +76,7 @@ fn simple(name: &str, schema: &Value) -> JsonObject {
     for (keyword, value) in schema {
         let value = match (keyword.as_str(), value) {
             ("type", _) => Value::from(*one),
-            (keyword, value) if is_left_to_the_reader(*one, keyword, value) => continue,
+            (keyword, value) if is_left_to_the_reader(one, keyword, value) => continue,
             ("properties", Value::Object(fields)) => {
                 let fields = fields.iter();
                 let told =
