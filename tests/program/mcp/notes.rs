@@ -173,7 +173,7 @@ fn the_installed_skill_names_the_three_verbs_and_commands_that_exist() {
     for verb in ["remember", "recall", "forget"] {
         assert!(skill.contains(&format!("`{verb}`")), "{verb}");
         let is_named = |command: &&str| command.starts_with(verb);
-        assert!(commands.iter().any(|command| is_named(&command)), "{verb}");
+        assert!(commands.iter().any(is_named), "{verb}");
     }
     for command in commands {
         let is_word = |word: &&str| word.chars().all(char::is_lowercase);
