@@ -110,6 +110,13 @@ pub(super) const NAMED: &[Named] = &[
     },
 ];
 
+/// Verbs that the default profile has in a shorter form.
+const SHORTER: [(&str, &str); 3] = [
+    ("bullets.add", "remember"),
+    ("bullets.remove", "forget"),
+    ("retrieve", "recall"),
+];
+
 /// The name of the tool for a verb.
 pub(super) fn tool_of(verb: &str) -> String {
     let own = NAMED
@@ -123,6 +130,8 @@ pub(super) fn tool_of(verb: &str) -> String {
 
 /// Returns true if a profile has a tool for a verb, by itself or through a choice.
 fn offers(profile: ToolProfile, verb: &str) -> Option<&'static Named> {
+    let shorter = SHORTER.iter().find(|(long, _)| *long == verb);
+    let verb = shorter.map_or(verb, |(_, short)| short);
     let by_choice = |named: &&Named| named.verbs.iter().any(|one| one.verb == verb);
     match profile {
         ToolProfile::Default => NAMED.iter().find(by_choice),
@@ -162,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_hint_names_a_tool_that_the_agent_has_or_a_command() {
-        let hint = "<verb:recall> finds it, <verb:bullets.list --limit 5> lists; check <subject:learner> and <field:id>";
+        let hint = "<verb:retrieve> finds it, <verb:bullets.list --limit 5> lists; check <subject:learner> and <field:id>";
         let said = worded(hint, &ToolNames(ToolProfile::Default));
         assert_eq!(
             said,
