@@ -21,7 +21,7 @@ use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
     agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, events,
     export, graph, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons,
-    memory, memory_brief, playbook_exchange, playbook_views, playbooks, policy, proposals,
+    memory, memory_brief, notes, playbook_exchange, playbook_views, playbooks, policy, proposals,
     reflections, retrieval, runs, session, sharing, status, store, testimony, trajectory,
     trajectory_views,
 };
@@ -107,6 +107,9 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<reflections::ReflectBatch>(),
         Registered::new::<reflections::ShowReflection>(),
         Registered::new::<reflections::ListReflections>(),
+        Registered::new::<notes::Remember>(),
+        Registered::new::<notes::Recall>(),
+        Registered::new::<notes::Forget>(),
         Registered::new::<retrieval::GiveFeedback>(),
         Registered::new::<retrieval::Retrieve>(),
         Registered::new::<session::PrepareSession>(),

@@ -54,7 +54,10 @@ fn exact(list: &str) -> Option<Value> {
         "steps" => {
             let field =
                 |(name, shape): &(&str, Shape)| ((*name).to_owned(), shape.schema().clone());
-            let fields: Map<String, Value> = steps::STEP.iter().map(field).collect();
+            let mut fields: Map<String, Value> = steps::STEP.iter().map(field).collect();
+            for (name, meaning) in steps::MEANINGS {
+                fields[*name]["description"] = (*meaning).into();
+            }
             Some(json!({ "type": "object", "properties": fields, "additionalProperties": false }))
         }
         _ => entry_schema(list),

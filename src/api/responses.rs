@@ -29,6 +29,7 @@ pub mod keys;
 pub mod lesson_answers;
 pub mod lessons;
 pub mod migrated;
+pub mod notes;
 pub mod place;
 pub mod playbooks;
 mod prompt;

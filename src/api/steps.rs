@@ -65,6 +65,28 @@ const ORIGINALS: &[(&str, &str)] = &[
     ("timestamp", "at"),
 ];
 
+/// The meaning of the fields of a step that a caller without an adapter fills in.
+pub(super) const MEANINGS: &[(&str, &str)] = &[
+    (
+        "action",
+        "The action: a command line, or a call such as `{\"name\": …, \"arguments\": {…}}`.",
+    ),
+    (
+        "error",
+        "The error that it ended with; left out if it worked.",
+    ),
+    ("exit_code", "The exit code of its process; 0 if it worked."),
+    ("tool", "The tool that was used."),
+    ("reason", "Why it was taken, or why it failed."),
+    ("state", "The state before it."),
+    ("state_after", "The state after it."),
+    (
+        "followed",
+        "Ids of the lessons whose advice it was taken on.",
+    ),
+    ("at", "When it was taken."),
+];
+
 /// How a step without a number gets one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbering {

@@ -160,6 +160,18 @@ impl Context {
         self.admission.may(relation)
     }
 
+    /// The admission of a caller who may see all of the learner, beyond the object of the verb; absent for others. The verb
+    /// confirms it after its last read.
+    pub(super) async fn of_whole_learner(&self) -> Result<Option<Admission>, Problem> {
+        let (owner, engine) = (self.owner()?, &self.engine);
+        let admitted = engine.admit(self.party(), &owner, Object::Learner, Relation::Viewer);
+        match admitted.await.map_err(Problem::from) {
+            Ok(admission) => Ok(Some(admission)),
+            Err(refused) if refused.code == "not_allowed" => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    }
+
     /// True if its reads may leave a trace: its credential lets it write, and it is an editor.
     pub fn leaves_traces(&self) -> bool {
         self.may(Relation::Editor) && self.standing.rights() >= Rights::Write

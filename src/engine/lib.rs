@@ -128,6 +128,7 @@ pub use memory::answers::{AppliedDelta, BulletNow, Since, UndoneBy};
 pub use memory::bullets::{BulletDetail, MemoryView};
 pub use memory::conflicts::{ConflictDecision, ConflictRequest, ConflictingBullets};
 pub use memory::feedback::{Feedback, FeedbackGiven, Verdict};
+pub use memory::forget_bullet::Forgotten;
 pub use memory::list_memories::ListedMemories;
 pub use memory::memory_figures::MemoryFigures;
 pub use memory::memory_picture::{MemoryPicture, PlaybookHistory};

@@ -13,9 +13,6 @@ use hindlore_domain::memory::decay::decayed_score;
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_text::layout::invisible::marked;
 
-/// Importance from which on a bullet counts as stored by a person.
-const STORED: f64 = 0.8;
-
 /// The group of lessons that no tool is named for.
 const NO_TOOL: &str = "Failures";
 
@@ -99,23 +96,23 @@ fn strong_bullets(view: &MemoryView) -> Vec<&Bullet> {
         }
     }
     let is_strong = |bullet: &&Bullet| {
-        let is_stored = bullet.pinned
-            || bullet.importance >= STORED
-            || matches!(bullet.source, Source::Person | Source::Import);
+        let is_stored = bullet.pinned || bullet.is_stored() || bullet.source == Source::Import;
         let stands = support(bullet) > 0 || (is_stored && support(bullet) >= 0);
         bullet.is_active() && !bullet.is_seed() && stands && !beaten.contains(&bullet.id)
     };
     view.bullets.iter().filter(is_strong).collect()
 }
 
-/// The strong bullets as text for a prompt, strongest first, within a budget of tokens.
+/// The strong bullets as text for a prompt within a budget of tokens: pinned ones first, then those that were stored on
+/// purpose, each group with the strongest first. A file that was imported leaves them room.
 pub(crate) fn strong_prompt(view: &MemoryView, budget: usize) -> Prompt {
     let mut strong = strong_bullets(view);
     let strength = |bullet: &Bullet| decayed_score(bullet, &view.policy.rates, view.clock);
     strong.sort_by(|a, b| {
         let by_strength = strength(b).total_cmp(&strength(a));
-        b.pinned
-            .cmp(&a.pinned)
+        let rank = |bullet: &Bullet| (bullet.pinned, bullet.is_stored());
+        rank(b)
+            .cmp(&rank(a))
             .then(by_strength)
             .then(a.position.cmp(&b.position))
     });

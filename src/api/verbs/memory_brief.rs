@@ -10,8 +10,9 @@ use crate::verb::{Context, MissingStore, Verb, number, verb};
 
 /// Return the bullets worth knowing at the start of a session, as text for a prompt.
 ///
-/// Only supported bullets: with more helpful than harmful votes, pinned, imported, or written by a person. Bullets that
-/// were replaced or that better evidence contradicts stay out. Nothing is recorded or strengthened.
+/// Only supported bullets: pinned ones first, then those stored on purpose (`remember`, `bullets.add`), then imported ones
+/// and those with more helpful than harmful votes. Bullets that were replaced or that better evidence contradicts stay
+/// out. Nothing is recorded or strengthened.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BriefMemory {

@@ -21,6 +21,7 @@ pub mod lesson_retrieval;
 pub mod lessons;
 pub mod memory;
 pub mod memory_brief;
+pub mod notes;
 pub mod playbook_exchange;
 pub mod playbook_views;
 pub mod playbooks;

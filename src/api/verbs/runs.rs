@@ -162,7 +162,8 @@ impl Verb for EndRun {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LearnTrace {
-    /// The steps in order, as in `errors.capture`. One without a number follows the one before it.
+    /// The steps in order, each with its action, and with the error if it failed, as in `errors.capture`. One without a
+    /// number follows the one before it.
     #[schemars(length(max = STEPS_MAX))]
     pub steps: Vec<Value>,
     /// Run of steps without one.

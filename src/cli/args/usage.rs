@@ -106,7 +106,10 @@ fn command_of(raw: &[OsString]) -> &str {
 
 /// True if a command takes free text.
 fn takes_words(command: &str) -> bool {
-    matches!(command, "retrieve" | "bullets" | "lessons" | "analyze")
+    matches!(
+        command,
+        "retrieve" | "remember" | "recall" | "forget" | "bullets" | "lessons" | "analyze"
+    )
 }
 
 /// Joins `--prompt` and a following form into one argument: the form is optional, and the next word may be

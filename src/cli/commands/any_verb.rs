@@ -35,6 +35,7 @@ const SENTENCES: &[(&str, &str)] = &[
         "playbook.use",
         "`{playbook}` was used {count} times: success rate {success_rate}, mean improvement {average_improvement|not measured}",
     ),
+    ("remember", "{outcome}: {text}{reason} ({id|no bullet})"),
     (
         "share.check",
         "{subject} has this relation to {object}: {relation|none}",
@@ -55,6 +56,8 @@ const SENTENCES: &[(&str, &str)] = &[
 
 /// Columns of listings whose rows have more fields than a table can show.
 const COLUMNS: &[(&str, &[&str])] = &[
+    ("forget", &["id", "text"]),
+    ("recall", &["id", "text"]),
     (
         "playbook.list",
         &[

@@ -16,6 +16,7 @@ mod groups;
 mod health;
 mod lessons;
 mod memory;
+mod notes;
 mod playbook;
 mod policy;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::service::{keys, sharing};
 use super::stores::{digest, replay};
 use super::{
     add, any_verb, bullets, conflicts, delta, errors, feedback, graph_change, health, lessons,
-    memory, playbook, policy, reflection, retrieve, runs, status, trajectory,
+    memory, notes, playbook, policy, reflection, retrieve, runs, status, trajectory,
 };
 use crate::form::{Form, Request};
 use crate::program::Running;
@@ -132,6 +132,15 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     }),
     (&memory::rollback::FORM, |s, r| {
         Box::pin(memory::rollback::run(s, r))
+    }),
+    (&notes::REMEMBER, |s, r| {
+        Box::pin(any_verb::run(s, notes::REMEMBER, r))
+    }),
+    (&notes::RECALL, |s, r| {
+        Box::pin(any_verb::run(s, notes::RECALL, r))
+    }),
+    (&notes::FORGET, |s, r| {
+        Box::pin(any_verb::run(s, notes::FORGET, r))
     }),
     (&playbook::SHOW, |s, r| Box::pin(playbook::show(s, r))),
     (&playbook::VERSIONS, |s, r| {

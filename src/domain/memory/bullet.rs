@@ -29,6 +29,9 @@ use hindlore_primitives::timestamp::Timestamp;
 
 const DAY_MS: i64 = 86_400_000;
 
+/// Importance from which on a bullet counts as stored on purpose; that of a text which a person adds.
+pub const IMPORTANCE_STORED: f64 = 0.8;
+
 /// The public id of a bullet: `b_` and 20 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BulletId(pub [u8; 10]);
@@ -202,6 +205,12 @@ impl Bullet {
     /// apart from the ranking.
     pub fn is_seed(&self) -> bool {
         self.header().is_seed()
+    }
+
+    /// Returns true if the bullet was stored on purpose, by a person or with the importance of a person's notes. Such a
+    /// bullet needs no votes to be shown at the start of a session.
+    pub fn is_stored(&self) -> bool {
+        self.source == Source::Person || self.importance >= IMPORTANCE_STORED
     }
 
     /// Returns the tags with the memory type first, as in prompts and the classic export.

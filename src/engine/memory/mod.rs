@@ -7,6 +7,7 @@ mod change_bullet;
 pub(super) mod conflicts;
 pub(super) mod feedback;
 mod find_bullet;
+pub(super) mod forget_bullet;
 pub(super) mod list_memories;
 pub(super) mod memory_figures;
 pub(super) mod memory_picture;

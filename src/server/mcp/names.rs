@@ -13,6 +13,8 @@ pub(super) struct Named {
     pub(super) name: &'static str,
     /// The verbs of the tool; the first one whose ids begin as the request's `id` does, else the last one.
     pub(super) verbs: &'static [ByPrefix],
+    /// True if it takes something away, so that an unknown field may have been meant to spare it.
+    pub(super) takes_away: bool,
     /// Its text for a model.
     pub(super) about: &'static str,
 }
@@ -35,52 +37,59 @@ const fn only(verb: &'static str) -> ByPrefix {
 /// The tools of the default profile, in the order in which an agent meets them.
 pub(super) const NAMED: &[Named] = &[
     Named {
-        name: "retrieve_context",
-        verbs: &[only("retrieve")],
-        about: "Ask this memory before you begin a task or a step. It returns what helped earlier in similar \
-                situations, best first, each with its id, its score and the reasons. Say in `query` what you are \
-                about to do. Keep the id in `retrieval`: `give_feedback` takes it. What is returned grows stronger; \
-                with `peek` nothing is recorded.",
+        name: "remember",
+        verbs: &[only("remember")],
+        takes_away: false,
+        about: "Keep one sentence for later sessions: a rule, a fact, or how a person wants things done. Call it as \
+                soon as a person states such a thing, or when you find out something that you would want to know \
+                next time. Write `text` so that it is understandable on its own. It is shown at the start of the \
+                next session; nearly the same words strengthen the bullet that has them.",
+    },
+    Named {
+        name: "recall",
+        verbs: &[only("recall")],
+        takes_away: false,
+        about: "Ask this memory a question, before a task or a step, or whenever an earlier session may know the \
+                answer. It returns the bullets and the lessons that answer, best first, each in short with its id. \
+                Keep the id in `retrieval`: `report_outcome` takes it. Returned bullets grow stronger.",
+    },
+    Named {
+        name: "forget",
+        verbs: &[only("forget")],
+        takes_away: true,
+        about: "Archive one bullet that is wrong or out of date, by its `id` or by its `text`; some of its words \
+                are enough. Where they fit several bullets, `candidates` lists them and nothing is archived: call it \
+                again with one of the ids. The same text remembered again brings it back.",
+    },
+    Named {
+        name: "lessons_for_error",
+        verbs: &[only("lessons.retrieve")],
+        takes_away: false,
+        about: "Ask what helps: after a failed step, with its `error` and the `action` that failed; before an \
+                action, with `action` alone, whether its form is known to fail; before a task, with `intent`. Each \
+                lesson says when it applies and what to do instead.",
+    },
+    Named {
+        name: "report_outcome",
+        verbs: &[only("feedback")],
+        takes_away: false,
+        about: "Report the outcome of recalled bullets as soon as it is clear: which helped, did harm, were used or \
+                were ignored. Give the `retrieval` of the answer of `recall`, and name the bullets by id or by their \
+                number in it. Good ones are ranked higher next time, harmful ones fade.",
     },
     Named {
         name: "learn_from_execution",
         verbs: &[only("runs.learn")],
+        takes_away: false,
         about: "Hand over the steps of a task when it is done, whether or not it went well: what was tried, what \
                 failed and what worked in the end. The memory derives lessons from a failure and the step that \
                 mended it, and judges the lessons that were used. Say with `passed` how it ended, if you know. \
                 The same steps sent again count once.",
     },
     Named {
-        name: "apply_delta",
-        verbs: &[only("delta.apply")],
-        about: "Change the memory yourself: add a rule worth keeping, correct one, vote for or against it, or \
-                archive it. All operations are applied, or none. With an `id` of your own a repeated call changes \
-                nothing more. Write one rule in each bullet, as an instruction to whoever does this next.",
-    },
-    Named {
-        name: "give_feedback",
-        verbs: &[only("feedback")],
-        about: "Say which of the retrieved bullets helped, did harm or were ignored, as soon as you know. Name them \
-                by id, or by their number in the answer of `retrieve_context`. Good ones are ranked higher next \
-                time, harmful ones fade.",
-    },
-    Named {
-        name: "capture_error",
-        verbs: &[only("errors.capture")],
-        about: "Record a failed step as it happens: the action, the error, the exit code. Give the steps of one \
-                task the same `run`; a later step that works turns the failure into a lesson when the run ends. \
-                Then ask `lessons_for_error` what helps.",
-    },
-    Named {
-        name: "lessons_for_error",
-        verbs: &[only("lessons.retrieve")],
-        about: "Ask what helps: after a failed step, with its `error` and the `action` that failed; before an \
-                action, with `action` alone, whether its form is known to fail; before a task, with `intent`. Each \
-                lesson says when it applies and what to do instead.",
-    },
-    Named {
         name: "get_playbook",
         verbs: &[only("playbook.show")],
+        takes_away: false,
         about: "Read a playbook: the strategies for a kind of task, what to do and what to avoid, each with its \
                 evidence and confidence. With `prompt` it comes as text, the surest first; with `version` or `as_of` \
                 as it was. Leave `playbook` out for the default one; the resources name all of them.",
@@ -94,10 +103,18 @@ pub(super) const NAMED: &[Named] = &[
             },
             only("bullets.show"),
         ],
+        takes_away: false,
         about: "Show everything that is known about one item by its id, and why it is there: of a bullet (b_…) its \
                 text, votes, strength, links and each change; of a lesson (l_…) its evidence, uses and decisions; \
                 of a use of a lesson (a_…) why it was offered and how it was judged.",
     },
+];
+
+/// Verbs that the default profile has in a shorter form.
+const SHORTER: [(&str, &str); 3] = [
+    ("bullets.add", "remember"),
+    ("bullets.remove", "forget"),
+    ("retrieve", "recall"),
 ];
 
 /// The name of the tool for a verb.
@@ -113,6 +130,8 @@ pub(super) fn tool_of(verb: &str) -> String {
 
 /// Returns true if a profile has a tool for a verb, by itself or through a choice.
 fn offers(profile: ToolProfile, verb: &str) -> Option<&'static Named> {
+    let shorter = SHORTER.iter().find(|(long, _)| *long == verb);
+    let verb = shorter.map_or(verb, |(_, short)| short);
     let by_choice = |named: &&Named| named.verbs.iter().any(|one| one.verb == verb);
     match profile {
         ToolProfile::Default => NAMED.iter().find(by_choice),
@@ -156,7 +175,7 @@ mod tests {
         let said = worded(hint, &ToolNames(ToolProfile::Default));
         assert_eq!(
             said,
-            "the tool `retrieve_context` finds it, `hindlore bullets list --limit 5` on the command line lists; \
+            "the tool `recall` finds it, `hindlore bullets list --limit 5` on the command line lists; \
              check the learner that this server was started for and `id`"
         );
         let said = worded(

@@ -9,8 +9,10 @@ use serde_json::{Map, Value, json};
 use hindlore_api::check::{types_of, words_of};
 use hindlore_api::entry;
 
-/// Fields of any shape that are no objects, with their contents.
-const OPEN: [(&str, &str); 2] = [("new_bullets", "object"), ("remove_bullets", "string")];
+/// Lists of any shape, with the type of their entries.
+const OPEN_LISTS: [(&str, &str); 2] = [("new_bullets", "object"), ("remove_bullets", "string")];
+/// Fields of any shape that are best sent as a text; it may hold JSON.
+const OPEN_TEXTS: [&str; 4] = ["action", "error", "state", "state_after"];
 
 /// The schema of a request with the entries of its open lists filled in.
 pub(super) fn read(request: &Value) -> Value {
@@ -62,7 +64,10 @@ fn simple(name: &str, schema: &Value) -> JsonObject {
         return simple;
     }
     let types = types_of(schema);
-    let Some(one) = types.iter().find(|one| **one != "null") else {
+    // A text can hold a value of any other type, and is read so.
+    let is_text = types.contains(&"string").then_some(&"string");
+    let one = is_text.or_else(|| types.iter().find(|one| **one != "null"));
+    let Some(one) = one else {
         let mut simple = open(name);
         keep(schema, &mut simple);
         return simple;
@@ -71,7 +76,7 @@ fn simple(name: &str, schema: &Value) -> JsonObject {
     for (keyword, value) in schema {
         let value = match (keyword.as_str(), value) {
             ("type", _) => Value::from(*one),
-            ("title", _) | ("default", Value::Null) => continue,
+            (keyword, value) if is_left_to_the_reader(one, keyword, value) => continue,
             ("properties", Value::Object(fields)) => {
                 let fields = fields.iter();
                 let told =
@@ -89,10 +94,34 @@ fn simple(name: &str, schema: &Value) -> JsonObject {
     simple
 }
 
+/// Returns true for a keyword that clients cannot read or that tells a model nothing. That there are no other fields
+/// is one: `false` in place of a schema stops the adapter of Google, and others add it themselves.
+fn is_left_to_the_reader(of: &str, keyword: &str, value: &Value) -> bool {
+    match keyword {
+        "title" => true,
+        "additionalProperties" => value.is_boolean(),
+        "default" => says_nothing(value),
+        "format" => value != "date-time",
+        "items" => of != "array",
+        _ => false,
+    }
+}
+
+/// Returns true for a default that anyone expects.
+fn says_nothing(default: &Value) -> bool {
+    match default {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    }
+}
+
 /// Copies the description of a field.
 fn keep(schema: &Map<String, Value>, simple: &mut JsonObject) {
     for keyword in ["description", "default", "examples"] {
-        if let Some(value) = schema.get(keyword).filter(|value| !value.is_null()) {
+        if let Some(value) = schema.get(keyword).filter(|value| !says_nothing(value)) {
             simple.insert(keyword.to_owned(), value.clone());
         }
     }
@@ -100,9 +129,10 @@ fn keep(schema: &Map<String, Value>, simple: &mut JsonObject) {
 
 /// A field that takes any shape.
 fn open(name: &str) -> JsonObject {
-    let list = OPEN.iter().find(|(known, _)| *known == name);
+    let list = OPEN_LISTS.iter().find(|(known, _)| *known == name);
     let schema = match list {
         Some((_, entry)) => json!({ "type": "array", "items": { "type": entry } }),
+        None if OPEN_TEXTS.contains(&name) => json!({ "type": "string" }),
         None => json!({ "type": "object" }),
     };
     match schema {
@@ -152,13 +182,26 @@ mod tests {
         let Some(fields) = schema.as_object() else {
             return found.push(format!("{place} is no object"));
         };
-        for keyword in ["anyOf", "oneOf", "allOf", "const", "$ref", "prefixItems"] {
+        let unread = [
+            "anyOf",
+            "oneOf",
+            "allOf",
+            "const",
+            "$ref",
+            "prefixItems",
+            "title",
+        ];
+        for keyword in unread {
             if fields.contains_key(keyword) {
                 found.push(format!("{place} has {keyword}"));
             }
         }
-        if !fields.get("type").is_some_and(Value::is_string) && !place.ends_with(".*") {
+        if !fields.get("type").is_some_and(Value::is_string) {
             found.push(format!("{place} has no single type"));
+        }
+        let more = fields.get("additionalProperties");
+        if more.is_some_and(|more| !more.is_object()) {
+            found.push(format!("{place} has fields without a schema"));
         }
         if fields["type"] == "array" {
             match fields.get("items") {
@@ -188,14 +231,16 @@ mod tests {
             "mode": {"description": "How.", "default": "a", "oneOf": [
                 {"const": "a", "description": "One."}, {"const": "b", "description": "Two."}]},
             "least": {"description": "Bound.", "anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]},
-            "action": {"type": ["string", "object", "null"]},
-        }});
+            "action": {"type": ["array", "null", "object", "string"], "items": true},
+            "lists": {"type": ["array", "null"], "items": {"type": "number", "format": "double"}, "default": []},
+        }, "additionalProperties": false});
         assert_eq!(
             Value::Object(told(&schema)),
             json!({"type": "object", "properties": {
                 "mode": {"type": "string", "enum": ["a", "b"], "default": "a", "description": "How. `a`: One. `b`: Two."},
                 "least": {"type": "integer", "minimum": 1, "description": "Bound."},
                 "action": {"type": "string"},
+                "lists": {"type": "array", "items": {"type": "number"}},
             }})
         );
     }

@@ -15,6 +15,7 @@ use hindlore_api::nearest::suggestion;
 use hindlore_api::problem::Problem;
 use hindlore_api::server::ToolProfile;
 use hindlore_api::verb::Effect;
+use hindlore_domain::sharing::api_key::Rights;
 
 /// A tool: its published form and its verbs.
 pub(super) struct Tool {
@@ -103,11 +104,9 @@ impl Tools {
                 single.any(|named| named.verbs[0].verb == verb.name)
             };
             let others = catalog::all().iter().filter(|verb| !is_alone(verb));
-            list.extend(others.map(|verb| {
-                let about = verb.about();
-                let title = verb.title();
-                tool(tool_of(verb.name), title, about, vec![(&[][..], verb)])
-            }));
+            list.extend(
+                others.map(|verb| tool(tool_of(verb.name), verb.about(), vec![(&[][..], verb)])),
+            );
         }
         Ok(Self { list })
     }
@@ -135,18 +134,13 @@ fn named(named: &Named) -> Result<Tool, Problem> {
         .iter()
         .map(verb)
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(tool(
-        named.name.to_owned(),
-        titled(named.name),
-        named.about.to_owned(),
-        verbs,
-    ))
+    Ok(tool(named.name.to_owned(), named.about.to_owned(), verbs))
 }
 
-fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool {
+fn tool(name: String, about: String, verbs: Vec<Choice>) -> Tool {
     let all = |is: fn(&Registered) -> bool| verbs.iter().all(|(_, verb)| is(verb));
     let only_reads = all(|verb| verb.effect == Effect::Reads);
-    let hints = ToolAnnotations::with_title(title.clone())
+    let hints = ToolAnnotations::new()
         .read_only(only_reads)
         .destructive(!all(|verb| verb.effect != Effect::Destroys))
         .idempotent(all(|verb| verb.idempotent))
@@ -155,15 +149,16 @@ fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool 
     let (_, last) = verbs[verbs.len() - 1];
     let reads = schema::read(last.request());
     let input = Arc::new(schema::told(&reads));
+    let title = titled(&name);
     let told = Told::new(Cow::from(name), Cow::from(about), input)
         .with_title(title)
         .with_annotations(hints);
-    // The main tools add to the memory.
-    let is_main = NAMED.iter().any(|named| named.name == told.name);
+    let only_asks = all(|verb| verb.needs.rights() == Rights::Read);
+    let own = NAMED.iter().find(|named| named.name == told.name);
     Tool {
         told,
         reads,
-        is_strict: !only_reads && !is_main,
+        is_strict: !only_asks && own.is_none_or(|named| named.takes_away),
         verbs,
         graph: None,
     }
@@ -171,14 +166,13 @@ fn tool(name: String, title: String, about: String, verbs: Vec<Choice>) -> Tool 
 
 fn of_graph(graph: &'static GraphTool) -> Result<Tool, Problem> {
     let verb = catalog::find(graph.verb)?;
-    let title = titled(graph.name);
-    let hints = ToolAnnotations::with_title(title.clone())
+    let hints = ToolAnnotations::new()
         .read_only(verb.effect == Effect::Reads)
         .destructive(graph.deletes)
         .idempotent(true)
         .open_world(false);
     let told = Told::new(graph.name, graph.about, Arc::new(graph.input()))
-        .with_title(title)
+        .with_title(titled(graph.name))
         .with_raw_output_schema(Arc::new(graph.output()))
         .with_annotations(hints);
     Ok(Tool {

@@ -41,7 +41,7 @@ fn a_command_an_endpoint_and_a_server_are_tools_of_a_turn() {
         ("berths", json!("north")),
         ("berths", json!({"side": "south"})),
         ("fees", json!("berth 12")),
-        ("notes_retrieve_context", json!({"query": "red gate"})),
+        ("notes_recall", json!({"question": "red gate"})),
         ("broken", json!("x")),
     ]);
     let program = crate::PROGRAM;
@@ -78,7 +78,7 @@ fn a_command_an_endpoint_and_a_server_are_tools_of_a_turn() {
     for about in [
         "- berths: berths of a side",
         "- fees: fees of a berth",
-        "- notes_retrieve_context: ",
+        "- notes_recall: ",
     ] {
         assert!(first.contains(about), "{about}: {first}");
     }

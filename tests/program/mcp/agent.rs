@@ -1,5 +1,6 @@
 //! A client by hand: messages a line, over the pipes of the program.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -149,6 +150,17 @@ impl Drop for Agent {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Makes the folder of a world a repository whose scope is `example.org/team/shop`.
+pub(super) fn repository(world: &World) {
+    let git = world.path(".git");
+    for folder in ["objects", "refs"] {
+        fs::create_dir_all(git.join(folder)).unwrap();
+    }
+    fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    let origin = "[remote \"origin\"]\n\turl = git@example.org:team/shop.git\n";
+    fs::write(git.join("config"), origin).unwrap();
 }
 
 /// The first message of a client in the age with sessions.

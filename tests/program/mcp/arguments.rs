@@ -15,16 +15,16 @@ fn steps() -> Value {
 #[test]
 fn lists_objects_numbers_and_flags_come_as_texts() {
     let world = World::seeded();
-    let mut agent = Agent::start(&world, &[]);
+    let mut agent = Agent::start(&world, &["--profile", "full"]);
     let operations = json!([{"op": "ADD", "content": "Quote every path with a blank.", "ttl_days": "3", "tags": "[\"a\",\"b\"]"}]);
     let added = agent.done(
-        "apply_delta",
+        "delta_apply",
         json!({"operations": operations.to_string(), "lenient": "false"}),
     );
     assert_eq!(added["added"].as_array().unwrap().len(), 1, "{added}");
-    agent.done("apply_delta", json!({"operations": {"op": "ADD", "content": "One operation is a list of one.", "pinned": "true"}}));
+    agent.done("delta_apply", json!({"operations": {"op": "ADD", "content": "One operation is a list of one.", "pinned": "true"}}));
     let captured = agent.done(
-        "capture_error",
+        "errors_capture",
         json!({"run": "r", "steps": steps().to_string()}),
     );
     assert_eq!(captured["steps"].as_array().unwrap().len(), 2, "{captured}");
@@ -34,12 +34,12 @@ fn lists_objects_numbers_and_flags_come_as_texts() {
     );
     assert_eq!(learned["steps"], 2, "{learned}");
     let asked = json!({"query": "start the engine", "top_k": "1", "strict": "false", "tags": "[]", "peek": "true"});
-    let found = agent.done("retrieve_context", asked.clone());
+    let found = agent.done("retrieve", asked.clone());
     assert_eq!(found["results"].as_array().unwrap().len(), 1, "{found}");
     // The whole of them as one text.
     let found = agent.ask(
         "tools/call",
-        json!({"name": "retrieve_context", "arguments": asked.to_string()}),
+        json!({"name": "retrieve", "arguments": asked.to_string()}),
     );
     assert_eq!(found["result"]["isError"], false, "{found}");
     agent.done(
@@ -72,7 +72,7 @@ fn what_is_null_or_empty_is_left_out() {
         assert!(!text.contains("not null"), "{}: {text}", tool["name"]);
     }
     let asked = json!({"query": "engine", "top_k": "", "prompt": "", "topic_mode": "null", "min_score": null, "peek": true});
-    let found = agent.done("retrieve_context", asked);
+    let found = agent.done("retrieve", asked);
     assert!(found.to_string().contains("pump"), "{found}");
 }
 
@@ -81,7 +81,7 @@ fn fields_of_clients_are_passed_over_and_named() {
     let world = World::seeded();
     let mut agent = Agent::start(&world, &["--profile", "full"]);
     let asked = json!({"query": "engine", "peek": true, "security_risk": "low", "_meta": {"a": 1}, "zone": "x"});
-    let result = agent.call("retrieve_context", asked);
+    let result = agent.call("retrieve", asked);
     assert_eq!(result["isError"], false, "{result}");
     let note = result["content"][1]["text"].as_str().unwrap();
     assert!(
@@ -91,7 +91,7 @@ fn fields_of_clients_are_passed_over_and_named() {
     agent.done("memory_list", json!({"random_string": "dummy"}));
     // A slip is refused, and so is every field that might narrow a deletion.
     let problem = agent.refused(
-        "retrieve_context",
+        "retrieve",
         json!({"query": "engine", "topk": 1}),
         "invalid_request",
     );

@@ -8,7 +8,7 @@ use crate::world::World;
 /// A call of a tool with a text as written in the JSON.
 fn call(id: u64, text: &[u8]) -> Vec<u8> {
     let mut line = format!(
-        "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"retrieve_context\",\"arguments\":{{\"query\":\""
+        "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"recall\",\"arguments\":{{\"question\":\""
     )
     .into_bytes();
     line.extend_from_slice(text);

@@ -5,4 +5,5 @@ mod arguments;
 mod every_request;
 mod graph;
 mod http;
+mod notes;
 mod stdio;

@@ -13,10 +13,9 @@ async def main(program: str) -> None:
         tools = (await client.list_tools()).tools
         assert len(tools) <= 8, [tool.name for tool in tools]
         assert all(tool.annotations for tool in tools)
-        operation = {"op": "ADD", "content": "Grease the bearings of the lathe."}
-        added = await client.call_tool("apply_delta", {"operations": [operation]})
+        added = await client.call_tool("remember", {"text": "Grease the bearings of the lathe."})
         assert not added.is_error and added.structured_content, added
-        asked = [client.call_tool("retrieve_context", {"query": "lathe", "peek": True}) for _ in range(100)]
+        asked = [client.call_tool("recall", {"question": "lathe"}) for _ in range(100)]
         for answer in await asyncio.gather(*asked):
             assert "bearings" in str(answer.structured_content), answer
         refused = await client.call_tool("explain", {"id": "b_nobody"})

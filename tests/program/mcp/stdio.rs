@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use hindlore_api::catalog;
 use serde_json::{Value, json};
 
-use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS};
+use super::agent::{Agent, WITH_SESSIONS, WITHOUT_SESSIONS, repository};
 use crate::world::World;
 
 const DEFAULT: [&str; 8] = [
-    "retrieve_context",
-    "learn_from_execution",
-    "apply_delta",
-    "give_feedback",
-    "capture_error",
+    "remember",
+    "recall",
+    "forget",
     "lessons_for_error",
+    "report_outcome",
+    "learn_from_execution",
     "get_playbook",
     "explain",
 ];
@@ -59,41 +59,21 @@ fn an_agent_of_each_age_sees_the_same_tools_in_the_same_order() {
             tool["name"]
         );
     }
-    let ask = json!({"query": "start the engine", "peek": true});
-    let (first, second) = (
-        old.done("retrieve_context", ask.clone()),
-        new.done("retrieve_context", ask),
-    );
-    assert_eq!(first["results"], second["results"]);
-    assert!(
-        first["results"][0]["content"]
-            .as_str()
-            .unwrap()
-            .contains("pump")
-    );
+    let ask = json!({"question": "start the engine"});
+    let (first, second) = (old.done("recall", ask.clone()), new.done("recall", ask));
+    let text = |found: &Value| found["bullets"][0]["text"].as_str().unwrap().to_owned();
+    assert_eq!(text(&first), text(&second));
+    assert!(text(&first).contains("pump"));
 }
 
 #[test]
 fn an_agent_retrieves_judges_learns_and_is_helped_next_time() {
     let world = World::seeded();
     let mut agent = Agent::start(&world, &[]);
-    let found = agent.done(
-        "retrieve_context",
-        json!({"query": "how do I start the engine"}),
-    );
-    let id = found["results"][0]["id"].as_str().unwrap().to_owned();
+    let found = agent.done("recall", json!({"question": "how do I start the engine"}));
+    let id = found["bullets"][0]["id"].as_str().unwrap().to_owned();
     let judged = json!({"retrieval": found["retrieval"], "helped": [id]});
-    agent.done("give_feedback", judged);
-    let added = agent.done(
-        "apply_delta",
-        json!({"id": "mine", "operations": [{"op": "ADD", "content": "look for the backup in backups first"}]}),
-    );
-    assert_eq!(added["added"].as_array().unwrap().len(), 1, "{added}");
-    let captured = agent.done(
-        "capture_error",
-        json!({"run": "r0", "steps": [{"action": "ls /none", "error": "ls: cannot access '/none': No such file or directory", "exit_code": 2}]}),
-    );
-    assert_eq!(captured["steps"].as_array().unwrap().len(), 1, "{captured}");
+    agent.done("report_outcome", judged);
     let learned = agent.done(
         "learn_from_execution",
         json!({"run": "r1", "steps": steps(), "passed": true}),
@@ -118,35 +98,32 @@ fn what_is_wrong_is_told_in_words_of_the_tools_and_changes_nothing() {
     let world = World::seeded();
     let before = world.digest();
     let mut agent = Agent::start(&world, &[]);
-    let problem = agent.refused("retrieve_context", json!({"qery": "x"}), "invalid_request");
+    let problem = agent.refused("recall", json!({"qestion": "x"}), "invalid_request");
     let message = problem["message"].as_str().unwrap();
     assert!(
-        message.contains("qery") && message.contains("`query`"),
+        message.contains("qestion") && message.contains("`question`"),
         "{message}"
     );
     agent.refused(
-        "retrieve_context",
-        json!({"query": "x", "top_k": 0}),
+        "recall",
+        json!({"question": "x", "limit": 0}),
         "invalid_request",
     );
-    agent.refused(
-        "apply_delta",
-        json!({"operations": "add a rule"}),
-        "invalid_request",
-    );
+    agent.refused("remember", json!({"text": " "}), "invalid_request");
+    // A field that may have been meant to spare something is never passed over.
+    let asked = json!({"text": "prime the pump", "before": "2020-01-01"});
+    agent.refused("forget", asked, "invalid_request");
+    agent.refused("forget", json!({}), "invalid_request");
     let problem = agent.refused("explain", json!({"id": "b_nothing"}), "no_bullet");
     let hint = problem["hint"].as_str().unwrap();
     assert!(
         hint.contains("command line") && !hint.contains('<'),
         "{hint}"
     );
-    let unknown = agent.ask(
-        "tools/call",
-        json!({"name": "retrieve_contxt", "arguments": {}}),
-    );
+    let unknown = agent.ask("tools/call", json!({"name": "recal", "arguments": {}}));
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
     let message = unknown["error"]["message"].as_str().unwrap();
-    assert!(message.contains("`retrieve_context`"), "{message}");
+    assert!(message.contains("`recall`"), "{message}");
     let no_method = agent.ask("tools/run", json!({}));
     assert_eq!(no_method["error"]["code"], -32601, "{no_method}");
     assert_eq!(agent.tools().len(), DEFAULT.len());
@@ -235,12 +212,12 @@ fn a_huge_answer_is_cut_and_says_where_and_how_to_get_the_rest() {
 #[test]
 fn a_cancelled_call_leaves_the_change_whole_and_the_server_at_work() {
     let world = World::seeded();
-    let mut agent = Agent::start(&world, &[]);
+    let mut agent = Agent::start(&world, &["--profile", "full"]);
     for number in 0..20 {
         let content = format!("Rule {number} about cancelled calls and their {number} changes.");
         let arguments =
             json!({"id": format!("c{number}"), "operations": [{"op": "ADD", "content": content}]});
-        let call = json!({"name": "apply_delta", "arguments": arguments});
+        let call = json!({"name": "delta_apply", "arguments": arguments});
         let id = agent.send_request("tools/call", call);
         agent.tell(
             "notifications/cancelled",
@@ -251,11 +228,11 @@ fn a_cancelled_call_leaves_the_change_whole_and_the_server_at_work() {
     let asked = agent.send_request("tools/list", json!({}));
     while agent.heard()["id"] != asked {}
     // Each counts once, whether or not it had begun: sent again by its id it is there, as a whole.
-    let mut again = Agent::start(&world, &[]);
+    let mut again = Agent::start(&world, &["--profile", "full"]);
     for number in 0..20 {
         let content = format!("Rule {number} about cancelled calls and their {number} changes.");
         again.done(
-            "apply_delta",
+            "delta_apply",
             json!({"id": format!("c{number}"), "operations": [{"op": "ADD", "content": content}]}),
         );
     }
@@ -267,11 +244,10 @@ fn the_end_of_the_input_is_the_normal_end() {
     let world = World::new();
     assert_eq!(Agent::silent(&world, &[]).end(), (Vec::new(), Some(0)));
     let mut agent = Agent::start(&world, &[]);
-    let operations = json!([{"op": "ADD", "content": "End when the input closes."}]);
-    agent.done("apply_delta", json!({"id": "d", "operations": operations}));
+    let kept = agent.done("remember", json!({"text": "End when the input closes."}));
     assert_eq!(agent.end(), (Vec::new(), Some(0)));
     let log = world.json("delta log");
-    assert_eq!(log["deltas"][0]["delta"], "d", "{log}");
+    assert_eq!(log["deltas"][0]["delta"], kept["delta"], "{log}");
 }
 
 #[test]
@@ -286,9 +262,7 @@ fn a_session_begins_with_what_the_memory_knows() {
         text.unwrap_or_else(|| panic!("{read}")).to_owned()
     };
     assert!(read(&mut agent).contains("nothing to say"));
-    let operations =
-        json!([{"op": "ADD", "content": "prime the pump first", "source": "person", "helpful": 3}]);
-    agent.done("apply_delta", json!({"id": "d", "operations": operations}));
+    agent.done("remember", json!({"text": "prime the pump first"}));
     assert!(read(&mut agent).contains("prime the pump first"));
     let prompts = agent.ask("prompts/list", json!({}));
     assert_eq!(prompts["result"]["prompts"].as_array().unwrap().len(), 2);
@@ -339,11 +313,9 @@ fn an_agent_that_was_not_let_in_reads_and_changes_nothing() {
     let before = world.digest();
     let mut agent = Agent::start(&world, &["--as", "agent:stranger"]);
     for (tool, arguments) in [
-        ("retrieve_context", json!({"query": "engine", "peek": true})),
-        (
-            "apply_delta",
-            json!({"operations": [{"op": "ADD", "content": "Let me in."}]}),
-        ),
+        ("recall", json!({"question": "engine"})),
+        ("remember", json!({"text": "Let me in."})),
+        ("forget", json!({"text": "prime the pump"})),
     ] {
         let problem = agent.refused(tool, arguments, "not_allowed");
         assert!(!problem.to_string().contains("pump"), "{problem}");
@@ -358,25 +330,19 @@ fn an_agent_that_was_not_let_in_reads_and_changes_nothing() {
     );
     assert_eq!(world.digest(), before);
     world.json("grant agent:stranger editor");
-    let found = agent.done("retrieve_context", json!({"query": "engine", "peek": true}));
+    let found = agent.done("recall", json!({"question": "engine"}));
     assert!(found.to_string().contains("pump"), "{found}");
 }
 
 #[test]
 fn the_scope_is_the_repository_unless_another_is_named() {
     let world = World::new();
-    let git = world.path(".git");
-    for folder in ["objects", "refs"] {
-        std::fs::create_dir_all(git.join(folder)).unwrap();
-    }
-    std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    let origin = "[remote \"origin\"]\n\turl = git@example.org:team/shop.git\n";
-    std::fs::write(git.join("config"), origin).unwrap();
-    let operations = json!([{"op": "ADD", "content": "the shop has two doors"}]);
+    repository(&world);
+    let note = json!({"text": "the shop has two doors"});
     let mut agent = Agent::start(&world, &[]);
-    agent.done("apply_delta", json!({ "operations": operations }));
+    agent.done("remember", note.clone());
     let mut plain = Agent::start(&world, &["--scope", "default"]);
-    plain.done("apply_delta", json!({ "operations": operations }));
+    plain.done("remember", note);
     let listed = world.json("memory list");
     let scopes: Vec<&str> = listed["memories"]
         .as_array()

@@ -68,7 +68,7 @@ fn every_call_is_noted_by_whom_it_was_and_what_came_of_it() {
         assert_eq!(call(&served, "hlk_61_61_61", "/v1/bullets/list", None), 401);
     }
     let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": {"name": "retrieve_context", "arguments": {"query": "plover"}}});
+        "params": {"name": "recall", "arguments": {"question": "plover"}}});
     let bearer = format!("Bearer {reader}");
     let accept = "application/json, text/event-stream";
     let headers = [("Authorization", bearer.as_str()), ("Accept", accept)];
@@ -91,7 +91,7 @@ fn every_call_is_noted_by_whom_it_was_and_what_came_of_it() {
         "{found:?}"
     );
     assert!(
-        found[5..].iter().any(|words| words[1] == "retrieve"),
+        found[5..].iter().any(|words| words[1] == "recall"),
         "{found:?}"
     );
     let whole = fs::read_to_string(served.world.path("audit.jsonl")).unwrap();

@@ -103,7 +103,7 @@ fn a_key_that_may_read_retrieves_and_leaves_no_trace() {
         assert!(answer.body["run"].is_null(), "{path}: {}", answer.body);
     }
     let tool = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": {"name": "retrieve_context", "arguments": {"query": "pump"}}});
+        "params": {"name": "recall", "arguments": {"question": "pump"}}});
     let accept = [("Accept", "application/json, text/event-stream")];
     let told = call(&served, &reader, ("/mcp", Some(tool)), &accept);
     assert!(

@@ -60,6 +60,21 @@ pub(super) fn a_person_corrects() -> Vec<Step> {
         )
     };
     vec![
+        step(
+            "remember",
+            json!({"text": "Label every crate.", "tags": ["yard"], "importance": 0.9}),
+            "remember Label every crate. --tag yard --importance 0.9",
+        ),
+        step(
+            "recall",
+            json!({"question": "what about a crate", "limit": 2}),
+            "recall what about a crate --limit 2",
+        ),
+        step(
+            "forget",
+            json!({"text": "label crate"}),
+            "forget label crate",
+        ),
         proposed("we oil the gate on Monday"),
         step("bullets.proposed", json!({}), "bullets proposed"),
         step("bullets.release", json!({"id": "p_"}), "bullets release p_"),

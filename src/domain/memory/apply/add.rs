@@ -14,8 +14,8 @@ use crate::memory::bullet::fields::{
     TAGS_MAX, check_embedding, check_importance, check_name, check_tags,
 };
 use crate::memory::bullet::{
-    Bullet, BulletId, COUNT_MAX, Counts, Kind, MemoryType, Source, Status, merged_lifetime,
-    normal_tags,
+    Bullet, BulletId, COUNT_MAX, Counts, IMPORTANCE_STORED, Kind, MemoryType, Source, Status,
+    merged_lifetime, normal_tags,
 };
 use crate::memory::content::check_length;
 use crate::memory::decay::{baseline, finalised_strength};
@@ -30,9 +30,8 @@ use hindlore_text::words::Tokens;
 /// Guard features of the incoming text, extracted at the first comparison.
 type Features = OnceCell<Arc<GuardFeatures>>;
 
-/// Importance of a bullet that was learned, and of one that a person stored.
+/// Importance of a bullet that was learned.
 const IMPORTANCE_LEARNED: f64 = 0.5;
-const IMPORTANCE_STORED: f64 = 0.8;
 
 impl DeltaApplication<'_, '_> {
     /// Runs one ADD and returns the bullet that now has the text, or the one that it merged into; `None` if the
