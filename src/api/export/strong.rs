@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits};
+use crate::prompt::as_notes;
+use crate::responses::PromptResponse;
 use hindlore::MemoryView;
 use hindlore_domain::lesson::lesson::{Lesson, Status};
 use hindlore_domain::memory::bullet::{Bullet, BulletId, Source};
@@ -103,25 +104,45 @@ fn strong_bullets(view: &MemoryView) -> Vec<&Bullet> {
     view.bullets.iter().filter(is_strong).collect()
 }
 
-/// The strong bullets as text for a prompt within a budget of tokens: pinned ones first, then those that were stored on
-/// purpose, each group with the strongest first. A file that was imported leaves them room.
-pub(crate) fn strong_prompt(view: &MemoryView, budget: usize) -> Prompt {
-    let mut strong = strong_bullets(view);
-    let strength = |bullet: &Bullet| decayed_score(bullet, &view.policy.rates, view.clock);
-    strong.sort_by(|a, b| {
-        let by_strength = strength(b).total_cmp(&strength(a));
-        let rank = |bullet: &Bullet| (bullet.pinned, bullet.is_stored());
-        rank(b)
-            .cmp(&rank(a))
-            .then(by_strength)
-            .then(a.position.cmp(&b.position))
+/// The strong bullets of several memories as text for a prompt within a budget of tokens: pinned ones first, then those
+/// that were stored on purpose, each group with the strongest first, and each text once. A file that was imported leaves
+/// them room. Bullets whose text is in `known`, which the reader has, are left out.
+pub(crate) fn strong_prompt(views: &[MemoryView], budget: usize, known: &str) -> PromptResponse {
+    let mut strong: Vec<(&MemoryView, &Bullet)> = Vec::new();
+    for view in views {
+        strong.extend(
+            strong_bullets(view)
+                .into_iter()
+                .map(|bullet| (view, bullet)),
+        );
+    }
+    let strength =
+        |view: &MemoryView, bullet: &Bullet| decayed_score(bullet, &view.policy.rates, view.clock);
+    let rank = |bullet: &Bullet| (bullet.pinned, bullet.is_stored());
+    // Stable, so equal ones keep the order of the memories, and their own in each.
+    strong.sort_by(|(a_view, a), (b_view, b)| {
+        let by_strength = strength(b_view, b).total_cmp(&strength(a_view, a));
+        rank(b).cmp(&rank(a)).then(by_strength)
     });
-    let shown: Vec<PromptBullet<'_>> = strong.into_iter().map(PromptBullet::from_bullet).collect();
-    let limits = PromptLimits {
-        budget: Some(budget),
-        ..PromptLimits::default()
-    };
-    PromptForm::Context.write(&shown, limits)
+    let mut seen: HashSet<String> = HashSet::new();
+    let known = one_line(known).to_lowercase();
+    strong.retain(|(_, bullet)| {
+        let text = one_line(bullet.content.as_str()).to_lowercase();
+        !known.contains(&text) && seen.insert(text)
+    });
+    let texts: Vec<&str> = strong
+        .iter()
+        .map(|(_, bullet)| bullet.content.as_str())
+        .collect();
+    let prompt = as_notes(&texts, Some(budget));
+    PromptResponse {
+        ids: prompt
+            .kept
+            .iter()
+            .map(|one| strong[one.place].1.id)
+            .collect(),
+        ..PromptResponse::from(prompt)
+    }
 }
 
 /// A text on one line.

@@ -10,10 +10,10 @@ use crate::problem::Problem;
 use crate::prompt::{Prompt, PromptBullet, PromptForm, PromptLimits, fitting};
 use crate::responses::playbooks::RankedStrategyResponse;
 use crate::responses::{FeedbackResponse, RetrievalResponse};
-use crate::schema::Word;
+use crate::schema::{Id, Word};
 use crate::verb::{Context, Effect, MissingStore, Subject, Verb, verb};
 use hindlore::{Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
-use hindlore_domain::memory::bullet::MemoryType;
+use hindlore_domain::memory::bullet::{BulletId, MemoryType};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Profile;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
@@ -74,6 +74,10 @@ pub struct Retrieve {
     /// was not named.
     #[serde(default)]
     pub include_shared: Option<bool>,
+    /// Bullets that the reader has already: they are neither shown nor recorded.
+    #[serde(default)]
+    #[schemars(with = "Vec<Id>", length(max = 1_000))]
+    pub seen: Vec<BulletId>,
     /// Rank on exactly the state at which the tick is taken.
     #[serde(default)]
     pub strict: bool,
@@ -183,22 +187,25 @@ impl From<Retrieve> for RetrieveRequest {
     fn from(asked: Retrieve) -> Self {
         let form = asked.prompt.unwrap_or_default();
         let question = asked.query.clone();
-        let fit = asked.budget.map(|budget| {
-            Fit::new(
-                Arc::new(move |retrieval: Option<&str>, shown: &[Shown<'_>]| {
-                    let limits = PromptLimits {
-                        budget: Some(budget),
-                        retrieval,
-                        question: &question,
-                    };
-                    fitting(shown.len(), |places| {
-                        let some: Vec<Shown<'_>> = places.iter().map(|at| shown[*at]).collect();
-                        form.write(&PromptBullet::beside_each_other(&some), limits)
-                    })
-                })
-                    as Arc<dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync>,
-            )
-        });
+        let (budget, seen) = (asked.budget, asked.seen);
+        let is_limited = budget.is_some() || !seen.is_empty();
+        let choose = move |retrieval: Option<&str>, shown: &[Shown<'_>]| {
+            let limits = PromptLimits {
+                budget,
+                retrieval,
+                question: &question,
+            };
+            let new = |at: &usize| !seen.contains(&shown[*at].0.id);
+            let new: Vec<usize> = (0..shown.len()).filter(new).collect();
+            let chosen = fitting(new.len(), |places| {
+                let some: Vec<Shown<'_>> = places.iter().map(|at| shown[new[*at]]).collect();
+                form.write(&PromptBullet::beside_each_other(&some), limits)
+            });
+            chosen.iter().map(|at| new[*at]).collect()
+        };
+        let choose: Arc<dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync> =
+            Arc::new(choose);
+        let fit = is_limited.then(|| Fit::new(choose));
         Self {
             query: Query {
                 top_k: asked.top_k,

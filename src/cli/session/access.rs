@@ -1,5 +1,6 @@
 //! The access to verbs: the opened store, its subject, the author, and who calls.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{About, OpenMemory, Session, unknown_names};
@@ -12,6 +13,7 @@ use hindlore_api::catalog::Registered;
 use hindlore_api::problem::Problem;
 use hindlore_api::standing::Standing;
 use hindlore_api::verb::{MissingStore, Subject, Verb};
+use hindlore_config::{PlaceKind, kind_of_place};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::caller::Caller;
 use hindlore_domain::sharing::subject::Principal;
@@ -29,8 +31,15 @@ impl Session {
 
     /// For a verb that may create a memory.
     pub(crate) async fn access_to_write(&self) -> Result<Access, Problem> {
+        let new_folder = self.missing_folder();
         let opened = self.memory()?;
         self.note_new().await?;
+        if let Some(store) = new_folder {
+            self.warn(
+                "new_store",
+                format!("made a new store, with its folder: `{store}`"),
+            );
+        }
         self.access_of_memory(opened)
     }
 
@@ -66,6 +75,9 @@ impl Session {
         missing_store: MissingStore,
     ) -> Result<Access, Problem> {
         let key = self.key()?;
+        let new_folder = self
+            .missing_folder()
+            .filter(|_| missing_store == MissingStore::Create);
         let engine = match missing_store {
             MissingStore::Error => self.engine_there()?,
             MissingStore::Empty => self.engine_to_ask()?,
@@ -79,7 +91,25 @@ impl Session {
         if missing_store == MissingStore::Create {
             self.note_new().await?;
         }
+        if let Some(store) = new_folder {
+            self.warn(
+                "new_store",
+                format!("made a new store, with its folder: `{store}`"),
+            );
+        }
         self.access(engine, key)
+    }
+
+    /// The named store, if its folder does not exist yet: it may be a slip.
+    fn missing_folder(&self) -> Option<String> {
+        let store = self
+            .settings
+            .text("store")
+            .filter(|_| self.settings.is_given("store"))?;
+        let folder = Path::new(store).parent()?;
+        let is_file = kind_of_place(store) == PlaceKind::File;
+        let is_missing = is_file && !folder.as_os_str().is_empty() && !folder.exists();
+        is_missing.then(|| store.to_owned())
     }
 
     /// Warns of similar names; a caller does not learn names that it may not see.

@@ -241,6 +241,27 @@ fn a_backup_holds_everything_and_comes_back_with_equal_digests() {
 }
 
 #[test]
+fn a_slip_in_the_place_of_a_store_is_named() {
+    let mut world = World::new();
+    let typed = world.path("typo/dir/x.db").to_str().unwrap().to_owned();
+    let ran = world.run(&["add", "--store", &typed, "Tea needs hot water."]);
+    assert!(
+        ran.code == 0 && ran.err.contains("made a new store"),
+        "{ran:?}"
+    );
+    let ran = world.run(&["add", "--store", &typed, "Soup needs salt."]);
+    assert!(!ran.err.contains("new store"), "{ran:?}");
+    // A hook runs in any folder, so that a relative place would make a store in each.
+    world.set("HINDLORE_STORE", "tour.db");
+    let event =
+        json!({"session_id": "s", "hook_event_name": "SessionStart", "cwd": world.path(".")});
+    assert_eq!(hook(&world, &[], event.to_string()).out, "");
+    assert!(!world.path("tour.db").exists());
+    let log = fs::read_to_string(world.path(".local/share/hindlore/hook-failures.log")).unwrap();
+    assert!(log.contains("relative path"), "{log}");
+}
+
+#[test]
 fn the_status_counts_what_was_kept_and_what_waits() {
     let world = World::new();
     let empty = world.json("status");

@@ -16,6 +16,7 @@ mod before_action;
 mod corrections;
 pub(crate) mod failures;
 mod kept;
+mod own_rules;
 mod process;
 pub(crate) mod reply;
 mod run_name;

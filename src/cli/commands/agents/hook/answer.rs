@@ -9,6 +9,7 @@ use super::before_action::BeforeAction;
 use super::corrections;
 use super::failures;
 use super::kept::Kept;
+use super::own_rules;
 use super::reply::Said;
 use super::run_name::SessionRuns;
 use crate::commands::agents::learn::ingest;
@@ -51,13 +52,13 @@ pub(super) async fn to(
 ) -> Result<Said, Problem> {
     let mut runs = SessionRuns::of_event(event);
     match &event.moment {
-        Moment::Begins => begins(session, &mut runs, until).await,
+        Moment::Begins => begins(session, event, (&mut runs, until)).await,
         Moment::Prompt(prompt) => {
             // An answer for the task is owed in any case; a correction that cannot be kept is only noted.
             if let Err(problem) = corrections::take(session, &mut runs, prompt).await {
                 failures::note(Some(&event.name), &problem.to_string());
             }
-            for_task(session, prompt).await
+            for_task(session, &mut runs, prompt).await
         }
         Moment::BeforeTool { tool, action } => {
             let can_refuse = event.reply == ReplyForm::Nested;
@@ -139,17 +140,18 @@ fn waits(session: &Session, kept: &Kept, problem: Problem) -> Result<Said, Probl
     Err(problem)
 }
 
-/// The lessons and bullets worth knowing, those of the repository before those that hold everywhere.
+/// The lessons and bullets worth knowing.
 async fn begins(
     session: &Session,
-    runs: &mut SessionRuns,
-    until: Option<Instant>,
+    event: &HookEvent,
+    (runs, until): (&mut SessionRuns, Option<Instant>),
 ) -> Result<Said, Problem> {
     let which = Which {
         until,
         ..Which::default()
     };
     take_waiting(session, which).await;
+    runs.forget_noted();
     let access = session.access_served()?;
     let brief: BriefLessons =
         catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
@@ -158,30 +160,36 @@ async fn begins(
     let mut said = Said::default();
     said.context
         .extend(lessons.prompt.map(|prompt| prompt.text));
-    let shared = access.about(access.key().shared());
-    for memory in [&access, &shared] {
-        let bullets = memory
-            .answer(BriefMemory {
-                budget: BULLET_TOKENS,
-            })
-            .await?;
-        said.context.push(bullets.text);
-        if access.key() == shared.key() {
-            break;
-        }
-    }
+    let bullets = access.everywhere(recalls(session));
+    let bullets = bullets.answer(BriefMemory {
+        budget: BULLET_TOKENS,
+        known: own_rules::text(event),
+    });
+    let bullets = bullets.await?;
+    runs.note(bullets.ids);
+    said.context.push(bullets.text);
     Ok(said)
 }
 
-/// The bullets for a task.
-async fn for_task(session: &Session, prompt: &str) -> Result<Said, Problem> {
+/// True if an agent is also reminded of the scopes that hold everywhere, even where the person named the scope.
+fn recalls(session: &Session) -> bool {
+    session.settings.switch("recall_everywhere")
+}
+
+/// The bullets for a task that the agent has not seen in this session.
+async fn for_task(
+    session: &Session,
+    runs: &mut SessionRuns,
+    prompt: &str,
+) -> Result<Said, Problem> {
     let query: String = prompt.chars().take(QUERY_MAX_CHARS).collect();
     let request: Retrieve = catalog::read(
         json!({"query": query, "top_k": BULLETS_MAX, "budget": BULLET_TOKENS,
-        "prompt": "numbered", "include_shared": true}),
+        "prompt": "numbered", "include_shared": recalls(session), "seen": runs.noted()}),
     )?;
     let access = session.access_served()?;
     let found = access.answer(request).await?;
+    runs.note(found.results.iter().map(|one| one.id));
     Ok(Said {
         context: found.prompt.into_iter().map(|prompt| prompt.text).collect(),
         ..Said::default()

@@ -12,6 +12,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -32,7 +33,7 @@ use crate::program::STACK_BYTES;
 use crate::resident::{Asked, Luggage};
 use crate::session::Session;
 use hindlore_api::problem::Problem;
-use hindlore_config::Settings;
+use hindlore_config::{PlaceKind, Settings, kind_of_place};
 use hindlore_trace::HookEvent;
 
 /// Name of the command.
@@ -251,6 +252,16 @@ impl Work {
         let mut settings = Settings::read(self.environment.iter().cloned())
             .map_err(|error| Problem::new("invalid_config", error.to_string()))?;
         self.called.common.put_into(&mut settings);
+        let store = settings.text_or_empty("store");
+        if kind_of_place(store) == PlaceKind::File
+            && Path::new(store).is_relative()
+            && !store.is_empty()
+        {
+            let message =
+                format!("the store `{store}` is a relative path, and a hook runs in any folder");
+            return Err(Problem::new("invalid_config", message)
+                .with_hint("give HINDLORE_STORE a whole path"));
+        }
         Ok(settings)
     }
 

@@ -12,14 +12,15 @@ use serde::{Deserialize, Serialize};
 use crate::commands::agents::learn::record::SessionPart;
 use crate::spool::private;
 use hindlore_config::{Links, data_folder, read_regular_file};
+use hindlore_domain::memory::bullet::BulletId;
 use hindlore_primitives::identity::{content_name, parse_name};
 use hindlore_primitives::ids::LessonId;
 use hindlore_trace::HookEvent;
 
 const FOLDER: &str = "hooks";
 /// Maximum size of the file of a session in bytes.
-const BYTES_MAX: u64 = 1 << 14;
-/// Lessons that are remembered as shown; the last ones.
+const BYTES_MAX: u64 = 1 << 15;
+/// Lessons, and bullets, that are remembered as shown; the last ones.
 const SHOWN_MAX: usize = 256;
 /// Notices that wait; the last ones.
 const NOTICES_MAX: usize = 4;
@@ -45,6 +46,9 @@ struct State {
     /// The lessons that the agent has seen.
     #[serde(default)]
     shown: Vec<LessonId>,
+    /// The bullets that the agent has seen.
+    #[serde(default)]
+    noted: Vec<BulletId>,
     /// The lessons that have refused an action.
     #[serde(default)]
     refused: Vec<LessonId>,
@@ -130,6 +134,34 @@ impl SessionRuns {
             }
             let surplus = state.shown.len().saturating_sub(SHOWN_MAX);
             state.shown.drain(..surplus);
+        });
+    }
+
+    /// The bullets that the agent has seen in this session.
+    pub(super) fn noted(&self) -> &[BulletId] {
+        &self.state.noted
+    }
+
+    /// Forgets the bullets that the agent has seen: a session begins, or its context was compacted.
+    pub(super) fn forget_noted(&mut self) {
+        if !self.state.noted.is_empty() {
+            self.change(|state| state.noted.clear());
+        }
+    }
+
+    /// Notes bullets that are shown now.
+    pub(super) fn note(&mut self, bullets: impl IntoIterator<Item = BulletId>) {
+        let new: Vec<BulletId> = bullets
+            .into_iter()
+            .filter(|bullet| !self.state.noted.contains(bullet))
+            .collect();
+        if new.is_empty() {
+            return;
+        }
+        self.change(|state| {
+            state.noted.extend(new);
+            let surplus = state.noted.len().saturating_sub(SHOWN_MAX);
+            state.noted.drain(..surplus);
         });
     }
 
