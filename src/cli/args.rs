@@ -217,6 +217,8 @@ pub(crate) enum Written {
     Config(memory::ConfigCommand),
     /// Print a completion script for a shell
     Completions(files::CompletionsArgs),
+    /// Print the manual page
+    Man,
 }
 
 impl Written {
@@ -242,7 +244,8 @@ impl Written {
             | Self::Lab(_)
             | Self::Compare(_)
             | Self::Config(_)
-            | Self::Completions(_) => true,
+            | Self::Completions(_)
+            | Self::Man => true,
             other => other.tells_faults(),
         }
     }

@@ -39,7 +39,7 @@ use serde_json::{Map, Value};
 use keys::{KEYS, Kind, POLICY, REDACTION_RULES, TOOLS};
 
 pub use environment::names_a_place;
-pub use machine::data_folder;
+pub use machine::{config_file, data_folder};
 pub use place::{PlaceKind, SERVER_SCHEMES, kind_of_place};
 pub use regular_file::{Links, open_regular_file, read_regular_file};
 

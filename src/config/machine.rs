@@ -60,7 +60,7 @@ pub(super) fn default_of(name: &str) -> Value {
 }
 
 /// Path of the user's configuration file, which need not exist.
-pub(super) fn config_file() -> Option<PathBuf> {
+pub fn config_file() -> Option<PathBuf> {
     Some(dirs::config_dir()?.join(FOLDER).join("config.toml"))
 }
 

@@ -48,6 +48,7 @@ const DOORS: &[(&str, Door)] = &[
     ("chrono", Only(&["src/backend/neo4j"])),
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
+    ("clap_mangen", Only(&["src/cli/commands/completions"])),
     ("dirs", Only(&["src/config"])),
     ("flate2", Only(&["src/trace/archive"])),
     ("foldhash", Only(&["src/topk"])),
@@ -131,6 +132,7 @@ const DOORS: &[(&str, Door)] = &[
     ("sha2", AllBut(&[])),
     ("signal-hook", Only(&["src/child"])),
     ("smol_str", Only(&["src/topk"])),
+    ("similar", Only(&["src/cli/commands/agents/install"])),
     (
         "strsim",
         Only(&["src/api", "src/cli", "src/config", "src/text"]),

@@ -16,6 +16,9 @@ pub(crate) struct InstallArgs {
     /// In the settings of this folder, for everyone who works in it
     #[arg(long)]
     pub(crate) project: bool,
+    /// Show the change of each file, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 impl InstallArgs {

@@ -7,6 +7,15 @@ use clap::{ArgGroup, Args, Subcommand};
 pub(crate) enum ConfigCommand {
     /// Show all settings and their sources
     Show,
+    /// Set a value in the configuration file
+    Set {
+        /// Name, as `config show` lists it, such as hooks.before
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Value: a number, true, false, or a text
+        #[arg(value_name = "VALUE")]
+        value: String,
+    },
     /// Write the rules of lessons in force, as the file that the setting `lesson_rules` names
     LessonRules,
     /// Write the table of memory types and topics in force, as the file that the setting `rules` names

@@ -4,11 +4,31 @@
 
 use std::ffi::OsString;
 
-use super::VALUED;
+use super::{SWITCHES, VALUED};
 
 /// Words that people type, and the words of the command here.
 const NAMES: &[(&str, &str)] = &[
+    ("about", "--version"),
+    ("api", "serve"),
     ("ask", "recall"),
+    ("clean", "memory clear"),
+    ("completion", "completions"),
+    ("daemon", "serve"),
+    ("diff", "delta log"),
+    ("dump", "export"),
+    ("info", "status"),
+    ("load", "import"),
+    ("memories", "memory list"),
+    ("notes", "bullets list"),
+    ("pin", "bullets pin"),
+    ("repair", "doctor repair"),
+    ("reset", "memory clear"),
+    ("start", "serve"),
+    ("tail", "memory events"),
+    ("train", "learn"),
+    ("verify", "doctor verify"),
+    ("watch", "memory events"),
+    ("web", "serve"),
     ("clear", "memory clear"),
     ("config list", "config show"),
     ("delete", "forget"),
@@ -49,6 +69,23 @@ const NAMES: &[(&str, &str)] = &[
     ("lessons import", "import --format classic-lessons"),
 ];
 
+/// Groups of commands, and the one that a group typed alone means.
+const ALONE: &[(&str, &str)] = &[
+    ("bullets", "list"),
+    ("config", "show"),
+    ("conflicts", "list"),
+    ("delta", "log"),
+    ("errors", "list"),
+    ("key", "list"),
+    ("lessons", "list"),
+    ("memory", "list"),
+    ("playbook", "list"),
+    ("policy", "show"),
+    ("reflection", "list"),
+    ("runs", "list"),
+    ("trajectory", "list"),
+];
+
 /// Puts the names of this program in place of those of the original programs.
 pub(super) fn with_own_names(mut raw: Vec<OsString>) -> Vec<OsString> {
     let Some(at) = place_of_command(&raw) else {
@@ -58,6 +95,16 @@ pub(super) fn with_own_names(mut raw: Vec<OsString>) -> Vec<OsString> {
     while let Some((old, new)) = NAMES.iter().find(|(old, _)| begins(&raw[at..], old)) {
         let count = old.split(' ').count();
         raw.splice(at..at + count, new.split(' ').map(OsString::from));
+    }
+    let rest = &raw[at + 1..];
+    let is_alone = rest
+        .iter()
+        .all(|word| SWITCHES.iter().any(|switch| word == switch));
+    let meant = ALONE
+        .iter()
+        .find(|(group, _)| raw[at] == *group && is_alone);
+    if let Some((_, command)) = meant {
+        raw.insert(at + 1, OsString::from(*command));
     }
     raw
 }
@@ -105,6 +152,13 @@ mod tests {
             ("m consolidate --dry-run", "m memory consolidate --dry-run"),
             ("m memory consolidate", "m memory consolidate"),
             ("m memory search tea", "m bullets search tea"),
+            ("m lessons", "m lessons list"),
+            (
+                "m --store x lessons --json",
+                "m --store x lessons list --json",
+            ),
+            ("m lessons --help", "m lessons --help"),
+            ("m lessons show x", "m lessons show x"),
             ("m lessons import f", "m import --format classic-lessons f"),
             ("m add memory reflect", "m add memory reflect"),
             ("m learn -- consolidate", "m learn -- consolidate"),

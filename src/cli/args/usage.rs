@@ -30,6 +30,22 @@ const MEANT: &[(&str, &str)] = &[
         "`analyze html FILE` writes a page about a memory; `browser` is for a Neo4j",
     ),
     (
+        "explain",
+        "`bullets show ID` and `lessons explain ID` give the reasons",
+    ),
+    (
+        "why",
+        "`bullets show ID` and `lessons explain ID` give the reasons",
+    ),
+    (
+        "fix",
+        "`doctor` names what is wrong, `doctor repair` mends a memory",
+    ),
+    (
+        "tags",
+        "`bullets list` shows the tags, `retrieve --tag T` asks for one",
+    ),
+    (
         "login",
         "no account is needed; `key create` makes a key for a server",
     ),

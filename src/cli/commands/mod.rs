@@ -5,6 +5,7 @@ pub(super) mod agents;
 mod any_verb;
 mod bullets;
 mod completions;
+mod config_set;
 mod config_show;
 mod conflicts;
 mod delta;
@@ -181,9 +182,13 @@ async fn written(session: &Session, command: Written) -> CommandResult {
         Written::Doctor(args) => stores::doctor::run(session, args).await,
         Written::Browser(args) => stores::browser::run(session, args).await,
         Written::Config(ConfigCommand::Show) => config_show::run(session).await,
+        Written::Config(ConfigCommand::Set { name, value }) => {
+            config_set::run(session, &name, &value)
+        }
         Written::Config(ConfigCommand::LessonRules) => config_show::lesson_rules(session),
         Written::Config(ConfigCommand::TypeRules) => config_show::type_rules(session),
         Written::Completions(args) => completions::run(session, &args),
+        Written::Man => completions::manual(session),
         Written::Call(args) => service::call::run(session, args).await,
         Written::Adapt(args) => Box::pin(agents::adapt::run(session, args)).await,
         Written::Clbench(args) => Box::pin(agents::clbench::run(session, args)).await,

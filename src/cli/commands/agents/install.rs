@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::{env, io};
 
 use serde::Serialize;
+use serde_json::json;
+use similar::TextDiff;
 
 use crate::agents::edit::Original;
 use crate::agents::files;
@@ -67,6 +69,9 @@ pub(crate) fn run(session: &Session, args: &InstallArgs) -> CommandResult {
         };
         Ok(())
     })?;
+    if args.dry_run {
+        return foresee(session, args, plan);
+    }
     let mut done = Vec::with_capacity(plan.len());
     for one in plan {
         let change = match one.now.as_deref() {
@@ -108,6 +113,9 @@ pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
         };
         Ok(())
     })?;
+    if args.dry_run {
+        return foresee(session, args, plan);
+    }
     let mut done = Vec::with_capacity(plan.len());
     let mut gone = Vec::new();
     for mut one in plan {
@@ -126,6 +134,54 @@ pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
     let forgotten = records.forget(&gone);
     forgotten.map_err(|error| unusable_records(&error))?;
     report(session, args, done, false)
+}
+
+/// A change that was not made.
+#[derive(Debug, Serialize)]
+struct Foreseen {
+    file: PathBuf,
+    /// The lines that go and come, with three lines around them; empty for a file that stays as it is.
+    diff: String,
+}
+
+/// Shows the changes of a plan.
+fn foresee(session: &Session, args: &InstallArgs, plan: Vec<Planned>) -> CommandResult {
+    let foreseen: Vec<Foreseen> = plan
+        .into_iter()
+        .map(|one| {
+            let before = one.before.unwrap_or_default();
+            let now = one.now.unwrap_or_default();
+            let diff = TextDiff::from_lines(&before, &now);
+            Foreseen {
+                diff: diff.unified_diff().context_radius(3).to_string(),
+                file: one.file,
+            }
+        })
+        .collect();
+    let shown = json!({"runtime": args.runtime.word(), "level": args.level().word(), "dry_run": true, "files": foreseen});
+    session.output.show(&shown, |page| {
+        for one in &foreseen {
+            let change = if one.diff.is_empty() {
+                "unchanged"
+            } else {
+                "changes"
+            };
+            page.line(
+                Tone::Heading,
+                format_args!("{change:<9} {}", one.file.display()),
+            );
+            for line in one.diff.lines() {
+                let tone = match line.as_bytes().first() {
+                    Some(b'+') => Tone::Good,
+                    Some(b'-') => Tone::Bad,
+                    _ => Tone::Faint,
+                };
+                page.line(tone, line);
+            }
+        }
+        page.line(Tone::Plain, "nothing was written");
+    })?;
+    Ok(Outcome::Done)
 }
 
 /// The contents for a runtime at a level, on this machine, and the folder that it may not lead out of.
