@@ -120,7 +120,9 @@ fn write(page: &mut Page, verb: &str, answer: &Value) {
         return page.nothing_found();
     }
     for (name, value) in fields {
-        if rows_of(value).is_none() {
+        // An empty list is a table without rows.
+        let is_list = value.as_array().is_some_and(Vec::is_empty) || rows_of(value).is_some();
+        if !is_list {
             page.field(&name.replace('_', " "), plain(value));
         }
     }
@@ -223,12 +225,13 @@ mod tests {
         let answer = json!({
             "name": "site", "changed": true, "rate": 0.5, "nothing": null,
             "usage": {"count": 3, "best": {"of": 2}},
-            "rows": [{"id": "a", "insights": [{"pattern": "x"}], "tags": ["p", "q"], "at": null}],
+            "none": [], "rows": [{"id": "a", "insights": [{"pattern": "x"}], "tags": ["p", "q"], "at": null}],
         });
         let mut page = Page::new(None);
         write(&mut page, "x.y", &answer);
         let text = page.plain();
         assert!(!text.contains(['{', '[', '"']), "{text}");
+        assert!(!text.contains("none"), "{text}");
         assert!(
             text.contains("count 3") && text.contains("p, q") && text.contains("yes"),
             "{text}"

@@ -229,7 +229,7 @@ fn an_unknown_command_is_told_what_was_meant() {
         ("search", "bullets search"),
         ("list", "bullets list"),
         ("server", "`hindlore serve`"),
-        ("remember x", "`hindlore add TEXT`"),
+        ("store x", "`hindlore add TEXT`"),
         ("help retrieve", "`hindlore retrieve --help`"),
         ("retrieve what is --force", "`--`"),
         ("learn ls /x", "learn --run ID -- ls /x"),
