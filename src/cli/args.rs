@@ -289,38 +289,11 @@ pub(super) fn parse<C: Subcommand>(
     raw: &[OsString],
 ) -> Result<Arguments<C>, clap::Error> {
     let mut command = with_negative_numbers(command_of::<C>(program));
-    if raw
-        .iter()
-        .any(|word| word == "--help" || word == "-h" || word == "help")
-    {
-        command.build();
-        command = command.mut_subcommands(without_common_options);
-    }
     let matches = command.try_get_matches_from_mut(usage::with_prompt_form(
         &originals::with_own_names(raw.to_vec()),
     ))?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
-
-/// Hides the options of every command in the help of one, which is then about the command alone.
-fn without_common_options(command: clap::Command) -> clap::Command {
-    let common: Vec<clap::Id> = command
-        .get_arguments()
-        .filter(|argument| argument.is_global_set())
-        .map(|argument| argument.get_id().clone())
-        .collect();
-    let own = command.get_after_help().map(ToString::to_string);
-    let own = own.map(|own| format!("{own}\n\n")).unwrap_or_default();
-    let command = common.into_iter().fold(command, |command, id| {
-        command.mut_arg(id, |argument| argument.hide(true))
-    });
-    let command = command.after_help(format!("{own}{COMMON}"));
-    command.mut_subcommands(without_common_options)
-}
-
-/// The last line of the help of a command.
-const COMMON: &str =
-    "The options of every command, such as --store, --scope and --json: `hindlore --help`";
 
 /// Lets option values begin with a minus sign, so that the option's own check can explain the fault.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {

@@ -290,6 +290,11 @@ fn usage(error: &clap::Error, raw: &[OsString]) -> u8 {
         Output::of_raw(args::wants_json(raw)).problem(&problem);
         return ERROR;
     }
+    if error.kind() == ErrorKind::DisplayHelp {
+        let help = error.render().ansi().to_string();
+        anstream::print!("{}", args::usage::without_common_options(&help, raw));
+        return DONE;
+    }
     if is_help || !args::wants_json(raw) {
         // Nothing can be done about a terminal that refuses the help.
         let _ = error.print();

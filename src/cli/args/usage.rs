@@ -99,6 +99,38 @@ pub(crate) fn meant(error: &clap::Error, raw: &[OsString]) -> Option<Problem> {
     }
 }
 
+/// Heading of the options of every command in a help.
+const COMMON: &str = "Options of every command:";
+
+/// The help of a command without the options of every command; that of the program has them.
+pub(crate) fn without_common_options(help: &str, raw: &[OsString]) -> String {
+    let of_program = match command_of(raw) {
+        "" => true,
+        "help" => raw.last().is_some_and(|word| word == "help"),
+        _ => false,
+    };
+    if of_program {
+        return help.to_owned();
+    }
+    let mut shown = String::new();
+    let mut is_common = false;
+    for line in help.lines() {
+        if line.contains(COMMON) {
+            is_common = true;
+        } else if is_common && !line.is_empty() && !line.starts_with(' ') {
+            is_common = false;
+        }
+        if !is_common {
+            shown.push_str(line);
+            shown.push('\n');
+        }
+    }
+    let shown = shown.trim_end();
+    format!(
+        "{shown}\n\nThe options of every command, such as --store, --scope and --json: `hindlore --help`\n"
+    )
+}
+
 /// The first word that is neither an option nor the value of one.
 fn command_of(raw: &[OsString]) -> &str {
     let with_value = [

@@ -213,6 +213,8 @@ fn every_field_in_a_hint_is_an_option() {
     let (mut faults, mut read) = (Vec::new(), 0);
     for path in paths {
         let text = fs::read_to_string(&path).unwrap();
+        // Records are sent over HTTP and MCP; a command reads a file.
+        let text = text.replace("<field:records>", "");
         for marked in text.split("<field:").skip(1) {
             let field = marked.split('>').next().unwrap_or_default();
             read += 1;

@@ -128,7 +128,10 @@ impl Engine {
                 if delta.record.at < first {
                     return Ok(());
                 }
-                count(delta.record.at, delta.record.receipt.added.len());
+                // The general advice of a new memory is no note of its learner.
+                if delta.record.tick > 0 {
+                    count(delta.record.at, delta.record.receipt.added.len());
+                }
             }
             match deltas.last() {
                 Some(last) if deltas.len() == DELTAS => below_revision = Some(last.record.revision),

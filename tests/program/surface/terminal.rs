@@ -71,6 +71,13 @@ fn completions_are_there_for_every_shell() {
 #[test]
 fn every_command_has_its_help() {
     let world = World::new();
+    // The options of every command are in the help of the program alone.
+    let has_common = |words: &[&str]| world.run(words).out.contains("--tenant");
+    assert!(has_common(&["--help"]) && !has_common(&["add", "--help"]));
+    assert_eq!(
+        world.run(&["help", "add"]).out,
+        world.run(&["add", "--help"]).out
+    );
     for words in [
         "",
         "retrieve",
@@ -99,8 +106,11 @@ fn every_command_has_its_help() {
         let ran = world.run(&arguments);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words}");
         assert!(
-            ran.out.contains("Usage: hindlore") && ran.out.contains("--store"),
-            "{words}"
+            ran.out.contains("Usage: hindlore")
+                && ran.out.contains("--store")
+                && !ran.out.contains("--tenant"),
+            "{words}: {}",
+            ran.out
         );
     }
 }
