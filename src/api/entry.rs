@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::delta_input::entry_schema;
 use super::fields::Shape;
+use super::schema::reference;
 use super::steps;
 
 /// Returns the schema of a request as callers see it: with the entries of its open lists and maps.
@@ -23,6 +24,38 @@ pub fn described(request: &Value) -> Value {
         }
     }
     described
+}
+
+/// The names of the entries of open lists and maps, where a document names its schemas.
+const NAMES: [(&str, &str); 6] = [
+    ("new_bullets", "ClassicBullet"),
+    ("operations", "Operation"),
+    ("records", "BulletRecord"),
+    ("remove_bullets", "ClassicId"),
+    ("steps", "Step"),
+    ("update_bullets", "VoteChange"),
+];
+
+/// Refers from the open lists and maps of a request to the named schemas of their entries.
+pub(super) fn refer(request: &mut Value) {
+    let fields = request.get_mut("properties");
+    let fields = fields.and_then(Value::as_object_mut);
+    for (name, field) in fields.into_iter().flatten() {
+        let Some((_, entry)) = NAMES.iter().find(|(list, _)| list == name) else {
+            continue;
+        };
+        for keyword in ["items", "additionalProperties"] {
+            if field.get(keyword).is_some_and(Value::is_object) {
+                field[keyword] = reference(entry);
+            }
+        }
+    }
+}
+
+/// The named schemas of the entries.
+pub(super) fn named() -> Map<String, Value> {
+    let schema = |(list, name): &(&str, &str)| Some(((*name).to_owned(), exact(list)?));
+    NAMES.iter().filter_map(schema).collect()
 }
 
 /// Serializes the schema of a request as callers see it.
@@ -140,6 +173,6 @@ mod tests {
         let about = helpful["description"].as_str().unwrap();
         assert!(about.contains("`TAG`: Helpful votes to add"), "{about}");
         assert!(flat["properties"]["op"].to_string().contains("\"REJECT\""));
-        assert_eq!(schema("messages"), json!({ "type": "object" }));
+        assert_eq!(schema("others"), json!({ "type": "object" }));
     }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::playbooks::default_name;
+use crate::cursor::{CURSOR_MAX, page};
 use crate::problem::Problem;
 use crate::prompt::strategies_as_prompt;
 use crate::responses::playbooks::{
@@ -26,6 +27,14 @@ pub struct ListPlaybooks {
     /// Those that were deleted, instead of the others.
     #[serde(default)]
     pub archived: bool,
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
 }
 
 impl Verb for ListPlaybooks {
@@ -37,8 +46,11 @@ impl Verb for ListPlaybooks {
             .engine
             .playbooks(&owner, self.archived, None)
             .await?;
+        let wanted = (self.after.as_deref(), self.limit);
+        let (found, next) = page(found, wanted, |one| one.name.clone())?;
         Ok(PlaybooksResponse {
             playbooks: found.into_iter().map(Into::into).collect(),
+            next,
         })
     }
 
@@ -111,6 +123,14 @@ pub struct ListVersions {
     #[serde(default = "default_name")]
     #[schemars(length(min = 1, max = 256))]
     pub playbook: String,
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
 }
 
 impl Verb for ListVersions {
@@ -125,9 +145,12 @@ impl Verb for ListVersions {
             .engine
             .playbook_versions(&context.owner()?, &self.playbook)
             .await?;
+        let wanted = (self.after.as_deref(), self.limit);
+        let (found, next) = page(found, wanted, |one| one.number.to_string())?;
         Ok(VersionsResponse {
             playbook: self.playbook,
             versions: found.into_iter().map(Into::into).collect(),
+            next,
         })
     }
 

@@ -68,7 +68,6 @@ fn what_a_user_names_must_exist() {
             "no_retrieval",
         ),
         ("digest --learner nobody", "no_memory"),
-        ("delta log --learner nobody", "no_memory"),
         ("export --learner nobody", "no_memory"),
         ("replay --learner nobody", "no_memory"),
         ("memory clear --yes --learner nobody", "no_memory"),
