@@ -14,6 +14,7 @@ const VALUES: &[(&str, &str)] = &[
     ("bullet", r#""b_00000000000000000000""#),
     ("bullets.dismiss id", r#""p_1""#),
     ("bullets.release id", r#""p_1""#),
+    ("by", r#""agent:bob""#),
     ("conflicts.resolve other", r#""b_11111111111111111111""#),
     (
         "create_entities",
@@ -28,7 +29,7 @@ const VALUES: &[(&str, &str)] = &[
     ("id", r#""b_00000000000000000000""#),
     ("into", r#""bob""#),
     ("leader", r#""user:ann""#),
-    ("learner", r#""alice""#),
+    ("learner", r#""default""#),
     ("lessons.explain id", r#""l_00000000000000000000""#),
     (
         "lessons.import text",
@@ -39,7 +40,6 @@ const VALUES: &[(&str, &str)] = &[
     ("limit", "20"),
     ("member", r#""agent:bob""#),
     ("memory.rollback id", r#""c-1""#),
-    ("message", r#""How do I start the pump?""#),
     (
         "messages",
         r#"[{"role": "user", "content": "The pump needs priming before each start."}]"#,
@@ -56,6 +56,8 @@ const VALUES: &[(&str, &str)] = &[
         r#""{\"strategies\": [{\"pattern\": \"Keep it short.\"}]}""#,
     ),
     ("query", r#""start the pump""#),
+    ("feedback helped", r#"["b_00000000000000000000"]"#),
+    ("message", r#""How do I start the pump?""#),
     ("reason", r#""it is out of date""#),
     (
         "records",
@@ -75,7 +77,9 @@ const VALUES: &[(&str, &str)] = &[
     ("success", "1.0"),
     ("task", r#""start the pump""#),
     ("text", r#""Close the valve after every run.""#),
+    ("trajectories", r#"["t1"]"#),
     ("trajectory", r#""t1""#),
+    ("trajectory.feedback message", r#""it took too long""#),
     ("words", r#""valve""#),
 ];
 
@@ -83,12 +87,17 @@ const VALUES: &[(&str, &str)] = &[
 const MORE: &[(&str, &[&str])] = &[
     ("bullets.edit", &["text"]),
     ("delta.apply", &["operations"]),
+    ("conflicts.resolve", &["reason"]),
+    ("feedback", &["helped"]),
     ("graph.change", &["create_entities"]),
     ("lessons.retrieve", &["error"]),
     ("memory.import", &["records"]),
+    ("playbook.curate", &["trajectories"]),
     ("playbook.create", &["playbook", "strategies"]),
     ("playbook.update", &["playbook", "strategies"]),
     ("runs.start", &["run"]),
+    ("share.testify", &["by"]),
+    ("trajectory.feedback", &["message"]),
     ("trajectory.log", &["description"]),
 ];
 /// The size of a page, which every list shows.

@@ -61,5 +61,6 @@ mod html_page;
 pub mod json;
 mod names;
 pub mod nearest;
+mod patterns;
 mod received;
 mod schema;

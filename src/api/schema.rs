@@ -106,7 +106,13 @@ impl Transform for NoInnerMarks {
     }
 }
 
-/// Removes integer formats only Rust knows; clients warn about `uint64`.
+/// Largest numbers of the widths that a schema does not bound by itself.
+const WIDTHS: [(&str, i64, i64); 2] = [
+    ("int32", i32::MIN as i64, i32::MAX as i64),
+    ("uint32", 0, u32::MAX as i64),
+];
+
+/// Replaces integer formats that only Rust knows, of which clients warn, by bounds.
 #[derive(Clone, Debug)]
 struct NoRustFormats;
 
@@ -114,7 +120,13 @@ impl Transform for NoRustFormats {
     fn transform(&mut self, schema: &mut Schema) {
         let format = schema.get("format").and_then(Value::as_str);
         if format.is_some_and(|format| format.trim_start_matches('u').starts_with("int")) {
+            let width = WIDTHS.iter().find(|(name, _, _)| format == Some(*name));
+            let bounds = width.map(|(_, least, most)| [("minimum", *least), ("maximum", *most)]);
             schema.remove("format");
+            let fields = schema.ensure_object();
+            for (bound, number) in bounds.into_iter().flatten() {
+                fields.entry(bound).or_insert(number.into());
+            }
         }
         transform_subschemas(self, schema);
     }

@@ -28,6 +28,13 @@ impl Transform for Plain {
         if fields.get("default").is_some_and(Value::is_null) {
             fields.remove("default");
         }
+        // Every number of JSON is one.
+        if fields
+            .get("format")
+            .is_some_and(|format| format == "double" || format == "float")
+        {
+            fields.remove("format");
+        }
         let is_list = types_of(fields).contains(&"array");
         if is_list && !fields.contains_key("items") {
             fields.insert("items".to_owned(), json!({}));
@@ -155,5 +162,62 @@ fn refer_words(schema: &mut Value, lists: &[(Value, String)]) {
         }
         Value::Array(items) => items.iter_mut().for_each(|it| refer_words(it, lists)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generators_take_every_form() {
+        for (schema, expected) in [
+            (json!(true), json!({})),
+            (
+                json!({"type": ["array", "null"]}),
+                json!({"type": ["array", "null"], "items": {}}),
+            ),
+            (
+                json!({"description": "How.", "oneOf": [{"const": "a", "description": "One."}, {"const": "b"}]}),
+                json!({"description": "How. `a`: One.", "type": "string", "enum": ["a", "b"]}),
+            ),
+            (
+                json!({"type": "number", "format": "double", "default": null}),
+                json!({"type": "number"}),
+            ),
+        ] {
+            assert_eq!(plain(schema), expected);
+        }
+    }
+
+    #[test]
+    fn alternatives_and_lists_of_words_have_names() {
+        let word = json!({"type": "string", "enum": ["a", "b"]});
+        let choice =
+            json!({"type": "object", "properties": {"op": {"const": "ADD"}, "kind": word}});
+        let mut schemas = Map::new();
+        schemas.insert("Kind".to_owned(), word);
+        schemas.insert("Change".to_owned(), json!({"oneOf": [choice]}));
+        name_choices(&mut schemas);
+        name_words(&mut schemas);
+        assert_eq!(schemas["Change"]["oneOf"][0], reference("ChangeAdd"));
+        assert_eq!(
+            schemas["ChangeAdd"]["properties"]["kind"],
+            reference("Kind")
+        );
+    }
+
+    #[test]
+    fn a_default_is_described_and_its_field_may_be_left_out() {
+        let mut schema = json!({"properties": {
+            "limit": {"type": "integer", "default": 20, "description": "At most this many."},
+            "off": {"type": "boolean", "default": false},
+        }});
+        describe_defaults(&mut schema);
+        let expected = json!({"properties": {
+            "limit": {"type": "integer", "description": "At most this many. Default: 20."},
+            "off": {"type": "boolean"},
+        }});
+        assert_eq!(schema, expected);
     }
 }

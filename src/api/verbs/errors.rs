@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use crate::cursor::{CURSOR_MAX, place};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::errors::{CaptureResponse, ErrorsResponse};
 use crate::responses::reading::ReadingResponse;
@@ -31,18 +32,23 @@ pub struct CaptureErrors {
     pub steps: Vec<Value>,
     /// Run of steps without one.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// Id of this call; sent again with the same id, it counts once.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub call: Option<String>,
     /// Task of the steps.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub task: Option<String>,
     /// Domain of the steps.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub domain: Option<String>,
     /// Tool of the steps.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
 }
 
@@ -106,6 +112,7 @@ pub async fn capture(
 pub struct ListErrors {
     /// Only errors of this run.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// Only errors with this fingerprint, or with one that uniquely begins like this.
     #[serde(default)]
@@ -113,12 +120,15 @@ pub struct ListErrors {
     pub fingerprint: Option<String>,
     /// Only errors of this task.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub task: Option<String>,
     /// Only errors of this domain.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub domain: Option<String>,
     /// Only errors with this tool of the domain.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
     /// Start of the page: `next` of the page before.
     #[serde(default)]

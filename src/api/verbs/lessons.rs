@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{CURSOR_MAX, place};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::lesson_answers::OutcomeResponse;
 use crate::responses::lessons::{
@@ -222,7 +223,7 @@ pub struct StateLessons {
     pub text: String,
     /// The run in which the call failed.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
 }
 
@@ -261,12 +262,15 @@ pub struct ReportOutcome {
     #[schemars(length(max = 256))]
     pub activation: String,
     /// By how much the errors became fewer, from -1 to 1.
+    #[schemars(range(min = -1, max = 1))]
     pub error_reduction: f64,
     /// By how much the steps became fewer, from -1 to 1.
     #[serde(default)]
+    #[schemars(range(min = -1, max = 1))]
     pub step_efficiency_gain: f64,
     /// By how much a referee's score rose, from -1 to 1.
     #[serde(default)]
+    #[schemars(range(min = -1, max = 1))]
     pub referee_score_gain: Option<f64>,
 }
 

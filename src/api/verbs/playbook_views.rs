@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::playbooks::default_name;
 use crate::cursor::{CURSOR_MAX, page};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::prompt::strategies_as_prompt;
 use crate::responses::playbooks::{
@@ -65,7 +66,7 @@ impl Verb for ListPlaybooks {
 pub struct ShowPlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Number of the version; by default the newest.
     #[serde(default)]
@@ -121,7 +122,7 @@ impl Verb for ShowPlaybook {
 pub struct ListVersions {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Start of the page: `next` of the page before.
     #[serde(default)]
@@ -165,7 +166,7 @@ impl Verb for ListVersions {
 pub struct DiffPlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// The first version.
     #[schemars(range(min = 1))]

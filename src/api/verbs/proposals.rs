@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cursor::{CURSOR_MAX, page};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
 use crate::responses::proposals::{
@@ -22,7 +23,7 @@ pub struct ProposeBullet {
     #[schemars(length(min = 1, max = 300))]
     pub text: String,
     /// The session that stated it.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub session: String,
     /// The turn of the session, counted from 1.
     #[serde(default)]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cursor::{CURSOR_MAX, cursor, foreign, place};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::reflections::{
     BatchReflectedResponse, ReflectedResponse, ReflectionResponse, ReflectionsResponse,
@@ -22,7 +23,7 @@ use hindlore_primitives::timestamp::Timestamp;
 #[serde(deny_unknown_fields)]
 pub struct Reflect {
     /// Id of the trajectory, or a unique beginning of a random one.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub trajectory: String,
 }
 

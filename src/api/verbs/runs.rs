@@ -8,6 +8,7 @@ use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use super::trajectory::curated;
 use crate::cursor::{CURSOR_MAX, place};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::ended::{EndedRunResponse, TraceResponse, TraceTally};
 use crate::responses::reading::ReadingResponse;
@@ -28,6 +29,7 @@ use hindlore_store::lessons::reading::RunPage;
 pub struct StartRun {
     /// Name of the run; random by default.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// Goal of the run.
     #[serde(default)]
@@ -37,12 +39,15 @@ pub struct StartRun {
     pub allowed_steps: Option<u32>,
     /// Task of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub task: Option<String>,
     /// Domain of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
 }
 
@@ -127,12 +132,14 @@ impl Verb for ShowRun {
 #[serde(deny_unknown_fields)]
 pub struct EndRun {
     /// Name of the run.
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: String,
     /// Whether it passed, by an evaluator; left out if there was none.
     #[serde(default)]
     pub passed: Option<bool>,
     /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pub score: Option<f64>,
     /// Number of steps; by default the highest one reported.
     #[serde(default)]
@@ -167,6 +174,7 @@ pub struct LearnTrace {
     pub steps: Vec<Value>,
     /// Run of steps without one.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// Keep the named run open: steps without numbers come after its present ones.
     #[serde(default)]
@@ -179,23 +187,27 @@ pub struct LearnTrace {
     pub passed: Option<bool>,
     /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pub score: Option<f64>,
     /// Return advice against the last step, if it failed.
     #[serde(default)]
     pub hint: bool,
     /// Task of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub task: Option<String>,
     /// Domain of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
     /// Reflect on the runs that end, and curate this playbook with the insights; the playbook is created if it is
     /// missing.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: Option<String>,
 }
 

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::cursor::CURSOR_MAX;
 use crate::named::{Grantee, Named, Reaching};
+use crate::patterns::OBJECT;
 use crate::problem::Problem;
 use crate::responses::sharing::{
     CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
@@ -55,7 +56,7 @@ pub struct GrantShare {
     pub relation: Relation,
     /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
 }
 
@@ -97,7 +98,7 @@ pub struct RevokeShare {
     pub subject: Named<Grantee>,
     /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
     /// Only this relation; by default all.
     #[serde(default)]
@@ -137,7 +138,7 @@ pub struct CheckShare {
     pub subject: Named<Grantee>,
     /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
 }
 
@@ -178,7 +179,7 @@ pub struct ListSubjects {
     pub after: Option<String>,
     /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
     /// Only those with at least this relation.
     #[serde(default = "viewer")]

@@ -63,7 +63,7 @@ pub(super) static STATUSES: [Status; 15] = [
     row(StatusCode::FORBIDDEN, "Forbidden", "The caller may not do this.",
         &["forbidden", "not_allowed", "foreign_origin", "foreign_host", "foreign_conversation"]),
     row(StatusCode::NOT_FOUND, "NotFound", "The named object is not there.",
-        &["not_found", "unknown_verb", "unknown_route", "no_*"]),
+        &["not_found", "unknown_verb", "unknown_route", "invalid_id", "no_*"]),
     row(StatusCode::METHOD_NOT_ALLOWED, "WrongMethod", "The route has other methods.", &["wrong_method"]),
     row(StatusCode::REQUEST_TIMEOUT, "SlowBody", "The body did not arrive in time.", &["slow_body"]),
     row(StatusCode::CONFLICT, "Conflict", "The present state does not allow this.",

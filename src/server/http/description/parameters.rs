@@ -37,7 +37,8 @@ pub(in crate::http) const IDEMPOTENCY_KEY: (&str, &str) = (
 /// Names, of which the ends are trimmed; an empty one is as if it were not there.
 const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 /// The name with a kind before it.
-const PRINCIPAL: &str = r"^[ \t]*((agent|user)[ \t]*:[^\x00-\x1f\x7f-\x9f]*)?$";
+const PRINCIPAL: &str =
+    r"^[ \t]*((agent|user)[ \t]*:[ \t]*[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]*)?$";
 
 /// The headers of every operation, by name.
 pub(super) fn components() -> Map<String, Value> {
@@ -70,7 +71,6 @@ fn header((name, about): (&str, &str), schema: Value) -> Value {
     json!({
         "name": name,
         "in": "header",
-        "required": false,
         "description": about,
         "schema": schema,
     })
@@ -87,10 +87,12 @@ pub(super) fn query(request: &Value, example: &Value) -> Vec<Value> {
         let mut parameter = json!({
             "name": name,
             "in": "query",
-            "required": required.contains(&Value::from(name.as_str())),
             "description": about,
             "schema": without_null(schema),
         });
+        if required.contains(&Value::from(name.as_str())) {
+            parameter["required"] = true.into();
+        }
         if let Some(value) = example.get(&name) {
             parameter["example"] = value.clone();
         }
