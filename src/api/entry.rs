@@ -85,8 +85,14 @@ pub fn schema(list: &str) -> Value {
 fn exact(list: &str) -> Option<Value> {
     match list {
         "steps" => {
-            let field =
-                |(name, shape): &(&str, Shape)| ((*name).to_owned(), shape.schema().clone());
+            let field = |(name, shape): &(&str, Shape)| {
+                let mut schema = shape.schema().clone();
+                // Null means absent.
+                if let Some(kind) = schema.get("type").cloned() {
+                    schema["type"] = json!([kind, "null"]);
+                }
+                ((*name).to_owned(), schema)
+            };
             let fields: Map<String, Value> = steps::STEP.iter().map(field).collect();
             Some(json!({ "type": "object", "properties": fields, "additionalProperties": false }))
         }

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
-use super::patterns::{NAME, SUBJECT};
+use super::patterns::{NAME, NOT_BLANK, SUBJECT};
 use super::problem::Problem;
 use super::schema::NAMES;
 use super::verb::Context;
@@ -150,6 +150,7 @@ pub enum AnyLearner {}
 impl Kind for AnyLearner {
     const NAMES: &'static str = "learner";
     const CHARS_MAX: u32 = 256;
+    const PATTERN: &'static str = NOT_BLANK;
     type Opened = String;
 
     async fn open(name: &str, context: &Context) -> Result<String, Problem> {

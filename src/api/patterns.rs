@@ -11,10 +11,10 @@ pub(crate) const TEXT: &str = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\x00-\
 pub(crate) const NAME: &str =
     r"^[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]*$";
 /// The pattern of a subject of a grant.
-pub(crate) const SUBJECT: &str = r"^(tenant(#member)?|(agent|user): *[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]*|group: *[^#\x00-\x20\x7f-\xa0][^#\x00-\x1f\x7f-\x9f]*(#member)?)$";
+pub(crate) const SUBJECT: &str = r"^(tenant(#member)?|(agent|user): *[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]{0,255}|group: *[^#\x00-\x20\x7f-\xa0][^#\x00-\x1f\x7f-\x9f]{0,255}(#member)?)$";
 /// The pattern of an object of a grant.
 pub(crate) const OBJECT: &str =
-    r"^(memory|learner|(memory|playbook): *[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]*)$";
+    r"^(memory|learner|(memory|playbook): *[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]{0,255})$";
 /// The pattern of a moment of a memory: a revision, a clock or a time.
 pub(crate) const MOMENT: &str = concat!(
     r"^((revision:|clock:)?[0-9]{1,15}|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])",

@@ -48,7 +48,6 @@ pub struct CaptureErrors {
     pub domain: Option<String>,
     /// Tool of the steps.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
 }
 
@@ -128,7 +127,6 @@ pub struct ListErrors {
     pub domain: Option<String>,
     /// Only errors with this tool of the domain.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
     /// Start of the page: `next` of the page before.
     #[serde(default)]

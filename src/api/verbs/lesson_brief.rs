@@ -36,7 +36,6 @@ pub struct BriefLessons {
     pub domain: Option<String>,
     /// The tool that it uses, where it uses only one.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
     /// At most this many lessons.
     #[serde(default = "number::<10>")]

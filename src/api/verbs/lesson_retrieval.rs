@@ -64,7 +64,6 @@ pub struct RetrieveLessons {
     pub domain: Option<String>,
     /// The tool that is used.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
     /// Only lessons with one of these tags of the question.
     #[serde(default)]

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cursor::{CURSOR_MAX, place};
-use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::lesson_answers::OutcomeResponse;
 use crate::responses::lessons::{
@@ -223,7 +222,7 @@ pub struct StateLessons {
     pub text: String,
     /// The run in which the call failed.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
 }
 

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cursor::{CURSOR_MAX, page};
-use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
 use crate::responses::proposals::{
@@ -23,7 +22,7 @@ pub struct ProposeBullet {
     #[schemars(length(min = 1, max = 300))]
     pub text: String,
     /// The session that stated it.
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub session: String,
     /// The turn of the session, counted from 1.
     #[serde(default)]

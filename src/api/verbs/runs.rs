@@ -47,7 +47,6 @@ pub struct StartRun {
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
 }
 
@@ -202,7 +201,6 @@ pub struct LearnTrace {
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
     /// Reflect on the runs that end, and curate this playbook with the insights; the playbook is created if it is
     /// missing.

@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::runs::{LearnTrace, learn};
 use crate::messages::SessionMessage;
-use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::prompt::PromptForm;
 use crate::responses::DeltaApplied;
@@ -169,7 +168,7 @@ async fn lessons(context: &Context) -> Result<(Vec<LessonId>, String), Problem> 
 #[serde(deny_unknown_fields)]
 pub struct RecordSession {
     /// Name of the session; its run, which ends with the first judged turn. The next one is `SESSION-2`, and so on.
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub session: String,
     /// The messages of the turn, oldest first, in the form of any runtime.
     #[schemars(length(min = 1, max = MESSAGES_MAX), with = "Vec<SessionMessage>")]

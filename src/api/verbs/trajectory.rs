@@ -59,7 +59,6 @@ pub struct StartTrajectory {
     pub domain: Option<String>,
     /// Tool of the task.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
     pub tool: Option<String>,
 }
 

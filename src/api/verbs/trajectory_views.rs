@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::cursor::foreign;
-use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::trajectories::{
     TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
@@ -77,7 +76,7 @@ pub struct ListTrajectories {
     pub status: Option<State>,
     /// Only those that are a part of this one.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub parent: Option<String>,
     /// Only those that began then or later, such as `2026-01-31T12:00:00Z`.
     #[serde(default)]
