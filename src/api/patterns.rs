@@ -10,6 +10,8 @@ pub(crate) const TEXT: &str = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*[^\x00-\
 /// The pattern of a name. The readers of names enforce this one and those below, with codes of their own.
 pub(crate) const NAME: &str =
     r"^[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]*$";
+/// The pattern of a text without control characters, which may be empty.
+pub(crate) const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 /// The pattern of a subject of a grant.
 pub(crate) const SUBJECT: &str = r"^(tenant(#member)?|(agent|user): *[^\x00-\x20\x7f-\xa0][^\x00-\x1f\x7f-\x9f]{0,255}|group: *[^#\x00-\x20\x7f-\xa0][^#\x00-\x1f\x7f-\x9f]{0,255}(#member)?)$";
 /// The pattern of an object of a grant.

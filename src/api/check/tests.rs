@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::*;
-use crate::patterns::{MOMENT, NAME, OBJECT, SUBJECT};
+use crate::patterns::{LINE, MOMENT, NAME, OBJECT, SUBJECT};
 
 /// Keywords that describe a value without bounding it.
 const WORDS_ONLY: [&str; 5] = ["title", "description", "default", "examples", "deprecated"];
 
 /// Patterns that the check or the reader of a text enforces.
-const PATTERNS: [&str; 6] = [NOT_BLANK, TEXT, NAME, SUBJECT, OBJECT, MOMENT];
+const PATTERNS: [&str; 7] = [NOT_BLANK, TEXT, LINE, NAME, SUBJECT, OBJECT, MOMENT];
 
 /// Keywords enforced by the check.
 const ENFORCED: [&str; 15] = [

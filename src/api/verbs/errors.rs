@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use crate::cursor::{CURSOR_MAX, place};
-use crate::patterns::NAME;
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::errors::{CaptureResponse, ErrorsResponse};
 use crate::responses::reading::ReadingResponse;
@@ -40,11 +40,11 @@ pub struct CaptureErrors {
     pub call: Option<String>,
     /// Task of the steps.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the steps.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the steps.
     #[serde(default)]
@@ -119,11 +119,11 @@ pub struct ListErrors {
     pub fingerprint: Option<String>,
     /// Only errors of this task.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Only errors of this domain.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Only errors with this tool of the domain.
     #[serde(default)]

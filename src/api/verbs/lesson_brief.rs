@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::lesson_retrieval::{as_prompt, fit};
-use crate::patterns::NAME;
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::verb::{Context, Effect, Subject, Verb, number};
@@ -28,11 +28,11 @@ pub struct BriefLessons {
     pub run: Option<String>,
     /// The task or the repository that the session is about.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// The domain that it belongs to.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// The tool that it uses, where it uses only one.
     #[serde(default)]

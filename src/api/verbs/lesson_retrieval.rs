@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::patterns::NAME;
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::prompt::{as_lessons, fitting};
 use crate::responses::lesson_answers::{
@@ -56,11 +56,11 @@ pub struct RetrieveLessons {
     pub step: u32,
     /// The task that this belongs to.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// The domain that it belongs to.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// The tool that is used.
     #[serde(default)]

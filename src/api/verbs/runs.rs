@@ -8,7 +8,7 @@ use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use super::trajectory::curated;
 use crate::cursor::{CURSOR_MAX, place};
-use crate::patterns::NAME;
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::ended::{EndedRunResponse, TraceResponse, TraceTally};
 use crate::responses::reading::ReadingResponse;
@@ -39,11 +39,11 @@ pub struct StartRun {
     pub allowed_steps: Option<u32>,
     /// Task of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
@@ -193,11 +193,11 @@ pub struct LearnTrace {
     pub hint: bool,
     /// Task of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::patterns::NAME;
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::ended::EndedRunResponse;
 use crate::responses::playbooks::PlaybookChangedResponse;
@@ -51,11 +51,11 @@ pub struct StartTrajectory {
     pub id: Option<String>,
     /// Name of the task, by which lessons compare runs.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the task.
     #[serde(default)]
-    #[schemars(regex(pattern = NAME))]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the task.
     #[serde(default)]

@@ -46,26 +46,6 @@ pub struct MemoryView {
 }
 
 impl MemoryView {
-    /// The view of a memory that was never written to.
-    pub(crate) fn empty(key: &MemoryKey) -> Self {
-        Self::of(key, &mut Memory::new(key.clone(), Policy::default()))
-    }
-
-    fn of(key: &MemoryKey, memory: &mut Memory) -> Self {
-        let (digest, content_digest) = (memory.digest(), memory.content_digest());
-        Self {
-            key: key.clone(),
-            clock: memory.clock(),
-            revision: memory.revision(),
-            policy: memory.policy().clone(),
-            status_counts: memory.status_counts(),
-            digest,
-            content_digest,
-            bullets: memory.bullets(),
-            links: memory.links().cloned().collect(),
-        }
-    }
-
     /// Finds a bullet by its id, or by another program's id.
     pub fn find(&self, id: &str) -> Option<&Bullet> {
         let own: Option<BulletId> = id.parse().ok();
@@ -118,9 +98,21 @@ impl Engine {
     /// Reads the present state of a whole memory; absent if there is none.
     pub async fn view(&self, key: &MemoryKey) -> EngineResult<Option<MemoryView>> {
         let actor = self.actor(key);
-        let view = actor
-            .memory
-            .read_latest_mut(|snapshot| MemoryView::of(key, &mut snapshot.memory));
+        let view = actor.memory.read_latest_mut(|snapshot| {
+            let memory = &mut snapshot.memory;
+            let (digest, content_digest) = (memory.digest(), memory.content_digest());
+            MemoryView {
+                key: key.clone(),
+                clock: memory.clock(),
+                revision: memory.revision(),
+                policy: memory.policy().clone(),
+                status_counts: memory.status_counts(),
+                digest,
+                content_digest,
+                bullets: memory.bullets(),
+                links: memory.links().cloned().collect(),
+            }
+        });
         view.await
     }
 

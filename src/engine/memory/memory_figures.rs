@@ -1,7 +1,7 @@
 //! Verb: gather the data for the figures of a memory.
 
 use super::bullets::MemoryView;
-use crate::error::EngineResult;
+use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
@@ -34,7 +34,7 @@ impl Engine {
             limit: DELTAS_MAX,
         };
         Ok(MemoryFigures {
-            view: view.unwrap_or_else(|| MemoryView::empty(key)),
+            view: view.ok_or_else(|| EngineError::NoMemory(key.clone()))?,
             deltas: self.deltas(key, page).await?,
             retrievals: self.retrievals(key, RETRIEVALS_MAX).await?,
             usage: self.store().usage(key, &[]).await?,

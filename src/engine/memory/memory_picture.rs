@@ -42,6 +42,9 @@ pub struct PlaybookHistory {
 
 impl Engine {
     /// Gathers a memory, and the newest trajectories and the playbooks of its learner, the owner.
+    ///
+    /// # Errors
+    /// `NoMemory` when there is no such memory.
     pub async fn memory_picture(
         &self,
         key: &MemoryKey,
