@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use crate::cursor::{CURSOR_MAX, place};
-use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::errors::{CaptureResponse, ErrorsResponse};
 use crate::responses::reading::ReadingResponse;
@@ -32,19 +31,17 @@ pub struct CaptureErrors {
     pub steps: Vec<Value>,
     /// Run of steps without one.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
     /// Id of this call; sent again with the same id, it counts once.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub call: Option<String>,
     /// Task of the steps.
     #[serde(default)]
-    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the steps.
     #[serde(default)]
-    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the steps.
     #[serde(default)]
@@ -111,7 +108,7 @@ pub async fn capture(
 pub struct ListErrors {
     /// Only errors of this run.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
     /// Only errors with this fingerprint, or with one that uniquely begins like this.
     #[serde(default)]
@@ -119,11 +116,9 @@ pub struct ListErrors {
     pub fingerprint: Option<String>,
     /// Only errors of this task.
     #[serde(default)]
-    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Only errors of this domain.
     #[serde(default)]
-    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Only errors with this tool of the domain.
     #[serde(default)]

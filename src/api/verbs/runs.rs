@@ -173,7 +173,7 @@ pub struct LearnTrace {
     pub steps: Vec<Value>,
     /// Run of steps without one.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
     /// Keep the named run open: steps without numbers come after its present ones.
     #[serde(default)]
@@ -193,11 +193,9 @@ pub struct LearnTrace {
     pub hint: bool,
     /// Task of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the run.
     #[serde(default)]
-    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
