@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::patterns::MOMENT;
 use crate::problem::Problem;
 use crate::verb::Context;
 use hindlore::{Engine, Moment};
@@ -11,7 +12,7 @@ use hindlore_primitives::timestamp::Timestamp;
 /// A moment of a memory: a revision (`12`), a clock (`clock:40`), or a time (`2026-03-01T10:00:00Z`).
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct AsOf(#[schemars(length(max = 64))] String);
+pub struct AsOf(#[schemars(length(max = 64), regex(pattern = MOMENT))] String);
 
 impl From<String> for AsOf {
     fn from(text: String) -> Self {

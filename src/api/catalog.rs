@@ -11,6 +11,7 @@ use std::sync::{LazyLock, OnceLock};
 use serde_json::Value;
 
 use super::access::Access;
+use super::definitions::Definitions;
 use super::json::parse_value;
 use super::nearest::suggestion;
 use super::needs::Needs;
@@ -19,11 +20,11 @@ use super::received::read_by;
 use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    agent, bullet_changes, bullets, conflicts, consolidation, deltas, erase, errors, events,
-    export, graph, groups, import, import_lessons, keys, lesson_brief, lesson_retrieval, lessons,
-    memory, memory_brief, notes, playbook_exchange, playbook_views, playbooks, policy, proposals,
-    reflections, retrieval, runs, session, sharing, status, store, testimony, trajectory,
-    trajectory_views,
+    agent, bullet_changes, bullets, chat_statements, conflicts, consolidation, deltas, erase,
+    errors, events, export, graph, groups, import, import_lessons, keys, lesson_brief,
+    lesson_retrieval, lessons, memory, memory_brief, notes, playbook_exchange, playbook_views,
+    playbooks, policy, proposals, reflections, retrieval, runs, session, sharing, status, store,
+    testimony, trajectory, trajectory_views,
 };
 
 pub use super::received::{read, receive};
@@ -114,6 +115,7 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<retrieval::Retrieve>(),
         Registered::new::<session::PrepareSession>(),
         Registered::new::<session::RecordSession>(),
+        Registered::new::<chat_statements::KeepStatements>(),
         Registered::new::<sharing::GrantShare>(),
         Registered::new::<sharing::RevokeShare>(),
         Registered::new::<sharing::CheckShare>(),
@@ -175,6 +177,7 @@ pub struct Registered {
     request: fn() -> Value,
     named: fn() -> Vec<(String, String)>,
     answer: fn() -> Value,
+    define: fn(&mut Definitions),
     call: fn(Access, Value, &'static Value) -> Answering,
     /// The schema of the request, made at its first use: a server checks each request by it.
     made: OnceLock<Value>,
@@ -193,6 +196,7 @@ impl Registered {
             request: schema::of_request::<V>,
             named: schema::names_in::<V>,
             answer: schema::of_answer::<V::Answer>,
+            define: Definitions::add::<V>,
             call: |access, request, schema| Box::pin(answered::<V>(access, request, schema)),
             made: OnceLock::new(),
         }
@@ -211,6 +215,11 @@ impl Registered {
     /// The self-contained schema of the answer.
     pub fn answer(&self) -> Value {
         (self.answer)()
+    }
+
+    /// Adds its types to the named schemas.
+    pub fn define(&self, definitions: &mut Definitions) {
+        (self.define)(definitions);
     }
 
     /// Its title, in one line.

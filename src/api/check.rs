@@ -10,6 +10,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 use super::nearest::{quoted, suggestion};
+use super::patterns::{NOT_BLANK, TEXT};
 use hindlore_primitives::timestamp::Timestamp;
 
 /// Faults that are listed; a request of a million unknown fields would make an answer larger than itself.
@@ -17,8 +18,6 @@ const FAULTS_MAX: usize = 20;
 /// Largest range of whole numbers that a 64-bit float holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The pattern of a text that is not blank, the only one that is enforced.
-pub(crate) const NOT_BLANK: &str = r"\S";
 /// The format of a time, the only one that is enforced.
 const TIME: &str = "date-time";
 
@@ -181,7 +180,8 @@ impl Check {
             None => {}
         }
         let is = |keyword: &str, word: &str| schema.get(keyword).is_some_and(|it| it == word);
-        if is("pattern", NOT_BLANK) && text.trim().is_empty() {
+        let is_worded = is("pattern", NOT_BLANK) || is("pattern", TEXT);
+        if is_worded && text.trim().is_empty() {
             self.fault("is empty");
         }
         if is("format", TIME) && Timestamp::parse(text).is_none() {

@@ -115,6 +115,30 @@ pub fn place<P: Place>(cursor: Option<&str>) -> Result<Option<P>, Problem> {
     }
 }
 
+/// The page of a list that is read as a whole, and the cursor of the next one. `name` returns the text by which a row is
+/// found again.
+///
+/// `invalid_cursor` for a text that no list returned, and for a row that is gone.
+pub fn page<T>(
+    rows: Vec<T>,
+    (after, limit): (Option<&str>, usize),
+    name: impl Fn(&T) -> String,
+) -> Result<(Vec<T>, Option<String>), Problem> {
+    let start = match place::<String>(after)? {
+        None => 0,
+        Some(last) => {
+            let known = rows.iter().position(|row| name(row) == last);
+            known.ok_or_else(foreign)? + 1
+        }
+    };
+    let mut rest: Vec<T> = rows.into_iter().skip(start).collect();
+    let is_cut = rest.len() > limit;
+    rest.truncate(limit);
+    let last = rest.last().filter(|_| is_cut);
+    let next = last.map(|last| cursor(&name(last)));
+    Ok((rest, next))
+}
+
 /// The problem of a cursor that this list did not answer, or whose row is gone.
 pub fn foreign() -> Problem {
     Problem::new("invalid_cursor", "`after` is no cursor of this list")
@@ -124,6 +148,18 @@ pub fn foreign() -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_hold_every_row_once() {
+        let rows = || vec!["a", "b", "c"];
+        let name = |row: &&str| (*row).to_owned();
+        let (first, next) = page(rows(), (None, 2), name).unwrap();
+        assert_eq!(first, ["a", "b"]);
+        let last = page(rows(), (next.as_deref(), 2), name).unwrap();
+        assert_eq!(last, (vec!["c"], None));
+        let gone = page(vec!["a"], (next.as_deref(), 2), name).unwrap_err();
+        assert_eq!(gone.code, "invalid_cursor");
+    }
 
     #[test]
     fn a_place_comes_back_and_anything_else_is_refused() {

@@ -18,6 +18,7 @@ pub(crate) use operation::read_added;
 
 use super::check::{described, faults};
 use super::json::{HALVES_REPLACED, parse_value, replace_halves, strip_bom};
+use super::patterns::NAME;
 use super::problem::Problem;
 use super::schema::of_request;
 use hindlore_domain::memory::bullet::COUNT_MAX;
@@ -32,7 +33,7 @@ use hindlore_domain::memory::delta::{DeltaId, LABEL_MAX_CHARS, OPERATIONS_MAX, O
 pub struct ApplyDelta {
     /// Id of the delta; sent again with the same id, it is applied once. By default a fresh one.
     #[serde(default)]
-    #[schemars(length(max = LABEL_MAX_CHARS))]
+    #[schemars(length(min = 1, max = LABEL_MAX_CHARS), regex(pattern = NAME))]
     pub id: Option<String>,
     /// Person or agent who wrote it, for the history, if the caller has no name of its own; the holder of a key signs
     /// as its key, and one that claims to be another is refused.

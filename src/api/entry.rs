@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::delta_input::entry_schema;
 use super::fields::Shape;
+use super::schema::reference;
 use super::steps;
 
 /// Returns the schema of a request as callers see it: with the entries of its open lists and maps.
@@ -23,6 +24,38 @@ pub fn described(request: &Value) -> Value {
         }
     }
     described
+}
+
+/// The names of the entries of open lists and maps, where a document names its schemas.
+const NAMES: [(&str, &str); 6] = [
+    ("new_bullets", "ClassicBullet"),
+    ("operations", "Operation"),
+    ("records", "BulletRecord"),
+    ("remove_bullets", "ClassicId"),
+    ("steps", "Step"),
+    ("update_bullets", "VoteChange"),
+];
+
+/// Refers from the open lists and maps of a request to the named schemas of their entries.
+pub(super) fn refer(request: &mut Value) {
+    let fields = request.get_mut("properties");
+    let fields = fields.and_then(Value::as_object_mut);
+    for (name, field) in fields.into_iter().flatten() {
+        let Some((_, entry)) = NAMES.iter().find(|(list, _)| list == name) else {
+            continue;
+        };
+        for keyword in ["items", "additionalProperties"] {
+            if field.get(keyword).is_some_and(Value::is_object) {
+                field[keyword] = reference(entry);
+            }
+        }
+    }
+}
+
+/// The named schemas of the entries.
+pub(super) fn named() -> Map<String, Value> {
+    let schema = |(list, name): &(&str, &str)| Some(((*name).to_owned(), exact(list)?));
+    NAMES.iter().filter_map(schema).collect()
 }
 
 /// Serializes the schema of a request as callers see it.
@@ -52,8 +85,14 @@ pub fn schema(list: &str) -> Value {
 fn exact(list: &str) -> Option<Value> {
     match list {
         "steps" => {
-            let field =
-                |(name, shape): &(&str, Shape)| ((*name).to_owned(), shape.schema().clone());
+            let field = |(name, shape): &(&str, Shape)| {
+                let mut schema = shape.schema().clone();
+                // Null means absent.
+                if let Some(kind) = schema.get("type").cloned() {
+                    schema["type"] = json!([kind, "null"]);
+                }
+                ((*name).to_owned(), schema)
+            };
             let mut fields: Map<String, Value> = steps::STEP.iter().map(field).collect();
             for (name, meaning) in steps::MEANINGS {
                 fields[*name]["description"] = (*meaning).into();
@@ -143,6 +182,6 @@ mod tests {
         let about = helpful["description"].as_str().unwrap();
         assert!(about.contains("`TAG`: Helpful votes to add"), "{about}");
         assert!(flat["properties"]["op"].to_string().contains("\"REJECT\""));
-        assert_eq!(schema("messages"), json!({ "type": "object" }));
+        assert_eq!(schema("others"), json!({ "type": "object" }));
     }
 }

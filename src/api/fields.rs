@@ -11,8 +11,9 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 pub use super::check::described;
-use super::check::{NOT_BLANK, faults_at};
+use super::check::faults_at;
 use super::nearest::{quoted, suggestion};
+use super::patterns::NOT_BLANK;
 use hindlore_domain::memory::bullet::COUNT_MAX;
 
 /// The values a field accepts.
@@ -34,6 +35,8 @@ pub(crate) enum Shape {
     Strength,
     /// Any number.
     Number,
+    /// The exit code of a program.
+    Code,
     /// True or false.
     Flag,
     /// RFC 3339.
@@ -48,7 +51,7 @@ pub(crate) enum Shape {
 pub(crate) type Table = &'static [(&'static str, Shape)];
 
 /// The schemas of the shapes, in their order.
-static SCHEMAS: LazyLock<[Value; 12]> = LazyLock::new(|| {
+static SCHEMAS: LazyLock<[Value; 13]> = LazyLock::new(|| {
     [
         json!({ "type": "string" }),
         json!({ "type": "string", "pattern": NOT_BLANK }),
@@ -58,6 +61,7 @@ static SCHEMAS: LazyLock<[Value; 12]> = LazyLock::new(|| {
         json!({ "type": "number", "minimum": 0, "maximum": 1 }),
         json!({ "type": "number", "minimum": 0 }),
         json!({ "type": "number" }),
+        json!({ "type": "integer", "minimum": i32::MIN, "maximum": i32::MAX }),
         json!({ "type": "boolean" }),
         json!({ "type": "string", "format": "date-time" }),
         json!({ "type": "array", "items": { "type": "number" } }),
@@ -110,6 +114,7 @@ mod tests {
             (Shape::Share, json!(1), json!(1.01)),
             (Shape::Strength, json!(100.0), json!(-0.5)),
             (Shape::Number, json!(-1), json!("1")),
+            (Shape::Code, json!(-1), json!(4_294_967_296_u64)),
             (Shape::Flag, json!(true), json!("yes")),
             (Shape::Time, json!("2026-01-31T12:00:00Z"), json!("soon")),
             (Shape::Vector, json!([1, 0.5]), json!([1, "2"])),

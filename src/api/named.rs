@@ -11,6 +11,7 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
+use super::patterns::{NAME, NOT_BLANK, SUBJECT};
 use super::problem::Problem;
 use super::schema::NAMES;
 use super::verb::Context;
@@ -27,6 +28,8 @@ pub trait Kind: Send + Sync + 'static {
     const NAMES: &'static str;
     /// Longest name, in characters.
     const CHARS_MAX: u32;
+    /// The pattern of a name.
+    const PATTERN: &'static str = NAME;
     /// The meaning of an opened name.
     type Opened;
 
@@ -93,6 +96,7 @@ impl<K: Kind> JsonSchema for Named<K> {
             "type": "string",
             "minLength": 1,
             "maxLength": K::CHARS_MAX,
+            "pattern": K::PATTERN,
         });
         schema.insert(NAMES.to_owned(), K::NAMES.into());
         schema
@@ -146,6 +150,7 @@ pub enum AnyLearner {}
 impl Kind for AnyLearner {
     const NAMES: &'static str = "learner";
     const CHARS_MAX: u32 = 256;
+    const PATTERN: &'static str = NOT_BLANK;
     type Opened = String;
 
     async fn open(name: &str, context: &Context) -> Result<String, Problem> {
@@ -204,6 +209,7 @@ pub enum Speaker {}
 impl Kind for Speaker {
     const NAMES: &'static str = "principal";
     const CHARS_MAX: u32 = 300;
+    const PATTERN: &'static str = SUBJECT;
     type Opened = Principal;
 
     async fn open(name: &str, context: &Context) -> Result<Principal, Problem> {
@@ -227,6 +233,7 @@ pub enum Grantee {}
 impl Kind for Grantee {
     const NAMES: &'static str = "subject";
     const CHARS_MAX: u32 = 300;
+    const PATTERN: &'static str = SUBJECT;
     type Opened = Subject;
 
     async fn open(name: &str, context: &Context) -> Result<Subject, Problem> {
@@ -246,6 +253,7 @@ pub enum Reaching {}
 impl Kind for Reaching {
     const NAMES: &'static str = "subject";
     const CHARS_MAX: u32 = 300;
+    const PATTERN: &'static str = SUBJECT;
     type Opened = Subject;
 
     async fn open(name: &str, context: &Context) -> Result<Subject, Problem> {
@@ -272,6 +280,7 @@ pub enum Member {}
 impl Kind for Member {
     const NAMES: &'static str = "subject";
     const CHARS_MAX: u32 = 300;
+    const PATTERN: &'static str = SUBJECT;
     type Opened = Subject;
 
     async fn open(name: &str, _: &Context) -> Result<Subject, Problem> {

@@ -36,6 +36,14 @@ use hindlore_domain::trajectory::{
 use hindlore_errors::fingerprint::Level;
 use hindlore_store::lessons::rows::Settled;
 
+/// The place of the named schemas in a document.
+pub(crate) const NAMED: &str = "#/components/schemas/";
+
+/// The reference to a named schema.
+pub(crate) fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("{NAMED}{name}") })
+}
+
 /// The schema of a request.
 pub(crate) fn of_request<T: JsonSchema>() -> Value {
     generated::<T>(Contract::Deserialize)
@@ -68,13 +76,17 @@ fn inline(contract: Contract) -> SchemaSettings {
     })
 }
 
-fn generated<T: JsonSchema>(contract: Contract) -> Value {
-    let settings = inline(contract)
+/// The settings of a schema that is published.
+pub(crate) fn published(settings: SchemaSettings) -> SchemaSettings {
+    settings
         .with_transform(NoInnerMarks)
         .with_transform(NoRustFormats)
         .with_transform(OneLineParagraphs)
-        .with_transform(PairsAsLists);
-    settings
+        .with_transform(PairsAsLists)
+}
+
+fn generated<T: JsonSchema>(contract: Contract) -> Value {
+    published(inline(contract))
         .into_generator()
         .into_root_schema_for::<T>()
         .to_value()
@@ -94,7 +106,13 @@ impl Transform for NoInnerMarks {
     }
 }
 
-/// Removes integer formats only Rust knows; clients warn about `uint64`.
+/// Largest numbers of the widths that a schema does not bound by itself.
+const WIDTHS: [(&str, i64, i64); 2] = [
+    ("int32", i32::MIN as i64, i32::MAX as i64),
+    ("uint32", 0, u32::MAX as i64),
+];
+
+/// Replaces integer formats that only Rust knows, of which clients warn, by bounds.
 #[derive(Clone, Debug)]
 struct NoRustFormats;
 
@@ -102,7 +120,13 @@ impl Transform for NoRustFormats {
     fn transform(&mut self, schema: &mut Schema) {
         let format = schema.get("format").and_then(Value::as_str);
         if format.is_some_and(|format| format.trim_start_matches('u').starts_with("int")) {
+            let width = WIDTHS.iter().find(|(name, _, _)| format == Some(*name));
+            let bounds = width.map(|(_, least, most)| [("minimum", *least), ("maximum", *most)]);
             schema.remove("format");
+            let fields = schema.ensure_object();
+            for (bound, number) in bounds.into_iter().flatten() {
+                fields.entry(bound).or_insert(number.into());
+            }
         }
         transform_subschemas(self, schema);
     }
@@ -142,6 +166,8 @@ impl Transform for PairsAsLists {
 
 /// An inner enum with one fixed word per value.
 pub(crate) trait Worded: Copy + 'static {
+    /// Its name among all schemas.
+    const NAME: &'static str;
     /// All values, in order.
     const VALUES: &'static [Self];
 
@@ -152,6 +178,7 @@ pub(crate) trait Worded: Copy + 'static {
 macro_rules! worded {
     ($($name:ident),+ $(,)?) => {
         $(impl Worded for $name {
+            const NAME: &'static str = stringify!($name);
             const VALUES: &'static [Self] = Self::ALL;
 
             fn as_word(self) -> &'static str {
@@ -203,12 +230,12 @@ worded!(
 pub(crate) struct Word<T>(PhantomData<T>);
 
 impl<T: Worded> JsonSchema for Word<T> {
-    fn inline_schema() -> bool {
-        true
+    fn schema_name() -> Cow<'static, str> {
+        T::NAME.into()
     }
 
-    fn schema_name() -> Cow<'static, str> {
-        "Word".into()
+    fn schema_id() -> Cow<'static, str> {
+        format!("word {}", T::NAME).into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

@@ -42,7 +42,7 @@ pub(super) const STEP: Table = &[
     ("no_progress", Shape::Flag),
     ("efficiency", Shape::Number),
     ("wasteful", Shape::Flag),
-    ("exit_code", Shape::Number),
+    ("exit_code", Shape::Code),
     ("unsafe_action", Shape::Flag),
     ("task", Shape::Text),
     ("domain", Shape::Text),

@@ -186,16 +186,26 @@ impl Engine {
         found.first().map_or_else(|| Err(none()), read)
     }
 
-    /// Lists reflections with their ids, newest first; at most `limit`.
+    /// Lists reflections with their ids, newest first; at most `limit`, from the one after `after`.
+    ///
+    /// # Errors
+    /// `NoReflection` when there is none of the id `after`.
     pub async fn reflections(
         &self,
         owner: &LearnerId,
-        limit: usize,
+        (after, limit): (Option<&str>, usize),
     ) -> EngineResult<Vec<(String, ReflectionRow)>> {
+        let mut range = all_reflections();
+        if let Some(id) = after {
+            let found = self.store().records(owner, &[reflection_key(id)]).await?;
+            let position = found.first().and_then(|last| last.position(BY_TIME));
+            let position = position.ok_or_else(|| EngineError::NoReflection(id.to_owned()))?;
+            range = range.after(&position);
+        }
         let scan = Scan {
             kind: &REFLECTION,
             order: BY_TIME,
-            range: all_reflections(),
+            range,
             limit,
         };
         let found = self.store().scan_records(owner, scan).await?;

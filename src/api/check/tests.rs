@@ -3,9 +3,13 @@
 use serde_json::json;
 
 use super::*;
+use crate::patterns::{LINE, MOMENT, NAME, OBJECT, SUBJECT};
 
 /// Keywords that describe a value without bounding it.
 const WORDS_ONLY: [&str; 5] = ["title", "description", "default", "examples", "deprecated"];
+
+/// Patterns that the check or the reader of a text enforces.
+const PATTERNS: [&str; 7] = [NOT_BLANK, TEXT, LINE, NAME, SUBJECT, OBJECT, MOMENT];
 
 /// Keywords enforced by the check.
 const ENFORCED: [&str; 15] = [
@@ -46,7 +50,7 @@ pub(crate) fn unknown_keywords(schema: &Value) -> Vec<String> {
             "format" if value == TIME => {}
             // Width of a number, which its reader rounds to.
             "format" if value == "double" || value == "float" => {}
-            "pattern" if value == NOT_BLANK => {}
+            "pattern" if PATTERNS.iter().any(|known| value == known) => {}
             other if WORDS_ONLY.contains(&other) || ENFORCED.contains(&other) => {}
             other => unknown.push(other.to_owned()),
         }

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
-use crate::check::NOT_BLANK;
+use crate::patterns::NOT_BLANK;
 use crate::schema::{Time, Word};
 use hindlore_domain::memory::bullet::{COUNT_MAX, Kind, MemoryType, Source};
 use hindlore_domain::memory::delta::{

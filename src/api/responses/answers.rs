@@ -61,6 +61,8 @@ impl BulletsResponse {
 pub struct MemoriesResponse {
     /// The memories, by learner and scope.
     pub memories: Vec<MemoryRow>,
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
     /// Learners with lessons but no memory.
     pub lessons_only: Vec<String>,
 }

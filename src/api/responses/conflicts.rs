@@ -176,6 +176,7 @@ pub struct ResolvedResponse {
 
 /// A recorded decision about two lessons.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "SettledConflictResponse")]
 pub struct SettledResponse {
     /// The pair.
     #[serde(flatten)]

@@ -65,6 +65,7 @@ pub struct MemoryConsolidation {
 
 /// How many active bullets were no candidates for one reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "KeptCountResponse")]
 pub struct KeptResponse {
     /// The reason.
     #[schemars(with = "Word<Kept>")]
@@ -75,6 +76,7 @@ pub struct KeptResponse {
 
 /// A group of bullets that became one.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ConsolidatedGroupResponse")]
 pub struct GroupResponse {
     /// The new bullet; null in a dry run.
     #[schemars(with = "Option<Id>")]

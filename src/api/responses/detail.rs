@@ -39,6 +39,7 @@ pub struct DetailResponse {
 
 /// Number and results of the retrievals of a bullet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "BulletUsageResponse")]
 pub struct UsageResponse {
     /// Times returned.
     pub retrieved: u64,

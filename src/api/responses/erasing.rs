@@ -187,6 +187,7 @@ fn for_shell(word: &str) -> String {
 
 /// Rows that stay on purpose although they hold the name of the erased learner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "KeptRowsResponse")]
 pub struct KeptResponse {
     /// Their kind.
     pub kind: &'static str,

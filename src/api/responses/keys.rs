@@ -54,15 +54,8 @@ impl KeyResponse {
 pub struct KeysResponse {
     /// The keys by name, the newest of a name first.
     pub keys: Vec<KeyResponse>,
-}
-
-impl KeysResponse {
-    /// Keys as they are now.
-    pub fn new(rows: &[ApiKeyRow], now: Timestamp) -> Self {
-        Self {
-            keys: rows.iter().map(|row| KeyResponse::new(row, now)).collect(),
-        }
-    }
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
 }
 
 /// A new API key with its token.

@@ -80,6 +80,8 @@ impl From<Playbook> for PlaybookResponse {
 pub struct PlaybooksResponse {
     /// By name.
     pub playbooks: Vec<PlaybookResponse>,
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
 }
 
 /// A strategy.
@@ -216,6 +218,8 @@ pub struct VersionsResponse {
     pub playbook: String,
     /// Newest first.
     pub versions: Vec<VersionResponse>,
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
 }
 
 /// A playbook after a change.
@@ -372,6 +376,7 @@ impl From<RankedStrategy> for RankedStrategyResponse {
 
 /// The uses of a playbook.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "PlaybookUsageResponse")]
 pub struct UsageResponse {
     /// The playbook.
     pub playbook: String,

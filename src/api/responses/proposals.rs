@@ -69,15 +69,8 @@ impl From<Proposed> for ProposedResponse {
 pub struct ProposalsResponse {
     /// The proposals, newest first.
     pub proposals: Vec<ProposalResponse>,
-}
-
-impl ProposalsResponse {
-    /// The proposals of a memory.
-    pub fn new(rows: Vec<ProposalRow>) -> Self {
-        Self {
-            proposals: rows.into_iter().map(ProposalResponse::from).collect(),
-        }
-    }
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
 }
 
 /// A proposal that is gone.

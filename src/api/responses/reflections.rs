@@ -47,6 +47,7 @@ pub struct InsightResponse {
 
 /// A proposed strategy.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "StrategyProposalResponse")]
 pub struct ProposalResponse {
     /// To do, to avoid, or seen.
     #[schemars(with = "Word<Category>")]
@@ -161,4 +162,6 @@ impl From<BatchReflected> for BatchReflectedResponse {
 pub struct ReflectionsResponse {
     /// Newest first.
     pub reflections: Vec<ReflectionResponse>,
+    /// Start of the next page, for `after`; null if there is none, or none is left.
+    pub next: Option<String>,
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::DeltaApplied;
 use super::ended::EndedRunResponse;
+use crate::messages::SessionMessage;
 use crate::schema::Id;
 use hindlore_primitives::ids::LessonId;
 
@@ -13,6 +14,7 @@ use hindlore_primitives::ids::LessonId;
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PreparedResponse {
     /// The messages.
+    #[schemars(with = "Vec<SessionMessage>")]
     pub messages: Vec<Value>,
     /// Number of messages that were left out.
     pub left_out: usize,

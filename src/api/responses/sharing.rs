@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cursor::page;
+use crate::problem::Problem;
 use crate::schema::{Time, Word};
 use hindlore::sharing::{
     Checked, GroupChanged, GroupMembers, ShareChanged, SharedSubject, SharedThing, Shares,
@@ -74,6 +76,8 @@ impl CheckResponse {
 pub struct SharedObjectsResponse {
     /// Ascending by learner.
     pub objects: Vec<SharedObjectResponse>,
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
     /// True if there are more.
     pub more: bool,
 }
@@ -90,17 +94,27 @@ pub struct SharedObjectResponse {
     pub relation: Relation,
 }
 
-impl From<Shares<SharedThing>> for SharedObjectsResponse {
-    fn from(shares: Shares<SharedThing>) -> Self {
+impl SharedObjectsResponse {
+    /// A page of the objects, and its cursor.
+    ///
+    /// `invalid_cursor` as in [`page`].
+    pub fn new(
+        shares: Shares<SharedThing>,
+        wanted: (Option<&str>, usize),
+    ) -> Result<Self, Problem> {
         let shown = |one: SharedThing| SharedObjectResponse {
             learner: one.learner,
             object: one.object.to_string(),
             relation: one.relation,
         };
-        Self {
-            objects: shares.rows.into_iter().map(shown).collect(),
-            more: shares.is_cut,
-        }
+        let rows = shares.rows.into_iter().map(shown).collect();
+        let name = |one: &SharedObjectResponse| format!("{}\n{}", one.learner, one.object);
+        let (objects, next) = page(rows, wanted, name)?;
+        Ok(Self {
+            objects,
+            more: shares.is_cut || next.is_some(),
+            next,
+        })
     }
 }
 
@@ -109,6 +123,8 @@ impl From<Shares<SharedThing>> for SharedObjectsResponse {
 pub struct SharedSubjectsResponse {
     /// The learner itself first, then ascending by their texts.
     pub subjects: Vec<SharedSubjectResponse>,
+    /// Start of the next page, for `after`; null if there is none.
+    pub next: Option<String>,
     /// True if there are more.
     pub more: bool,
 }
@@ -130,8 +146,14 @@ pub struct SharedSubjectResponse {
     pub granted_by: Option<String>,
 }
 
-impl From<Shares<SharedSubject>> for SharedSubjectsResponse {
-    fn from(shares: Shares<SharedSubject>) -> Self {
+impl SharedSubjectsResponse {
+    /// A page of the subjects, and its cursor.
+    ///
+    /// `invalid_cursor` as in [`page`].
+    pub fn new(
+        shares: Shares<SharedSubject>,
+        wanted: (Option<&str>, usize),
+    ) -> Result<Self, Problem> {
         let shown = |one: SharedSubject| SharedSubjectResponse {
             subject: one.subject.to_string(),
             relation: one.relation,
@@ -139,10 +161,16 @@ impl From<Shares<SharedSubject>> for SharedSubjectsResponse {
             since: one.since,
             granted_by: one.granted_by,
         };
-        Self {
-            subjects: shares.rows.into_iter().map(shown).collect(),
-            more: shares.is_cut,
-        }
+        let rows = shares.rows.into_iter().map(shown).collect();
+        let name = |one: &SharedSubjectResponse| {
+            format!("{}\n{}\n{}", one.subject, one.relation, one.object)
+        };
+        let (subjects, next) = page(rows, wanted, name)?;
+        Ok(Self {
+            subjects,
+            more: shares.is_cut || next.is_some(),
+            next,
+        })
     }
 }
 
@@ -206,6 +234,7 @@ impl GroupResponse {
 
 /// Verdicts of readers on a bullet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "VerdictsResponse")]
 pub struct SupportResponse {
     /// The bullet.
     pub bullet: String,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agents::Configured;
+use crate::messages::ChatMessage;
 use crate::problem::Problem;
 use crate::responses::agents::{ChatResponse, ModelCheckResponse, TurnResponse};
 use crate::schema::Word;
@@ -67,7 +68,7 @@ impl KnownInput {
 #[serde(deny_unknown_fields)]
 pub struct RunAgent {
     /// The messages, oldest first: each has a `role` (system, user, assistant or tool) and a `content`.
-    #[schemars(length(min = 1, max = MESSAGES_MAX))]
+    #[schemars(length(min = 1, max = MESSAGES_MAX), with = "Vec<ChatMessage>")]
     pub messages: Vec<Value>,
     /// Way of working; by default the question decides.
     #[serde(default)]
@@ -221,7 +222,7 @@ pub struct ChatWithAgent {
     pub conversation_id: Option<String>,
     /// Earlier messages, if the caller keeps them; not together with `conversation_id`.
     #[serde(default)]
-    #[schemars(length(max = MESSAGES_MAX))]
+    #[schemars(length(max = MESSAGES_MAX), with = "Vec<ChatMessage>")]
     pub conversation_history: Vec<Value>,
     /// System prompt before the messages; by default as configured. It is neither kept nor learned from.
     #[serde(default)]

@@ -5,11 +5,13 @@ use serde::Deserialize;
 
 use super::deltas::apply;
 use crate::delta_input::DeltaInput;
+use crate::patterns::{NAME, TEXT};
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
 use crate::schema::Word;
 use crate::verb::{Context, MissingStore, Verb, verb};
 use hindlore_domain::memory::bullet::{Kind, MemoryType, Source};
+use hindlore_domain::memory::content::CONTENT_MAX_CHARS_OF_ANY;
 use hindlore_domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
 
 /// Add one text to a memory.
@@ -20,10 +22,11 @@ use hindlore_domain::memory::delta::{DeltaId, NewBullet, Operation, Patch};
 #[serde(deny_unknown_fields)]
 pub struct AddBullet {
     /// The text: a rule, a fact, or an experience.
+    #[schemars(length(min = 1, max = CONTENT_MAX_CHARS_OF_ANY), regex(pattern = TEXT))]
     pub text: String,
     /// Id of the change; sent again with the same id, the text is added once. By default a fresh one.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
     /// Free tags, by which a retrieval can choose.
     #[serde(default)]
@@ -60,10 +63,6 @@ impl Verb for AddBullet {
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        if self.text.trim().is_empty() {
-            let problem = Problem::new("invalid_request", "the text to add is empty");
-            return Err(problem.with_hint("give the sentence to remember"));
-        }
         let new = NewBullet {
             content: self.text,
             tags: self.tags,
@@ -102,6 +101,7 @@ pub struct EditBullet {
     pub id: String,
     /// The new text.
     #[serde(default)]
+    #[schemars(length(max = CONTENT_MAX_CHARS_OF_ANY), regex(pattern = TEXT))]
     pub text: Option<String>,
     /// All tags that it is to have, instead of its own.
     #[serde(default)]

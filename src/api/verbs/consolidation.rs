@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::consolidation::{ConsolidatedResponse, RolledBackResponse};
 use crate::schema::Word;
@@ -58,7 +59,7 @@ pub struct ConsolidateMemory {
     pub batch: usize,
     /// Run id for `rollback`; pass an earlier id to resume. Default: generated.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
     /// Texts for groups of your choice, such as a model writes; nothing else is merged then. Each is checked: one that
     /// is empty, loses or invents a detail, or contradicts a source changes nothing, and is reported.

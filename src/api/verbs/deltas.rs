@@ -6,6 +6,7 @@ use serde::Deserialize;
 use crate::cursor::{CURSOR_MAX, cursor, place};
 pub use crate::delta_input::ApplyDelta;
 use crate::delta_input::DeltaInput;
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::{DeltaApplied, DeltaRow, DeltasResponse};
 use crate::verb::{Context, MissingStore, Verb, number, verb};
@@ -50,6 +51,7 @@ pub async fn apply(context: &Context, input: DeltaInput) -> Result<DeltaApplied,
 #[serde(deny_unknown_fields)]
 pub struct UndoDelta {
     /// Id of the delta to undo, or a unique beginning of it.
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: String,
     /// Undo even if later deltas depend on it.
     #[serde(default)]

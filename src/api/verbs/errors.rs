@@ -31,9 +31,11 @@ pub struct CaptureErrors {
     pub steps: Vec<Value>,
     /// Run of steps without one.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
     /// Id of this call; sent again with the same id, it counts once.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
     pub call: Option<String>,
     /// Task of the steps.
     #[serde(default)]
@@ -106,6 +108,7 @@ pub async fn capture(
 pub struct ListErrors {
     /// Only errors of this run.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
     /// Only errors with this fingerprint, or with one that uniquely begins like this.
     #[serde(default)]

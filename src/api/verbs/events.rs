@@ -6,7 +6,6 @@ use serde::Deserialize;
 use crate::problem::Problem;
 use crate::responses::events::{EventRow, EventsResponse};
 use crate::verb::{Context, Verb, number, verb};
-use hindlore::EngineError;
 
 /// List the events of a memory, deltas and retrievals, oldest first.
 ///
@@ -30,9 +29,6 @@ impl Verb for ListEvents {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);
         let found = engine.events(key, self.after, self.limit).await?;
-        if found.is_empty() && engine.head(key).await?.is_none() {
-            return Err(EngineError::NoMemory(key.clone()).into());
-        }
         let events: Vec<EventRow> = found.iter().map(EventRow::from).collect();
         let next = events.last().map_or(self.after, |event| event.tick);
         Ok(EventsResponse { events, next })

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::deltas::apply;
 use crate::delta_input::DeltaInput;
 use crate::graph::{Graph, Plan, without_tags};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::graph::{
     EntityResponse, GraphChanged, GraphResponse, ObservationsResponse, RelationResponse,
@@ -80,7 +81,7 @@ impl Verb for ReadGraph {
 pub struct ChangeGraph {
     /// Id of the change; sent again with the same id, it is made once. By default a fresh one.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
     /// Entities to create.
     #[serde(default)]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::named::{Member, Named};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::sharing::{GroupChangedResponse, GroupResponse};
 use crate::verb::{Context, MissingStore, Verb, verb};
@@ -29,7 +30,7 @@ fn actor(context: &Context) -> Principal {
 #[serde(deny_unknown_fields)]
 pub struct SetMember {
     /// Name of the group.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub group: String,
     /// The subject: `agent:NAME`, `user:NAME` or `group:NAME`.
     pub member: Named<Member>,
@@ -61,7 +62,7 @@ impl Verb for SetMember {
 #[serde(deny_unknown_fields)]
 pub struct SetLeader {
     /// Name of the group.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub group: String,
     /// The principal: `agent:NAME` or `user:NAME`.
     pub leader: Named<Member>,
@@ -98,7 +99,7 @@ impl Verb for SetLeader {
 #[serde(deny_unknown_fields)]
 pub struct ShowGroup {
     /// Name of the group.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub group: String,
 }
 

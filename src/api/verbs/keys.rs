@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::cursor::{CURSOR_MAX, page};
 use crate::named::{AnyLearner, Named};
 use crate::problem::Problem;
 use crate::responses::keys::{KeyMadeResponse, KeyResponse, KeysResponse};
 use crate::schema::Word;
-use crate::verb::{Context, MissingStore, Verb, verb};
+use crate::verb::{Context, MissingStore, Verb, number, verb};
 use hindlore::api_keys::NewApiKey;
 use hindlore_domain::sharing::api_key::Rights;
 
@@ -64,7 +65,16 @@ impl Verb for CreateKey {
 /// List the API keys of the tenant, without their tokens.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ListKeys {}
+pub struct ListKeys {
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
+}
 
 impl Verb for ListKeys {
     verb!("key.list", Tenant, Reads, idempotent -> KeysResponse);
@@ -76,7 +86,11 @@ impl Verb for ListKeys {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let rows = context.engine.list_api_keys(context.key.tenant()).await?;
-        Ok(KeysResponse::new(&rows, context.engine.now()))
+        let now = context.engine.now();
+        let rows = rows.iter().map(|row| KeyResponse::new(row, now)).collect();
+        let wanted = (self.after.as_deref(), self.limit);
+        let (keys, next) = page(rows, wanted, |row: &KeyResponse| row.key_id.clone())?;
+        Ok(KeysResponse { keys, next })
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::lesson_retrieval::{as_prompt, fit};
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::lesson_answers::RetrievedLessonsResponse;
 use crate::verb::{Context, Effect, Subject, Verb, number};
@@ -23,12 +24,15 @@ use hindlore_domain::sharing::relation::Relation;
 pub struct BriefLessons {
     /// The run that begins; without one nothing is written down.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// The task or the repository that the session is about.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// The domain that it belongs to.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// The tool that it uses, where it uses only one.
     #[serde(default)]

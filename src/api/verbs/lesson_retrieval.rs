@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::prompt::{as_lessons, fitting};
 use crate::responses::lesson_answers::{
@@ -37,6 +38,7 @@ pub struct RetrieveLessons {
     pub intent: String,
     /// The run that asks; without one nothing is written down.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// The error, after a failed step.
     #[serde(default)]
@@ -54,9 +56,11 @@ pub struct RetrieveLessons {
     pub step: u32,
     /// The task that this belongs to.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// The domain that it belongs to.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// The tool that is used.
     #[serde(default)]

@@ -222,7 +222,7 @@ pub struct StateLessons {
     pub text: String,
     /// The run in which the call failed.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
 }
 
@@ -261,12 +261,15 @@ pub struct ReportOutcome {
     #[schemars(length(max = 256))]
     pub activation: String,
     /// By how much the errors became fewer, from -1 to 1.
+    #[schemars(range(min = -1, max = 1))]
     pub error_reduction: f64,
     /// By how much the steps became fewer, from -1 to 1.
     #[serde(default)]
+    #[schemars(range(min = -1, max = 1))]
     pub step_efficiency_gain: f64,
     /// By how much a referee's score rose, from -1 to 1.
     #[serde(default)]
+    #[schemars(range(min = -1, max = 1))]
     pub referee_score_gain: Option<f64>,
 }
 

@@ -3,13 +3,14 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::cursor::{CURSOR_MAX, page};
 use crate::memory_page::memory_page;
 use crate::named::{AnyLearner, Named};
 use crate::problem::Problem;
 use crate::responses::analyzed::PageResponse;
 use crate::responses::figures::FiguresResponse;
 use crate::responses::{DeltaApplied, DigestResponse, MemoriesResponse, MemoryRow, ReplayResponse};
-use crate::verb::{Context, Verb, verb};
+use crate::verb::{Context, Verb, number, verb};
 use hindlore::EngineError;
 use hindlore_domain::memory::key::MemoryKey;
 
@@ -20,6 +21,14 @@ pub struct ListMemories {
     /// Only memories of this learner.
     #[serde(default)]
     pub only_learner: Option<Named<AnyLearner>>,
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
 }
 
 impl Verb for ListMemories {
@@ -32,8 +41,13 @@ impl Verb for ListMemories {
         };
         let (tenant, learner) = (context.key.tenant(), learner.as_deref());
         let listed = context.engine.list_memories(tenant, learner).await?;
+        let rows = listed.memories.iter().map(MemoryRow::from).collect();
+        let wanted = (self.after.as_deref(), self.limit);
+        let name = |row: &MemoryRow| format!("{}\n{}", row.learner, row.scope);
+        let (memories, next) = page(rows, wanted, name)?;
         Ok(MemoriesResponse {
-            memories: listed.memories.iter().map(MemoryRow::from).collect(),
+            memories,
+            next,
             lessons_only: listed.lessons_only,
         })
     }

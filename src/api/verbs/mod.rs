@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod bullet_changes;
 pub mod bullets;
+pub mod chat_statements;
 pub mod conflicts;
 pub mod consolidation;
 pub mod deltas;

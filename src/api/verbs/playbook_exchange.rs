@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::deltas::apply;
 use super::playbooks::{default_name, proposals};
 use crate::delta_input::DeltaInput;
+use crate::patterns::NAME;
 use crate::playbook_file::{PlaybookFile, read, written};
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
@@ -27,7 +28,7 @@ use hindlore_domain::sharing::object::Object;
 pub struct PlaybookFromMemory {
     /// Name of the playbook, which is made if it is not there.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Only bullets of these sections.
     #[serde(default)]
@@ -104,7 +105,7 @@ fn share(part: u64, of: u64) -> f64 {
 pub struct PlaybookIntoMemory {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Section of the bullets; by default the name of the playbook.
     #[serde(default)]
@@ -116,7 +117,7 @@ pub struct PlaybookIntoMemory {
     pub min_confidence: f64,
     /// Id of the delta: sent again, it counts once. Random by default.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
 }
 
@@ -178,7 +179,7 @@ pub struct ImportPlaybook {
     pub text: String,
     /// Name of the playbook; by default the one of the file. One that is there takes the strategies in.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: Option<String>,
     /// Put them in the place of all that are there.
     #[serde(default)]
@@ -239,7 +240,7 @@ impl Verb for ImportPlaybook {
 pub struct ExportPlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Number of the version; by default the newest.
     #[serde(default)]

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::playbooks::default_name;
+use crate::cursor::{CURSOR_MAX, page};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::prompt::strategies_as_prompt;
 use crate::responses::playbooks::{
@@ -26,6 +28,14 @@ pub struct ListPlaybooks {
     /// Those that were deleted, instead of the others.
     #[serde(default)]
     pub archived: bool,
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
 }
 
 impl Verb for ListPlaybooks {
@@ -37,8 +47,11 @@ impl Verb for ListPlaybooks {
             .engine
             .playbooks(&owner, self.archived, None)
             .await?;
+        let wanted = (self.after.as_deref(), self.limit);
+        let (found, next) = page(found, wanted, |one| one.name.clone())?;
         Ok(PlaybooksResponse {
             playbooks: found.into_iter().map(Into::into).collect(),
+            next,
         })
     }
 
@@ -53,7 +66,7 @@ impl Verb for ListPlaybooks {
 pub struct ShowPlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Number of the version; by default the newest.
     #[serde(default)]
@@ -109,8 +122,16 @@ impl Verb for ShowPlaybook {
 pub struct ListVersions {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
 }
 
 impl Verb for ListVersions {
@@ -125,9 +146,12 @@ impl Verb for ListVersions {
             .engine
             .playbook_versions(&context.owner()?, &self.playbook)
             .await?;
+        let wanted = (self.after.as_deref(), self.limit);
+        let (found, next) = page(found, wanted, |one| one.number.to_string())?;
         Ok(VersionsResponse {
             playbook: self.playbook,
             versions: found.into_iter().map(Into::into).collect(),
+            next,
         })
     }
 
@@ -142,7 +166,7 @@ impl Verb for ListVersions {
 pub struct DiffPlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// The first version.
     #[schemars(range(min = 1))]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::lesson_retrieval::lacks;
+use crate::patterns::NAME;
 use crate::playbook_file::StrategyInput;
 use crate::problem::Problem;
 use crate::responses::playbooks::{PlaybookChangedResponse, PlaybookResponse, UsageResponse};
@@ -31,7 +32,7 @@ pub(super) fn proposals(inputs: Vec<StrategyInput>) -> Vec<Proposal> {
 pub struct CreatePlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Its purpose.
     #[serde(default)]
@@ -88,7 +89,7 @@ impl Verb for CreatePlaybook {
 pub struct UpdatePlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Its purpose.
     #[serde(default)]
@@ -170,7 +171,7 @@ impl Verb for UpdatePlaybook {
 pub struct CuratePlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Reflections to take in.
     #[serde(default)]
@@ -248,7 +249,7 @@ impl CuratePlaybook {
 #[serde(deny_unknown_fields)]
 pub struct DeletePlaybook {
     /// Name of the playbook.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
 }
 
@@ -275,7 +276,7 @@ impl Verb for DeletePlaybook {
 pub struct RestorePlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// Number of the version.
     #[schemars(range(min = 1))]
@@ -305,7 +306,7 @@ impl Verb for RestorePlaybook {
 pub struct UsePlaybook {
     /// Name of the playbook.
     #[serde(default = "default_name")]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: String,
     /// How well the task went, in 0..=1.
     #[schemars(range(min = 0, max = 1))]

@@ -3,10 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::cursor::{CURSOR_MAX, page};
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
-use crate::responses::proposals::{DismissedResponse, ProposalsResponse, ProposedResponse};
-use crate::verb::{Context, MissingStore, Verb, verb};
+use crate::responses::proposals::{
+    DismissedResponse, ProposalResponse, ProposalsResponse, ProposedResponse,
+};
+use crate::verb::{Context, MissingStore, Verb, number, verb};
 use hindlore::proposals::NewProposal;
 
 /// Propose a correction by a person as a bullet, in the person's words.
@@ -45,7 +48,16 @@ impl Verb for ProposeBullet {
 /// A proposal is in the person's words. The same words in a second session release it, and it expires after 60 days.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ListProposals {}
+pub struct ListProposals {
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
+    /// At most this many.
+    #[serde(default = "number::<1_000>")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: usize,
+}
 
 impl Verb for ListProposals {
     verb!("bullets.proposed", Memory, Reads, idempotent -> ProposalsResponse);
@@ -53,7 +65,10 @@ impl Verb for ListProposals {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let rows = context.engine.proposals(&context.key).await?;
-        Ok(ProposalsResponse::new(rows))
+        let rows = rows.into_iter().map(ProposalResponse::from).collect();
+        let wanted = (self.after.as_deref(), self.limit);
+        let (proposals, next) = page(rows, wanted, |row: &ProposalResponse| row.id.clone())?;
+        Ok(ProposalsResponse { proposals, next })
     }
 
     fn records(answer: &Self::Answer) -> Option<usize> {

@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::cursor::{CURSOR_MAX, cursor, foreign, place};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::reflections::{
     BatchReflectedResponse, ReflectedResponse, ReflectionResponse, ReflectionsResponse,
 };
 use crate::schema::Time;
 use crate::verb::{Context, Verb, number, verb};
+use hindlore::EngineError;
 use hindlore::reflections::BatchRequest;
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -20,7 +23,7 @@ use hindlore_primitives::timestamp::Timestamp;
 #[serde(deny_unknown_fields)]
 pub struct Reflect {
     /// Id of the trajectory, or a unique beginning of a random one.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub trajectory: String,
 }
 
@@ -111,6 +114,10 @@ impl Verb for ShowReflection {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListReflections {
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// At most this many.
     #[serde(default = "number::<50>")]
     #[schemars(range(min = 1, max = 1000))]
@@ -121,15 +128,21 @@ impl Verb for ListReflections {
     verb!("reflection.list", Learner, Reads, idempotent -> ReflectionsResponse);
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let found = context
-            .engine
-            .reflections(&context.owner()?, self.limit)
-            .await?;
+        let after: Option<String> = place(self.after.as_deref())?;
+        let wanted = (after.as_deref(), self.limit);
+        let found = context.engine.reflections(&context.owner()?, wanted).await;
+        let found = match found {
+            Err(EngineError::NoReflection(_)) => return Err(foreign()),
+            found => found?,
+        };
+        let last = found.last().filter(|_| found.len() >= self.limit);
+        let next = last.map(|(id, _)| cursor(id));
         let shown = found
             .into_iter()
             .map(|(id, row)| ReflectionResponse::new(id, row));
         Ok(ReflectionsResponse {
             reflections: shown.collect(),
+            next,
         })
     }
 

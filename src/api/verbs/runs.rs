@@ -8,6 +8,7 @@ use super::lesson_retrieval::lacks;
 use super::lessons::rows;
 use super::trajectory::curated;
 use crate::cursor::{CURSOR_MAX, place};
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::ended::{EndedRunResponse, TraceResponse, TraceTally};
 use crate::responses::reading::ReadingResponse;
@@ -28,6 +29,7 @@ use hindlore_store::lessons::reading::RunPage;
 pub struct StartRun {
     /// Name of the run; random by default.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: Option<String>,
     /// Goal of the run.
     #[serde(default)]
@@ -37,9 +39,11 @@ pub struct StartRun {
     pub allowed_steps: Option<u32>,
     /// Task of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the run.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the run.
     #[serde(default)]
@@ -127,12 +131,14 @@ impl Verb for ShowRun {
 #[serde(deny_unknown_fields)]
 pub struct EndRun {
     /// Name of the run.
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: String,
     /// Whether it passed, by an evaluator; left out if there was none.
     #[serde(default)]
     pub passed: Option<bool>,
     /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pub score: Option<f64>,
     /// Number of steps; by default the highest one reported.
     #[serde(default)]
@@ -168,6 +174,7 @@ pub struct LearnTrace {
     pub steps: Vec<Value>,
     /// Run of steps without one.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
     pub run: Option<String>,
     /// Keep the named run open: steps without numbers come after its present ones.
     #[serde(default)]
@@ -180,6 +187,7 @@ pub struct LearnTrace {
     pub passed: Option<bool>,
     /// Score of an evaluator or referee, in 0..=1.
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pub score: Option<f64>,
     /// Return advice against the last step, if it failed.
     #[serde(default)]
@@ -196,7 +204,7 @@ pub struct LearnTrace {
     /// Reflect on the runs that end, and curate this playbook with the insights; the playbook is created if it is
     /// missing.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::runs::{LearnTrace, learn};
+use crate::messages::SessionMessage;
 use crate::problem::Problem;
 use crate::prompt::PromptForm;
 use crate::responses::DeltaApplied;
@@ -71,7 +72,7 @@ impl From<InjectionChoice> for InjectionMode {
 #[serde(deny_unknown_fields)]
 pub struct PrepareSession {
     /// The messages, oldest first, in the form of any runtime.
-    #[schemars(length(min = 1, max = MESSAGES_MAX))]
+    #[schemars(length(min = 1, max = MESSAGES_MAX), with = "Vec<SessionMessage>")]
     pub messages: Vec<Value>,
     /// Where memory goes; by default as configured.
     #[serde(default)]
@@ -170,7 +171,7 @@ pub struct RecordSession {
     #[schemars(length(min = 1, max = 256))]
     pub session: String,
     /// The messages of the turn, oldest first, in the form of any runtime.
-    #[schemars(length(min = 1, max = MESSAGES_MAX))]
+    #[schemars(length(min = 1, max = MESSAGES_MAX), with = "Vec<SessionMessage>")]
     pub messages: Vec<Value>,
     /// Whether the turn went well; left out if it was not judged.
     #[serde(default)]

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::cursor::CURSOR_MAX;
 use crate::named::{Grantee, Named, Reaching};
+use crate::patterns::OBJECT;
 use crate::problem::Problem;
 use crate::responses::sharing::{
     CheckResponse, GrantResponse, SharedObjectsResponse, SharedSubjectsResponse,
@@ -16,7 +18,9 @@ use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
 use hindlore_domain::sharing::subject::{Principal, Subject};
 
-/// Rows of a listing, at most.
+/// Rows of all pages of a listing.
+const LISTED_MAX: usize = 10_000;
+/// Rows of a page, at most.
 const ROWS_MAX: usize = 1_000;
 
 fn memory() -> String {
@@ -52,7 +56,7 @@ pub struct GrantShare {
     pub relation: Relation,
     /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
 }
 
@@ -94,7 +98,7 @@ pub struct RevokeShare {
     pub subject: Named<Grantee>,
     /// Of what: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
     /// Only this relation; by default all.
     #[serde(default)]
@@ -134,7 +138,7 @@ pub struct CheckShare {
     pub subject: Named<Grantee>,
     /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
 }
 
@@ -169,9 +173,13 @@ impl Verb for CheckShare {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListSubjects {
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// What: `memory` (that of the scope), `memory:SCOPE`, `playbook:NAME` or `learner`.
     #[serde(default = "memory")]
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(length(min = 1, max = 300), regex(pattern = OBJECT))]
     pub object: String,
     /// Only those with at least this relation.
     #[serde(default = "viewer")]
@@ -194,11 +202,11 @@ impl Verb for ListSubjects {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let object = object_of(&self.object, &context.key)?;
         let owner = context.owner()?;
-        Ok(context
+        let found = context
             .engine
-            .list_subjects(&owner, &object, self.least, self.limit)
-            .await?
-            .into())
+            .list_subjects(&owner, &object, self.least, LISTED_MAX)
+            .await?;
+        SharedSubjectsResponse::new(found, (self.after.as_deref(), self.limit))
     }
 }
 
@@ -206,6 +214,10 @@ impl Verb for ListSubjects {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListObjects {
+    /// Start of the page: `next` of the page before.
+    #[serde(default)]
+    #[schemars(length(max = CURSOR_MAX))]
+    pub after: Option<String>,
     /// Subject: `agent:NAME`, `user:NAME`, `group:NAME` or `tenant`; by default the caller, else this learner.
     #[serde(default)]
     pub subject: Option<Named<Reaching>>,
@@ -234,9 +246,9 @@ impl Verb for ListObjects {
         };
         let found = context
             .engine
-            .list_objects(context.key.tenant(), &subject, self.least, self.limit)
+            .list_objects(context.key.tenant(), &subject, self.least, LISTED_MAX)
             .await?;
-        Ok(found.into())
+        SharedObjectsResponse::new(found, (self.after.as_deref(), self.limit))
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::named::{Named, Speaker, Taker};
+use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
 use crate::responses::sharing::SupportResponse;
@@ -28,7 +29,7 @@ pub struct Testify {
     #[schemars(with = "Word<ViewerVerdict>")]
     pub verdict: ViewerVerdict,
     /// The run of the verdict; a newer verdict for the same run replaces it.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub run: String,
     /// The witness, `agent:NAME` or `user:NAME`, where the operator testifies for another; any other caller is its own.
     #[serde(default)]
@@ -92,7 +93,7 @@ pub struct PromoteBullet {
     pub into: Named<Taker>,
     /// Id of the delta: sent again, it counts once. Random by default.
     #[serde(default)]
-    #[schemars(length(max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::patterns::{LINE, NAME};
 use crate::problem::Problem;
 use crate::responses::ended::EndedRunResponse;
 use crate::responses::playbooks::PlaybookChangedResponse;
@@ -30,24 +31,31 @@ pub struct StartTrajectory {
     pub description: String,
     /// Type of the task, such as `api_call`.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub task_type: Option<String>,
     /// Agent that does it.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub agent: Option<String>,
     /// User it is done for.
     #[serde(default)]
+    #[schemars(regex(pattern = NAME))]
     pub user: Option<String>,
     /// Trajectory of the same learner that it is a part of.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub parent: Option<String>,
     /// Id of the trajectory; random by default.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
     /// Name of the task, by which lessons compare runs.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub task: Option<String>,
     /// Domain of the task.
     #[serde(default)]
+    #[schemars(regex(pattern = LINE))]
     pub domain: Option<String>,
     /// Tool of the task.
     #[serde(default)]
@@ -112,6 +120,7 @@ pub struct LogStep {
     pub exit_code: Option<i32>,
     /// Id of the step within the trajectory: sent again, it counts once. Random by default.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
     /// Number of the step, which must be the next one.
     #[serde(default)]
@@ -169,7 +178,7 @@ pub struct CompleteTrajectory {
     pub metrics: BTreeMap<String, f64>,
     /// Reflect on it, and curate this playbook with the insights; the playbook is created if it is missing.
     #[serde(default)]
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub playbook: Option<String>,
 }
 
@@ -237,6 +246,7 @@ pub struct GiveTrajectoryFeedback {
     pub metrics: BTreeMap<String, f64>,
     /// Id of the feedback within the trajectory: sent again, it counts once. Random by default.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256), regex(pattern = NAME))]
     pub id: Option<String>,
 }
 

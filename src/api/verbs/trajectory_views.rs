@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::responses::trajectories::{
     TrajectoriesResponse, TrajectoryDetailResponse, TrajectoryResponse,
 };
-use crate::schema::Word;
+use crate::schema::{Time, Word};
 use crate::verb::{Context, Verb, number, verb};
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::trajectory::{ScoreMode, State, Trajectory, TrajectoryFilter};
@@ -76,13 +76,16 @@ pub struct ListTrajectories {
     pub status: Option<State>,
     /// Only those that are a part of this one.
     #[serde(default)]
+    #[schemars(length(min = 1, max = 256))]
     pub parent: Option<String>,
     /// Only those that began then or later, such as `2026-01-31T12:00:00Z`.
     #[serde(default)]
-    pub since: Option<String>,
+    #[schemars(with = "Option<Time>")]
+    pub since: Option<Timestamp>,
     /// Only those that began before.
     #[serde(default)]
-    pub until: Option<String>,
+    #[schemars(with = "Option<Time>")]
+    pub until: Option<Timestamp>,
     /// Only those with this effective score or a better one, in 0..=1.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
@@ -132,8 +135,8 @@ impl ListTrajectories {
             task_type: self.task_type,
             parent: self.parent,
             status: self.status,
-            since: time("since", self.since)?,
-            until: time("until", self.until)?,
+            since: self.since,
+            until: self.until,
             min_score: self.min_score,
         })
     }
@@ -148,19 +151,6 @@ async fn place_of(
     let Some(id) = id else { return Ok(None) };
     let found = context.engine.trajectory_summary(owner, id).await?;
     Ok(Some((found.started_at, found.id)))
-}
-
-fn time(field: &str, text: Option<String>) -> Result<Option<Timestamp>, Problem> {
-    let Some(text) = text else { return Ok(None) };
-    let at = Timestamp::parse(&text);
-    at.map(Some).ok_or_else(|| {
-        let shown = text.escape_debug();
-        Problem::new(
-            "invalid_request",
-            format!("`{field}` is `{shown}`, which is not a time"),
-        )
-        .with_hint("write it like `2026-01-31T12:00:00Z`")
-    })
 }
 
 fn shown(rows: Vec<Trajectory>, score: ScoreMode, now: Timestamp) -> Vec<TrajectoryResponse> {

@@ -1,6 +1,6 @@
 //! The commands of verbs: which have a form of their own, and how each is run.
 
-use super::agents::{agent, learn};
+use super::agents::{agent, learn, statements};
 use super::service::{keys, sharing};
 use super::stores::{digest, replay};
 use super::{
@@ -31,6 +31,7 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     (&agent::CHECK, |s, r| Box::pin(agent::check(s, r))),
     (&agent::PREPARE, |s, r| Box::pin(agent::prepare(s, r))),
     (&agent::RECORD, |s, r| Box::pin(agent::record(s, r))),
+    (&statements::FORM, |s, r| Box::pin(statements::run(s, r))),
     (&bullets::edit::FORM, |s, r| {
         Box::pin(bullets::edit::run(s, r))
     }),

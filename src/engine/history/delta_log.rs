@@ -28,14 +28,6 @@ impl Engine {
         page: DeltaPage,
     ) -> EngineResult<Vec<LoggedDelta>> {
         let records = self.deltas(key, page).await?;
-        // Every memory has the delta that made it, so only an empty list needs to ask whether the memory
-        // exists.
-        if records.is_empty()
-            && page.below_revision.is_none()
-            && self.store().head(key).await?.is_none()
-        {
-            return Err(EngineError::NoMemory(key.clone()));
-        }
         let mut logged = Vec::with_capacity(records.len());
         for record in records {
             let undone_by = self.undone_by(key, &record).await?;

@@ -67,10 +67,7 @@ impl Engine {
         key: &MemoryKey,
         (after, limit): (Option<(u64, u64)>, usize),
     ) -> EngineResult<(Vec<ConflictingBullets>, bool)> {
-        let mut found = match self.read_memory(key, open_conflicts).await {
-            Err(EngineError::NoMemory(_)) => Vec::new(),
-            found => found?,
-        };
+        let mut found = self.read_memory(key, open_conflicts).await?;
         found.retain(|pair| after.is_none_or(|after| pair.place() > after));
         let is_cut = found.len() > limit;
         found.truncate(limit);

@@ -8,6 +8,7 @@ use crate::id_prefix::{is_beginning, only};
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_domain::memory::key::MemoryKey;
+use hindlore_domain::memory::policy::Policy;
 
 impl Engine {
     /// Finds a bullet by its id, a unique beginning of it, or another program's id.
@@ -15,7 +16,7 @@ impl Engine {
         self.read_memory(key, |memory| find(memory, name)).await?
     }
 
-    /// Reads the newest state of a memory; an error if there is none.
+    /// Reads the newest state of a memory. One that was never written to is empty, so that a new learner is no error.
     pub(crate) async fn read_memory<T>(
         &self,
         key: &MemoryKey,
@@ -24,7 +25,7 @@ impl Engine {
         let actor = self.actor(key);
         let found = actor.memory.read_latest(|snapshot| read(&snapshot.memory));
         let found = found.await?;
-        found.ok_or_else(|| EngineError::NoMemory(key.clone()))
+        Ok(found.unwrap_or_else(|| read(&Memory::new(key.clone(), Policy::default()))))
     }
 }
 

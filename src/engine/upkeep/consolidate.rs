@@ -210,6 +210,9 @@ impl Engine {
             let active = memory.status_counts().active;
             (!is_classic).then(|| (collect(memory, &choice, now), active))
         };
+        if self.store().head(key).await?.is_none() {
+            return Err(EngineError::NoMemory(key.clone()));
+        }
         let Some((candidates, active)) = self.read_memory(key, read).await? else {
             return Err(EngineError::Invalid(
                 "a memory in classic mode is not consolidated".to_owned(),

@@ -25,7 +25,7 @@ pub(super) struct Asked {
 
 /// The fields of a request, as they came.
 pub(super) enum Fields {
-    Query(Value),
+    Read(Value),
     Body(Arrived),
 }
 
@@ -33,7 +33,7 @@ impl Asked {
     /// The fields of the request.
     pub(super) fn value(&self, verb: &Registered) -> Result<Value, Problem> {
         let fields = match &self.fields {
-            Fields::Query(fields) => fields.clone(),
+            Fields::Read(fields) => fields.clone(),
             Fields::Body(body) => body.fields()?,
         };
         fields::with_idempotency_key(verb, &self.headers, fields)
@@ -50,10 +50,10 @@ pub(super) async fn prepared(
     let access = let_in(app, request.headers(), Some(verb)).await?;
     let headers = request.headers().clone();
     let connection = request.extensions().get::<Arc<Connection>>().cloned();
-    let fields = if request.method() == Method::POST {
+    let fields = if matches!(*request.method(), Method::POST | Method::PATCH) {
         Fields::Body(body::json(app, request).await?)
     } else {
-        Fields::Query(fields_of_query(verb, &request)?)
+        Fields::Read(fields_of_query(verb, &request)?)
     };
     Ok(Asked {
         access,

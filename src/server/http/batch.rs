@@ -15,8 +15,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::asked::let_in;
-use super::batch_description::{CALLS_MAX, NAME};
 use super::connections::Connection;
+use super::description::{BATCH as NAME, CALLS_MAX};
 use super::problem::{answer, details, json_text, status};
 use super::subject::{access, access_again};
 use super::task::{Words, apart, client};

@@ -4,9 +4,11 @@
 //! GET  /v1/bullets/list?status=active      a verb that reads: its fields are the query, but where a text may be long
 //! POST /v1/bullets/add  {"text": "…"}      any other verb: its fields are the body
 //!      Accept: text/event-stream           the same, with the steps of long work as they come
+//! GET  /v1/bullets/b_…                    a resource: a verb at the address where people look for it
 //! POST /v1/batch  {"calls": […]}            several of them, one after the other
 //! GET  /v1/memory/events                   with `Accept: text/event-stream`: events as they come (see `feed`)
 //! GET  /v1/openapi.json                    the description of all of them
+//! GET  /docs                               the same as a page, from which they can be tried
 //! POST /mcp                              the same verbs as tools for agents (see `mcp`)
 //! GET  /healthz, /readyz                   whether the process lives, whether the store answers
 //! GET  /.well-known/oauth-protected-resource     where tokens are to be had (RFC 9728)
@@ -28,11 +30,11 @@ mod asked;
 mod audit_files;
 mod audit_log;
 mod batch;
-mod batch_description;
 mod body;
 mod connections;
 mod credentials;
 mod description;
+mod docs;
 mod feed;
 mod fields;
 mod metrics;
@@ -45,6 +47,7 @@ mod readiness;
 mod request_id;
 #[cfg(feature = "oidc")]
 mod resource;
+mod resources;
 mod room;
 mod routes;
 mod stream;

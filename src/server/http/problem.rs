@@ -28,45 +28,72 @@ impl HintFormatter for Routes {
     }
 }
 
+/// A status that problems have.
+pub(super) struct Status {
+    /// Its number.
+    pub(super) code: StatusCode,
+    /// Its name among the responses of the document.
+    pub(super) name: &'static str,
+    /// Its meaning, for the document.
+    pub(super) about: &'static str,
+    /// The problems that have it, as codes; a `*` at the end means all that begin so.
+    pub(super) problems: &'static [&'static str],
+}
+
+const fn row(
+    code: StatusCode,
+    name: &'static str,
+    about: &'static str,
+    problems: &'static [&'static str],
+) -> Status {
+    Status {
+        code,
+        name,
+        about,
+        problems,
+    }
+}
+
+/// The statuses of problems. A problem that is in no row is unprocessable.
+#[rustfmt::skip]
+pub(super) static STATUSES: [Status; 15] = [
+    row(StatusCode::BAD_REQUEST, "BadRequest", "The request cannot be read.",
+        &["invalid_cursor", "invalid_json", "invalid_query", "repeated_header"]),
+    row(StatusCode::UNAUTHORIZED, "Unauthenticated", "The server needs a valid key or token.", &["unauthenticated"]),
+    row(StatusCode::FORBIDDEN, "Forbidden", "The caller may not do this.",
+        &["forbidden", "not_allowed", "foreign_origin", "foreign_host", "foreign_conversation"]),
+    row(StatusCode::NOT_FOUND, "NotFound", "The named object is not there.",
+        &["not_found", "unknown_verb", "unknown_route", "invalid_id", "no_*"]),
+    row(StatusCode::METHOD_NOT_ALLOWED, "WrongMethod", "The route has other methods.", &["wrong_method"]),
+    row(StatusCode::REQUEST_TIMEOUT, "SlowBody", "The body did not arrive in time.", &["slow_body"]),
+    row(StatusCode::CONFLICT, "Conflict", "The present state does not allow this.",
+        &["wrong_revision", "delta_id_reused", "operation_reused", "run_ended", "step_taken", "last_owner",
+          "playbook_exists", "key_exists", "other_word_tables", "undo_refused", "memory_full", "ambiguous_id"]),
+    row(StatusCode::PAYLOAD_TOO_LARGE, "TooLarge", "The body is too large.", &["body_too_large"]),
+    row(StatusCode::UNSUPPORTED_MEDIA_TYPE, "NotJson", "The body is not declared as JSON.", &["not_json"]),
+    row(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", "The request breaks its schema, or has no meaning here.",
+        &["invalid_*"]),
+    row(StatusCode::TOO_MANY_REQUESTS, "RateLimited", "The caller has sent too many requests.", &["rate_limited"]),
+    row(StatusCode::INTERNAL_SERVER_ERROR, "Fault", "The server or its store failed.",
+        &["internal_error", "store_damaged", "store_foreign", "store_newer_schema", "store_read_only",
+          "store_unexpected", "export_damaged"]),
+    row(StatusCode::SERVICE_UNAVAILABLE, "Busy", "The server or its store is busy; try again.",
+        &["too_many_requests", "contended", "stopped", "store_busy", "provider_unavailable", "audit_unwritable",
+          "store_unavailable", "store_half_copied", "store_unknown_outcome"]),
+    row(StatusCode::GATEWAY_TIMEOUT, "Late", "There was no answer in time.", &["answer_late"]),
+    row(StatusCode::INSUFFICIENT_STORAGE, "StoreFull", "The store is full.", &["store_full"]),
+];
+
 /// The status for a problem.
 pub(super) fn status(code: &str) -> StatusCode {
-    match code {
-        "invalid_cursor" | "invalid_json" | "invalid_query" | "repeated_header" => {
-            StatusCode::BAD_REQUEST
-        }
-        "forbidden"
-        | "not_allowed"
-        | "foreign_origin"
-        | "foreign_host"
-        | "foreign_conversation" => StatusCode::FORBIDDEN,
-        "unauthenticated" => StatusCode::UNAUTHORIZED,
-        "rate_limited" => StatusCode::TOO_MANY_REQUESTS,
-        "not_found" | "unknown_verb" | "unknown_route" => StatusCode::NOT_FOUND,
-        "wrong_method" => StatusCode::METHOD_NOT_ALLOWED,
-        "slow_body" => StatusCode::REQUEST_TIMEOUT,
-        "body_too_large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "not_json" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "wrong_revision" | "delta_id_reused" | "operation_reused" | "run_ended" | "step_taken"
-        | "last_owner" | "playbook_exists" | "key_exists" | "other_word_tables"
-        | "undo_refused" | "memory_full" | "ambiguous_id" => StatusCode::CONFLICT,
-        "store_full" => StatusCode::INSUFFICIENT_STORAGE,
-        "answer_late" => StatusCode::GATEWAY_TIMEOUT,
-        "too_many_requests"
-        | "contended"
-        | "stopped"
-        | "store_busy"
-        | "provider_unavailable"
-        | "audit_unwritable"
-        | "store_unavailable"
-        | "store_half_copied"
-        | "store_unknown_outcome" => StatusCode::SERVICE_UNAVAILABLE,
-        "internal_error" | "store_damaged" | "store_foreign" | "store_newer_schema"
-        | "store_read_only" | "store_unexpected" | "export_damaged" => {
-            StatusCode::INTERNAL_SERVER_ERROR
-        }
-        code if code.starts_with("no_") => StatusCode::NOT_FOUND,
-        _ => StatusCode::UNPROCESSABLE_ENTITY,
-    }
+    let is_of = |row: &&Status| row.problems.contains(&code);
+    let begins = |row: &&Status| {
+        let mut starts = row.problems.iter().filter_map(|one| one.strip_suffix('*'));
+        starts.any(|start| code.starts_with(start))
+    };
+    let found = STATUSES.iter().find(is_of);
+    let found = found.or_else(|| STATUSES.iter().find(begins));
+    found.map_or(StatusCode::UNPROCESSABLE_ENTITY, |row| row.code)
 }
 
 /// The server has all the work that it takes.

@@ -1,11 +1,12 @@
 //! The routes: one for each verb, and those about the server itself.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::from_fn;
 #[cfg(feature = "oidc")]
@@ -17,8 +18,9 @@ use serde_json::{Value, json};
 use super::asked::{Asked, let_in, prepared};
 use super::description::document;
 use super::problem::{answer, json_response, json_text};
+use super::resources::{RESOURCES, Resource};
 use super::task::answered;
-use super::{App, batch, feed, metrics, room, stream};
+use super::{App, batch, docs, feed, metrics, resources, room, stream};
 use hindlore_api::catalog::{Registered, all};
 use hindlore_api::problem::Problem;
 
@@ -29,9 +31,13 @@ pub(super) fn router(app: &Arc<App>) -> Router {
         .route("/readyz", get(ready))
         .route("/metrics", get(measured))
         .route("/v1/openapi.json", get(described))
+        .merge(docs::routes())
         .route("/v1/batch", post(batch::answered));
     for verb in all() {
         router = router.route(&format!("/v1/{}", verb.path()), route(verb));
+    }
+    for resource in &RESOURCES {
+        router = router.route(resource.path, resource_route(resource));
     }
     #[cfg(feature = "mcp")]
     {
@@ -59,6 +65,22 @@ fn route(verb: &'static Registered) -> MethodRouter<Arc<App>> {
     on(filter, move |State(app), request| {
         called(app, verb, request)
     })
+}
+
+fn resource_route(resource: &'static Resource) -> MethodRouter<Arc<App>> {
+    let filter = match resource.method {
+        "GET" => MethodFilter::GET,
+        "PATCH" => MethodFilter::PATCH,
+        "DELETE" => MethodFilter::DELETE,
+        _ => MethodFilter::POST,
+    };
+    on(
+        filter,
+        move |State(app), names: Option<Path<BTreeMap<String, String>>>, request| {
+            let names = names.map(|Path(names)| names).unwrap_or_default();
+            resources::called(app, resource, names, request)
+        },
+    )
 }
 
 /// Answers a request for a verb, in one piece or, where the client takes it so, step by step.
@@ -148,6 +170,7 @@ async fn wrong_method(request: Request) -> Response<Body> {
     let message = format!("`{}` is not called by {method}", path.escape_debug());
     let problem = Problem::new("wrong_method", message);
     answer(&problem.with_hint(
-        "verbs that read are called by GET, all others, and those that take long texts, by POST",
+        "verbs that read are called by GET, all others, and those that take long texts, by POST; resources also by PATCH \
+            and DELETE",
     ))
 }

@@ -9,6 +9,7 @@ mod consolidating;
 #[cfg(target_os = "linux")]
 mod crowd;
 mod delta_refusals;
+mod document;
 mod erasing;
 mod exporting;
 mod feeding;
@@ -47,6 +48,7 @@ mod readme;
 mod refusals;
 #[cfg(unix)]
 mod resident;
+mod resources;
 mod served;
 mod serving;
 mod shapes;

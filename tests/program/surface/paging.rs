@@ -27,7 +27,47 @@ fn full() -> Served {
             world.apply(&json!({"operations": [{"op": "ADD", "content": text}]}));
         }
     }
-    Served::over(world, &[])
+    let served = Served::over(world, &[]);
+    for name in ["one", "two", "three"] {
+        let text = format!("Say {name} before each lift.");
+        let proposal = json!({"text": text, "session": "s1"});
+        let grant = json!({"subject": format!("agent:{name}"), "relation": "viewer"});
+        for (verb, request) in [
+            ("bullets/propose", proposal),
+            ("key/create", json!({"name": name})),
+            ("playbook/create", json!({"playbook": name})),
+            ("share/grant", grant),
+        ] {
+            let made = served.post(&format!("/v1/{verb}"), &request);
+            assert_eq!(made.status, 200, "{verb}: {}", made.body);
+        }
+        let scope = [("Hindlore-Scope", name)];
+        let body = json!({"text": text}).to_string();
+        served.send(&served.request("POST", "/v1/bullets/add", &scope, Some(&body)));
+        reflected(&served, name);
+    }
+    served
+}
+
+/// Reflects on a trajectory with a failure.
+fn reflected(served: &Served, name: &str) {
+    let trajectory = json!({"trajectory": name});
+    served.post(
+        "/v1/trajectory/start",
+        &json!({"description": name, "id": name}),
+    );
+    for (action, error) in [
+        ("plot --widht 3", Some("error: unknown option `--widht`")),
+        ("plot --width 3", None),
+    ] {
+        let step =
+            json!({"trajectory": name, "description": action, "action": action, "error": error});
+        served.post("/v1/trajectory/log", &step);
+    }
+    let done = json!({"trajectory": name, "status": "success"});
+    served.post("/v1/trajectory/complete", &done);
+    let reflected = served.post("/v1/reflection/reflect", &trajectory);
+    assert_eq!(reflected.status, 200, "{}", reflected.body);
 }
 
 /// Reads a list page by page.
@@ -61,6 +101,13 @@ fn pages_hold_what_one_long_page_holds() {
         ("/v1/bullets/list", "bullets", 6),
         ("/v1/conflicts/list", "bullets", 3),
         ("/v1/trajectory/queue", "trajectories", 0),
+        ("/v1/bullets/proposed", "proposals", 3),
+        ("/v1/key/list", "keys", 3),
+        ("/v1/memory/list", "memories", 3),
+        ("/v1/playbook/list", "playbooks", 3),
+        ("/v1/reflection/list", "reflections", 3),
+        ("/v1/share/objects", "objects", 1),
+        ("/v1/share/subjects", "subjects", 4),
     ] {
         let whole = served.get(&format!("{path}?limit=1000")).body[rows].clone();
         let whole = whole.as_array().unwrap().clone();

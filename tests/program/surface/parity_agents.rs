@@ -16,6 +16,7 @@ pub(super) fn an_agent_works() -> Vec<Step> {
         {"role": "user", "content": "Which grease for the bearings?"},
         {"role": "assistant", "content": "The red one."},
     ]);
+    let stated = json!([{"role": "user", "content": "The bearings take the blue grease."}]);
     vec![
         fed(
             &json!({"messages": messages, "topic": "sums"}),
@@ -44,6 +45,14 @@ pub(super) fn an_agent_works() -> Vec<Step> {
                 "session.record",
                 json!({"session": "s-1", "messages": ended, "passed": false, "ground_truth": "the blue one"}),
                 "session record s-1 --failed --ground-truth the~blue~one",
+            ),
+        ),
+        fed(
+            &stated,
+            step(
+                "session.keep",
+                json!({"messages": stated, "tags": ["chat"]}),
+                "session keep --tag chat",
             ),
         ),
         ending(1, step("model.check", json!({}), "model check")),

@@ -41,7 +41,7 @@ fn a_negative_number_is_told_to_be_out_of_range() {
         ("bullets list --limit -1", "invalid_usage", "from 0"),
         ("browser --port -1", "invalid_usage", "0..=65535"),
         ("runs end r1 --steps -1", "invalid_usage", "-1"),
-        ("runs end r1 --score -0.5", "invalid_request", "0 to 1"),
+        ("runs end r1 --score -0.5", "invalid_request", "0..=1"),
         ("digest --learner -1", "no_memory", "-1"),
     ] {
         let arguments: Vec<&str> = words.split(' ').collect();
@@ -68,7 +68,6 @@ fn what_a_user_names_must_exist() {
             "no_retrieval",
         ),
         ("digest --learner nobody", "no_memory"),
-        ("delta log --learner nobody", "no_memory"),
         ("export --learner nobody", "no_memory"),
         ("replay --learner nobody", "no_memory"),
         ("memory clear --yes --learner nobody", "no_memory"),

@@ -367,7 +367,7 @@ fn recorded(page: &mut Page, shown: &RecordedResponse) {
 }
 
 /// Messages of a file: a list, or an object that holds one.
-async fn messages(file: &Path) -> Result<Value, Problem> {
+pub(super) async fn messages(file: &Path) -> Result<Value, Problem> {
     let mut fields = object(&input::text(file).await?)?;
     fields.remove("messages").ok_or_else(|| {
         Problem::new("invalid_json", "the input has no `messages`")

@@ -7,3 +7,4 @@ pub(crate) mod compare;
 pub(crate) mod hook;
 pub(crate) mod install;
 pub(crate) mod learn;
+pub(crate) mod statements;
