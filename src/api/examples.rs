@@ -89,6 +89,7 @@ const MORE: &[(&str, &[&str])] = &[
     ("delta.apply", &["operations"]),
     ("conflicts.resolve", &["reason"]),
     ("feedback", &["helped"]),
+    ("forget", &["text"]),
     ("graph.change", &["create_entities"]),
     ("lessons.retrieve", &["error"]),
     ("memory.import", &["records"]),

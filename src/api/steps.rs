@@ -228,7 +228,8 @@ fn values(text: &str) -> Result<(Vec<Value>, Option<String>), Problem> {
     Ok((values, None))
 }
 
-fn rename_originals(object: &mut Map<String, Value>) {
+/// The faults of a step, whose fields get our names first.
+fn wrong_fields(object: &mut Map<String, Value>) -> Vec<String> {
     for (theirs, ours) in ORIGINALS {
         if !object.contains_key(*ours)
             && let Some(value) = object.remove(*theirs)
@@ -236,6 +237,7 @@ fn rename_originals(object: &mut Map<String, Value>) {
             object.insert((*ours).to_owned(), value);
         }
     }
+    faults(object, STEP)
 }
 
 fn step(
@@ -248,8 +250,7 @@ fn step(
         Problem::new("invalid_step", format!("step {number}: {faults}"))
             .with_hint("mend the step and send it again; nothing was written")
     };
-    rename_originals(object);
-    let wrong = faults(object, STEP);
+    let wrong = wrong_fields(object);
     if !wrong.is_empty() {
         return Err(refused(&wrong.join("; ")));
     }
@@ -271,7 +272,6 @@ fn step(
         })
         .collect();
     let part = |name: &str| object.get(name).cloned().unwrap_or_default();
-    let at = text(object, "at").and_then(|at| Timestamp::parse(&at));
     let evidence = Evidence {
         error: part("error"),
         state: part("state"),
@@ -299,7 +299,7 @@ fn step(
             tool: text(object, "tool").or_else(|| defaults.place.tool.clone()),
         },
         tags: texts(object, "tags"),
-        at: at.unwrap_or(defaults.at),
+        at: time(object, "at").unwrap_or(defaults.at),
     };
     Ok(StepInput {
         report,
@@ -331,6 +331,10 @@ fn feedback(object: &Map<String, Value>, evidence: &Evidence, exit_code: Option<
 
 fn text(object: &Map<String, Value>, name: &str) -> Option<String> {
     object.get(name)?.as_str().map(str::to_owned)
+}
+
+fn time(object: &Map<String, Value>, name: &str) -> Option<Timestamp> {
+    Timestamp::parse(object.get(name)?.as_str()?)
 }
 
 fn flag(object: &Map<String, Value>, name: &str) -> Option<bool> {

@@ -145,7 +145,10 @@ const DOORS: &[(&str, Door)] = &[
     ("time", AllBut(&[])),
     ("tokio", AllBut(CONTRACT)),
     ("toml", Only(&["src/config"])),
-    ("toml_edit", Only(&["src/cli/agents"])),
+    (
+        "toml_edit",
+        Only(&["src/cli/agents", "src/cli/commands/config_set"]),
+    ),
     ("tracing", AllBut(CONTRACT)),
     (
         "tracing-opentelemetry",

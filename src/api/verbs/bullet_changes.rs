@@ -63,6 +63,10 @@ impl Verb for AddBullet {
     const ONCE_BY: Option<&'static str> = Some("id");
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
+        if self.text.trim().is_empty() {
+            let problem = Problem::new("invalid_request", "the text to add is empty");
+            return Err(problem.with_hint("give the sentence to remember"));
+        }
         let new = NewBullet {
             content: self.text,
             tags: self.tags,
@@ -82,11 +86,22 @@ impl Verb for AddBullet {
             operations: vec![Operation::Add(Box::new(new))],
             ..DeltaInput::default()
         };
-        apply(context, delta).await
+        apply(context, delta).await.map_err(of_one_text)
     }
 
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.is_refused
+    }
+}
+
+/// The refusal of a delta in the words of its only text.
+fn of_one_text(problem: Problem) -> Problem {
+    match problem.message.split_once("operation 0: ") {
+        Some((_, reason)) if problem.code == "delta_refused" => {
+            Problem::new("delta_refused", format!("it cannot be added: {reason}"))
+                .with_hint("change the text; nothing was written")
+        }
+        _ => problem,
     }
 }
 

@@ -103,15 +103,20 @@ fn a_note_from_one_door_of_a_repository_is_seen_at_all_of_them() {
         "a named scope is searched alone: {named:?}"
     );
 
+    hooks_see_their_own_repository(&world);
+}
+
+/// The notes of the shop, and none of them in the bank; those of the default scope in both.
+fn hooks_see_their_own_repository(world: &World) {
     for (folder, sees) in [("shop", true), ("bank", false)] {
         let path = world.path(folder).to_str().unwrap().to_owned();
         for (begins, asks) in events(&path, "use pnpm or npm to install the packages?") {
-            let start = hook(&world, &[], begins.to_string()).out;
+            let start = hook(world, &[], begins.to_string()).out;
             assert!(start.contains("British English"), "{begins}: {start}");
             for text in ["never npm", "Tag a release"] {
                 assert_eq!(start.contains(text), sees, "{begins}: {start}");
             }
-            let task = hook(&world, &[], asks.to_string()).out;
+            let task = hook(world, &[], asks.to_string()).out;
             assert_eq!(task.contains("never npm"), sees, "{asks}: {task}");
         }
     }
