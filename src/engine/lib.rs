@@ -149,7 +149,8 @@ pub use upkeep::import::{Again, ImportDelta, ImportRequest, Imported};
 pub use upkeep::repair::Repaired;
 pub use upkeep::verify::{Difference, LinkDifference, Verified};
 
-/// The examples of the README, compiled with the documentation tests.
+/// The examples of the README and of the book, compiled with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
+#[doc = include_str!("../../docs/book/src/rust.md")]
 pub struct Readme;

@@ -445,9 +445,9 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
             ace_states::the_memories_of_users_come_in,
         ),
         on_server(
-            "program::the_readme_is_followed",
+            "program::the_book_is_followed",
             server,
-            program::the_readme,
+            program::the_book,
         ),
         on_server(
             "program::what_is_no_server_is_told",

@@ -9,7 +9,7 @@ use hindlore_contract::subject::fresh;
 use serde_json::{Value, json};
 
 use crate::paste::shell::Shell;
-use crate::paste::{followed, readme};
+use crate::paste::{blocks_of, followed};
 use crate::server::Server;
 use crate::world::{Ran, World};
 
@@ -300,10 +300,10 @@ pub(crate) async fn what_is_no_server(server: Server) {
     assert!(took < PATIENCE, "{took:?}: {message}");
 }
 
-/// The README's blocks for a server, pasted after those of the tour.
-pub(crate) async fn the_readme(server: Server) {
-    let mut blocks = readme();
-    blocks.retain(|block| ["", "neo4j"].contains(&block.kind.as_str()));
+/// The book's blocks for a database, pasted after those of the tour.
+pub(crate) async fn the_book(server: Server) {
+    let chapters = ["docs/book/src/tour.md", "docs/book/src/neo4j.md"];
+    let mut blocks: Vec<_> = chapters.into_iter().flat_map(blocks_of).collect();
     assert!(blocks.iter().any(|block| block.kind == "neo4j"));
     // The tour is compared elsewhere; here its tenant, and with it each id, is another one.
     for block in blocks.iter_mut().filter(|block| block.kind.is_empty()) {
@@ -316,7 +316,7 @@ pub(crate) async fn the_readme(server: Server) {
         ("NEO4J_PASSWORD", &server.password),
         ("NEO4J_DATABASE", &server.database),
         ("NEO4J_HTTP", &server.http),
-        ("HINDLORE_TENANT", &fresh("readme")),
+        ("HINDLORE_TENANT", &fresh("book")),
     ] {
         shell.set(name, value);
     }

@@ -162,7 +162,7 @@ impl ImportMemory {
             _ => {
                 let message = "an import has either a text, with its format, or records";
                 return Err(Problem::new("invalid_usage", message)
-                    .with_hint("send <field:text> or <field:records>"));
+                    .with_hint("send <field:text>, or a list as `records`"));
             }
         };
         if self.sync && self.file.is_none() {

@@ -153,6 +153,27 @@ fn every_command_in_a_text_is_one() {
 }
 
 #[test]
+fn the_book_lists_every_command() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let chapter = fs::read_to_string(root.join("docs/book/src/commands.md")).unwrap();
+    let mut missing = Vec::new();
+    for command in command_of::<Command>(PROGRAM).get_subcommands() {
+        let name = command.get_name();
+        let row = chapter
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{name}` |")));
+        let Some(row) = row else {
+            missing.push(name.to_owned());
+            continue;
+        };
+        let below = command.get_subcommands().map(clap::Command::get_name);
+        let unlisted = below.filter(|below| !row.contains(&format!("`{below}`")));
+        missing.extend(unlisted.map(|below| format!("{name} {below}")));
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn every_verb_has_a_command_of_its_words() {
     for verb in catalog::all() {
         let words = words_of(verb.name).join(" ");

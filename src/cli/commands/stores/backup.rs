@@ -85,7 +85,7 @@ async fn copy(session: &Session, [source, target]: [&Engine; 2], file: String) -
         if done.unchanged > 0 {
             page.line(
                 Tone::Faint,
-                format_args!("{} were there already", plural(done.unchanged, "part")),
+                format_args!("{} already there", plural(done.unchanged, "part")),
             );
         }
         for refused in &done.refused {

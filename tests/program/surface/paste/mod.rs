@@ -1,9 +1,10 @@
-//! Copy and paste: the README's blocks of commands, run in order in one shell on a terminal of 80 columns, and their
+//! Copy and paste: blocks of commands of a document, run in order in one shell on a terminal of 80 columns, and their
 //! answers compared with the printed ones.
 //!
 //! A block ```` ```sh ```` is pasted whole; the block ```` ```text ```` after it is its answer. A second word names
-//! where a block runs instead: `install` builds a release, `tests` is the test command itself, `neo4j` needs a server.
-//! `…` in an answer replaces omitted text; times and random ids are not compared.
+//! where a block runs instead: `install` builds a release, `tests` is the test command itself, `server` starts a server on
+//! a port of its own, `neo4j` needs a database. `…` in an answer replaces omitted text; times and random ids are not
+//! compared.
 
 mod answer;
 pub(crate) mod block;
@@ -15,9 +16,9 @@ use std::path::Path;
 use block::Block;
 use shell::Shell;
 
-/// The blocks of the README in order.
-pub(crate) fn readme() -> Vec<Block> {
-    let path = Path::new(crate::ROOT).join("README.md");
+/// The blocks of a document of the repository in order.
+pub(crate) fn blocks_of(document: &str) -> Vec<Block> {
+    let path = Path::new(crate::ROOT).join(document);
     block::blocks(&fs::read_to_string(path).unwrap())
 }
 
