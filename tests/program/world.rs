@@ -66,6 +66,8 @@ impl World {
         let mut command = Command::new(crate::PROGRAM);
         command.env_clear().env("HOME", self.folder.path());
         command.env("HINDLORE_STORE", self.store());
+        // A pager on a terminal waits for a key.
+        command.env("PAGER", "cat");
         command.envs(self.environment.iter().cloned());
         command.current_dir(self.folder.path());
         command

@@ -34,6 +34,17 @@ fn on_terminal(world: &World, columns: usize, arguments: &str) -> String {
     String::from_utf8(ran.stdout).unwrap().replace('\r', "")
 }
 
+#[test]
+fn a_long_answer_goes_through_the_pager() {
+    let mut world = World::seeded();
+    world.set("PAGER", "head -n 1");
+    assert_eq!(on_terminal(&world, 80, "demo --full").lines().count(), 1);
+    assert!(
+        on_terminal(&world, 80, "demo").lines().count() > 20,
+        "it fits the screen"
+    );
+}
+
 fn fits(text: &str, columns: usize, what: &str) {
     for line in text.lines() {
         // A digest is there to be copied and stays whole.
