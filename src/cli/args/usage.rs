@@ -126,9 +126,7 @@ pub(crate) fn without_common_options(help: &str, raw: &[OsString]) -> String {
         }
     }
     let shown = shown.trim_end();
-    format!(
-        "{shown}\n\nThe options of every command, such as --store, --scope and --json: `hindlore --help`\n"
-    )
+    format!("{shown}\n\nCommon options: `hindlore --help`, such as --store\n")
 }
 
 /// The first word that is neither an option nor the value of one.

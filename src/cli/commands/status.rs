@@ -1,7 +1,5 @@
 //! Command `status`: what the memory did of late, who has it, and what waits for a person.
 
-use serde::Serialize;
-
 use super::CommandResult;
 use super::stores::doctor::connected;
 use crate::form::{Form, Request};
@@ -13,32 +11,21 @@ use hindlore_api::verbs::status::ShowStatus;
 
 pub(super) const FORM: Form = Form::new("status", &[]);
 
-/// The answer of the verb, and the coding agents of this machine.
-#[derive(Serialize)]
-struct Status {
-    #[serde(flatten)]
-    counts: StatusResponse,
-    agents: Vec<String>,
-}
-
 /// Shows it.
 pub(super) async fn run(session: &Session, request: Request) -> CommandResult {
     let counts = session.answer::<ShowStatus>("counting", request).await?;
-    let shown = Status {
-        counts,
-        agents: connected()?,
-    };
-    session.output.show(&shown, |page| {
-        page.field("today", said(&shown.counts.day));
-        page.field("this week", said(&shown.counts.week));
-        match shown.agents.as_slice() {
+    let agents = connected()?;
+    session.output.show(&counts, |page| {
+        page.field("today", said(&counts.day));
+        page.field("this week", said(&counts.week));
+        match agents.as_slice() {
             [] => page.field(
                 "agents",
                 "none; `hindlore install claude-code` gives one the memory",
             ),
             agents => page.field("agents", agents.join(", ")),
         }
-        waiting(page, &shown.counts);
+        waiting(page, &counts);
     })?;
     Ok(Outcome::Done)
 }

@@ -333,7 +333,7 @@ const GUESSES: &[(&str, &str)] = &[
     ("daemon --help", "serve"),
     ("web --help", "serve"),
     ("api --help", "serve"),
-    ("check", "doctor"),
+    ("check", "check"),
     ("verify", "doctor verify"),
     ("fix", "doctor"),
     ("repair", "doctor repair"),

@@ -27,6 +27,8 @@ fn run_bound(world: &World, arguments: &[&str], stdin: &str) -> Ran {
         command = Command::new(world.path("program"));
         command.env_clear().env("HOME", world.path("home"));
         command.env("HINDLORE_STORE", world.store());
+        // Outside of any repository, whose scope would be chosen.
+        command.current_dir(world.path(""));
         command.uid(NOBODY).gid(NOBODY);
     }
     world.feed(command.args(arguments), stdin.as_bytes())

@@ -69,13 +69,15 @@ fn what_was_exported_comes_in_with_the_same_votes_and_adds_up() {
     let world = World::seeded();
     let numbers = ["added", "merged", "revived"];
     for (format, wanted) in [
-        ("ace-playbook", [3, 3, 0]),
+        // Without the general advice of a new memory.
+        ("ace-playbook", [3, 0, 0]),
         ("classic", [3, 3, 0]),
         ("hindlore", [6, 0, 0]),
     ] {
         // A whole bullet is known by its id, and is here as it is.
         let own = match format {
             "hindlore" => [0, 0, 0],
+            "ace-playbook" => [0, 3, 0],
             _ => [0, 6, 0],
         };
         let export = ["export", "--format", format];
@@ -84,7 +86,8 @@ fn what_was_exported_comes_in_with_the_same_votes_and_adds_up() {
             let words = format!("import --format {format} {file} --learner {learner}");
             let answer = world.json(&words);
             let told = numbers.map(|name| answer[name].as_u64().unwrap());
-            assert_eq!((told, &answer["read"]), (wanted, &json!(6)), "{words}");
+            let read = if format == "ace-playbook" { 3 } else { 6 };
+            assert_eq!((told, &answer["read"]), (wanted, &json!(read)), "{words}");
         }
         let planted = |learner: &str| {
             let list = world.json(&format!("bullets list --learner {learner}"));
