@@ -444,11 +444,7 @@ fn program_trials(server: Option<&Server>) -> Vec<Trial> {
             server,
             ace_states::the_memories_of_users_come_in,
         ),
-        on_server(
-            "program::the_book_is_followed",
-            server,
-            program::the_book,
-        ),
+        on_server("program::the_book_is_followed", server, program::the_book),
         on_server(
             "program::what_is_no_server_is_told",
             server,
