@@ -136,7 +136,7 @@ pub use memory::memory_status::MemoryStatus;
 pub use memory::name_feedback::NamedFeedback;
 pub use memory::policy::{FieldChange, MemoryPolicy, PolicyChanged, complete_weights, plain};
 pub use memory::read_bullets::{BulletFilter, BulletPage};
-pub use memory::retrieval::injection::{Fit, FitBullets, Injection, Shown};
+pub use memory::retrieval::injection::{ChooseBullets, Fit, FitBullets, Injection, Shown};
 pub use memory::retrieval::related::{Beside, NamedBullet};
 pub use memory::retrieval::{MemoryPosition, RetrieveRequest, Retrieved, RetrievedBullet};
 pub use options::{Durability, EngineOptions};

@@ -186,7 +186,7 @@ async fn the_verdict_reaches_the_reflector_however_long_the_turn_was() {
             "requirement {n}: {}",
             "names the unit of each figure ".repeat(3)
         ),
-        passed: n % 2 == 0,
+        passed: n.is_multiple_of(2),
     };
     let long = |begin: &str, end: &str| format!("{begin} {} {end}", "x".repeat(9_000));
     let trace = Trace {

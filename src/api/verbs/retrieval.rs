@@ -12,7 +12,9 @@ use crate::responses::playbooks::RankedStrategyResponse;
 use crate::responses::{FeedbackResponse, RetrievalResponse};
 use crate::schema::{Id, Word};
 use crate::verb::{Context, Effect, MissingStore, Subject, Verb, verb};
-use hindlore::{Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict};
+use hindlore::{
+    ChooseBullets, Fit, Injection, NamedFeedback, RetrieveRequest, Retrieved, Shown, Verdict,
+};
 use hindlore_domain::memory::bullet::{BulletId, MemoryType};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Profile;
@@ -203,8 +205,7 @@ impl From<Retrieve> for RetrieveRequest {
             });
             chosen.iter().map(|at| new[*at]).collect()
         };
-        let choose: Arc<dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync> =
-            Arc::new(choose);
+        let choose: Arc<ChooseBullets> = Arc::new(choose);
         let fit = is_limited.then(|| Fit::new(choose));
         Self {
             query: Query {

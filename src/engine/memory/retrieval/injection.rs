@@ -17,7 +17,10 @@ pub struct Fit<T: ?Sized>(Arc<T>);
 
 /// Chooses bullets: the arguments are the id of the retrieval, if it is recorded, and the bullets, best first; the
 /// result holds the places of those that are shown, in their order.
-pub type FitBullets = Fit<dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync>;
+pub type ChooseBullets = dyn Fn(Option<&str>, &[Shown<'_>]) -> Vec<usize> + Send + Sync;
+
+/// A choice of bullets.
+pub type FitBullets = Fit<ChooseBullets>;
 
 impl<T: ?Sized> Fit<T> {
     /// Wraps a function.
