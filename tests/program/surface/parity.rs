@@ -321,11 +321,7 @@ fn the_runs_are_looked_at(failed: &Value, worked: &Value) -> Vec<Step> {
     .chain(a_playbook_lives())
     .chain(strategies_are_exchanged())
     .chain(a_memory_is_shared())
-    .chain([
-        step("store.health", json!({}), "health"),
-        step("status", json!({}), "status"),
-        conflicts(),
-    ])
+    .chain([step("store.health", json!({}), "health"), conflicts()])
     .collect()
 }
 

@@ -56,6 +56,7 @@ pub(super) fn an_agent_works() -> Vec<Step> {
             ),
         ),
         ending(1, step("model.check", json!({}), "model check")),
+        step("status", json!({}), "status"),
     ]
 }
 
