@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bullet_changes::AddBullet;
+use crate::patterns::TEXT;
 use crate::problem::Problem;
 use crate::responses::notes::{ForgottenResponse, RecalledResponse, RememberedResponse};
 use crate::verb::{Context, Effect, MissingStore, Subject, Verb, number, verb};
@@ -14,6 +15,7 @@ use hindlore::lessons::{LessonCall, LessonRequest};
 use hindlore::{Forgotten, Injection, RetrieveRequest};
 use hindlore_domain::lesson::lesson::Place;
 use hindlore_domain::lesson::retrieval::query::RankingMode;
+use hindlore_domain::memory::content::CONTENT_MAX_CHARS_OF_ANY;
 use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query};
 use hindlore_domain::sharing::api_key::Rights;
 use hindlore_domain::sharing::relation::Relation;
@@ -26,6 +28,7 @@ use hindlore_domain::sharing::relation::Relation;
 #[serde(deny_unknown_fields)]
 pub struct Remember {
     /// The sentence: a rule, a fact, or an experience, understandable on its own.
+    #[schemars(length(min = 1, max = CONTENT_MAX_CHARS_OF_ANY), regex(pattern = TEXT))]
     pub text: String,
     /// Tags, by which bullets can be chosen.
     #[serde(default)]
