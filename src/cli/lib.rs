@@ -96,7 +96,7 @@ fn quickly(
     environment: Vec<(OsString, OsString)>,
     asked: &Asked,
 ) -> ExitCode {
-    if let Some(answer) = asked.hand_over(asked.luggage()) {
+    if let Some(answer) = asked.hand_over(|| asked.luggage()) {
         // A reader who closed the pipe has seen enough.
         let mut stdout = io::stdout().lock();
         let _ = stdout.write_all(&answer.out).and_then(|()| stdout.flush());

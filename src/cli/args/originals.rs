@@ -116,7 +116,7 @@ fn begins(words: &[OsString], name: &str) -> bool {
 }
 
 /// The place of the first word that is neither an option nor the value of one.
-fn place_of_command(raw: &[OsString]) -> Option<usize> {
+pub(super) fn place_of_command(raw: &[OsString]) -> Option<usize> {
     let mut words = raw.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {
         let word = word.to_str()?;

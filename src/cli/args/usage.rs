@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::originals;
 use hindlore_api::problem::Problem;
 
 /// Words that people try, each with the right command.
@@ -131,23 +132,8 @@ pub(crate) fn without_common_options(help: &str, raw: &[OsString]) -> String {
 
 /// The first word that is neither an option nor the value of one.
 fn command_of(raw: &[OsString]) -> &str {
-    let with_value = [
-        "--store",
-        "--tenant",
-        "--learner",
-        "--scope",
-        "--author",
-        "--color",
-    ];
-    let mut words = raw.iter().skip(1).filter_map(|word| word.to_str());
-    while let Some(word) = words.next() {
-        if with_value.contains(&word) {
-            words.next();
-        } else if !word.starts_with('-') {
-            return word;
-        }
-    }
-    ""
+    let at = originals::place_of_command(raw);
+    at.and_then(|at| raw[at].to_str()).unwrap_or_default()
 }
 
 /// True if a command takes free text.

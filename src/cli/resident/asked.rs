@@ -85,13 +85,13 @@ impl Asked {
     }
 
     /// Hands the call to a resident process; absent if the caller does it on its own.
-    pub(crate) fn hand_over(&self, luggage: Luggage) -> Option<Handed> {
+    pub(crate) fn hand_over(&self, luggage: impl FnOnce() -> Luggage) -> Option<Handed> {
         if !place::is_ours(&self.socket) {
             return None;
         }
         let stream = UnixStream::connect(&self.socket).ok()?;
         // A process that ended in the middle may have recorded the call; asked again, it counts again.
-        self.ask(stream, luggage).ok().flatten()
+        self.ask(stream, luggage()).ok().flatten()
     }
 
     fn ask(&self, mut stream: UnixStream, luggage: Luggage) -> io::Result<Option<Handed>> {

@@ -31,16 +31,8 @@ impl Session {
 
     /// For a verb that may create a memory.
     pub(crate) async fn access_to_write(&self) -> Result<Access, Problem> {
-        let new_folder = self.missing_folder();
-        let opened = self.memory()?;
-        self.note_new().await?;
-        if let Some(store) = new_folder {
-            self.warn(
-                "new_store",
-                format!("made a new store, with its folder: `{store}`"),
-            );
-        }
-        self.access_of_memory(opened)
+        self.access_about(Subject::Memory, MissingStore::Create)
+            .await
     }
 
     /// For all verbs that a surface which stays will call, with the store made where there is none.

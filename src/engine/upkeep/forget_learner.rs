@@ -35,21 +35,17 @@ impl Engine {
         learner: &str,
     ) -> EngineResult<Forgotten> {
         let mut forgotten = self.forget_in(&tenant_of(tenant)?, learner).await?;
-        let mut after = None;
-        loop {
-            let page = self.store().record_owners(tenant, after.as_deref()).await?;
-            for name in page.iter().filter(|name| *name != learner) {
-                let owner = LearnerId::new(tenant, name);
-                let owner = owner.map_err(|error| EngineError::Invalid(error.to_string()))?;
-                let more = self.forget_in(&owner, learner).await?;
-                forgotten.records += more.records;
-                forgotten.keys += more.keys;
+        for name in self.record_learners(tenant).await? {
+            if name == learner {
+                continue;
             }
-            if page.len() < PAGE_MAX {
-                return Ok(forgotten);
-            }
-            after = page.last().cloned();
+            let owner = LearnerId::new(tenant, &name);
+            let owner = owner.map_err(|error| EngineError::Invalid(error.to_string()))?;
+            let more = self.forget_in(&owner, learner).await?;
+            forgotten.records += more.records;
+            forgotten.keys += more.keys;
         }
+        Ok(forgotten)
     }
 
     async fn forget_in(&self, owner: &LearnerId, learner: &str) -> EngineResult<Forgotten> {

@@ -42,11 +42,17 @@ impl Engine {
     /// Names the learners of a tenant who have lessons or records, such as playbooks and grants, ascending.
     pub async fn learners(&self, tenant: &str) -> EngineResult<BTreeSet<String>> {
         let mut all: BTreeSet<String> = self.lesson_learners(tenant).await?.into_iter().collect();
-        let mut after: Option<String> = None;
+        all.extend(self.record_learners(tenant).await?);
+        Ok(all)
+    }
+
+    /// Names the learners of a tenant who have records, ascending.
+    pub(crate) async fn record_learners(&self, tenant: &str) -> EngineResult<Vec<String>> {
+        let mut all: Vec<String> = Vec::new();
         loop {
-            let page = self.store().record_owners(tenant, after.as_deref()).await?;
+            let after = all.last().map(String::as_str);
+            let page = self.store().record_owners(tenant, after).await?;
             let is_full = page.len() == PAGE_MAX;
-            after = page.last().cloned();
             all.extend(page);
             if !is_full {
                 return Ok(all);

@@ -281,7 +281,7 @@ impl Work {
                 kept.file.as_ref()?.to_str()?.to_owned(),
             ]);
         }
-        let answer = asked.hand_over(Luggage {
+        let answer = asked.hand_over(|| Luggage {
             scope,
             words,
             stdin: Some(text.to_owned()),

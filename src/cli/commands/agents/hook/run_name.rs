@@ -119,22 +119,7 @@ impl SessionRuns {
 
     /// Notes lessons that are shown now.
     pub(super) fn show(&mut self, lessons: impl IntoIterator<Item = LessonId>) {
-        let new: Vec<LessonId> = lessons
-            .into_iter()
-            .filter(|lesson| !self.state.shown.contains(lesson))
-            .collect();
-        if new.is_empty() {
-            return;
-        }
-        self.change(|state| {
-            for lesson in new {
-                if !state.shown.contains(&lesson) {
-                    state.shown.push(lesson);
-                }
-            }
-            let surplus = state.shown.len().saturating_sub(SHOWN_MAX);
-            state.shown.drain(..surplus);
-        });
+        self.add(lessons, |state| &mut state.shown);
     }
 
     /// The bullets that the agent has seen in this session.
@@ -151,17 +136,30 @@ impl SessionRuns {
 
     /// Notes bullets that are shown now.
     pub(super) fn note(&mut self, bullets: impl IntoIterator<Item = BulletId>) {
-        let new: Vec<BulletId> = bullets
-            .into_iter()
-            .filter(|bullet| !self.state.noted.contains(bullet))
-            .collect();
+        self.add(bullets, |state| &mut state.noted);
+    }
+
+    /// Adds ids to a list that keeps the last ones; without a new one the file stays as it is.
+    fn add<T: PartialEq>(
+        &mut self,
+        ids: impl IntoIterator<Item = T>,
+        list: fn(&mut State) -> &mut Vec<T>,
+    ) {
+        let known = list(&mut self.state);
+        let mut new: Vec<T> = ids.into_iter().collect();
+        new.retain(|id| !known.contains(id));
         if new.is_empty() {
             return;
         }
         self.change(|state| {
-            state.noted.extend(new);
-            let surplus = state.noted.len().saturating_sub(SHOWN_MAX);
-            state.noted.drain(..surplus);
+            let list = list(state);
+            for id in new {
+                if !list.contains(&id) {
+                    list.push(id);
+                }
+            }
+            let surplus = list.len().saturating_sub(SHOWN_MAX);
+            list.drain(..surplus);
         });
     }
 
