@@ -200,6 +200,8 @@ fn a_backup_holds_everything_and_comes_back_with_equal_digests() {
     let world = World::seeded();
     world.json("playbook update --strategies [{\"category\":\"helpful\",\"pattern\":\"Check_the_inputs\",\"evidence\":2}]");
     world.json("grant agent:bob viewer --of memory:default");
+    world.json("groups member ops agent:bob");
+    world.json("key create ci");
     world.json("add --learner ann --scope math fractions need a denominator");
     let learned = world.file(
         "steps.json",
@@ -229,6 +231,8 @@ fn a_backup_holds_everything_and_comes_back_with_equal_digests() {
         "digest --learner ann --scope math",
         "playbook show",
         "share subjects --of memory:default",
+        "groups show ops",
+        "key list",
         "lessons list",
         "errors list",
         "runs list",

@@ -5,6 +5,7 @@ use crate::form::{Form, Request, Typed};
 use crate::output::{Outcome, Tone, receipts};
 use crate::session::Session;
 use hindlore_api::verbs::conflicts::ResolveConflict;
+use hindlore_store::lessons::rows::Settled;
 
 pub(crate) const FORM: Form = Form::new(
     "conflicts.resolve",
@@ -29,9 +30,12 @@ pub(crate) async fn run(session: &Session, request: Request) -> CommandResult {
                     pair.first
                 }
             };
-            let said = match settled.kept {
-                Some(kept) => format!("kept {kept} and archived {}", others(kept)),
-                None => format!("{} and {} both stay", pair.first, pair.second),
+            let said = match (settled.kept, settled.decision) {
+                (Some(kept), _) => format!("kept {kept} and archived {}", others(kept)),
+                (None, Some(Settled::Both)) => {
+                    format!("{} and {} both stay", pair.first, pair.second)
+                }
+                (None, _) => format!("{} and {} are open again", pair.first, pair.second),
             };
             page.line(Tone::Good, said);
         }

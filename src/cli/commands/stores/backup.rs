@@ -130,6 +130,19 @@ async fn learners(
     tenant: &str,
     done: &mut BackupResponse,
 ) -> Result<(), Problem> {
+    let what = format!("copying the groups and keys of {tenant}");
+    match session
+        .wait(&what, source.copy_tenant_to(target, tenant))
+        .await
+    {
+        Ok(copied) => {
+            let (records, was_there) = copied.unwrap_or_default();
+            done.records += records;
+            done.unchanged += usize::from(was_there);
+        }
+        Err(problem) if problem.code == EXISTS => done.refused.push(problem.message),
+        Err(problem) => return Err(problem),
+    }
     for learner in source.learners(tenant).await? {
         let owner = LearnerId::new(tenant, &learner)?;
         let what = format!("copying the lessons and records of {learner}");

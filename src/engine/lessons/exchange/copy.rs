@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
+use crate::sharing::tenant_of;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_store::lessons::PAGE_MAX;
 
@@ -89,6 +90,16 @@ impl Engine {
                 })
             }
         })
+    }
+
+    /// Copies the records that belong to a tenant itself, such as groups and keys; returns their number, and whether they
+    /// were there. A tenant that has others there is refused.
+    pub async fn copy_tenant_to(
+        &self,
+        target: &Engine,
+        tenant: &str,
+    ) -> EngineResult<Option<(usize, bool)>> {
+        self.copy_records_to(target, &tenant_of(tenant)?).await
     }
 
     async fn copy_lessons_alone(
