@@ -289,9 +289,12 @@ pub(super) fn parse<C: Subcommand>(
     raw: &[OsString],
 ) -> Result<Arguments<C>, clap::Error> {
     let mut command = with_negative_numbers(command_of::<C>(program));
-    let matches = command.try_get_matches_from_mut(usage::with_prompt_form(
-        &originals::with_own_names(raw.to_vec()),
-    ))?;
+    let mut raw = raw.to_vec();
+    // `lessons` of another program is its own command, not our group.
+    if program.name == PROGRAM.name {
+        raw = originals::with_own_names(raw);
+    }
+    let matches = command.try_get_matches_from_mut(usage::with_prompt_form(&raw))?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }
 

@@ -35,7 +35,7 @@ mod tests {
         assert_eq!(both_ends("short", 9), "short");
         let long = format!("é{}question?", "x".repeat(90));
         let cut = both_ends(&long, 12);
-        assert_eq!(cut, "éxxx … [87 characters left out] … uestion?");
+        assert_eq!(cut, "éxxx … [88 characters left out] … uestion?");
     }
 
     #[test]
