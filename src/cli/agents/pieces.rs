@@ -248,21 +248,25 @@ fn opencode_plugin(program: &str) -> String {
     OPENCODE_PLUGIN.replace("\"hindlore\"", &literal)
 }
 
-/// The program as a runtime shall call it: by its name in the settings of a project, which others share, and where the
-/// name leads to this very file; else by its path.
+/// The program as a runtime shall call it. In the settings of a project, which others share, it has its name. In those of
+/// a person it has an absolute path: a runtime that a desktop starts has not the search path of a shell. A folder of the
+/// search path goes before the file's own, since a link there outlives an update.
 pub(crate) fn program_name(level: Level, this: Option<&Path>, search_path: &str) -> String {
     let Some(this) = this.filter(|_| level == Level::User) else {
         return NAME.to_owned();
     };
-    let same = |folder: &Path| {
-        folder
-            .join(NAME)
-            .canonicalize()
-            .is_ok_and(|found| this.canonicalize().is_ok_and(|this| this == found))
+    let first = std::env::split_paths(search_path)
+        .map(|folder| folder.join(NAME))
+        .find(|found| found.is_file());
+    let is_this = |found: &PathBuf| {
+        found.is_absolute()
+            && found
+                .canonicalize()
+                .is_ok_and(|found| this.canonicalize().is_ok_and(|this| this == found))
     };
-    let first = std::env::split_paths(search_path).find(|folder| folder.join(NAME).is_file());
-    if first.is_some_and(|folder| same(&folder)) {
-        return NAME.to_owned();
-    }
-    this.to_string_lossy().into_owned()
+    let path = first.filter(is_this);
+    path.as_deref()
+        .unwrap_or(this)
+        .to_string_lossy()
+        .into_owned()
 }

@@ -32,7 +32,7 @@ pub(crate) struct Record {
     folders: Vec<PathBuf>,
     /// The name of the copy; absent where there was no file.
     copy: Option<String>,
-    /// Whether the copy has our part in it already, from an install that left no record here.
+    /// Whether the copy has our part in it already.
     copy_has_ours: bool,
     /// Digest of the text that the last install wrote; absent once the file was changed between two installs.
     written: Option<String>,
@@ -80,9 +80,6 @@ impl Records {
     /// # Errors
     /// Those of the file system.
     pub(crate) fn original(&self, record: &Record) -> io::Result<Original> {
-        if record.copy_has_ours {
-            return Ok(Original::Unknown);
-        }
         let Some(copy) = &record.copy else {
             return Ok(Original::Absent);
         };
@@ -120,7 +117,7 @@ impl Records {
             folders,
             copy,
             copy_has_ours: change.has_ours,
-            written: (!change.has_ours).then(|| digest(change.now)),
+            written: Some(digest(change.now)),
         })?;
         Ok(place)
     }
@@ -215,6 +212,11 @@ impl Record {
     /// Whether a text is the one that the last install wrote.
     pub(crate) fn wrote(&self, text: &str) -> bool {
         self.written.as_ref() == Some(&digest(text))
+    }
+
+    /// Whether the copy has our part in it, from an install that left no record here.
+    pub(crate) fn copy_has_ours(&self) -> bool {
+        self.copy_has_ours
     }
 }
 

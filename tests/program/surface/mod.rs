@@ -44,6 +44,7 @@ mod places;
 mod playbook_refusals;
 mod playbook_steps;
 mod playbook_story;
+mod prepared_homes;
 mod readme;
 mod refusals;
 #[cfg(unix)]

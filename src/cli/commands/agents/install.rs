@@ -96,12 +96,7 @@ pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
         let Some(before) = one.before.as_deref() else {
             return Ok(());
         };
-        let original = match &one.record {
-            Some(record) => records
-                .original(record)
-                .map_err(|error| format!("the copy of its former state cannot be read: {error}"))?,
-            None => Original::Unknown,
-        };
+        let original = original(&records, piece, one.record.as_ref())?;
         let is_ours_alone = one
             .record
             .as_ref()
@@ -134,6 +129,23 @@ pub(crate) fn undo(session: &Session, args: &InstallArgs) -> CommandResult {
     let forgotten = records.forget(&gone);
     forgotten.map_err(|error| unusable_records(&error))?;
     report(session, args, done, false)
+}
+
+/// The state of a file before any install. A copy with our part, from an install that left no record, counts without it.
+fn original(records: &Records, piece: &Piece, record: Option<&Record>) -> Result<Original, String> {
+    let Some(record) = record else {
+        return Ok(Original::Unknown);
+    };
+    let original = records.original(record);
+    let original = original
+        .map_err(|error| format!("the copy of its former state cannot be read: {error}"))?;
+    match original {
+        Original::Text(text) if record.copy_has_ours() => {
+            let without = piece.part.taken_out_of(&text, &Original::Unknown)?;
+            Ok(without.map_or(Original::Absent, Original::Text))
+        }
+        original => Ok(original),
+    }
 }
 
 /// A change that was not made.
