@@ -40,6 +40,10 @@ pub struct HookEvent {
 pub enum Moment {
     /// It begins, or continues with an empty context.
     Begins,
+    /// A sub-agent begins, with an empty context, in a session and a run that go on.
+    SubagentBegins,
+    /// A sub-agent hands its last words to the agent, and the run goes on.
+    SubagentEnds,
     /// A person gives a prompt.
     Prompt(String),
     /// A tool is about to be called.
@@ -150,7 +154,9 @@ fn reply_form(event: &Value) -> ReplyForm {
 
 fn moment(name: &str, event: &Value) -> Moment {
     match name {
-        "sessionstart" | "subagentstart" => Moment::Begins,
+        "sessionstart" => Moment::Begins,
+        "subagentstart" => Moment::SubagentBegins,
+        "subagentstop" => Moment::SubagentEnds,
         "userpromptsubmit" | "userpromptsubmitted" | "beforesubmitprompt" => {
             any_text(event, PROMPT).map_or(Moment::Other, Moment::Prompt)
         }
@@ -330,6 +336,8 @@ mod tests {
             ("userPromptSubmitted", Moment::Prompt("p".to_owned())),
             ("Stop", Moment::Rests),
             ("PreCompact", Moment::Rests),
+            ("subagentStart", Moment::SubagentBegins),
+            ("SubagentStop", Moment::SubagentEnds),
             ("sessionEnd", Moment::Ends),
             ("Notification", Moment::Other),
         ] {

@@ -65,6 +65,7 @@ pub(crate) enum HookForm {
 const PATIENT_MS: &[(&str, u32)] = &[
     ("sessionstart", 2_000),
     ("subagentstart", 2_000),
+    ("subagentstop", 2_000),
     ("stop", 3_000),
     ("agentstop", 3_000),
     ("precompact", 3_000),
@@ -78,20 +79,25 @@ const CLAUDE_EVENTS: &[&str] = &[
     "PreToolUse",
     "PostToolUse",
     "PostToolUseFailure",
+    "SubagentStop",
     "PreCompact",
     "Stop",
     "SessionEnd",
 ];
-/// A failure has no event of its own in Codex, and a session no end.
+/// A failure has no event of its own in Codex.
 const CODEX_EVENTS: &[&str] = &[
     "SessionStart",
+    "SubagentStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
+    "SubagentStop",
     "PreCompact",
     "Stop",
+    "SessionEnd",
 ];
-/// Cursor takes a context at these only; known advice about a call arrives after the first failure.
+/// Cursor takes a context at these only, and none for a sub-agent; known advice about a call arrives after the first
+/// failure.
 const CURSOR_EVENTS: &[&str] = &[
     "sessionStart",
     "postToolUse",
@@ -99,8 +105,10 @@ const CURSOR_EVENTS: &[&str] = &[
     "stop",
     "sessionEnd",
 ];
+/// The end of a sub-agent names no words of it in Copilot, so that there is nothing to keep.
 const COPILOT_EVENTS: &[&str] = &[
     "sessionStart",
+    "subagentStart",
     "userPromptSubmitted",
     "preToolUse",
     "postToolUse",

@@ -424,6 +424,72 @@ fn a_lesson_that_the_agent_states_waits_for_a_second_run() {
 }
 
 #[test]
+fn a_sub_agent_reads_the_block_and_works_in_the_run_of_its_agent() {
+    let starts = [
+        (
+            CLAUDE,
+            "SubagentStart",
+            json!({"session_id": "s", "agent_id": "a", "agent_type": "Explore"}),
+        ),
+        (
+            CODEX,
+            "SubagentStart",
+            json!({"session_id": "s", "turn_id": "1", "agent_id": "a", "agent_type": "default"}),
+        ),
+        (
+            COPILOT,
+            "subagentStart",
+            json!({"sessionId": "s", "agentName": "explore"}),
+        ),
+    ];
+    for (voice, name, mut start) in starts {
+        let world = World::new();
+        world.json("add Store money as whole cents.");
+        start["cwd"] = "/w".into();
+        start["hook_event_name"] = name.into();
+        tell(&world, (voice.begin)("s"));
+        for _ in [1, 2] {
+            let block = said(&world, &voice, (name, start.clone()));
+            assert!(block.contains("whole cents"), "{}: {block}", voice.runtime);
+        }
+        // Its agent has read the note at the start of the session.
+        let asks = json!({"session_id": "s", "cwd": "/w", "hook_event_name": "UserPromptSubmit",
+            "prompt": "how is money stored?"});
+        assert_eq!(
+            said(&world, &CLAUDE, ("UserPromptSubmit", asks)),
+            "",
+            "{}",
+            voice.runtime
+        );
+        let (event, mut failed) = (voice.failed)("s", WRONG, ERROR.lines().next().unwrap());
+        failed["agent_id"] = "a".into();
+        tell(&world, (event, failed));
+        let words = format!("Done.\nLESSON cargo: WRONG {WRONG} -> CORRECT {RIGHT}");
+        let end = json!({"session_id": "s", "cwd": "/w", "hook_event_name": "SubagentStop", "agent_id": "a",
+            "agent_type": "default", "stop_hook_active": false, "last_assistant_message": words});
+        assert_eq!(
+            tell(&world, ("SubagentStop", end)).out,
+            "",
+            "{}",
+            voice.runtime
+        );
+        let stated = world.json("lessons list --status observed")["lessons"].clone();
+        let rule = format!("WRONG {WRONG} → CORRECT {RIGHT}");
+        assert_eq!(stated[0]["rule"], rule, "{}: {stated}", voice.runtime);
+        let runs = world.json("runs list")["runs"].clone();
+        assert_eq!(
+            (&runs[0]["id"], &runs[0]["ended_at"]),
+            (&"s".into(), &Value::Null),
+            "{runs}"
+        );
+        tell(&world, (voice.stop)("s"));
+        let runs = world.json("runs list")["runs"].clone();
+        assert_eq!(runs.as_array().map(Vec::len), Some(1), "{runs}");
+        assert!(runs[0]["ended_at"].is_string(), "{runs}");
+    }
+}
+
+#[test]
 fn nothing_that_goes_wrong_reaches_the_agent_and_the_doctor_tells_it() {
     let mut world = World::new();
     for (event, input) in [

@@ -52,7 +52,12 @@ pub(super) async fn to(
 ) -> Result<Said, Problem> {
     let mut runs = SessionRuns::of_event(event);
     match &event.moment {
-        Moment::Begins => begins(session, event, (&mut runs, until)).await,
+        Moment::Begins | Moment::SubagentBegins => begins(session, event, (&mut runs, until)).await,
+        Moment::SubagentEnds => {
+            let words = event.words.as_deref().unwrap_or_default();
+            states(session, Some(runs.current()), words).await?;
+            Ok(Said::default())
+        }
         Moment::Prompt(prompt) => {
             // An answer for the task is owed in any case; a correction that cannot be kept is only noted.
             if let Err(problem) = corrections::take(session, &mut runs, prompt).await {
@@ -72,8 +77,9 @@ pub(super) async fn to(
             if event.moment == Moment::Ends {
                 SessionRuns::forget_old();
             }
+            let run = kept.as_ref().and_then(Kept::ended_run);
             if let Some(words) = &event.words
-                && let Err(problem) = states(session, kept.as_ref(), words).await
+                && let Err(problem) = states(session, run, words).await
             {
                 failures::note(Some(&event.name), &problem.to_string());
             }
@@ -151,12 +157,18 @@ async fn begins(
         ..Which::default()
     };
     take_waiting(session, which).await;
-    runs.forget_noted();
+    // A sub-agent reads for itself: its agent has neither forgotten nor read what it is shown.
+    let is_agent = event.moment == Moment::Begins;
+    if is_agent {
+        runs.forget_noted();
+    }
     let access = session.access_served()?;
     let brief: BriefLessons =
         catalog::read(json!({"run": runs.current(), "budget": LESSON_TOKENS}))?;
     let lessons = access.answer(brief).await?;
-    runs.show(lessons.lessons.iter().map(|hit| hit.lesson.id));
+    if is_agent {
+        runs.show(lessons.lessons.iter().map(|hit| hit.lesson.id));
+    }
     let mut said = Said::default();
     said.context
         .extend(lessons.prompt.map(|prompt| prompt.text));
@@ -166,7 +178,9 @@ async fn begins(
         known: own_rules::text(event),
     });
     let bullets = bullets.await?;
-    runs.note(bullets.ids);
+    if is_agent {
+        runs.note(bullets.ids);
+    }
     said.context.push(bullets.text);
     Ok(said)
 }
@@ -267,14 +281,10 @@ async fn after(
 }
 
 /// Takes in the lessons that the agent states in its last words.
-async fn states(session: &Session, kept: Option<&Kept>, words: &str) -> Result<(), Problem> {
+async fn states(session: &Session, run: Option<String>, words: &str) -> Result<(), Problem> {
     if stated_lessons(words).is_empty() {
         return Ok(());
     }
-    let run = match kept.map(|kept| &kept.owed) {
-        Some(Owed::End(end)) => Some(end.ended_run.clone()),
-        _ => None,
-    };
     let request = StateLessons {
         text: words.to_owned(),
         run,

@@ -33,7 +33,7 @@ impl Kept {
             runs.note_call(last_call(step));
         }
         let owed = match &event.moment {
-            Moment::Begins | Moment::BeforeTool { .. } => {
+            Moment::Begins | Moment::SubagentBegins | Moment::BeforeTool { .. } => {
                 runs.touch();
                 None
             }
@@ -62,6 +62,14 @@ impl Kept {
         let owed = spool::read(&file).ok()?;
         let file = Some(file);
         Some(Self { owed, file })
+    }
+
+    /// The run that has ended; absent for a call.
+    pub(super) fn ended_run(&self) -> Option<String> {
+        match &self.owed {
+            Owed::End(end) => Some(end.ended_run.clone()),
+            Owed::Call(_) => None,
+        }
     }
 
     /// Removes the file of a call that was taken in.
