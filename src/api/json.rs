@@ -31,7 +31,10 @@ impl Member<'_> {
         read.map(|value| value.0).map_err(|error| {
             let below = u64::try_from(error.line().saturating_sub(1)).unwrap_or(u64::MAX);
             let line = self.line.saturating_add(below);
-            format!("{} near line {line}", reason(&error))
+            match below {
+                0 => reason(&error),
+                _ => format!("{} near line {line}", reason(&error)),
+            }
         })
     }
 }
@@ -88,6 +91,7 @@ fn invalid(what: &str, error: &serde_json::Error) -> Problem {
         ),
     )
     .with_hint(hint_of(error))
+    .at_line(u64::try_from(line).unwrap_or(u64::MAX))
 }
 
 /// The remedy for invalid JSON.
@@ -97,9 +101,9 @@ fn hint_of(error: &serde_json::Error) -> &'static str {
         return "it does not look like JSON at all: check that it is the right file, and the format";
     }
     if complaint(error).contains("control character") {
-        "a line break inside a text is written \\n; correct the JSON at that place and send it again"
+        "a line break inside a text is written \\n; correct the JSON at that place, then try again"
     } else {
-        "correct the JSON at that place and send it again"
+        "correct the JSON at that place, then try again"
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Problem {
     pub message: String,
     /// The remedy, to be worded by the surface.
     pub hint: Option<String>,
+    /// Line of the given text that is at fault, from 1; absent if none is.
+    pub line: Option<u64>,
 }
 
 impl Problem {
@@ -31,12 +33,19 @@ impl Problem {
             code,
             message: message.into(),
             hint: None,
+            line: None,
         }
     }
 
     /// Sets the remedy.
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Sets the line of the given text that is at fault.
+    pub fn at_line(mut self, line: u64) -> Self {
+        self.line = Some(line);
         self
     }
 
@@ -81,6 +90,7 @@ impl From<EngineError> for Problem {
                 code: error.code(),
                 hint: error.hint(),
                 message: error.to_string(),
+                line: None,
             },
         }
     }

@@ -72,6 +72,10 @@ pub(crate) fn guess(text: &str) -> Result<Format, Problem> {
 
 /// Guesses the format of a file; the name identifies Markdown without any mark.
 pub(crate) fn guess_named(text: &str, name: Option<&str>) -> Result<Format, Problem> {
+    if strip_bom(text).trim().is_empty() {
+        return Err(Problem::new("nothing_to_import", "the text is empty")
+            .with_hint("check that it is the right file"));
+    }
     let name = name.unwrap_or_default().to_lowercase();
     let guessed = guess(text);
     let is_yaml = [".yaml", ".yml"]
@@ -86,7 +90,7 @@ pub(crate) fn guess_named(text: &str, name: Option<&str>) -> Result<Format, Prob
     guessed.or_else(|problem| {
         let is_ruled = RULE_FILES.iter().any(|ending| name.ends_with(ending));
         let is_unknown = problem.code == "unknown_format";
-        (is_ruled && is_unknown && !text.trim().is_empty())
+        (is_ruled && is_unknown)
             .then_some(Format::Markdown)
             .ok_or(problem)
     })
@@ -264,7 +268,7 @@ fn unknown(hint: &str) -> Problem {
         "" => format!("name it by <field:format>: {known}"),
         hint => hint.to_owned(),
     };
-    Problem::new("unknown_format", "nothing tells what format the text has").with_hint(hint)
+    Problem::new("unknown_format", "the format of the text is unknown").with_hint(hint)
 }
 
 /// The fields of an object; none of any other text.

@@ -207,7 +207,7 @@ mod tests {
             (first.helpful, first.tags.as_slice()),
             (2, &["paging".to_owned()][..])
         );
-        assert_eq!(import.unknown["colour"], 2);
+        assert_eq!(import.unknown["colour"].0, 2);
         assert_eq!(import.left_out.len(), 1);
     }
 }

@@ -36,7 +36,8 @@ impl Learned {
     /// Reads a line, with its text as in the file.
     pub(super) fn line(&mut self, number: u64, text: &str, value: Value) -> Result<(), Problem> {
         let line: LearnedLine = serde_json::from_value(value)
-            .map_err(|error| damaged(&format!("line {number} cannot be read: {error}")))?;
+            .map_err(|error| damaged(&format!("line {number} cannot be read: {error}")))
+            .map_err(|problem| problem.at_line(number))?;
         self.digest.update(text.as_bytes());
         self.digest.update(b"\n");
         self.rows += 1;

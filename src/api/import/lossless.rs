@@ -46,7 +46,8 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
             "invalid_policy",
             format!("the policy of the manifest is one that no memory can have: {fault}"),
         )
-        .with_hint("correct it in line 1, and leave `digest` out there"));
+        .with_hint("correct it in line 1, and leave `digest` out there")
+        .at_line(1));
     }
     let learned = manifest.learned.clone();
     let learned = learned.map(|announced| Learned::announced(announced, key));
@@ -74,17 +75,18 @@ pub(super) fn read(text: &str, key: &MemoryKey) -> Result<Import, Problem> {
 fn manifest(line: &str) -> Result<ManifestLine, Problem> {
     let Unique(value) = serde_json::from_str(line).map_err(|error| {
         let why = format!("line 1 cannot be read: {}", reason(&error));
-        wrong_format(Format::Hindlore, &why)
+        wrong_format(Format::Hindlore, &why).at_line(1)
     })?;
     match value.get("hindlore_export").and_then(Value::as_u64) {
-        None => Err(wrong_format(Format::Hindlore, "line 1 is not a manifest")),
+        None => Err(wrong_format(Format::Hindlore, "line 1 is not a manifest").at_line(1)),
         Some(EXPORT_VERSION) => serde_json::from_value(value).map_err(|error| {
             wrong_format(
                 Format::Hindlore,
                 &format!("the manifest cannot be read: {error}"),
             )
+            .at_line(1)
         }),
-        Some(version) => Err(newer(&format!("the file has export version {version}"))),
+        Some(version) => Err(newer(&format!("the file has export version {version}")).at_line(1)),
     }
 }
 
@@ -145,15 +147,16 @@ impl Reader<'_> {
                     let what =
                         format!("line {number} is of lessons, and the manifest announces none");
                     return Err(Problem::new("export_damaged", what)
-                        .with_hint("the file was put together from others; export again"));
+                        .with_hint("the file was put together from others; export again")
+                        .at_line(number));
                 };
                 learned.line(number, line, value)?;
             }
             Some(other) => {
-                return Err(newer(&format!(
-                    "line {number} is of the kind {}",
-                    quoted(other)
-                )));
+                return Err(
+                    newer(&format!("line {number} is of the kind {}", quoted(other)))
+                        .at_line(number),
+                );
             }
             None => self.import.add(
                 number,

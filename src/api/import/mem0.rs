@@ -143,7 +143,7 @@ mod tests {
         );
         assert_eq!(first.tags, ["food"]);
         assert_eq!(new(1).content, "ann lives in Rome");
-        assert_eq!(import.unknown["weight"], 1);
+        assert_eq!(import.unknown["weight"].0, 1);
         assert_eq!(read("[{\"memory\": \"x\"}]").unwrap().records.len(), 1);
     }
 

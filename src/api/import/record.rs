@@ -23,8 +23,8 @@ const NAMED_MAX: usize = 12;
 /// Fields that programs keep the tags of a record in.
 pub(super) const TAGS: [&str; 4] = ["tags", "tags_str", "keywords", "categories"];
 
-/// Fields that no bullet has, with the number of records that have them.
-pub(super) type Unknown = BTreeMap<String, u64>;
+/// Fields that no bullet has, with the number of records that have them, and the line of the first one.
+pub(super) type Unknown = BTreeMap<String, (u64, u64)>;
 
 /// Why a record becomes no bullet.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -168,7 +168,7 @@ pub(super) fn fields(
         let known = table.iter().find(|(known, _)| known == name);
         match known {
             Some((_, shape)) => normalise(value, *shape),
-            None => *unknown.entry(name.clone()).or_default() += 1,
+            None => unknown.entry(name.clone()).or_insert((0, member.line)).0 += 1,
         }
         known.is_some()
     });
@@ -195,9 +195,12 @@ fn normalise(value: &mut Value, shape: Shape) {
 pub(super) fn unknown_note(unknown: &Unknown) -> Option<String> {
     let named = unknown.iter().take(NAMED_MAX);
     let mut named: Vec<String> = named
-        .map(|(name, records)| match records {
-            1 => format!("`{}`", name.escape_debug()),
-            _ => format!("`{}` ({records} times)", name.escape_debug()),
+        .map(|(name, (records, line))| match records {
+            1 => format!("`{}` on line {line}", name.escape_debug()),
+            _ => format!(
+                "`{}` ({records} times, first on line {line})",
+                name.escape_debug()
+            ),
         })
         .collect();
     let beyond = unknown.len().saturating_sub(NAMED_MAX);

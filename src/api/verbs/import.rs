@@ -57,6 +57,10 @@ pub struct ImportMemory {
     #[serde(default)]
     #[schemars(length(max = 1024))]
     pub file: Option<String>,
+    /// Name of the file in messages, as the person typed it; by default `file`.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub shown_file: Option<String>,
     /// Archive bullets of an earlier import of this file that the file no longer holds.
     #[serde(default)]
     pub sync: bool,
@@ -181,7 +185,8 @@ impl ImportMemory {
             file.part_unreadable();
         }
         if !self.skip_bad {
-            refuse_unreadable(&file.bad, file.read)?;
+            let name = self.shown_file.as_deref().or(self.file.as_deref());
+            refuse_unreadable(&file.bad, file.read, name)?;
         }
         Ok(ReadImport {
             input,

@@ -60,7 +60,7 @@ impl ImportLessons {
         let file = read_classic_lessons(&self.text, now);
         let read = (file.lessons.len() + file.steps.len() + file.bad.len()) as u64;
         if !self.skip_bad {
-            refuse_unreadable(&file.bad, read)?;
+            refuse_unreadable(&file.bad, read, None)?;
         }
         Ok(ReadLessons {
             file,

@@ -254,3 +254,109 @@ fn every_format_is_told_with_an_example() {
     let message = world.refused(&["import", "x.trace"], b"", "no_file");
     assert!(message.contains("x.trace"), "{message}");
 }
+
+/// A file, its text, and the words of the problem or of the answer about it.
+const FAULTS: &[(&str, &[u8], &[&str])] = &[
+    (
+        "bad.jsonl",
+        b"{\"content\": \"one\"}\n{\"content\": \"two\"}\n{\"content\": \n",
+        &["1 of 3 records", "bad.jsonl:3: not valid JSON", "--skip-bad"],
+    ),
+    (
+        "types.jsonl",
+        b"{\"content\": \"one\"}\n{\"content\": 5}\n\n{\"content\": \"\"}\n",
+        &["types.jsonl:2: `content` must be a text", "types.jsonl:4: the content is empty"],
+    ),
+    (
+        "graph.jsonl",
+        b"{\"type\":\"entity\",\"name\":\"A\",\"entityType\":\"t\",\"observations\":[\"x\"]}\n{\"type\":\"entity\",\"name\":5}\n{bad\n",
+        &["graph.jsonl:2: it is neither an entity", "nor a relation; /", "graph.jsonl:3: not valid JSON"],
+    ),
+    (
+        "broken.json",
+        b"{\"a\": 1,\n \"b\": }\n",
+        &["broken.json:2: the file is not valid JSON", "column 7", "correct the JSON"],
+    ),
+    (
+        "export.jsonl",
+        b"{\"hindlore_export\": 1, \"revision\": 1}\n",
+        &["export.jsonl:1: this does not look like", "the manifest cannot be read"],
+    ),
+    ("empty.jsonl", b"", &["empty.jsonl: the text is empty", "check that it is the right file"]),
+    ("empty.md", b"", &["empty.md: the text is empty"]),
+    ("blank.md", b"\n \n", &["blank.md: the text is empty"]),
+    ("binary.md", b"PK\x03\x04\0\0", &["binary.md: the file is not text", "byte offset 4"]),
+    ("binary.jsonl", b"\x7fELF\x02\0", &["binary.jsonl: the file is not text"]),
+    ("plain.txt", b"some words\n", &["plain.txt: the format of the text is unknown", "--format"]),
+    (
+        "headings.md",
+        b"# A\n\n## B\n",
+        &["nothing that becomes a bullet", "skipped FILE:3: a heading with nothing below it"],
+    ),
+    (
+        "fields.jsonl",
+        b"{\"content\": \"one\"}\n{\"content\": \"two\", \"sction\": \"x\"}\n",
+        &["no such field: `sction` on line 2"],
+    ),
+    (
+        "several.jsonl",
+        b"{\"content\": \"one\", \"sction\": 1}\n{\"content\": \"two\", \"sction\": 2}\n",
+        &["`sction` (2 times, first on line 1)"],
+    ),
+];
+
+/// Words of the interface for programs, which the command line does not have.
+const FOREIGN: &[&str] = &[
+    "operation 0",
+    "`lenient`",
+    "`skip_bad`",
+    "<field",
+    "send it again",
+];
+
+#[test]
+fn each_fault_of_a_file_names_the_file_the_line_and_the_remedy() {
+    let world = World::new();
+    let long = format!(
+        "{{\"content\": \"one\"}}\n{{\"content\": \"{}\"}}\n",
+        "x ".repeat(60_000)
+    );
+    let long: (&str, &[u8], &[&str]) = (
+        "long.jsonl",
+        long.as_bytes(),
+        &["skipped FILE:2: the content has 1", "the limit is"],
+    );
+    for (number, (name, text, words)) in FAULTS.iter().chain([&long]).enumerate() {
+        let path = world.file(name, text);
+        let learner = format!("l{number}");
+        let ran = world.run(&["import", &path, "--learner", &learner]);
+        let shown = format!("{}{}", ran.out, ran.err);
+        for word in *words {
+            let word = word.replace("FILE", &path);
+            assert!(shown.contains(&word), "{name}: {word}: {shown}");
+        }
+        assert!(shown.contains(&path) || ran.code == 0, "{name}: {shown}");
+        assert!(
+            !FOREIGN.iter().any(|word| shown.contains(word)),
+            "{name}: {shown}"
+        );
+        assert_eq!(ran.code == 2, ran.out.is_empty(), "{name}: {ran:?}");
+    }
+    let folder = world.path("nothing here");
+    std::fs::create_dir(&folder).unwrap();
+    let folder = folder.to_str().unwrap();
+    let refused = world.run(&["import", folder, "--json"]);
+    assert!(refused.problem("nothing_to_import").contains(folder));
+    let refused = world.run_with(
+        &["import", "-", "--json"],
+        "{\"content\": 5}\n{\"content\": \"x\"}",
+    );
+    assert!(
+        refused
+            .problem("bad_records")
+            .contains("stdin:1: `content`")
+    );
+    let lessons = world.file("lessons.jsonl", "{\"rule_text\": 5}\n");
+    let refused = world.run(&["import", "--format", "classic-lessons", &lessons, "--json"]);
+    assert!(refused.problem("bad_records").contains("lessons.jsonl:1: "));
+}

@@ -139,7 +139,7 @@ fn a_bad_record_is_named_and_the_ordinals_go_on_without_it() {
     );
     let lines: Vec<u64> = import.bad.iter().map(|bad| bad.line).collect();
     assert_eq!(lines, [2, 3, 4, 5]);
-    assert_eq!(import.unknown["helpfull_count"], 1);
+    assert_eq!(import.unknown["helpfull_count"], (1, 4));
     assert_eq!((import.read, records[1].position), (6, 1));
     assert_eq!((import.records[0].line, import.records[1].line), (4, 5));
 }

@@ -52,10 +52,11 @@ async fn alone(session: &Session, access: &Access, parts: Vec<Part>) -> CommandR
     let Some(part) = parts.into_iter().next() else {
         return Ok(Outcome::NothingFound);
     };
+    let file = part.file.clone();
     let shown = import(session, access, part, "").await?;
     session
         .output
-        .show(&shown, |page| shown::one(page, &shown))?;
+        .show(&shown, |page| shown::one(page, &file, &shown))?;
     Ok(Outcome::found(!is_refused(&shown)))
 }
 
@@ -109,6 +110,7 @@ fn is_refused(shown: &ImportResponse) -> bool {
 
 /// The records of a file for one memory.
 struct Part {
+    file: String,
     key: MemoryKey,
     read: ReadImport,
 }
@@ -128,14 +130,32 @@ async fn read_all(
             Err(problem) if sources.is_folder && !args.files.contains(&path) => {
                 sources.skipped.push((path, problem.message));
             }
-            Err(problem) if args.files.len() > 1 => {
-                let message = format!("{}: {}", path.display(), problem.message);
-                return Err(Problem { message, ..problem });
-            }
-            Err(problem) => return Err(problem),
+            Err(problem) => return Err(at_its_place(&path, problem)),
         }
     }
     Ok(all)
+}
+
+/// Puts the file, and the line in it, before a problem that does not name them.
+pub(super) fn at_its_place(path: &Path, problem: Problem) -> Problem {
+    let file = shown_name(path);
+    if problem.message.contains(&file) {
+        return problem;
+    }
+    let place = match problem.line {
+        Some(line) => format!("{file}:{line}"),
+        None => file,
+    };
+    let message = format!("{place}: {}", problem.message);
+    Problem { message, ..problem }
+}
+
+/// The name of a file in messages, as it was typed.
+pub(super) fn shown_name(path: &Path) -> String {
+    match path.to_str() {
+        Some("-") => "stdin".to_owned(),
+        _ => path.display().to_string(),
+    }
 }
 
 /// Reads a file, or the memories in a server: one part for each memory, if it is to be split.
@@ -164,6 +184,7 @@ async fn read(
         text: Some(text),
         format,
         file: server.is_none().then(|| name_of(path)).flatten(),
+        shown_file: Some(shown_name(path)),
         sync: args.sync,
         skip_bad: args.skip_bad,
         lenient: args.lenient,
@@ -174,10 +195,14 @@ async fn read(
         dry_run: args.dry_run,
         records: None,
     };
-    let base = session.key()?;
+    let (base, file) = (session.key()?, shown_name(path));
     if !args.split {
         let read = asked.read(&base)?.with_notes(notes);
-        return Ok(vec![Part { key: base, read }]);
+        return Ok(vec![Part {
+            file,
+            key: base,
+            read,
+        }]);
     }
     let memories = asked.memories(&base)?;
     let parts = memories.into_iter().map(|key| {
@@ -185,7 +210,11 @@ async fn read(
             .clone()
             .read_of(&key, &base)?
             .with_notes(notes.clone());
-        Ok(Part { key, read })
+        Ok(Part {
+            file: file.clone(),
+            key,
+            read,
+        })
     });
     parts.collect()
 }

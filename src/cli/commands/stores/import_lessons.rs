@@ -1,5 +1,6 @@
 //! `import --format classic-lessons`: lessons and errors of the original program, as JSON Lines.
 
+use super::import::{at_its_place, shown_name};
 use crate::args::files::ImportArgs;
 use crate::commands::CommandResult;
 use crate::input;
@@ -30,7 +31,8 @@ pub(crate) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         text: input::text(path).await?,
         skip_bad: args.skip_bad,
     };
-    let read = asked.read(SystemClock.now())?;
+    let read = asked.read(SystemClock.now());
+    let read = read.map_err(|problem| at_its_place(path, problem))?;
     let access = session
         .access_for(catalog::find(ImportLessons::NAME)?)
         .await?;
@@ -38,11 +40,14 @@ pub(crate) async fn run(session: &Session, args: &ImportArgs) -> CommandResult {
         read.take(&context).await
     });
     let shown = session.wait("importing", importing).await?;
-    session.output.show(&shown, |page| write(page, &shown))?;
+    let file = shown_name(path);
+    session
+        .output
+        .show(&shown, |page| write(page, &file, &shown))?;
     Ok(Outcome::found(shown.read > 0))
 }
 
-fn write(page: &mut Page, shown: &LessonsImportedResponse) {
+fn write(page: &mut Page, file: &str, shown: &LessonsImportedResponse) {
     if shown.repeated {
         page.line(
             Tone::Faint,
@@ -78,7 +83,7 @@ fn write(page: &mut Page, shown: &LessonsImportedResponse) {
     for one in &shown.skipped {
         page.line(
             Tone::Bad,
-            format_args!("skipped line {}: {}", one.line, one.reason),
+            format_args!("skipped {file}:{}: {}", one.line, one.reason),
         );
     }
 }

@@ -6,7 +6,7 @@ use hindlore_api::import::Format;
 use hindlore_api::responses::{DeltaOutcome, FilesImported, ImportResponse, Imported};
 
 /// Shows the answer for one file.
-pub(super) fn one(page: &mut Page, shown: &ImportResponse) {
+pub(super) fn one(page: &mut Page, file: &str, shown: &ImportResponse) {
     if shown.dry_run {
         page.line(
             Tone::Faint,
@@ -21,7 +21,7 @@ pub(super) fn one(page: &mut Page, shown: &ImportResponse) {
         page.field("format", format_args!("{format}, {}", format.about().name));
     }
     if let Some(bullets) = &shown.bullets {
-        text(page, bullets);
+        text(page, file, bullets);
     }
     failures(page, shown);
     let Some(learned) = &shown.learned else {
@@ -75,7 +75,7 @@ pub(super) fn several(page: &mut Page, shown: &FilesImported) {
                 _ => counts,
             };
             page.line(Tone::Plain, format_args!("  {said}"));
-            reasons(page, bullets);
+            reasons(page, name, bullets);
         }
     }
     page.gap();
@@ -125,6 +125,10 @@ fn heading(page: &mut Page, shown: &Imported) {
     let delta = &shown.delta;
     match shown.outcome {
         DeltaOutcome::Applied => page.line(Tone::Good, format_args!("imported as {delta}")),
+        DeltaOutcome::Unchanged if shown.read == shown.skipped.len() as u64 => page.line(
+            Tone::Bad,
+            "the file has nothing that becomes a bullet; nothing was changed",
+        ),
         DeltaOutcome::Unchanged => page.line(
             Tone::Faint,
             "all of this file is here already; nothing was changed",
@@ -148,7 +152,7 @@ fn heading(page: &mut Page, shown: &Imported) {
     }
 }
 
-fn text(page: &mut Page, shown: &Imported) {
+fn text(page: &mut Page, file: &str, shown: &Imported) {
     for note in &shown.notes {
         page.line(Tone::Faint, note);
     }
@@ -182,15 +186,15 @@ fn text(page: &mut Page, shown: &Imported) {
     page.field("digest", &shown.digest);
     receipts::pairs(page, &shown.merged_pairs, &shown.linked_pairs);
     redacted::redacted(page, shown.redacted.as_ref());
-    reasons(page, shown);
+    reasons(page, file, shown);
 }
 
-fn reasons(page: &mut Page, shown: &Imported) {
+fn reasons(page: &mut Page, file: &str, shown: &Imported) {
     for (what, lines) in [("skipped", &shown.skipped), ("refused", &shown.refused)] {
         for one in lines.iter().take(receipts::LIST_MAX) {
             page.line(
                 Tone::Bad,
-                format_args!("{what} line {}: {}", one.line, one.reason),
+                format_args!("{what} {file}:{}: {}", one.line, one.reason),
             );
         }
         receipts::beyond(page, lines.len());

@@ -144,7 +144,7 @@ fn of_folder(folder: &Path, found: &mut Sources) -> Result<(), Problem> {
     if found.files.len() == before {
         let message = format!("there is nothing to import in `{}`", folder.display());
         return Err(Problem::new("nothing_to_import", message).with_hint(
-            "name the files themselves; `import --formats` tells which files are read",
+            "name the files themselves; `import --formats` shows which files are read",
         ));
     }
     if found.files.len() - before > FILES_MAX {
