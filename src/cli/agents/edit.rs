@@ -6,6 +6,10 @@
 mod command_line;
 mod json;
 
+use std::borrow::Cow;
+
+use hindlore_trace::replace_halves;
+
 use super::codex_settings;
 use super::pieces::{NAME, Part};
 
@@ -30,15 +34,16 @@ impl Part {
     /// A sentence for people if the file has another form.
     pub(crate) fn put_into(&self, text: Option<&str>) -> Result<String, String> {
         let (mark, text) = split_mark(text.unwrap_or_default());
+        let (text, halves) = Halves::of(text);
         let now = match self {
             Self::Whole(own) => return Ok(own.clone()),
             Self::ServerInToml { command, arguments } => {
-                codex_settings::with_server(text, command, arguments)?
+                codex_settings::with_server(&text, command, arguments)?
             }
-            Self::Hooks { form, commands } => json::with_hooks(text, *form, commands)?,
-            Self::Server { servers, entry } => json::with_server(text, servers, entry)?,
+            Self::Hooks { form, commands } => json::with_hooks(&text, *form, commands)?,
+            Self::Server { servers, entry } => json::with_server(&text, servers, entry)?,
         };
-        Ok(format!("{mark}{now}"))
+        Ok(format!("{mark}{}", halves.put_back(now)))
     }
 
     /// The file without this part; `None` where there was no file before and nothing else is left of it.
@@ -61,12 +66,16 @@ impl Part {
             Original::Text(original) => Some(split_mark(original).1),
             Original::Unknown | Original::Absent => None,
         };
+        let (plain, halves) = Halves::of(plain);
+        let readable = original_text.map(replace_halves);
+        let readable = readable.as_deref();
         let rest = match self {
             Self::Whole(_) => None,
-            Self::ServerInToml { .. } => codex_settings::without_server(plain, original_text)?,
-            Self::Hooks { .. } => json::without_hooks(plain, original_text)?,
-            Self::Server { servers, .. } => json::without_server(plain, servers, original_text)?,
+            Self::ServerInToml { .. } => codex_settings::without_server(&plain, readable)?,
+            Self::Hooks { .. } => json::without_hooks(&plain, readable)?,
+            Self::Server { servers, .. } => json::without_server(&plain, servers, readable)?,
         };
+        let rest = rest.map(|rest| halves.put_back(rest));
         let rest = rest.map(|rest| match original_text {
             // Only the layout differs: the person changed nothing else, so that the file is restored as it was.
             Some(original) if is_same_but_for_layout(&rest, original) => original.to_owned(),
@@ -78,11 +87,44 @@ impl Part {
     /// Whether a file has this part or another version of it.
     pub(crate) fn is_in(&self, text: &str) -> bool {
         let (_, plain) = split_mark(text);
+        let plain = replace_halves(plain);
         match self {
             Self::Whole(_) => text.contains(NAME),
-            Self::ServerInToml { .. } => codex_settings::has_server(plain),
-            Self::Hooks { .. } => json::has_hooks(plain),
-            Self::Server { servers, .. } => json::has_server(plain, servers),
+            Self::ServerInToml { .. } => codex_settings::has_server(&plain),
+            Self::Hooks { .. } => json::has_hooks(&plain),
+            Self::Server { servers, .. } => json::has_server(&plain, servers),
+        }
+    }
+}
+
+/// Escaped halves of surrogate pairs, which a runtime leaves where it cuts a text within an emoji. No parser here reads them,
+/// so that another sign takes the place of their backslashes during an edit.
+struct Halves(Option<char>);
+
+impl Halves {
+    /// A text with its halves set aside.
+    fn of(text: &str) -> (Cow<'_, str>, Self) {
+        let Cow::Owned(mended) = replace_halves(text) else {
+            return (Cow::Borrowed(text), Self(None));
+        };
+        let mut unused = '\u{e000}'..='\u{f8ff}';
+        let Some(sign) = unused.find(|sign| !text.contains(*sign)) else {
+            return (Cow::Borrowed(text), Self(None));
+        };
+        let mut aside = String::with_capacity(text.len());
+        for (at, part) in text.char_indices() {
+            let is_half = part == '\\' && text.get(at..at + 6) != mended.get(at..at + 6);
+            let is_start = is_half && mended[at..].starts_with("\\ufffd");
+            aside.push(if is_start { sign } else { part });
+        }
+        (Cow::Owned(aside), Self(Some(sign)))
+    }
+
+    /// The edited text with its halves.
+    fn put_back(&self, text: String) -> String {
+        match self.0 {
+            Some(sign) => text.replace(sign, "\\"),
+            None => text,
         }
     }
 }

@@ -155,10 +155,10 @@ const HOMES: &[Home] = &[
         "\n\na = \"x\"\n\n\n[tui]\n\na = 1\n\n\n",
     ),
     (
-        "numbers and escapes",
+        "numbers, escapes and half an emoji",
         USER,
         PLAIN,
-        "{\"n\": 1.0, \"e\": 1e400, \"b\": 123456789012345678901234567890, \"u\": \"\\u00e4\\/\"}\n",
+        "{\"n\": 1.0, \"e\": 1e400, \"b\": 123456789012345678901234567890, \"u\": \"\\u00e4\\/ \\ud83d\"}\n",
         "n = 1.0\nb = 0x10\nd = 1979-05-27T07:32:00Z\n",
     ),
     (
