@@ -40,9 +40,9 @@ pub struct HookEvent {
 pub enum Moment {
     /// It begins, or continues with an empty context.
     Begins,
-    /// A sub-agent begins, with an empty context, in a session and a run that go on.
+    /// A sub-agent begins, with an empty context, in the session and the run of its agent.
     SubagentBegins,
-    /// A sub-agent hands its last words to the agent, and the run goes on.
+    /// A sub-agent hands its last words to its agent, whose run continues.
     SubagentEnds,
     /// A person gives a prompt.
     Prompt(String),

@@ -1,6 +1,7 @@
 //! Command `import`: brings files into a memory, each once.
 
 mod formats;
+pub(super) mod place;
 mod shown;
 mod sources;
 
@@ -12,7 +13,7 @@ use crate::commands::CommandResult;
 use crate::input;
 use crate::output::Outcome;
 use crate::output::words::plural;
-use crate::place;
+use crate::place::is_server;
 use crate::session::Session;
 use hindlore_api::access::Access;
 use hindlore_api::import::{CLASSIC_LESSONS, Format, decode};
@@ -21,6 +22,7 @@ use hindlore_api::responses::{FileReason, FilesImported, ImportResponse};
 use hindlore_api::verbs::import::{ImportMemory, ReadImport};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::sharing::object::Object;
+use place::{at_its_place, shown_name};
 use sources::Sources;
 
 /// Imports files.
@@ -136,28 +138,6 @@ async fn read_all(
     Ok(all)
 }
 
-/// Puts the file, and the line in it, before a problem that does not name them.
-pub(super) fn at_its_place(path: &Path, problem: Problem) -> Problem {
-    let file = shown_name(path);
-    if problem.message.contains(&file) {
-        return problem;
-    }
-    let place = match problem.line {
-        Some(line) => format!("{file}:{line}"),
-        None => file,
-    };
-    let message = format!("{place}: {}", problem.message);
-    Problem { message, ..problem }
-}
-
-/// The name of a file in messages, as it was typed.
-pub(super) fn shown_name(path: &Path) -> String {
-    match path.to_str() {
-        Some("-") => "stdin".to_owned(),
-        _ => path.display().to_string(),
-    }
-}
-
 /// Reads a file, or the memories in a server: one part for each memory, if it is to be split.
 async fn read(
     session: &Session,
@@ -165,9 +145,7 @@ async fn read(
     format: Option<Format>,
     path: &Path,
 ) -> Result<Vec<Part>, Problem> {
-    let server = path
-        .to_str()
-        .filter(|place| place::is_server(place) == Ok(true));
+    let server = path.to_str().filter(|place| is_server(place) == Ok(true));
     let (text, notes, format) = match server {
         Some(address) => (
             session.ace_states(address).await?,

@@ -1,6 +1,6 @@
 //! `import --format classic-lessons`: lessons and errors of the original program, as JSON Lines.
 
-use super::import::{at_its_place, shown_name};
+use super::import::place::{at_its_place, shown_name};
 use crate::args::files::ImportArgs;
 use crate::commands::CommandResult;
 use crate::input;
