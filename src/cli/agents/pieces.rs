@@ -263,18 +263,22 @@ pub(crate) fn program_name(level: Level, this: Option<&Path>, search_path: &str)
     let Some(this) = this.filter(|_| level == Level::User) else {
         return NAME.to_owned();
     };
-    let first = std::env::split_paths(search_path)
-        .map(|folder| folder.join(NAME))
-        .find(|found| found.is_file());
     let is_this = |found: &PathBuf| {
         found.is_absolute()
             && found
                 .canonicalize()
                 .is_ok_and(|found| this.canonicalize().is_ok_and(|this| this == found))
     };
-    let path = first.filter(is_this);
+    let path = program_in(search_path).filter(is_this);
     path.as_deref()
         .unwrap_or(this)
         .to_string_lossy()
         .into_owned()
+}
+
+/// The program that a search path leads to.
+pub(crate) fn program_in(search_path: &str) -> Option<PathBuf> {
+    std::env::split_paths(search_path)
+        .map(|folder| folder.join(NAME))
+        .find(|found| found.is_file())
 }

@@ -397,11 +397,19 @@ fn a_person_gets_the_absolute_path_of_the_program_and_a_project_its_name() {
             ("../bin", USER, program.to_str().unwrap()),
             ("/nowhere", USER, program.to_str().unwrap()),
             (folder, PROJECT, "hindlore"),
+            ("/nowhere", PROJECT, "hindlore"),
         ] {
             let words = format!("install {runtime} {level}");
             let mut command = called(&world, Path::new(crate::PROGRAM), &words);
             command.env("PATH", search_path);
-            assert_eq!(world.feed(&mut command, b"").code, 0);
+            let ran = world.feed(&mut command, b"");
+            assert_eq!(ran.code, 0);
+            let is_warned = ran.err.contains("no folder of the PATH has it");
+            assert_eq!(
+                is_warned,
+                level == PROJECT && search_path == "/nowhere",
+                "{ran:?}"
+            );
             let written = files_of(&world, runtime, level);
             for file in written.iter().filter(|file| !file.ends_with("SKILL.md")) {
                 let text = fs::read_to_string(file).unwrap();

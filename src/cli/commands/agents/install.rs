@@ -13,7 +13,7 @@ use similar::TextDiff;
 use crate::agents::edit::Original;
 use crate::agents::files;
 use crate::agents::installed::located;
-use crate::agents::pieces::{Part, Piece, bounds, pieces, program_name};
+use crate::agents::pieces::{Part, Piece, bounds, pieces, program_in, program_name};
 use crate::agents::places::Places;
 use crate::agents::records::{Change, Record, Records};
 use crate::agents::{Level, Runtime};
@@ -85,6 +85,11 @@ pub(crate) fn run(session: &Session, args: &InstallArgs) -> CommandResult {
             _ => "unchanged",
         };
         done.push(FileChange::new(one, change, None));
+    }
+    let search_path = env::var("PATH").unwrap_or_default();
+    if args.level() == Level::Project && program_in(&search_path).is_none() {
+        let note = "the settings of a project call `hindlore` by its name, and no folder of the PATH has it; add its folder";
+        session.warn("not_on_path", note.to_owned());
     }
     report(session, args, done, true)
 }
