@@ -61,6 +61,9 @@ pub(crate) enum HookForm {
     Shells,
 }
 
+/// The end of a session, in lower case: Codex gives it three seconds, and warns where more are asked for.
+pub(super) const SESSION_END: &str = "sessionend";
+
 /// Milliseconds for events at which an agent waits anyway; the others have the default of `hook`.
 const PATIENT_MS: &[(&str, u32)] = &[
     ("sessionstart", 2_000),
@@ -69,7 +72,7 @@ const PATIENT_MS: &[(&str, u32)] = &[
     ("stop", 3_000),
     ("agentstop", 3_000),
     ("precompact", 3_000),
-    ("sessionend", 3_000),
+    (SESSION_END, 2_500),
 ];
 
 const CLAUDE_EVENTS: &[&str] = &[

@@ -7,7 +7,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
 use super::command_line;
-use crate::agents::pieces::{HookForm, NAME};
+use crate::agents::pieces::{HookForm, NAME, SESSION_END};
 
 const HOOKS: &str = "hooks";
 const VERSION: &str = "version";
@@ -35,7 +35,7 @@ pub(super) fn with_hooks(
         match own.next() {
             Some(first) => lead(&first.hook, command),
             None => {
-                list.append(form.entry(command));
+                list.append(form.entry(event, command));
             }
         }
         own.for_each(OwnHook::remove);
@@ -353,7 +353,7 @@ pub(super) fn input(value: &Value) -> CstInputValue {
 
 impl HookForm {
     /// The entry of a command in the list of an event.
-    fn entry(self, command: &str) -> CstInputValue {
+    fn entry(self, event: &str, command: &str) -> CstInputValue {
         let object = |fields: Vec<(&str, CstInputValue)>| {
             let fields = fields.into_iter();
             CstInputValue::Object(
@@ -362,7 +362,11 @@ impl HookForm {
                     .collect(),
             )
         };
-        let seconds = HOOK_SECONDS.into();
+        let seconds = if event.eq_ignore_ascii_case(SESSION_END) {
+            SESSION_END_SECONDS.into()
+        } else {
+            HOOK_SECONDS.into()
+        };
         match self {
             Self::Plain => object(vec![("command", command.into())]),
             Self::Shells => object(vec![
@@ -385,3 +389,4 @@ impl HookForm {
 
 /// Seconds after which a runtime gives a hook up; our own limit comes before.
 const HOOK_SECONDS: u32 = 10;
+const SESSION_END_SECONDS: u32 = 3;
