@@ -3,8 +3,8 @@
 //!
 //! All of this is about texts; nothing here touches a file.
 
-mod command_line;
-mod json;
+pub(super) mod command_line;
+pub(super) mod json;
 
 use super::codex_settings;
 use super::pieces::{NAME, Part};
@@ -87,7 +87,8 @@ impl Part {
     }
 }
 
-fn split_mark(text: &str) -> (&str, &str) {
+/// A text without the mark before it, and the mark.
+pub(super) fn split_mark(text: &str) -> (&str, &str) {
     match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest),
         None => ("", text),
