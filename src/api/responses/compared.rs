@@ -81,11 +81,11 @@ pub struct JudgedResponse {
     pub right: usize,
     /// Those of them that were shown.
     pub right_shown: usize,
-    /// Pairs that say the same.
+    /// Pairs with the same advice.
     pub same: usize,
     /// Those of which both texts are left.
     pub same_left: usize,
-    /// Pairs that do not say the same.
+    /// Pairs with different advice.
     pub different: usize,
     /// Those of which a text is lost.
     pub different_lost: usize,

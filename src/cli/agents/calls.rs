@@ -8,7 +8,7 @@ use std::env;
 
 use serde_json::Value;
 
-use super::edit::command_line::call_of;
+use super::edit::command_line::{Variables, call_of};
 use super::edit::{json, split_mark};
 use super::pieces::{NAME, Part, Piece};
 use super::{codex_settings, edit};
@@ -31,9 +31,9 @@ pub(crate) struct Call {
     /// The way that it serves.
     pub(crate) way: Way,
     /// Variables that the file sets for all of its calls.
-    pub(crate) of_file: Vec<(String, String)>,
+    pub(crate) of_file: Variables,
     /// Variables that are set for this call.
-    pub(crate) variables: Vec<(String, String)>,
+    pub(crate) variables: Variables,
     /// Its words after the program.
     pub(crate) words: Vec<String>,
 }
@@ -126,7 +126,7 @@ fn server(own: &Value) -> Option<Call> {
     })
 }
 
-fn variables(fields: &Value) -> Vec<(String, String)> {
+fn variables(fields: &Value) -> Variables {
     let fields = fields.as_object().into_iter().flatten();
     let texts = fields.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
     texts.collect()
@@ -195,9 +195,10 @@ mod tests {
             "Hooks [\"HINDLORE_STORE=/a b/m.db\"] [\"hook\", \"SessionStart\", \"--learner\", \"ann\", \"--timeout-ms\", \
              \"2000\"]"
         );
-        let of_toml = |text: &str| match text.contains("mcp_servers") {
-            true => format!("{text}env = {{ HINDLORE_LEARNER = \"ann\" }}\n"),
-            false => text.to_owned(),
+        let of_toml = |text: &str| {
+            let is_toml = text.contains("mcp_servers");
+            let env = "env = { HINDLORE_LEARNER = \"ann\" }\n";
+            format!("{text}{}", if is_toml { env } else { "" })
         };
         let found = calls(Runtime::Codex, of_toml);
         assert_eq!(

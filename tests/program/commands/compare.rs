@@ -197,9 +197,10 @@ fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
     let document = world.json("compare trace.jsonl --answers --html page.html");
     assert_eq!(document["model"], "scripted");
     for row in document["rows"].as_array().unwrap() {
-        let expected = match row["memory"] == "off" {
-            true => "<b>a guess</b>",
-            false => "<b>from a note</b>",
+        let expected = if row["memory"] == "off" {
+            "<b>a guess</b>"
+        } else {
+            "<b>from a note</b>"
         };
         assert_eq!(row["answers"][0]["answer"], expected, "{row}");
         assert!(row["answers"][1]["answer"].is_null(), "{row}");

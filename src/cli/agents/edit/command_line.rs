@@ -31,8 +31,11 @@ pub(super) fn led_to(line: &str, wanted: &str) -> String {
     .concat()
 }
 
+/// Names and values of variables.
+pub(in crate::agents) type Variables = Vec<(String, String)>;
+
 /// The variables before the program in a command line of ours, and the words after it, both without quotes.
-pub(in crate::agents) fn call_of(line: &str) -> Option<(Vec<(String, String)>, Vec<String>)> {
+pub(in crate::agents) fn call_of(line: &str) -> Option<(Variables, Vec<String>)> {
     let (program, _) = own_words(line)?;
     let words = words(line).into_iter();
     let (before, after): (Vec<_>, Vec<_>) = words

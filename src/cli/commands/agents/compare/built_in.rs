@@ -23,7 +23,7 @@ pub(super) const MAX_BULLETS: u64 = 1_000;
 const TOP_K: usize = 5;
 
 /// Where the trace comes from.
-pub(super) const ORIGIN: &str = "pairs of advice, of which some say the same and some contradict each other, among them the rules of six \
+pub(super) const ORIGIN: &str = "pairs of advice, of which some repeat and some contradict each other, among them the rules of six \
     projects, then tasks with the rules that help; test data of this project, written before any result on \
     it was seen, the pairs by a language model";
 
@@ -81,10 +81,12 @@ pub(super) fn trace() -> Result<Trace, Problem> {
 
 impl Labelled {
     fn judged(self) -> Pair {
-        let is = match self.same {
-            true => Agreement::Same,
-            false if OPPOSITE_KINDS.contains(&self.kind.as_str()) => Agreement::Opposite,
-            false => Agreement::Different,
+        let is = if self.same {
+            Agreement::Same
+        } else if OPPOSITE_KINDS.contains(&self.kind.as_str()) {
+            Agreement::Opposite
+        } else {
+            Agreement::Different
         };
         Pair {
             a: self.a,

@@ -33,7 +33,7 @@ pub(super) struct Pair {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Agreement {
-    /// One says the same as the other, so that one is enough.
+    /// Both give the same advice, so that one is enough.
     Same,
     /// They are about two things.
     Different,

@@ -129,9 +129,10 @@ impl Door {
         let scopes = key.as_ref().map_or_else(
             |_| vec![text("scope")],
             |key| {
-                let keys = match is_everywhere {
-                    true => key.recalled(),
-                    false => vec![key.clone()],
+                let keys = if is_everywhere {
+                    key.recalled()
+                } else {
+                    vec![key.clone()]
                 };
                 keys.iter().map(|one| one.scope().to_owned()).collect()
             },

@@ -130,11 +130,10 @@ impl Sight {
         let door = doors.find(|door| door.is_at(place) && door.is_of(key))?;
         let scope = shell::quoted(key.scope());
         if [SHARED_SCOPE, DEFAULT_NAME].contains(&key.scope()) {
-            return Some(match door.is_kept_from_everywhere() {
-                true => {
-                    "`hindlore config set recall_everywhere true` recalls it everywhere".to_owned()
-                }
-                false => format!("`--scope {scope}` reads it"),
+            return Some(if door.is_kept_from_everywhere() {
+                "`hindlore config set recall_everywhere true` recalls it everywhere".to_owned()
+            } else {
+                format!("`--scope {scope}` reads it")
             });
         }
         let is_apart = is_of_a_repository(key.scope());
@@ -197,8 +196,8 @@ impl Unseen {
 /// Whether a scope is named after a repository: an address, or a folder that is still there.
 fn is_of_a_repository(scope: &str) -> bool {
     let path = Path::new(scope);
-    match path.is_absolute() {
-        true => path.exists(),
-        false => scope.contains('/') || scope.starts_with(HASHED),
+    if path.is_absolute() {
+        return path.exists();
     }
+    scope.contains('/') || scope.starts_with(HASHED)
 }
