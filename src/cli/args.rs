@@ -183,7 +183,7 @@ pub(crate) enum Written {
     /// Run the learning protocol, which tests without a model whether a memory helps (`hindlore-lab`)
     #[command(disable_help_flag = true)]
     Lab(external_commands::BesideArgs),
-    /// Compare memories or rankings
+    /// Compare memories on one trace
     Compare(compare::CompareArgs),
     /// Write everything of a store to one file
     Backup(backup::BackupArgs),

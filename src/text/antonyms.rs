@@ -5,7 +5,10 @@
 
 mod pairs;
 
-use self::pairs::{ACTIONS, AFTER_ACTIONS, BEFORE_ACTIONS, COMMON, COUNTERPARTS, IRREGULAR, PAIRS};
+use self::pairs::{
+    ACTIONS, AFTER_ACTIONS, BEFORE_ACTIONS, BEFORE_NOUNS, COMMON, COUNTERPARTS, IRREGULAR, PAIRS,
+    VERBS,
+};
 use super::words::{is_unspaced, standard_words, stem};
 
 /// A table of opposites, to be looked up in texts.
@@ -19,6 +22,7 @@ pub struct Antonyms {
 enum Kind {
     Always,
     AsActions,
+    AsVerbs,
     Never,
 }
 
@@ -29,6 +33,8 @@ impl Kind {
             Self::Never
         } else if has(ACTIONS) {
             Self::AsActions
+        } else if has(VERBS) {
+            Self::AsVerbs
         } else {
             Self::Always
         }
@@ -108,6 +114,9 @@ impl Antonyms {
                     Kind::AsActions => {
                         (in_left && text.acts(left)) || (in_right && text.acts(right))
                     }
+                    Kind::AsVerbs => {
+                        (in_left && text.has_verb(left)) || (in_right && text.has_verb(right))
+                    }
                 },
             }
         };
@@ -137,6 +146,26 @@ impl Antonyms {
     /// Does the same for texts whose sides were looked up before.
     pub fn opposed_by(&self, a: SidedText<'_>, b: SidedText<'_>) -> Option<(&str, &str)> {
         self.first_apart(a, b, |in_a, in_b| in_a.is_claim && in_b.is_claim)
+            .filter(|_| !(self.has_own_side(a, b) && self.has_own_side(b, a)))
+    }
+
+    /// Returns true if a text has a side that the other one neither has nor opposes. Where both texts have one, a word of
+    /// the one replaces an unrelated word of the other, so that they are about two things.
+    fn has_own_side(&self, text: SidedText<'_>, other: SidedText<'_>) -> bool {
+        let is_opposed = |side: &Side| {
+            let mut pairs = other.sides.0.iter().filter(|sides| sides.is_claim);
+            pairs.any(|sides| {
+                let [left, right] = &self.pairs[sides.pair];
+                (sides.right && left.stems == side.stems)
+                    || (sides.left && right.stems == side.stems)
+            })
+        };
+        text.sides.0.iter().any(|sides| {
+            let [left, right] = &self.pairs[sides.pair];
+            let own = [(sides.left, left), (sides.right, right)].into_iter();
+            let mut own = own.filter_map(|(has, side)| has.then_some(side));
+            own.any(|side| !side.common && !side.is_in(other.stems) && !is_opposed(side))
+        })
     }
 
     /// Returns the first pair of which two texts have different sides, whether they contradict each other or are about
@@ -193,8 +222,10 @@ impl Antonyms {
         let kinds = COUNTERPARTS
             .iter()
             .chain(ACTIONS)
+            .chain(VERBS)
             .flat_map(|(a, b)| [*a, *b]);
-        let around = BEFORE_ACTIONS.iter().chain(AFTER_ACTIONS).copied();
+        let around = [BEFORE_ACTIONS, AFTER_ACTIONS, BEFORE_NOUNS];
+        let around = around.into_iter().flatten().copied();
         let fixed = COMMON.iter().copied().chain(irregular).chain(kinds);
         pairs.chain(fixed).chain(around)
     }
@@ -228,15 +259,29 @@ impl Stems {
 
     /// Returns true if a word is an action: it begins the text or follows a word before actions, or an object follows it.
     fn acts(&self, side: &Side) -> bool {
-        let is_one_of = |at: usize, list: &[&str]| {
-            let found = self.in_order.get(at);
-            found.is_some_and(|stem| list.contains(&stem.as_str()))
-        };
-        let places = self.in_order.iter().enumerate();
-        let mut places = places.filter(|(_, stem)| side.stems.first() == Some(*stem));
-        places.any(|(at, _)| {
-            at == 0 || is_one_of(at - 1, BEFORE_ACTIONS) || is_one_of(at + 1, AFTER_ACTIONS)
+        self.places_of(side).any(|at| {
+            at == 0
+                || self.is_one_of(at - 1, BEFORE_ACTIONS)
+                || self.is_one_of(at + 1, AFTER_ACTIONS)
         })
+    }
+
+    /// Returns true if a word is a verb: it does not follow an article or a preposition.
+    fn has_verb(&self, side: &Side) -> bool {
+        self.places_of(side)
+            .any(|at| at == 0 || !self.is_one_of(at - 1, BEFORE_NOUNS))
+    }
+
+    fn places_of<'s>(&'s self, side: &'s Side) -> impl Iterator<Item = usize> + 's {
+        let places = self.in_order.iter().enumerate();
+        places
+            .filter(|(_, stem)| side.stems.first() == Some(*stem))
+            .map(|(at, _)| at)
+    }
+
+    fn is_one_of(&self, at: usize, list: &[&str]) -> bool {
+        let found = self.in_order.get(at);
+        found.is_some_and(|stem| list.contains(&stem.as_str()))
     }
 
     /// Returns the order in which the sides of a pair appear, without immediate repeats; true is the left.

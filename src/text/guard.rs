@@ -31,7 +31,7 @@ use super::words::wording::Wording;
 pub use needs::offers;
 
 /// The version of the rules that read the tables; part of the digest, since both decide.
-const GUARD_VERSION: &str = "merge guard 5";
+const GUARD_VERSION: &str = "merge guard 6";
 
 /// Decides whether two similar texts may merge.
 #[derive(Clone, Debug)]

@@ -5,6 +5,10 @@ use serde::Serialize;
 
 use crate::prompt::estimated_tokens;
 
+/// What no figure of a comparison shows.
+pub const COMPARED_LIMITS: &str = "Means of all queries; tokens are estimated. Notes show every helpful text because they \
+    show every text. No figure shows whether a model heeds what it is shown: `--answers` asks yours.";
+
 /// One trace through several memories.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ComparisonResponse {
@@ -27,6 +31,8 @@ pub struct ComparisonResponse {
 pub struct TraceResponse {
     /// Its file; null for the built-in trace.
     pub file: Option<String>,
+    /// The source of the built-in trace.
+    pub origin: Option<&'static str>,
     /// Number of steps.
     pub steps: usize,
     /// Number of deltas.
@@ -35,6 +41,8 @@ pub struct TraceResponse {
     pub messages: usize,
     /// Number of retrievals.
     pub retrievals: usize,
+    /// Number of judged pairs of texts.
+    pub pairs: usize,
 }
 
 /// A memory after the trace.
@@ -60,8 +68,31 @@ pub struct ComparedMemory {
     pub learn_ms: f64,
     /// Mean milliseconds per retrieval.
     pub retrieve_ms: f64,
+    /// The memory against the judgements of the trace; null for a trace without any.
+    pub judged: Option<JudgedResponse>,
     /// Answers in the order of the trace.
     pub answers: Vec<ComparedAnswer>,
+}
+
+/// A memory against the judgements of a trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct JudgedResponse {
+    /// Texts that help with a query, over all queries.
+    pub right: usize,
+    /// Those of them that were shown.
+    pub right_shown: usize,
+    /// Pairs with the same advice.
+    pub same: usize,
+    /// Those of which both texts are left.
+    pub same_left: usize,
+    /// Pairs with different advice.
+    pub different: usize,
+    /// Those of which a text is lost.
+    pub different_lost: usize,
+    /// Pairs that contradict each other.
+    pub opposite: usize,
+    /// Those that the memory does not mark.
+    pub opposite_unmarked: usize,
 }
 
 /// The answer to one query.
@@ -69,8 +100,12 @@ pub struct ComparedMemory {
 pub struct ComparedAnswer {
     /// The query.
     pub query: String,
-    /// Returned texts.
+    /// Returned texts; of notes the first ones.
     pub results: Vec<ComparedText>,
+    /// Texts that help, by the judgement of the trace.
+    pub right: usize,
+    /// Those of them that were returned.
+    pub right_shown: usize,
     /// Characters of its prompt.
     pub prompt_chars: usize,
     /// Estimated tokens of its prompt.
@@ -102,6 +137,8 @@ impl ComparedAnswer {
         Self {
             query: query.to_owned(),
             results,
+            right: 0,
+            right_shown: 0,
             prompt_chars: prompt.chars().count(),
             prompt_tokens: estimated_tokens(prompt),
             ms,
@@ -110,9 +147,31 @@ impl ComparedAnswer {
         }
     }
 
-    /// The position of a text.
-    pub fn rank_of(&self, content: &str) -> Option<usize> {
-        let place = self.results.iter().find(|place| place.content == content);
-        place.map(|place| place.rank)
+    /// Counts the texts that help among those returned.
+    pub fn judged_by(self, right: &[String]) -> Self {
+        let is_shown = |text: &&String| self.results.iter().any(|one| one.content == **text);
+        Self {
+            right: right.len(),
+            right_shown: right.iter().filter(is_shown).count(),
+            ..self
+        }
+    }
+}
+
+impl ComparisonResponse {
+    /// Its title.
+    pub fn title(&self) -> String {
+        format!("One trace, {} memories", self.rows.len())
+    }
+}
+
+impl TraceResponse {
+    /// Its source and its size, in words.
+    pub fn said(&self) -> String {
+        let source = self.file.as_deref().or(self.origin).unwrap_or_default();
+        format!(
+            "{source}: {} deltas, {} messages, {} queries, {} judged pairs",
+            self.deltas, self.messages, self.retrievals, self.pairs
+        )
     }
 }

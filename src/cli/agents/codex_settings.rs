@@ -2,6 +2,9 @@
 //!
 //! All of this is about texts; nothing here touches a file.
 
+use std::collections::BTreeMap;
+
+use serde_json::json;
 use toml_edit::{Array, DocumentMut, Item, Table, Value, value};
 
 use super::pieces::NAME;
@@ -171,6 +174,21 @@ pub(super) fn has_server(text: &str) -> bool {
         let servers = document.get(SERVERS).and_then(Item::as_table_like);
         servers.is_some_and(|servers| servers.contains_key(NAME))
     })
+}
+
+/// The fields of our server; absent where there is none.
+pub(super) fn server_of(text: &str) -> Option<serde_json::Value> {
+    let document = parsed(text).ok()?;
+    let own = document.get(SERVERS)?.get(NAME)?;
+    let arguments = own.get("args").and_then(Item::as_array).into_iter();
+    let arguments: Vec<&str> = arguments.flatten().filter_map(Value::as_str).collect();
+    let variables = own.get("env").and_then(Item::as_table_like).into_iter();
+    let variables = variables.flat_map(|table| table.iter());
+    let variables: BTreeMap<&str, &str> = variables
+        .filter_map(|(name, value)| Some((name, value.as_str()?)))
+        .collect();
+    let command = own.get("command").and_then(Item::as_str);
+    Some(json!({"command": command, "args": arguments, "env": variables}))
 }
 
 fn parsed(text: &str) -> Result<DocumentMut, String> {

@@ -3,8 +3,8 @@
 //!
 //! All of this is about texts; nothing here touches a file.
 
-mod command_line;
-mod json;
+pub(super) mod command_line;
+pub(super) mod json;
 
 use std::borrow::Cow;
 
@@ -129,7 +129,8 @@ impl Halves {
     }
 }
 
-fn split_mark(text: &str) -> (&str, &str) {
+/// A text without the mark before it, and the mark.
+pub(super) fn split_mark(text: &str) -> (&str, &str) {
     match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => (BYTE_ORDER_MARK, rest),
         None => ("", text),

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   pieces    which files, and what goes into each, for a runtime and a level
+//!   calls     how a runtime calls this program, with what a person added
 //!   edit      a file's text with our part in it, and without; nothing else of it changes
 //!   codex_settings  the same for the settings of Codex, which are TOML
 //!   installed what is there now
@@ -10,6 +11,7 @@
 //!   records   what each file was before, for the uninstall
 //! ```
 
+pub(crate) mod calls;
 mod codex_settings;
 pub(crate) mod edit;
 pub(crate) mod files;

@@ -19,7 +19,8 @@ pub(crate) enum DoctorCommand {
     Check,
     /// Compare a memory with a replay of its events, and list the differences
     Verify(VerifyArgs),
-    /// List the coding agents with the memory, whether it answers them, and recent failures
+    /// List the coding agents with the memory, whether it answers them, recent failures, and bullets
+    /// that one of them or the command line does not see
     Agents,
     /// Verify the hash chain of an audit log of `serve --audit`
     Audit(AuditArgs),

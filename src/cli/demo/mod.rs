@@ -14,8 +14,6 @@ mod texts;
 use hindlore::Engine;
 use hindlore_domain::memory::key::MemoryKey;
 
-pub(crate) use texts::{LESSONS, PLAYBOOK};
-
 /// Setting of the story.
 pub(crate) struct Stage<'s> {
     /// The engine.

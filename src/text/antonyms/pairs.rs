@@ -86,6 +86,23 @@ pub(super) const ACTIONS: &[(&str, &str)] = &[
     ("commit", "rollback"),
 ];
 
+/// Verbs that are nouns after an article or a preposition: "encrypt backups" and "decrypt backups" oppose, "log the upgrade"
+/// and "log the downgrade" do not.
+#[rustfmt::skip]
+pub(super) const VERBS: &[(&str, &str)] = &[
+    ("login", "logout"), ("upgrade", "downgrade"), ("lock", "unlock"), ("start", "stop"), ("insert", "delete"),
+    ("encode", "decode"), ("encrypt", "decrypt"), ("compress", "decompress"), ("serialize", "deserialize"),
+    ("serialise", "deserialise"), ("install", "uninstall"), ("mount", "unmount"), ("subscribe", "unsubscribe"),
+    ("connect", "disconnect"), ("send", "receive"), ("credit", "debit"),
+];
+
+/// Words before a noun, as stems.
+#[rustfmt::skip]
+pub(super) const BEFORE_NOUNS: &[&str] = &[
+    "the", "a", "an", "of", "for", "from", "with", "after", "befor", "dure", "in", "on", "at", "each", "everi", "per", "this",
+    "that", "your", "our",
+];
+
 /// Words before an action, as stems.
 #[rustfmt::skip]
 pub(super) const BEFORE_ACTIONS: &[&str] = &[

@@ -92,6 +92,42 @@ fn nouns_of_the_trade_are_no_opposites() {
 }
 
 #[test]
+fn an_opposite_counts_only_where_the_rest_agrees() {
+    for (a, b) in [
+        (
+            "Sign the success before uploads in the staging area",
+            "Sign the suffix after exports in the staging area",
+        ),
+        (
+            "Index the lock of the old page",
+            "Index the evening of the unlock",
+        ),
+        ("The user hates long answers", "Keep answers short"),
+        (
+            "Log the upgrade of the driver",
+            "Log the downgrade of the driver",
+        ),
+        ("Measure each login", "Measure each logout"),
+        ("Test for the encoding", "Test for the decoding"),
+    ] {
+        assert!(!opposed(a, b), "{a:?} {b:?}");
+    }
+    for (a, b) in [
+        ("Sign it before uploads", "Sign it after uploads"),
+        ("Lock the public page first", "Unlock the public page last"),
+        ("Always lock the old page", "Never lock the page"),
+        ("Backups: encrypt them", "Backups: decrypt them"),
+        ("The job compresses logs", "The job decompresses logs"),
+        (
+            "Upgrade the driver at night",
+            "Downgrade the driver at night",
+        ),
+    ] {
+        assert!(opposed(a, b), "{a:?} {b:?}");
+    }
+}
+
+#[test]
 fn both_sides_in_both_texts_oppose_only_in_another_order() {
     assert!(!opposed("first and last", "the first, the last"));
     assert!(opposed("from left to right", "from right to left"));

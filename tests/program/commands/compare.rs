@@ -1,4 +1,4 @@
-//! One trace through four memories: the differences that must show.
+//! One trace through six memories: the differences that must show, also where this engine is not the best.
 
 use serde_json::{Value, json};
 
@@ -14,37 +14,75 @@ fn number(value: &Value) -> u64 {
 }
 
 #[test]
-fn the_built_in_trace_tells_the_four_apart() {
+fn the_built_in_trace_is_a_fair_story() {
     let world = World::new();
     let document = world.json("compare");
-    assert_eq!(document["rows"].as_array().unwrap().len(), 4);
-    let [transcript, baseline, classic, engine] =
-        ["transcript", "baseline", "classic", "engine"].map(|name| row(&document, name));
-    assert_eq!(transcript["size"], 20);
-    assert!(number(&transcript["near_duplicates"]) > 0);
-    // The original programs merge opposites; this engine keeps them with the reason.
-    assert!(number(&engine["size"]) > number(&classic["size"]));
-    assert_eq!(engine["near_duplicates"], engine["kept_apart"]);
-    assert!(number(&engine["kept_apart"]) > 0);
+    let trace = &document["trace"];
+    assert!(trace["origin"].as_str().unwrap().contains("test data"));
     assert_eq!(
-        (&classic["near_duplicates"], &classic["kept_apart"]),
-        (&json!(0), &json!(0))
+        (&trace["retrievals"], &trace["pairs"]),
+        (&json!(82), &json!(300))
     );
+    let judged = |name: &str, field: &str| number(&row(&document, name)["judged"][field]);
+    let tokens = |name: &str| row(&document, name)["prompt_tokens"].as_f64().unwrap();
+    // Nothing is known without a memory, and nothing is lost by notes, at their price.
+    assert_eq!((judged("off", "right_shown"), tokens("off")), (0, 0.0));
+    assert_eq!(judged("notes", "right_shown"), judged("notes", "right"));
+    assert_eq!(judged("notes", "same_left"), judged("notes", "same"));
+    assert_eq!(judged("notes", "different_lost"), 0);
+    assert!(tokens("notes") > 50.0 * tokens("engine"));
+    // The engine shows more of what helps than the originals, loses little advice by merging, and sees more contradictions.
+    for name in ["transcript", "baseline", "classic"] {
+        assert!(
+            judged("engine", "right_shown") > judged(name, "right_shown"),
+            "{name}"
+        );
+    }
+    assert!(judged("engine", "different_lost") * 10 < judged("classic", "different_lost"));
+    assert!(judged("engine", "opposite_unmarked") < judged("classic", "opposite_unmarked"));
 
-    let queries = number(&document["trace"]["retrievals"]);
-    for row in [transcript, baseline, classic, engine] {
+    let queries = number(&trace["retrievals"]);
+    for row in document["rows"].as_array().unwrap() {
         let answers = row["answers"].as_array().unwrap();
         assert_eq!(answers.len() as u64, queries);
-        assert!(row["prompt_chars"].as_f64().unwrap() > row["prompt_tokens"].as_f64().unwrap());
         assert!(row["retrieve_ms"].as_f64().is_some());
-        let last = &answers[answers.len() - 5]["results"][0];
-        assert!(last["content"].as_str().is_some() && last["rank"] == 1);
+        let results = |answer: &Value| answer["results"].as_array().unwrap().len();
+        assert!(answers.iter().all(|answer| results(answer) <= 50));
     }
-    assert!(
-        transcript["prompt_chars"].as_f64().unwrap() > engine["prompt_chars"].as_f64().unwrap()
+    assert_ne!(
+        row(&document, "baseline")["answers"],
+        row(&document, "classic")["answers"]
     );
-    assert_ne!(baseline["answers"][15], classic["answers"][15]);
     assert!(!world.path("memory.db").exists());
+}
+
+#[test]
+fn without_judgements_texts_are_counted_by_their_words() {
+    let world = World::new();
+    let add = |content: &str| json!({"delta": {"operations": [{"op": "ADD", "content": content}]}});
+    let trace = [
+        add("Always open the valve of the large tank before you start the pump in the hall."),
+        add("Never open the valve of the large tank before you start the pump in the hall."),
+        json!({"retrieve": {"query": "the valve of the tank"}}),
+    ];
+    let trace: Vec<String> = trace.iter().map(Value::to_string).collect();
+    let file = world.file("trace.jsonl", trace.join("\n"));
+    let document = world.json(&format!("compare {file}"));
+    // The original programs merge opposites; this engine keeps them with the reason.
+    for (name, size, linked) in [("notes", 2, 0), ("classic", 1, 0), ("engine", 2, 1)] {
+        let row = row(&document, name);
+        assert_eq!(
+            (&row["size"], &row["kept_apart"]),
+            (&json!(size), &json!(linked)),
+            "{name}"
+        );
+        assert!(row["judged"].is_null());
+    }
+    let said = world.run(&["compare", &file]).out;
+    assert!(
+        said.contains("near duplicates left") && !said.contains("repetitions left"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -109,7 +147,15 @@ fn people_get_a_table_that_fits() {
         "{}",
         ran.out
     );
-    assert!(ran.out.contains("near duplicates left"));
+    assert!(ran.out.lines().count() <= 30, "{}", ran.out);
+    for words in [
+        "advice lost, of 240",
+        "test data of this project",
+        "No figure shows whether a model heeds",
+    ] {
+        let said = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(words), "{words}: {said}");
+    }
 }
 
 #[test]
@@ -151,7 +197,12 @@ fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
     let document = world.json("compare trace.jsonl --answers --html page.html");
     assert_eq!(document["model"], "scripted");
     for row in document["rows"].as_array().unwrap() {
-        assert_eq!(row["answers"][0]["answer"], "<b>from a note</b>", "{row}");
+        let expected = if row["memory"] == "off" {
+            "<b>a guess</b>"
+        } else {
+            "<b>from a note</b>"
+        };
+        assert_eq!(row["answers"][0]["answer"], expected, "{row}");
         assert!(row["answers"][1]["answer"].is_null(), "{row}");
         assert!(
             row["answers"][1]["unanswered"]
@@ -162,11 +213,11 @@ fn a_model_answers_with_each_memory_and_the_page_shows_them_side_by_side() {
         );
     }
     let text = world.run(&["compare", "trace.jsonl", "--answers"]).out;
-    assert_eq!(text.matches("<b>from a note</b>").count(), 4, "{text}");
-    assert_eq!(text.matches("no answer: ").count(), 4, "{text}");
+    assert_eq!(text.matches("<b>from a note</b>").count(), 5, "{text}");
+    assert_eq!(text.matches("no answer: ").count(), 6, "{text}");
     let page = std::fs::read_to_string(world.path("page.html")).unwrap();
-    assert_eq!(page.matches("&lt;b&gt;from a note&lt;/b&gt;").count(), 4);
-    assert_eq!(page.matches("no answer: ").count(), 4);
+    assert_eq!(page.matches("&lt;b&gt;from a note&lt;/b&gt;").count(), 5);
+    assert_eq!(page.matches("no answer: ").count(), 6);
     assert!(
         !page.contains("<b>from") && !page.contains("<script"),
         "texts are data"

@@ -31,6 +31,7 @@ mod linked;
 mod markers;
 mod names;
 mod old_data;
+mod out_of_sight;
 mod paging;
 mod parity;
 mod parity_agents;

@@ -31,6 +31,45 @@ pub(super) fn led_to(line: &str, wanted: &str) -> String {
     .concat()
 }
 
+/// Names and values of variables.
+pub(in crate::agents) type Variables = Vec<(String, String)>;
+
+/// The variables before the program in a command line of ours, and the words after it, both without quotes.
+pub(in crate::agents) fn call_of(line: &str) -> Option<(Variables, Vec<String>)> {
+    let (program, _) = own_words(line)?;
+    let words = words(line).into_iter();
+    let (before, after): (Vec<_>, Vec<_>) = words
+        .filter(|word| *word != program)
+        .partition(|word| word.start < program.start);
+    let plain = |word: Range<usize>| unquoted(&line[word]);
+    let variables = before.into_iter().filter_map(|word| {
+        let (name, value) = line[word].split_once('=')?;
+        let is_name = |sign: char| sign == '_' || sign.is_ascii_alphanumeric();
+        name.chars()
+            .all(is_name)
+            .then(|| (name.to_owned(), unquoted(value)))
+    });
+    Some((variables.collect(), after.into_iter().map(plain).collect()))
+}
+
+/// A word as a shell hands it to a program.
+fn unquoted(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    let mut quote = None;
+    let mut is_escaped = false;
+    for sign in word.chars() {
+        match quote {
+            _ if is_escaped => plain.push(sign),
+            Some(open) if sign == open => quote = None,
+            None if matches!(sign, '\'' | '"') => quote = Some(sign),
+            _ if sign == '\\' && quote != Some('\'') => {}
+            _ => plain.push(sign),
+        }
+        is_escaped = sign == '\\' && quote != Some('\'') && !is_escaped;
+    }
+    plain
+}
+
 /// Where the program and the event are in a command line of ours.
 fn own_words(line: &str) -> Option<(Range<usize>, Option<Range<usize>>)> {
     let words = words(line);

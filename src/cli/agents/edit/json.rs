@@ -12,7 +12,7 @@ use crate::agents::pieces::{HookForm, NAME, SESSION_END};
 const HOOKS: &str = "hooks";
 const VERSION: &str = "version";
 /// The fields of a hook that hold a command line.
-const COMMAND_FIELDS: [&str; 3] = ["command", "bash", "powershell"];
+pub(in crate::agents) const COMMAND_FIELDS: [&str; 3] = ["command", "bash", "powershell"];
 
 /// Settings with our hooks in them, once.
 pub(super) fn with_hooks(
@@ -238,7 +238,8 @@ fn object_of(root: &CstRootNode) -> Result<CstObject, String> {
         .ok_or_else(|| "it holds no JSON object".to_owned())
 }
 
-fn value_of(text: &str) -> Option<Value> {
+/// The content of a text; absent if it is no JSON.
+pub(in crate::agents) fn value_of(text: &str) -> Option<Value> {
     CstRootNode::parse(text, &options()).ok()?.to_serde_value()
 }
 

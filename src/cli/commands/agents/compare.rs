@@ -1,10 +1,11 @@
-//! Command `compare`: the same trace through four memories, side by side; a model answers only if it is asked to.
+//! Command `compare`: the same trace through several memories, side by side; a model answers only if it is asked to.
 //!
-//! A transcript of the last messages; the memory before decay; the classic one; this engine. The three with bullets are
-//! real engines over temporary stores. The domain has no policy for the forgetting of the baseline, so it is decided
+//! No memory; a transcript of the last messages; notes that only grow; the memory before decay; the classic one; this
+//! engine. The three with bullets are real engines over temporary stores. The domain has no policy for the forgetting of the baseline, so it is decided
 //! here, by ratio and helpful votes, and written as REMOVE.
 
 mod answers;
+mod built_in;
 mod bullets;
 mod page;
 mod result;
@@ -24,16 +25,26 @@ use hindlore_api::responses::compared::{ComparedMemory, ComparisonResponse, Trac
 use trace::Trace;
 use transcript::Transcript;
 
+/// Maximum texts of an answer that are kept: notes show all of theirs to each query.
+const RESULTS_MAX: usize = 50;
+
 /// Compares.
 pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
     let trace = match &args.file {
         Some(path) => trace::read(&input::text(path).await?)?,
-        None => trace::built_in()?,
+        None => built_in::trace()?,
     };
-    let mut rows = vec![Transcript::new(args.last).run(&trace)];
+    let own = args.file.is_none().then_some(built_in::MAX_BULLETS);
+    let max_bullets = args.max_bullets.or(own);
+    let without_engine = [
+        Transcript::off(),
+        Transcript::of_last(args.last),
+        Transcript::notes(),
+    ];
+    let mut rows: Vec<ComparedMemory> = without_engine.map(|one| one.run(&trace)).into();
     let temp = TempStore::new()?;
     for family in Family::ALL {
-        let memory = BulletMemory::new(family, &temp, args.max_bullets)?;
+        let memory = BulletMemory::new(family, &temp, max_bullets)?;
         rows.push(run_one(memory, &trace).await?);
     }
     let model = if args.answers {
@@ -41,19 +52,23 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
     } else {
         None
     };
+    let answers = rows.iter_mut().flat_map(|row| &mut row.answers);
+    answers.for_each(|answer| answer.results.truncate(RESULTS_MAX));
     let source = args.file.as_ref().map(|path| path.display().to_string());
     let shown = ComparisonResponse {
         compare: "memories",
         trace: TraceResponse {
+            origin: source.is_none().then_some(built_in::ORIGIN),
             file: source,
             steps: trace.steps.len(),
             deltas: trace.deltas(),
             messages: trace.messages(),
-            retrievals: trace.queries().count(),
+            retrievals: trace.queries(),
+            pairs: trace.pairs.len(),
         },
         last: args.last,
         model,
-        max_bullets: args.max_bullets,
+        max_bullets,
         rows,
     };
     if let Some(path) = &args.html {
@@ -63,7 +78,7 @@ pub(crate) async fn run(session: &Session, args: CompareArgs) -> CommandResult {
     }
     session
         .output
-        .show(&shown, |page| page::write(page, &trace, &shown.rows))?;
+        .show(&shown, |page| page::write(page, &shown))?;
     Ok(Outcome::Done)
 }
 
@@ -71,5 +86,5 @@ async fn run_one(mut memory: BulletMemory, trace: &Trace) -> Result<ComparedMemo
     for (number, step) in (1..).zip(&trace.steps) {
         memory.take(number, step).await?;
     }
-    memory.finish().await
+    memory.finish(trace).await
 }

@@ -374,7 +374,7 @@ fn report(
 fn next_step(runtime: Runtime) -> &'static str {
     match runtime {
         Runtime::Codex => "begin a new session; Codex asks once whether it may run these hooks",
-        Runtime::Cursor => "restart Cursor; `hindlore doctor agents` says whether it answers",
-        _ => "begin a new session; `hindlore doctor agents` says whether it answers",
+        Runtime::Cursor => "restart Cursor; `hindlore doctor agents` shows whether it answers",
+        _ => "begin a new session; `hindlore doctor agents` shows whether it answers",
     }
 }

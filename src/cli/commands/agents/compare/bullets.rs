@@ -1,15 +1,16 @@
 //! The three memories with bullets: engines over their own stores.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
-use super::result::{mean, means, near_duplicates};
-use super::trace::Step;
+use super::result::{Held, judged, mean, means, near_duplicates};
+use super::trace::{Step, Trace};
 use crate::temp_store::TempStore;
 use hindlore::{Engine, EngineOptions, MemoryView, RetrieveRequest};
 use hindlore_api::problem::Problem;
 use hindlore_api::prompt::{PromptBullet, PromptLimits, as_prompt};
 use hindlore_api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
-use hindlore_domain::memory::bullet::Bullet;
+use hindlore_domain::memory::bullet::{Bullet, BulletId};
 use hindlore_domain::memory::delta::{Delta, DeltaId, Operation, Removal};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::link::LinkKind;
@@ -125,11 +126,15 @@ impl BulletMemory {
                 self.learn_ms.push(began.elapsed().as_secs_f64() * 1000.0);
                 Ok(())
             }
-            Step::Ask { query, top_k } => self.ask(query, *top_k).await,
+            Step::Ask {
+                query,
+                top_k,
+                right,
+            } => self.ask(query, *top_k, right).await,
         }
     }
 
-    async fn ask(&mut self, text: &str, top_k: usize) -> Result<(), Problem> {
+    async fn ask(&mut self, text: &str, top_k: usize, right: &[String]) -> Result<(), Problem> {
         let query = Query {
             top_k,
             ..Query::new(text)
@@ -150,7 +155,7 @@ impl BulletMemory {
                 score: Some(found.hit.score),
             });
         let answer = ComparedAnswer::new(text, places.collect(), &prompt.text, ms);
-        self.answers.push(answer);
+        self.answers.push(answer.judged_by(right));
         Ok(())
     }
 
@@ -177,7 +182,7 @@ impl BulletMemory {
     }
 
     /// The figures of the trace.
-    pub(super) async fn finish(self) -> Result<ComparedMemory, Problem> {
+    pub(super) async fn finish(self, trace: &Trace) -> Result<ComparedMemory, Problem> {
         let view = self.engine.view(&self.key).await?;
         let all = view.as_ref().map_or(&[][..], |view| &view.bullets[..]);
         let active: Vec<&str> = all
@@ -185,12 +190,17 @@ impl BulletMemory {
             .filter(|bullet| bullet.is_active())
             .map(|bullet| bullet.content.as_str())
             .collect();
+        let held = Held {
+            texts: active.iter().copied().collect(),
+            marked: view.as_ref().map_or_else(HashSet::new, marked),
+        };
         let (prompt_chars, prompt_tokens, retrieve_ms) = means(&self.answers);
         Ok(ComparedMemory {
             memory: self.family.name(),
             about: self.family.about(),
             size: active.len(),
             put_away: all.len() - active.len(),
+            judged: judged(&trace.pairs, &self.answers, &held),
             near_duplicates: near_duplicates(active.into_iter()),
             kept_apart: view.as_ref().map_or(0, kept_apart),
             prompt_chars,
@@ -219,6 +229,20 @@ fn forgotten(mut active: Vec<&Bullet>, limit: u64) -> Vec<&Bullet> {
     });
     let kept = usize::try_from(limit).unwrap_or(usize::MAX);
     active.split_off(kept.min(active.len()))
+}
+
+/// The texts of each pair that is linked as a contradiction.
+fn marked(view: &MemoryView) -> HashSet<(&str, &str)> {
+    let text_of = |id: BulletId| {
+        let mut bullets = view.bullets.iter();
+        let found = bullets.find(|bullet| bullet.id == id);
+        found.map(|bullet| bullet.content.as_str())
+    };
+    let conflicts = view.links.iter();
+    let conflicts = conflicts.filter(|link| link.id.kind == LinkKind::ConflictsWith);
+    conflicts
+        .filter_map(|link| Some((text_of(link.id.from)?, text_of(link.id.to)?)))
+        .collect()
 }
 
 fn kept_apart(view: &MemoryView) -> usize {

@@ -1,26 +1,48 @@
-//! The memory of an agent without a memory: its last messages.
+//! The prompt of an agent without an engine: nothing, its last messages, or all notes that it ever took.
 //!
 //! The other memories learn from the conversation, so added texts count as messages of the assistant. The
 //! query itself is in every prompt, and in none of the memories.
 
 use std::time::Instant;
 
-use super::result::{means, near_duplicates};
+use super::result::{Held, judged, means, near_duplicates};
 use super::trace::{Step, Trace};
 use hindlore_api::responses::compared::{ComparedAnswer, ComparedMemory, ComparedText};
 use hindlore_domain::memory::delta::Operation;
 
 /// The last messages.
 pub(super) struct Transcript {
+    name: &'static str,
+    about: &'static str,
     last: usize,
     said: Vec<(String, String)>,
     answers: Vec<ComparedAnswer>,
 }
 
 impl Transcript {
+    /// A memory that is switched off.
+    pub(super) fn off() -> Self {
+        Self::new("off", "no memory: the prompt is the task alone", 0)
+    }
+
     /// A transcript of at most `last` messages.
-    pub(super) fn new(last: usize) -> Self {
+    pub(super) fn of_last(last: usize) -> Self {
+        Self::new("transcript", "the last messages, unselected", last)
+    }
+
+    /// A file of notes to which everything is appended, and which is in every prompt.
+    pub(super) fn notes() -> Self {
+        Self::new(
+            "notes",
+            "everything appended, and all of it shown",
+            usize::MAX,
+        )
+    }
+
+    fn new(name: &'static str, about: &'static str, last: usize) -> Self {
         Self {
+            name,
+            about,
             last,
             said: Vec::new(),
             answers: Vec::new(),
@@ -33,14 +55,18 @@ impl Transcript {
             match step {
                 Step::Say { role, content } => self.said.push((role.clone(), content.clone())),
                 Step::Learn(delta) => self.learned(&delta.operations),
-                Step::Ask { query, .. } => self.ask(query),
+                Step::Ask { query, right, .. } => self.ask(query, right),
             }
         }
         let (prompt_chars, prompt_tokens, retrieve_ms) = means(&self.answers);
         let kept = &self.said[self.first()..];
+        let held = Held {
+            texts: kept.iter().map(|(_, text)| text.as_str()).collect(),
+            ..Held::default()
+        };
         ComparedMemory {
-            memory: "transcript",
-            about: "the last messages, unselected",
+            memory: self.name,
+            about: self.about,
             size: kept.len(),
             put_away: self.first(),
             near_duplicates: near_duplicates(kept.iter().map(|(_, text)| text.as_str())),
@@ -49,6 +75,7 @@ impl Transcript {
             prompt_tokens,
             learn_ms: 0.0,
             retrieve_ms,
+            judged: judged(&trace.pairs, &self.answers, &held),
             answers: self.answers,
         }
     }
@@ -67,7 +94,7 @@ impl Transcript {
         self.said.len().saturating_sub(self.last)
     }
 
-    fn ask(&mut self, query: &str) {
+    fn ask(&mut self, query: &str, right: &[String]) {
         let began = Instant::now();
         let first = self.first();
         let kept = &self.said[first..];
@@ -84,6 +111,6 @@ impl Transcript {
             score: None,
         });
         let answer = ComparedAnswer::new(query, places.collect(), &prompt, ms);
-        self.answers.push(answer);
+        self.answers.push(answer.judged_by(right));
     }
 }

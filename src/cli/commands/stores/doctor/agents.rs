@@ -1,4 +1,8 @@
-//! `doctor agents`: the coding agents with the memory, whether it answers them, and recent failures.
+//! `doctor agents`: the coding agents with the memory, whether it answers them, and recent failures, and bullets that one of
+//! the doors to the memory does not see.
+
+mod doors;
+mod unseen;
 
 use std::env;
 use std::path::PathBuf;
@@ -14,7 +18,9 @@ use crate::commands::agents::hook::failures;
 use crate::commands::agents::install::pieces_of;
 use crate::output::{Outcome, Page, Tone};
 use crate::session::Session;
+use doors::Door;
 use hindlore_api::problem::Problem;
+use unseen::Sight;
 
 /// Failures shown.
 const FAILURES_MAX: usize = 5;
@@ -31,6 +37,9 @@ struct Agents {
     hook_problem: Option<String>,
     /// The newest failures, oldest first.
     failures: Vec<String>,
+    /// The memories that each door reads here, and those that one does not.
+    #[serde(flatten)]
+    sight: Sight,
 }
 
 /// A runtime that has something of ours.
@@ -39,6 +48,8 @@ struct InstalledAgent {
     runtime: &'static str,
     level: &'static str,
     files: Vec<FileState>,
+    #[serde(skip)]
+    of: (Runtime, Level),
 }
 
 /// The state of one of its files.
@@ -54,6 +65,11 @@ struct FileState {
 /// Looks at all runtimes, and calls a hook.
 pub(super) async fn run(session: &Session) -> CommandResult {
     let installed = installed()?;
+    let mut doors = vec![Door::of_command_line(&session.settings)];
+    for agent in &installed {
+        let (pieces, bounds) = pieces_of(agent.of.0, agent.of.1)?;
+        doors.extend(Door::of_runtime(agent.of, &pieces, bounds.as_deref()));
+    }
     let (hook_ms, hook_problem) = match called().await {
         Ok(took) => (u64::try_from(took.as_millis()).ok(), None),
         Err(problem) => (None, Some(problem)),
@@ -63,6 +79,7 @@ pub(super) async fn run(session: &Session) -> CommandResult {
         hook_ms,
         hook_problem,
         failures: failures::newest(FAILURES_MAX),
+        sight: unseen::look(session, doors).await,
     };
     session.output.show(&shown, |page| show(page, &shown))?;
     let mut files = shown.installed.iter().flat_map(|agent| &agent.files);
@@ -104,6 +121,7 @@ fn installed() -> Result<Vec<InstalledAgent>, Problem> {
                 installed.push(InstalledAgent {
                     runtime: runtime.word(),
                     level: level.word(),
+                    of: (runtime, level),
                     files,
                 });
             }
@@ -151,6 +169,7 @@ fn show(page: &mut Page, shown: &Agents) {
     for failure in &shown.failures {
         page.line(Tone::Faint, format_args!("failed {failure}"));
     }
+    shown.sight.write(page);
 }
 
 fn state((file, found): (PathBuf, Found)) -> FileState {
