@@ -111,7 +111,7 @@ fn a_bad_line_stops_an_import_unless_it_is_to_be_skipped() {
     let arguments = ["import", "--format", "hindlore", &file];
     let message = world.refused(&arguments, b"", "bad_records");
     assert!(
-        message.contains("line ") && message.contains("--skip-bad"),
+        message.contains("b.jsonl:") && message.contains("--skip-bad"),
         "{message}"
     );
     let answer = world.json(&format!(
