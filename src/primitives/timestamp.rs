@@ -27,6 +27,11 @@ impl Timestamp {
         self.0
     }
 
+    /// Returns the day in UTC, as days since 1970-01-01.
+    pub fn day(self) -> i64 {
+        self.0.div_euclid(DAY_MS)
+    }
+
     /// Returns the timestamp `days` later, clamped to the year 9999.
     pub fn plus_days(self, days: u32) -> Self {
         Self::from_millis(

@@ -16,12 +16,14 @@
 //! ```
 
 pub mod antonyms;
+pub mod dates;
 pub mod guard;
 pub mod layout;
 pub mod literals;
 pub mod negation;
 pub mod similar;
 pub mod similarity;
+pub mod standing;
 pub mod statement;
 pub mod subject;
 pub mod words;

@@ -4,6 +4,7 @@
 //! may carry meaning. Search terms decide matches, so they drop stop words, undo inflection and split identifiers. A
 //! change to any of them needs a new `TOKENISER_VERSION`, because it changes the decisions of a history.
 
+mod common_words;
 mod folding;
 mod function_words;
 mod language;

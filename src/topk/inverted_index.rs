@@ -139,7 +139,7 @@ impl PostingList {
     }
 
     /// Inserts a passage of a document.
-    fn insert(&mut self, doc: DocId, occurrences: u32, length: u32) {
+    pub(crate) fn insert(&mut self, doc: DocId, occurrences: u32, length: u32) {
         self.docs.insert(doc);
         self.shortest = self.shortest.min(length);
         if occurrences < 2 {
@@ -156,7 +156,8 @@ impl PostingList {
         }
     }
 
-    fn remove(&mut self, doc: DocId) -> bool {
+    /// Removes a document; returns whether it was there.
+    pub(crate) fn remove(&mut self, doc: DocId) -> bool {
         let removed = self.docs.remove(doc);
         if let Some(repeats) = &mut self.repeats
             && repeats.docs.remove(doc)

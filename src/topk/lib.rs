@@ -29,6 +29,7 @@
 mod doc_set;
 mod inverted_index;
 mod jaccard;
+mod label_index;
 mod prior_order;
 mod search;
 mod similarity_index;
@@ -39,10 +40,11 @@ mod top_k;
 pub use doc_set::DocSet;
 pub use inverted_index::{Analyzer, InvertedIndex, Text};
 pub use jaccard::{jaccard, jaccard_of};
+pub use label_index::LabelIndex;
 pub use prior_order::{CLASSES, DecayRates, Prior, PriorOrder, Tie, Weights};
 pub use search::{Bonus, Scorer, SearchRequest, search};
 pub use similarity_index::{Bound, Key, KeysOfTerm, Near, Prepared, Similar, SimilarityIndex};
-pub use text_query::{Need, QueryWord, Question, Sentence, TextQuery, TextScore};
+pub use text_query::{Need, QueryWord, Question, Sentence, Telling, TextQuery, TextScore};
 pub use top_k::{NearMisses, Outcome, Scored, TopK};
 
 /// The number of a document, given by the caller. Vectors grow with the highest number, so keep them dense.

@@ -26,7 +26,7 @@ use node::{Node, resolve};
 use terms::{Term, Terms};
 
 use crate::inverted_index::Postings;
-use crate::{Analyzer, DocId, DocSet, InvertedIndex, jaccard_of};
+use crate::{Analyzer, DocId, DocSet, InvertedIndex, LabelIndex, jaccard_of};
 
 /// Slack for sums that add the same numbers in another order than the score does.
 const SLACK: f64 = 1.0 + 1e-9;
@@ -50,6 +50,19 @@ pub struct QueryWord {
     pub word: String,
     /// The need that its documents meet.
     pub need: Need,
+    /// How well it names the matter of a document that shares no other word with the query.
+    pub telling: Telling,
+}
+
+/// How well a shared word names the matter of a document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Telling {
+    /// It may be about the matter.
+    Enough,
+    /// It may be only together with another such word.
+    Little,
+    /// Nothing, in any number.
+    Nothing,
 }
 
 /// A question, ready to be looked up.
@@ -91,6 +104,7 @@ pub struct TextQuery<'i> {
 struct MatchedWord {
     word: String,
     node: Node,
+    telling: Telling,
 }
 
 #[derive(Debug)]
@@ -119,13 +133,18 @@ impl<'i> TextQuery<'i> {
     pub fn jaccard<A: Analyzer>(index: &'i InvertedIndex<A>, words: Vec<String>) -> Self {
         let postings = index.postings();
         let query = words.len();
-        let mut terms = Terms::new(postings);
+        let mut terms = Terms::new(postings, None);
         let words = words
             .into_iter()
             .filter_map(|word| {
                 let terms = vec![terms.number(&word)?];
                 let node = Node::Any { terms, weight: 1.0 };
-                Some(MatchedWord { word, node })
+                let telling = Telling::Enough;
+                Some(MatchedWord {
+                    word,
+                    node,
+                    telling,
+                })
             })
             .collect();
         let formula = Formula::Jaccard { query };
@@ -133,9 +152,14 @@ impl<'i> TextQuery<'i> {
     }
 
     /// Looks up a question, to be scored by BM25. Costs O(terms), or O(postings) for a question of many terms.
-    pub fn bm25<A: Analyzer>(index: &'i InvertedIndex<A>, question: &Question) -> Self {
+    /// Labels are looked up in `labels`; without it no document has any.
+    pub fn bm25<A: Analyzer>(
+        index: &'i InvertedIndex<A>,
+        labels: Option<&'i LabelIndex>,
+        question: &Question,
+    ) -> Self {
         let postings = index.postings();
-        let mut terms = Terms::new(postings);
+        let mut terms = Terms::new(postings, labels);
         let unknown = if question.sentences.is_empty() {
             UNKNOWN
         } else {
@@ -170,8 +194,11 @@ impl<'i> TextQuery<'i> {
         let mean = postings.mean_length().max(1.0);
         let shown = |word: &QueryWord, terms: &mut Terms<'i>| {
             let node = resolve(&word.need, terms).node?;
-            let word = word.word.clone();
-            Some(MatchedWord { word, node })
+            Some(MatchedWord {
+                word: word.word.clone(),
+                node,
+                telling: word.telling,
+            })
         };
         let words = question.words.iter();
         let words = words.filter_map(|word| shown(word, &mut terms)).collect();
@@ -246,6 +273,26 @@ impl<'i> TextQuery<'i> {
             .collect()
     }
 
+    /// Returns the only word of the query that a document has, if that word names no matter alone.
+    pub fn only_common(&self, doc: DocId, score: TextScore) -> Option<&str> {
+        let has = |term: usize| match self.scores {
+            None => score.terms >> term & 1 == 1,
+            Some(_) => self.terms[term].list.docs().contains(doc),
+        };
+        let mut common: Option<&str> = None;
+        for word in &self.words {
+            let counts = word.telling != Telling::Nothing && Some(word.word.as_str()) != common;
+            if !counts || !word.node.is_met(&has) {
+                continue;
+            }
+            if word.telling == Telling::Enough || common.is_some() {
+                return None;
+            }
+            common = Some(&word.word);
+        }
+        common
+    }
+
     /// Returns the documents of each known term, in the order of the terms.
     pub(crate) fn lists(&self) -> impl Iterator<Item = &'i DocSet> {
         self.terms.iter().map(|term| term.list.docs())
@@ -296,7 +343,7 @@ impl<'i> TextQuery<'i> {
         for passage in passages {
             let norm = length_norm(passage.length, mean);
             for (number, term) in self.terms.iter().enumerate() {
-                let occurs = has(number).then(|| passage.occurrences(term.id));
+                let occurs = has(number).then(|| term.id.map_or(1, |id| passage.occurrences(id)));
                 scores[number] = occurs.map_or(0.0, |times| saturated(times, norm));
             }
             best = best.max(best_part(parts, scores));

@@ -18,6 +18,7 @@ mod cpu_time;
 mod merging;
 mod merging_model;
 mod near_duplicates;
+mod occasions_model;
 mod ranking;
 mod ranking_model;
 mod templates;

@@ -6,7 +6,7 @@ use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType
 use hindlore_domain::memory::content::{CONTENT_MAX_CHARS, Content};
 use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
 use hindlore_domain::memory::policy::{LinkShares, Policy, Profile, Rates, SourceWeights, Weights};
-use hindlore_domain::memory::query::{Query, TopicMode};
+use hindlore_domain::memory::query::{Query, Speaker, TopicMode};
 use hindlore_domain::memory::rank::{rank, rank_by_scan};
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -15,7 +15,11 @@ use crate::chance::{cases, percent, pick};
 use crate::key;
 use crate::ranking_model::{Place, Question};
 
-const WORDS: [&str; 26] = [
+const WORDS: [&str; 30] = [
+    "run",
+    "days",
+    "Always",
+    "gray",
     "Table",
     "tables",
     "unit",
@@ -43,6 +47,8 @@ const WORDS: [&str; 26] = [
     "猫は",
     "after",
 ];
+
+const SOURCES: [Source; 4] = [Source::Agent, Source::Agent, Source::Person, Source::Seed];
 
 fn sentence(rng: &mut Rng, longest: usize) -> String {
     let words: Vec<&str> = (0..rng.usize(1..=longest))
@@ -116,7 +122,7 @@ fn bullet(rng: &mut Rng, position: u64, clock: u64) -> Bullet {
         concept: None,
         ttl_days: percent(rng, 20).then(|| rng.u32(..4)),
         importance: 0.5,
-        source: *pick(rng, &[Source::Agent, Source::Seed]),
+        source: *pick(rng, &SOURCES),
         merged_into: None,
         embedding: None,
     }
@@ -205,6 +211,7 @@ fn query(rng: &mut Rng) -> Query {
         needs_visual: rng.bool(),
         persona_request: percent(rng, 30).then(|| (*pick(rng, &["Coach", "csv"])).to_owned()),
         next_step: rng.bool(),
+        speaker: *pick(rng, &[Speaker::Weighted, Speaker::Weighted, Speaker::Any]),
         profile: percent(rng, 70).then(|| *pick(rng, Profile::ALL)),
         ..Query::new(if percent(rng, 5) {
             String::new()
@@ -212,7 +219,10 @@ fn query(rng: &mut Rng) -> Query {
             let sentences: Vec<String> = (0..*pick(rng, &[1, 1, 2, 4]))
                 .map(|_| sentence(rng, 20))
                 .collect();
-            sentences.join(". ")
+            sentences.join(*pick(
+                rng,
+                &[". ", ". ", " yesterday. ", ". What did we do in 1970 "],
+            ))
         })
     }
 }

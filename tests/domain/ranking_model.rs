@@ -5,13 +5,16 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use crate::occasions_model::{is_met, named};
 use hindlore_domain::memory::aggregate::Memory;
-use hindlore_domain::memory::bullet::{Bullet, BulletId, MemoryType};
+use hindlore_domain::memory::bullet::{Bullet, BulletId, MemoryType, Source};
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_domain::memory::policy::{Profile, Weights};
 use hindlore_domain::memory::query::{Query, TopicMode};
 use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::dates::labels_of;
 use hindlore_text::layout::sentences::sentences;
+use hindlore_text::standing::{asks_to_do, is_standing};
 use hindlore_text::words::search_words::{
     KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
@@ -35,7 +38,7 @@ struct Candidate<'m> {
 }
 
 impl<'m> Question<'m> {
-    fn profile(&self) -> Profile {
+    pub(crate) fn profile(&self) -> Profile {
         self.query.profile.unwrap_or(self.memory.policy().profile)
     }
 
@@ -50,7 +53,7 @@ impl<'m> Question<'m> {
         let mut passed: Vec<Candidate<'_>> = candidates
             .filter(|(bullet, _)| bullet.is_active())
             .map(|(bullet, relevance)| self.score(bullet, relevance))
-            .filter(|candidate| self.passes(candidate))
+            .filter(|candidate| self.passes(candidate) && !self.is_vague(candidate.bullet))
             .collect();
         passed.sort_by(|a, b| self.order(a, b));
         passed.truncate(self.query.top_k);
@@ -209,7 +212,7 @@ impl<'m> Question<'m> {
             return hits.iter().map(shared).collect();
         }
         let texts = Texts::of(&self.memory.bullets());
-        let asked = asked_of(&self.query.text, &texts);
+        let asked = asked_of(&self.query.text, self.now.day(), &texts);
         let of = |(id, relevance): &(BulletId, f64)| {
             let passages = passages(&bullet(*id));
             let own: BTreeSet<&String> =
@@ -284,12 +287,13 @@ impl<'m> Question<'m> {
         let texts = Texts::of(&bullets);
         let asked = &self.query.text;
         let sentences = sentences(asked);
-        let unknown = if sentences.len() > 1 { 0.25 } else { 0.1 };
-        let mut parts = vec![texts.part(asked, 0.25, unknown)];
+        let unknown = if sentences.len() > 1 { 0.15 } else { 0.1 };
+        let today = self.now.day();
+        let mut parts = vec![texts.part(asked, today, 0.25, unknown)];
         for (at, sentence) in sentences.iter().enumerate() {
-            let mut part = texts.part(sentence, 1.0, unknown);
+            let mut part = texts.part(sentence, today, 1.0, unknown);
             let is_inner = at > 0 && at + 1 < sentences.len();
-            part.ideal /= if is_inner { 0.75 } else { 1.0 };
+            part.ideal /= if is_inner { 0.5 } else { 1.0 };
             parts.push(part);
         }
         if sentences.len() < 2 {
@@ -311,14 +315,20 @@ impl<'m> Question<'m> {
             });
             shares.fold(0.0, f64::max)
         };
-        let weights = self.memory.policy().source_weights;
+        let sources: HashMap<Source, f64> = Source::ALL
+            .iter()
+            .map(|source| (*source, self.source_weight(*source)))
+            .collect();
+        let may_stand = asks_to_do(asked);
         let of = |bullet: &Bullet| {
             let passages = passages(bullet);
             let best = passages.iter().map(share).fold(0.0, f64::max);
             let taken = if bullet.is_active() { best } else { 0.0 };
             let (helpful, harmful) = (bullet.counts.helpful as f64, bullet.counts.harmful as f64);
             let share = (helpful + 1.0) / (helpful + harmful + 2.0);
-            taken * weights.of(bullet.source) * (2.0 * share).min(1.0)
+            let is_order = bullet.source == Source::Person && is_standing(bullet.content.as_str());
+            let standing = if may_stand && is_order { 1.25 } else { 1.0 };
+            taken * sources[&bullet.source] * standing * (2.0 * share).min(1.0)
         };
         bullets.iter().map(of).collect()
     }
@@ -326,21 +336,22 @@ impl<'m> Question<'m> {
 
 /// The terms of a passage.
 #[derive(Default)]
-struct Passage {
-    counts: HashMap<String, f64>,
+pub(crate) struct Passage {
+    pub(crate) counts: HashMap<String, f64>,
     length: f64,
 }
 
 /// Passages by section and text.
-type Known = HashMap<(Option<String>, String), Rc<Vec<Passage>>>;
+type Known = HashMap<(Option<String>, String, i64), Rc<Vec<Passage>>>;
 
 /// Passages of about 120 words, each under the heading of its bullet.
-fn passages(bullet: &Bullet) -> Rc<Vec<Passage>> {
+pub(crate) fn passages(bullet: &Bullet) -> Rc<Vec<Passage>> {
     // The same bullets are ranked again and again.
     thread_local! {
         static KNOWN: RefCell<Known> = RefCell::default();
     }
-    let key = (bullet.section.clone(), bullet.content.as_str().to_owned());
+    let text = bullet.content.as_str().to_owned();
+    let key = (bullet.section.clone(), text, bullet.created_at.day());
     KNOWN.with_borrow_mut(|known| {
         if known.len() > 2_000 {
             known.clear();
@@ -374,6 +385,9 @@ fn cut(bullet: &Bullet) -> Vec<Passage> {
             *passage.counts.entry(term.clone()).or_default() += 1.0;
             passage.length += 1.0;
         }
+        for label in labels_of(bullet.created_at.day()) {
+            passage.counts.insert(named(label), 1.0);
+        }
         passage
     };
     chunks.iter().map(passage).collect()
@@ -402,7 +416,7 @@ enum Form {
 }
 
 /// The terms that all active texts have.
-struct Texts {
+pub(crate) struct Texts {
     documents: f64,
     with_term: HashMap<String, f64>,
     mean: f64,
@@ -422,7 +436,7 @@ impl KnownTerms for Texts {
 }
 
 impl Texts {
-    fn of(bullets: &[Bullet]) -> Self {
+    pub(crate) fn of(bullets: &[Bullet]) -> Self {
         let (mut documents, mut with_term) = (0.0, HashMap::new());
         let (mut count, mut length) = (0.0, 0.0);
         for bullet in bullets.iter().filter(|bullet| bullet.is_active()) {
@@ -451,11 +465,15 @@ impl Texts {
     }
 
     fn idf(&self, with: f64) -> f64 {
-        libm::log(1.0 + (self.documents - with + 0.5) / (with + 0.5)) + 1.0
+        self.rarity(with) + 1.0
     }
 
-    fn part(&self, text: &str, doubt: f64, unknown: f64) -> Part {
-        let asked = asked_of(text, self);
+    fn rarity(&self, with: f64) -> f64 {
+        libm::log(1.0 + (self.documents - with + 0.5) / (with + 0.5))
+    }
+
+    fn part(&self, text: &str, today: i64, doubt: f64, unknown: f64) -> Part {
+        let asked = asked_of(text, today, self);
         let has_others = asked.iter().any(|one| !one.is_light);
         let of = |is_helper: bool| -> Vec<Weighed> {
             let asked = asked.iter();
@@ -491,6 +509,13 @@ impl Texts {
                 let with: f64 = with.sum();
                 let weight = weight * self.idf(with.min(self.documents));
                 (weight, with > 0.0, Form::Any(terms.clone()))
+            }
+            Need::Label { labels, weight } => {
+                let terms: Vec<String> = labels.iter().map(|label| named(*label)).collect();
+                let with = terms.iter().filter_map(|term| self.with_term.get(term));
+                let with: f64 = with.sum();
+                let rarity = self.rarity(with.min(self.documents));
+                (weight * rarity, with > 0.0, Form::Any(terms))
             }
             Need::Best(needs) => {
                 let (all, weights, is_known) = of(needs);
@@ -539,15 +564,6 @@ impl Texts {
 
 fn sum(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |sum, value| sum + value)
-}
-
-/// Returns true if some terms meet a need.
-fn is_met(need: &Need, own: &BTreeSet<&String>) -> bool {
-    match need {
-        Need::Any { terms, .. } => terms.iter().any(|term| own.contains(term)),
-        Need::Best(needs) | Need::Sum(needs) => needs.iter().any(|need| is_met(need, own)),
-        Need::All(needs) => needs.iter().all(|need| is_met(need, own)),
-    }
 }
 
 fn classic_set(text: &str) -> BTreeSet<String> {

@@ -189,7 +189,7 @@ pub struct PolicyChangedResponse {
     /// The delta of the change.
     #[serde(flatten)]
     pub applied: DeltaApplied,
-    /// Changed fields, such as `floor 0.15 -> 0.2`; empty if all were the same.
+    /// Changed fields, such as `floor 0.1 -> 0.2`; empty if all were the same.
     pub changes: Vec<String>,
 }
 

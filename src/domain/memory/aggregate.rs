@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hindlore_topk::{DocId, DocSet, InvertedIndex, PriorOrder};
+use hindlore_topk::{DocId, DocSet, InvertedIndex, LabelIndex, PriorOrder};
 
 use super::bullet::bullet_arena::{BulletArena, hash_prefix};
 use super::bullet::header::BulletHeader;
@@ -17,6 +17,7 @@ use super::digest::{
 };
 use super::index::facet_index::FacetIndex;
 use super::index::hash_index::HashIndex;
+use super::index::occasions::Speakers;
 use super::index::search_indexes::SearchIndexes;
 use super::key::MemoryKey;
 use super::link::{Link, LinkId};
@@ -302,6 +303,21 @@ impl Memory {
     /// Returns the active bullets without a topic.
     pub(super) fn without_topic(&self) -> &DocSet {
         self.facets().without_topic()
+    }
+
+    /// Returns the labels of the days of active bullets.
+    pub(super) fn days(&self) -> &LabelIndex {
+        self.search_indexes.days(&self.arena)
+    }
+
+    /// Returns the active bullets that are standing instructions of a person.
+    pub(super) fn standing(&self) -> &DocSet {
+        self.search_indexes.standing(&self.arena)
+    }
+
+    /// Returns the number of active bullets that a person and an agent wrote.
+    pub(super) fn speakers(&self) -> Speakers {
+        self.search_indexes.speakers(&self.arena)
     }
 
     fn facets(&self) -> &FacetIndex {

@@ -212,7 +212,7 @@ impl Default for Policy {
             harmful_votes: 3,
             profile: Profile::Engine,
             weights: None,
-            floor: 0.15,
+            floor: 0.1,
             link_shares: LinkShares {
                 previous: 0.35,
                 next: 0.25,

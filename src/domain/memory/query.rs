@@ -4,6 +4,7 @@
 
 use super::bullet::MemoryType;
 use super::policy::Profile;
+use hindlore_primitives::word_enum;
 
 /// Default number of bullets that a retrieval returns.
 pub const TOP_K_DEFAULT: usize = 10;
@@ -20,6 +21,16 @@ pub enum TopicMode {
     Filter,
     /// Gives bullets of this topic a bonus.
     Boost,
+}
+
+word_enum! {
+    /// Whether a ranking weighs the writers of bullets.
+    Speaker {
+        /// By the weights of the policy.
+        Weighted = "weighted",
+        /// A person's and an agent's words alike, as for a summary.
+        Any = "any",
+    }
 }
 
 /// A query on one memory.
@@ -45,6 +56,8 @@ pub struct Query {
     pub persona_request: Option<String>,
     /// Asks for the next step; classic profiles add these words to the text.
     pub next_step: bool,
+    /// Whether the writer of a bullet counts, in the engine profile.
+    pub speaker: Speaker,
     /// How to score; `None` for the policy's profile.
     pub profile: Option<Profile>,
 }
@@ -63,6 +76,7 @@ impl Query {
             needs_visual: false,
             persona_request: None,
             next_step: false,
+            speaker: Speaker::Weighted,
             profile: None,
         }
     }

@@ -128,6 +128,7 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
         .collect()
 }
 
+mod bonuses;
 mod precedence;
 pub mod ranking;
 pub(super) mod relevance;

@@ -32,7 +32,7 @@ pub struct PolicyChanged {
     pub changes: Vec<FieldChange>,
 }
 
-/// A policy field with a new value. Displays as `floor 0.15 -> 0.2`.
+/// A policy field with a new value. Displays as `floor 0.1 -> 0.2`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FieldChange {
     /// Name of the field.

@@ -5,19 +5,29 @@
 //! the index, joins pairs that may be one word, splits words that may be two, and counts a word once for all its forms
 //! in a text. Nothing here decides the contents of a history, so it may change without a version.
 
+mod forms;
 mod short_forms;
+mod variants;
 
 pub use hindlore_topk::Need;
 use unicode_normalization::char::is_combining_mark;
 
-use self::short_forms::short_form;
+use self::forms::{Forms, without_separators};
+use self::variants::{once_or_again, other_forms};
+use super::common_words::is_common;
 use super::folding::folded;
 use super::language::Language;
-use super::stop_words::is_stop_word;
-use super::{fold, for_each_word_at, identifier_parts, is_unspaced};
+use super::{fold, for_each_word_at, is_unspaced};
+use crate::dates::named_times;
 
 /// Weight of a function word relative to other words.
 const LIGHT: f64 = 0.2;
+/// Weight of a word of everyday language, which a small memory cannot know to be frequent.
+const COMMON: f64 = 0.7;
+/// Weight of a time that a question names: about that of the words that name it.
+const TIME: f64 = 2.0;
+/// Weight of a word for doing something again, in a text that names doing it, or the other way round.
+const AGAIN: f64 = 0.7;
 /// A word of fewer letters is not taken for two.
 const SPLIT_MIN: usize = 6;
 /// Minimum letters of each of two words in one.
@@ -52,6 +62,8 @@ pub struct Asked {
     pub need: Need,
     /// Whether all of it are function words, which carry no topic alone.
     pub is_light: bool,
+    /// Whether it is a word of everyday language, such as "use" or "day", which names a topic only with others.
+    pub is_common: bool,
 }
 
 /// Visits the tokens of a text; all are in its language.
@@ -113,8 +125,46 @@ pub fn terms_of_token(token: &str) -> Vec<String> {
     forms.map(|form| term(language, form)).collect()
 }
 
-/// Returns the needs of the words of a text, in order; a repeated word counts once.
-pub fn asked_of(text: &str, known: &impl KnownTerms) -> Vec<Asked> {
+/// Returns the needs of the words of a text, in order, then of the times that it names from the day `today`; a repeated
+/// word counts once. A text meets a time by its date or by the words, so these are no words of their own.
+pub fn asked_of(text: &str, today: i64, known: &impl KnownTerms) -> Vec<Asked> {
+    let times = named_times(text, today);
+    // Lower case may be of another length in a few scripts; then the places are not those of the text.
+    if times.is_empty() || text.to_lowercase().len() != text.len() {
+        return words_asked(text, known);
+    }
+    let mut rest = text.to_owned();
+    for time in &times {
+        // A comma keeps the words around it from becoming a pair.
+        let blank = ",".repeat(time.range.len());
+        rest.replace_range(time.range.clone(), &blank);
+    }
+    let mut asked = words_asked(&rest, known);
+    asked.extend(times.into_iter().map(|time| {
+        let words = words_asked(&time.words, known);
+        let words: Vec<Need> = words.into_iter().map(|word| word.need).collect();
+        let need = Need::Best(vec![
+            Need::Label {
+                labels: time.labels,
+                weight: TIME,
+            },
+            Need::All(words),
+        ]);
+        let word = AskedWord {
+            word: time.words,
+            need: need.clone(),
+        };
+        Asked {
+            words: vec![word],
+            need,
+            is_light: false,
+            is_common: false,
+        }
+    }));
+    asked
+}
+
+fn words_asked(text: &str, known: &impl KnownTerms) -> Vec<Asked> {
     let asking = Asking::new(text, known);
     let folded = fold(text);
     let mut words: Vec<(usize, &str)> = Vec::new();
@@ -133,79 +183,6 @@ pub fn asked_of(text: &str, known: &impl KnownTerms) -> Vec<Asked> {
         asked.extend(one.filter(|one| !asked.contains(one)));
     }
     asked
-}
-
-/// The forms of a raw word that are terms.
-#[derive(Default)]
-struct Forms {
-    /// The whole word; absent for a stop word.
-    whole: Option<String>,
-    /// The whole word with its ä, ö and ü as ae, oe and ue, if it has any.
-    spelled_out: Option<String>,
-    /// The short form of an id or a number, if it has one.
-    short: Option<String>,
-    /// The parts of an identifier, at least two before stop words and single letters are left out.
-    parts: Vec<String>,
-}
-
-impl Forms {
-    fn of(word: &str) -> Self {
-        let lower = word.to_lowercase();
-        if is_stop_word(&lower) {
-            return Self::default();
-        }
-        if !word.contains(char::is_alphabetic) {
-            return Self {
-                short: short_form(&lower),
-                whole: Some(lower.replace(',', "")),
-                ..Self::default()
-            };
-        }
-        let bare = word
-            .strip_suffix("'s")
-            .or_else(|| word.strip_suffix("'S"))
-            .unwrap_or(word);
-        let mut parts = identifier_parts(bare);
-        if parts.len() < 2 {
-            parts.clear();
-        }
-        let parts = parts.into_iter().map(|part| folded(part).into_owned());
-        // Single characters are indices and initials: they would match everything.
-        let parts = parts.filter(|part| part.chars().nth(1).is_some() && !is_stop_word(part));
-        Self {
-            whole: Some(folded(&without_separators(bare)).into_owned()),
-            spelled_out: spelled_out(bare),
-            short: short_form(&lower),
-            parts: parts.collect(),
-        }
-    }
-}
-
-/// Returns a folded word with the letters that replace umlauts; absent without dots.
-fn spelled_out(word: &str) -> Option<String> {
-    let lower = word.to_lowercase();
-    let dotted = ['ä', 'ö', 'ü'];
-    lower.contains(dotted).then(|| {
-        let spelled = lower
-            .replace('ä', "ae")
-            .replace('ö', "oe")
-            .replace('ü', "ue");
-        folded(&spelled).into_owned()
-    })
-}
-
-/// Returns an identifier without its separators, so that its spellings match. Digits stay apart: 1.12 is not 11.2.
-fn without_separators(word: &str) -> String {
-    let chars: Vec<char> = word.chars().collect();
-    let is_digit = |at: Option<usize>| {
-        at.and_then(|at| chars.get(at))
-            .is_some_and(|c| c.is_numeric())
-    };
-    let kept = chars.iter().enumerate().filter(|(at, c)| {
-        let is_letter = c.is_alphanumeric() || is_combining_mark(**c);
-        is_letter || (is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)))
-    });
-    kept.map(|(_, c)| *c).collect()
 }
 
 /// Returns a term: the stem of a folded form, marked if the language determined the stem.
@@ -267,6 +244,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         }];
         let is_light = is_light(&need);
         Some(Asked {
+            is_common: is_common(self.language, &words[0].word),
             words,
             need,
             is_light,
@@ -279,7 +257,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
             return None;
         }
         // Most neighbours are no word together, and this is the cheapest thing to know of them.
-        let one = self.forms(&joined(a, b), None, 1.0);
+        let one = self.forms(&joined(a, b), &[], 1.0);
         if !self.knows(&one) {
             return None;
         }
@@ -295,6 +273,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         Some(Asked {
             words: vec![shown(a, first), shown(b, second)],
             is_light: false,
+            is_common: false,
             need: Need::Best(vec![Need::Sum(both), one]),
         })
     }
@@ -305,6 +284,8 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         let (whole, parts) = (forms.whole?, forms.parts);
         let weight = if self.language.is_function_word(&whole) {
             LIGHT
+        } else if is_common(self.language, &whole) {
+            COMMON
         } else {
             1.0
         };
@@ -318,16 +299,21 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
             }
             return Some(Need::Any { terms, weight });
         }
-        let own = self.forms(&whole, forms.spelled_out.or(forms.short), weight);
+        let mut others = other_forms(&whole);
+        others.extend(forms.spelled_out.or(forms.short));
+        let own = self.forms(&whole, &others, weight);
         if !parts.is_empty() {
-            let parts = parts.iter().map(|part| self.forms(part, None, weight));
+            let parts = parts.iter().map(|part| self.forms(part, &[], weight));
             return Some(Need::Best(vec![own, Need::Sum(parts.collect())]));
         }
-        if self.knows(&own) {
-            return Some(own);
-        }
+        let is_known = self.knows(&own);
         let mut needs = vec![own];
-        needs.extend(self.halves(&whole));
+        let again = once_or_again(&whole).into_iter().flatten();
+        let again = again.map(|form| self.forms(&form, &[], AGAIN * weight));
+        needs.extend(again.filter(|need| self.knows(need)));
+        if !is_known {
+            needs.extend(self.halves(&whole));
+        }
         Some(if needs.len() == 1 {
             needs.remove(0)
         } else {
@@ -343,22 +329,25 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
         {
             return Vec::new();
         }
-        let known = |half: &str| Some(self.forms(half, None, 0.5)).filter(|half| self.knows(half));
+        let known = |half: &str| Some(self.forms(half, &[], 0.5)).filter(|half| self.knows(half));
         let splits = (HALF_MIN..=word.len() - HALF_MIN).map(|at| word.split_at(at));
         splits
             .filter_map(|(a, b)| Some(Need::All(vec![known(a)?, known(b)?])))
             .collect()
     }
 
-    /// Returns the terms of a folded form in every language of the index, and of its spellings with and without the e
-    /// that replaces an umlaut.
-    fn forms(&self, form: &str, spelled_out: Option<String>, weight: f64) -> Need {
+    /// Returns the terms of a folded form and of others that mean it in every language of the index, and of its spelling
+    /// without the e that replaces an umlaut.
+    fn forms(&self, form: &str, others: &[String], weight: f64) -> Need {
         let mut terms = Vec::with_capacity(1);
-        let spellings = [Some(form.to_owned()), spelled_out, without_digraphs(form)];
-        for spelling in spellings.iter().flatten() {
+        let umlaut = without_digraphs(form);
+        let others = others.iter().chain(&umlaut).map(String::as_str);
+        for spelling in [form].into_iter().chain(others) {
             for language in &self.languages {
                 let term = term(*language, spelling);
-                if !terms.contains(&term) {
+                // A form that no text has would only be looked up again.
+                let is_wanted = spelling == form || self.known.knows(&term);
+                if is_wanted && !terms.contains(&term) {
                     terms.push(term);
                 }
             }
@@ -369,6 +358,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
     fn knows(&self, need: &Need) -> bool {
         match need {
             Need::Any { terms, .. } => terms.iter().any(|term| self.known.knows(term)),
+            Need::Label { .. } => true,
             Need::Best(needs) | Need::Sum(needs) | Need::All(needs) => {
                 needs.iter().any(|need| self.knows(need))
             }
@@ -378,7 +368,7 @@ impl<'k, K: KnownTerms> Asking<'k, K> {
 
 fn is_light(need: &Need) -> bool {
     match need {
-        Need::Any { weight, .. } => *weight <= LIGHT,
+        Need::Any { weight, .. } | Need::Label { weight, .. } => *weight <= LIGHT,
         Need::Best(needs) | Need::Sum(needs) | Need::All(needs) => needs.iter().all(is_light),
     }
 }

@@ -1,7 +1,7 @@
 //! The search against a scan, over random collections that change: equal to the last bit, ties included.
 
 use super::*;
-use crate::{Analyzer, DecayRates, InvertedIndex, Need, Question, Sentence, Text};
+use crate::{Analyzer, DecayRates, InvertedIndex, LabelIndex, Need, Question, Sentence, Text};
 
 const DOCS: u32 = 1_500;
 const RATES: DecayRates = DecayRates {
@@ -49,6 +49,7 @@ struct Document {
 struct Collection {
     documents: Vec<Document>,
     index: InvertedIndex<Words>,
+    labels: LabelIndex,
     order: PriorOrder,
     clock: u64,
 }
@@ -60,18 +61,25 @@ fn sentence(rng: &mut fastrand::Rng, words: usize) -> String {
     words.join(" ")
 }
 
+/// The first labels are frequent, the last rare.
+fn label(doc: DocId) -> u32 {
+    doc.trailing_zeros()
+}
+
 impl Collection {
     fn new(rng: &mut fastrand::Rng) -> Self {
         let index = InvertedIndex::build(Words, std::iter::empty());
         let mut collection = Self {
             documents: Vec::new(),
             index,
+            labels: LabelIndex::default(),
             order: PriorOrder::build(RATES, 40, std::iter::empty()),
             clock: 40,
         };
         (0..DOCS).for_each(|_| collection.add(rng));
         let texts = (0..).zip(&collection.documents);
         collection.index = InvertedIndex::build(Words, texts.map(|(doc, one)| (doc, titled(one))));
+        (0..DOCS).for_each(|doc| collection.labels.insert(doc, label(doc)));
         let priors = (0..).zip(&collection.documents);
         collection.order = PriorOrder::build(RATES, 40, priors.map(|(doc, one)| (doc, one.prior)));
         collection
@@ -98,12 +106,14 @@ impl Collection {
 
     fn insert(&mut self, doc: DocId) {
         let documents = &self.documents;
+        self.labels.insert(doc, label(doc));
         self.index.insert(doc, titled(&documents[doc as usize]));
         self.order.insert(doc, |doc| documents[doc as usize].prior);
     }
 
     fn remove(&mut self, doc: DocId) {
         let documents = &self.documents;
+        self.labels.remove(doc, label(doc));
         self.index.remove(doc, titled(&documents[doc as usize]));
         self.order.remove(doc, |doc| documents[doc as usize].prior);
     }
@@ -232,7 +242,11 @@ fn need(rng: &mut fastrand::Rng, word: &str) -> Need {
             .map(|word| any(word, 0.5))
             .collect::<Vec<Need>>()
     };
-    match rng.u8(..8) {
+    match rng.u8(..9) {
+        8 => Need::Label {
+            labels: vec![rng.u32(..9), rng.u32(..40)],
+            weight: 2.0,
+        },
         0 => any(&format!("{word} {}", sentence(rng, 1)), 1.0),
         1 => Need::Best(vec![any(word, 1.0), Need::Sum(two(rng))]),
         2 => Need::Best(vec![any(word, 0.2), Need::All(two(rng))]),
@@ -268,7 +282,7 @@ fn query<'c>(rng: &mut fastrand::Rng, collection: &'c Collection) -> TextQuery<'
         let sentences = sentences.map(|needs| sentence(rng, needs));
         question.sentences = sentences.collect();
     }
-    TextQuery::bm25(&collection.index, &question)
+    TextQuery::bm25(&collection.index, Some(&collection.labels), &question)
 }
 
 fn request<'c>(

@@ -15,7 +15,7 @@ const IDEAL_TERMS: usize = 12;
 /// Share of its weight that a word without any document keeps in the ideal score, 0..=1.
 pub(super) const UNKNOWN: f64 = 0.1;
 /// Value for a question of several sentences, where it separates those that the documents mention from the others.
-pub(super) const UNKNOWN_OF_SEVERAL: f64 = 0.25;
+pub(super) const UNKNOWN_OF_SEVERAL: f64 = 0.15;
 /// Weight of the unknown term that every ideal score includes: no short match should reach 1.
 pub(super) const DOUBT: f64 = 0.25;
 /// Value for one sentence of several: it has few words, and a chance match is soon a large share of them.
@@ -36,9 +36,14 @@ pub(super) fn saturated(occurrences: u32, norm: f64) -> f64 {
 
 /// Returns ln(1 + (N − n + 0.5) / (n + 0.5)) + 1, above 1 for every n ≤ N.
 pub(super) fn idf(documents: u64, with_term: u64) -> f64 {
+    rarity(documents, with_term) + COVERAGE
+}
+
+/// Returns the idf without the constant: nearly 0 for a term that all documents have.
+pub(super) fn rarity(documents: u64, with_term: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let (documents, with_term) = (documents as f64, with_term as f64);
-    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5)) + COVERAGE
+    libm::log(1.0 + (documents - with_term + 0.5) / (with_term + 0.5))
 }
 
 /// Returns the score that counts as 1: the weightiest [`IDEAL_TERMS`] words, plus

@@ -11,6 +11,13 @@ pub enum Need {
         /// Factor of the weight, above 0.
         weight: f64,
     },
+    /// Any of several labels of a whole text, as for [`Need::Any`].
+    Label {
+        /// The labels.
+        labels: Vec<u32>,
+        /// Factor of the weight, above 0.
+        weight: f64,
+    },
     /// The best of several readings.
     Best(Vec<Need>),
     /// All together, as far as they are there.

@@ -4,7 +4,7 @@
 //! it is named; bounds rely on that.
 
 use super::Need;
-use super::bm25::idf;
+use super::bm25::{idf, rarity};
 use super::terms::Terms;
 
 /// A need by the numbers of its terms.
@@ -37,14 +37,18 @@ pub(super) fn resolve(need: &Need, terms: &mut Terms<'_>) -> Resolved {
             terms: names,
             weight,
         } => {
-            let known: Vec<usize> = names.iter().filter_map(|name| terms.number(name)).collect();
-            let documents = known.iter().map(|term| terms.documents_with(*term)).sum();
-            let weight = weight * idf(terms.documents(), terms.documents().min(documents));
-            let node = (!known.is_empty()).then_some(Node::Any {
-                terms: known,
-                weight,
-            });
-            Resolved { node, weight }
+            let known = names.iter().filter_map(|name| terms.number(name)).collect();
+            any(known, terms, |with| weight * idf(terms.documents(), with))
+        }
+        Need::Label { labels, weight } => {
+            let known = labels
+                .iter()
+                .filter_map(|label| terms.number_of_label(*label));
+            let known = known.collect();
+            // A label that all documents have separates none of them.
+            any(known, terms, |with| {
+                weight * rarity(terms.documents(), with)
+            })
         }
         Need::Best(needs) => {
             let all: Vec<Resolved> = needs.iter().map(|need| resolve(need, terms)).collect();
@@ -72,6 +76,17 @@ pub(super) fn resolve(need: &Need, terms: &mut Terms<'_>) -> Resolved {
             Resolved { node, weight }
         }
     }
+}
+
+/// Resolves equivalent terms: a document with several has one of them.
+fn any(known: Vec<usize>, terms: &Terms<'_>, weight: impl Fn(u64) -> f64) -> Resolved {
+    let documents = known.iter().map(|term| terms.documents_with(*term)).sum();
+    let weight = weight(terms.documents().min(documents));
+    let node = (!known.is_empty()).then_some(Node::Any {
+        terms: known,
+        weight,
+    });
+    Resolved { node, weight }
 }
 
 /// Returns the only node, or the result of `several` for more.

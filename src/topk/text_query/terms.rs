@@ -2,29 +2,35 @@
 
 use std::collections::HashMap;
 
+use crate::LabelIndex;
 use crate::inverted_index::{PostingList, Postings};
 use crate::term_interner::TermId;
 
 /// A known term.
 #[derive(Debug)]
 pub(super) struct Term<'i> {
-    pub(super) id: TermId,
+    /// Absent for a label, which every passage has.
+    pub(super) id: Option<TermId>,
     pub(super) list: &'i PostingList,
 }
 
 /// Terms that were looked up.
 pub(super) struct Terms<'i> {
     postings: &'i Postings,
+    labels: Option<&'i LabelIndex>,
     known: Vec<Term<'i>>,
     numbers: HashMap<TermId, usize>,
+    label_numbers: HashMap<u32, usize>,
 }
 
 impl<'i> Terms<'i> {
-    pub(super) fn new(postings: &'i Postings) -> Self {
+    pub(super) fn new(postings: &'i Postings, labels: Option<&'i LabelIndex>) -> Self {
         Self {
             postings,
+            labels,
             known: Vec::new(),
             numbers: HashMap::new(),
+            label_numbers: HashMap::new(),
         }
     }
 
@@ -33,7 +39,18 @@ impl<'i> Terms<'i> {
         let (id, list) = self.postings.list(name)?;
         let known = &mut self.known;
         let number = self.numbers.entry(id).or_insert_with(|| {
-            known.push(Term { id, list });
+            known.push(Term { id: Some(id), list });
+            known.len() - 1
+        });
+        Some(*number)
+    }
+
+    /// Returns the number of a label, if any document has it.
+    pub(super) fn number_of_label(&mut self, label: u32) -> Option<usize> {
+        let list = self.labels?.list(label)?;
+        let known = &mut self.known;
+        let number = self.label_numbers.entry(label).or_insert_with(|| {
+            known.push(Term { id: None, list });
             known.len() - 1
         });
         Some(*number)

@@ -254,9 +254,9 @@ fn an_unknown_command_is_told_what_was_meant() {
 fn a_change_of_policy_says_what_it_changes() {
     let world = World::seeded();
     let ran = world.run(&["policy", "set", "floor=0.2"]);
-    assert!(ran.out.contains("floor 0.15 -> 0.2"), "{ran:?}");
+    assert!(ran.out.contains("floor 0.1 -> 0.2"), "{ran:?}");
     let log = world.run(&["delta", "log"]).out;
-    assert!(log.contains("policy: floor 0.15 -> 0.2"), "{log}");
+    assert!(log.contains("policy: floor 0.1 -> 0.2"), "{log}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use hindlore_domain::memory::policy::{Policy, Weights};
 use hindlore_text::similarity::jaccard_of;
 use hindlore_text::words::Tokens;
 use hindlore_text::words::search_words::{
-    Asked, KnownTerms, Need, asked_of, for_each_token, terms_of_token,
+    KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
 
 /// Constants of the engine's relevance.
@@ -99,29 +99,31 @@ impl Scan {
 
     /// The best scores for a question, best first.
     pub(super) fn best(&self, question: &str, top_k: usize) -> Vec<f64> {
-        let asked = asked_of(question, self);
+        let asked = asked_of(question, 0, self);
         let has_others = asked.iter().any(|one| !one.is_light);
         let mut slots = Slots::new(self.with_term.len());
         let mut weights = Vec::new();
         let (mut needs, mut helpers) = (Vec::new(), Vec::new());
-        for Asked { need, is_light, .. } in &asked {
-            let weighted = self.weighted(need, &mut slots);
+        let is_alone = asked.iter().filter(|one| !one.is_light).count() < 2;
+        for asked in &asked {
+            let mut weighted = self.weighted(&asked.need, &mut slots);
+            weighted.is_common = asked.is_common && !is_alone;
             let known = if weighted.is_known { 1.0 } else { UNKNOWN };
             weights.push(known * weighted.weight);
-            let is_helper = *is_light && has_others;
+            let is_helper = asked.is_light && has_others;
             if is_helper { &mut helpers } else { &mut needs }.push(weighted);
         }
         weights.sort_by(|a, b| b.total_cmp(a));
         let ideal = weights.iter().take(IDEAL_TERMS).sum::<f64>() + DOUBT * self.idf(0.0);
         let mut heap: BinaryHeap<Reverse<Scored>> = BinaryHeap::with_capacity(top_k + 1);
         for (place, fixed) in (0_u32..).zip(&self.fixed) {
-            let own = if self.fill(place as usize, &mut slots) {
+            let (own, is_vague) = if self.fill(place as usize, &mut slots) {
                 slots.value(&needs, &helpers)
             } else {
-                0.0
+                (0.0, false)
             };
             let relevance = bend(own / ideal);
-            if relevance < self.floor {
+            if relevance < self.floor || is_vague {
                 continue;
             }
             let score = Scored(self.relevance_weight * relevance + fixed, Reverse(place));
@@ -167,6 +169,8 @@ impl Scan {
                 let of_terms = ids.into_iter().map(|id| slots.of(id));
                 (weight, is_known, Form::Any(of_terms.collect()))
             }
+            // The measured texts have no days.
+            Need::Label { .. } => (0.0, false, Form::Any(Vec::new())),
             Need::Best(needs) => {
                 let parts = several(needs, slots);
                 let (weights, is_known) = counted(&parts);
@@ -188,6 +192,7 @@ impl Scan {
         Weighted {
             weight,
             is_known,
+            is_common: false,
             form,
         }
     }
@@ -224,6 +229,8 @@ impl KnownTerms for Scan {
 struct Weighted {
     weight: f64,
     is_known: bool,
+    /// Whether it is too common to count alone.
+    is_common: bool,
     form: Form,
 }
 
@@ -260,16 +267,19 @@ impl Slots {
         *slot
     }
 
-    /// The value of the needs in the bullet whose terms are filled in; empties the slots.
-    fn value(&mut self, needs: &[Weighted], helpers: &[Weighted]) -> f64 {
+    /// The value of the needs in the bullet whose terms are filled in, and whether it has only one common word of them;
+    /// empties the slots.
+    fn value(&mut self, needs: &[Weighted], helpers: &[Weighted]) -> (f64, bool) {
         let sum = |needs: &[Weighted], start: f64| {
             let values = needs.iter().map(|need| self.value_of(need));
             values.fold(start, |sum, value| sum + value)
         };
         let own = sum(needs, 0.0);
         let helped = if own > 0.0 { sum(helpers, own) } else { 0.0 };
+        let mut met = needs.iter().filter(|need| self.value_of(need) > 0.0);
+        let is_vague = met.next().is_some_and(|one| one.is_common) && met.next().is_none();
         self.scores.fill(0.0);
-        helped
+        (helped, is_vague)
     }
 
     fn value_of(&self, need: &Weighted) -> f64 {

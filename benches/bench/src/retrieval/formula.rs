@@ -219,7 +219,7 @@ impl Corpus {
     }
 
     fn part(&self, text: &str, doubt: f64, of: Constants) -> Part {
-        let asked = asked_of(text, self);
+        let asked = asked_of(text, 0, self);
         let (light, heavy): (Vec<Asked>, Vec<Asked>) =
             asked.into_iter().partition(|one| one.is_light);
         let weighted = |asked: Vec<Asked>| -> Vec<Weighted> {
@@ -266,6 +266,8 @@ impl Corpus {
                 let weight = weight * self.idf(with.min(self.texts.len() as f64), of);
                 (weight, with > 0.0, Form::Any(terms.clone()))
             }
+            // The formula is about words alone.
+            Need::Label { .. } => (0.0, false, Form::Any(Vec::new())),
             Need::Best(needs) => {
                 let (all, weights, is_known) = all(needs);
                 let best = weights.into_iter().fold(0.0, f64::max);

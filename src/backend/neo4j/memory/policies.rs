@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(told.len(), 3, "{told:?}");
         assert_eq!(
             told[0],
-            "the node of its policy says 0.3 as `floor`, and the policy 0.15"
+            "the node of its policy says 0.3 as `floor`, and the policy 0.1"
         );
     }
 }

@@ -5,9 +5,10 @@
 
 use std::sync::OnceLock;
 
-use hindlore_topk::{DocId, InvertedIndex, PriorOrder, Text};
+use hindlore_topk::{DocId, DocSet, InvertedIndex, LabelIndex, PriorOrder, Text};
 
 use super::facet_index::FacetIndex;
+use super::occasions::{self, Speakers};
 use super::opposites::Opposites;
 use super::statements::Statements;
 use crate::memory::bullet::Bullet;
@@ -25,6 +26,9 @@ pub(crate) struct SearchIndexes {
     terms: OnceLock<InvertedIndex<Vocabulary>>,
     classic_words: OnceLock<InvertedIndex<Vocabulary>>,
     facets: OnceLock<FacetIndex>,
+    days: OnceLock<LabelIndex>,
+    standing: OnceLock<DocSet>,
+    speakers: OnceLock<Speakers>,
     orders: [OnceLock<StrengthOrder>; StrengthFormula::ALL.len()],
     similar: OnceLock<(Tokens, SimilarityIndex)>,
     opposites: OnceLock<Opposites>,
@@ -102,6 +106,21 @@ impl SearchIndexes {
         self.facets.get_or_init(|| FacetIndex::build(arena))
     }
 
+    /// Returns the labels of the days of bullets.
+    pub(crate) fn days(&self, arena: &BulletArena) -> &LabelIndex {
+        self.days.get_or_init(|| occasions::days(arena))
+    }
+
+    /// Returns the standing instructions of persons.
+    pub(crate) fn standing(&self, arena: &BulletArena) -> &DocSet {
+        self.standing.get_or_init(|| occasions::standing(arena))
+    }
+
+    /// Returns the number of bullets that a person and an agent wrote.
+    pub(crate) fn speakers(&self, arena: &BulletArena) -> Speakers {
+        *self.speakers.get_or_init(|| Speakers::build(arena))
+    }
+
     /// Returns the bullets in the order of a strength formula.
     pub(crate) fn order(
         &self,
@@ -146,6 +165,17 @@ impl SearchIndexes {
             && !new.is_some_and(|new| same_facets(old, new))
         {
             facets.remove(doc, old);
+        }
+        if let Some(days) = self.days.get_mut()
+            && old.is_active()
+        {
+            occasions::remove_day(days, doc, old.created_at);
+        }
+        if let Some(speakers) = self.speakers.get_mut() {
+            speakers.remove(old);
+        }
+        if let Some(standing) = self.standing.get_mut() {
+            standing.remove(doc);
         }
         // Votes and tags change more often than texts, and text indexes are the most expensive to update.
         if !old.is_active() {
@@ -195,6 +225,19 @@ impl SearchIndexes {
             && !old.is_some_and(|old| same_facets(old, new))
         {
             facets.insert(doc, new);
+        }
+        if let Some(days) = self.days.get_mut()
+            && new.is_active()
+        {
+            occasions::insert_day(days, doc, new.created_at);
+        }
+        if let Some(speakers) = self.speakers.get_mut() {
+            speakers.insert(new);
+        }
+        if let Some(standing) = self.standing.get_mut()
+            && occasions::is_persons_standing(new)
+        {
+            standing.insert(doc);
         }
         if !new.is_active() {
             return;

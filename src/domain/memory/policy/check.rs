@@ -39,7 +39,8 @@ impl Policy {
             share(name, value)?;
         }
         let of_source = |source: &Source| self.source_weights.of(*source);
-        for value in Source::ALL.iter().map(of_source) {
+        let dialogue = self.source_weights.dialogue;
+        for value in Source::ALL.iter().map(of_source).chain([dialogue]) {
             share("source_weights", value)?;
         }
         let weights = self.weights.unwrap_or(Profile::Engine.weights());

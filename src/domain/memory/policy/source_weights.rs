@@ -7,7 +7,7 @@ use crate::memory::bullet::bullet_kind::Source;
 /// Factors of a bullet's relevance in the engine profile by its source, each 0..=1.
 ///
 /// All are 1 by default: in a memory of strategies the agent's own bullets are the learned ones. In a record of talks a
-/// person's words answer more questions than the agent's long replies; there an agent's 0.5 finds much more.
+/// person's words answer more questions than the agent's long replies, so there `dialogue` applies as well.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceWeights {
@@ -21,6 +21,13 @@ pub struct SourceWeights {
     pub seed: f64,
     /// Of bullets stored or spoken by a person.
     pub person: f64,
+    /// Of an agent's bullets, in addition, in a memory where a person and an agent each wrote at least a fifth; 1 for none.
+    #[serde(default = "dialogue")]
+    pub dialogue: f64,
+}
+
+fn dialogue() -> f64 {
+    0.5
 }
 
 impl Default for SourceWeights {
@@ -31,6 +38,7 @@ impl Default for SourceWeights {
             import: 1.0,
             seed: 1.0,
             person: 1.0,
+            dialogue: dialogue(),
         }
     }
 }

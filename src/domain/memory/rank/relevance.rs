@@ -3,7 +3,9 @@
 //! A bullet's own relevance is the classic Jaccard similarity, or its share of an ideal BM25 score, compressed below 1.
 //! `score.rs` adds the contribution of linked neighbours.
 
-use hindlore_topk::{Analyzer, InvertedIndex, Need, QueryWord, Question, Sentence, TextQuery};
+use hindlore_topk::{
+    Analyzer, InvertedIndex, LabelIndex, Need, QueryWord, Question, Sentence, Telling, TextQuery,
+};
 
 use hindlore_text::layout::sentences::sentences;
 use hindlore_text::words::Tokens;
@@ -16,7 +18,7 @@ const BEND: f64 = 0.8;
 /// Approximate number of words of a long content that rank as one text.
 const PASSAGE_WORDS: usize = 120;
 /// Weight of a sentence between others. Agents put the task first or last, and how to go about it in between.
-const INNER_SENTENCE: f64 = 0.75;
+const INNER_SENTENCE: f64 = 0.5;
 
 /// The terms of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,9 +66,15 @@ impl KnownTerms for Terms<'_> {
     }
 }
 
-/// Looks up the search words of a query: of the whole, and of each sentence if it has several.
-pub(crate) fn engine_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str) -> TextQuery<'i> {
-    let whole = asked_of(text, &Terms(index));
+/// Looks up the search words of a query: of the whole, and of each sentence if it has several; and the times that it
+/// names, from the asker's day.
+pub(crate) fn engine_query<'i>(
+    index: &'i InvertedIndex<Vocabulary>,
+    text: &str,
+    today: i64,
+    days: impl FnOnce() -> &'i LabelIndex,
+) -> TextQuery<'i> {
+    let whole = asked_of(text, today, &Terms(index));
     let mut question = Question {
         whole: part(&whole, 1.0),
         ..Question::default()
@@ -77,17 +85,40 @@ pub(crate) fn engine_query<'i>(index: &'i InvertedIndex<Vocabulary>, text: &str)
         let weighted = sentences.iter().enumerate().map(|(at, sentence)| {
             let is_inner = at > 0 && at < last;
             let weight = if is_inner { INNER_SENTENCE } else { 1.0 };
-            part(&asked_of(sentence, &Terms(index)), weight)
+            part(&asked_of(sentence, today, &Terms(index)), weight)
         });
         question.sentences = weighted.collect();
     }
-    let words = whole.into_iter().flat_map(|asked| asked.words);
-    let words = words.map(|asked| QueryWord {
-        word: asked.word,
-        need: asked.need,
+    let names_time = whole.iter().any(|one| holds_label(&one.need));
+    let labels = names_time.then(days);
+    question.words = words(whole);
+    TextQuery::bm25(index, labels, &question)
+}
+
+/// Returns the words that an answer may show. A common word counts for little where the question has others.
+fn words(asked: Vec<Asked>) -> Vec<QueryWord> {
+    let is_alone = asked.iter().filter(|one| !one.is_light).count() < 2;
+    let words = asked.into_iter().flat_map(|asked| {
+        let telling = match (asked.is_light, asked.is_common) {
+            (true, _) => Telling::Nothing,
+            (false, true) if !is_alone => Telling::Little,
+            (false, _) => Telling::Enough,
+        };
+        asked.words.into_iter().map(move |word| QueryWord {
+            word: word.word,
+            need: word.need,
+            telling,
+        })
     });
-    question.words = words.collect();
-    TextQuery::bm25(index, &question)
+    words.collect()
+}
+
+fn holds_label(need: &Need) -> bool {
+    match need {
+        Need::Any { .. } => false,
+        Need::Label { .. } => true,
+        Need::Best(needs) | Need::Sum(needs) | Need::All(needs) => needs.iter().any(holds_label),
+    }
 }
 
 /// Returns the needs of words. Function words help, but find nothing alone, unless there are no others.

@@ -5,21 +5,22 @@
 
 use hindlore_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
 
+use super::bonuses::bonuses;
 use super::ranking::{Hit, NearMiss, Parts};
 use super::relevance::{bend, classic_query, engine_query};
 use super::strength_formula::{StrengthFormula, tie};
 use crate::memory::aggregate::Memory;
 use crate::memory::bullet::header::BulletHeader;
-use crate::memory::bullet::{BulletId, MemoryType};
+use crate::memory::bullet::{BulletId, MemoryType, Source};
 use crate::memory::decay::{harm_factor, helpful_ratio, helpfulness, ticks_since, type_priority};
 use crate::memory::policy::{Policy, Profile, Weights};
-use crate::memory::query::{Query, TopicMode};
+use crate::memory::query::{Query, Speaker, TopicMode};
 use hindlore_primitives::steps;
 use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::standing::asks_to_do;
 
-const BONUS_VISUAL: f64 = 0.2;
-const BONUS_PERSONA: f64 = 0.1;
-const BONUS_TOPIC: f64 = 0.3;
+/// Factor of the text score of a standing instruction, where a question is about doing something.
+const STANDING: f64 = 1.25;
 
 /// A scored bullet with the parts of its score.
 pub(crate) type Scored = topk::Scored<Detail>;
@@ -40,6 +41,7 @@ pub(crate) struct Detail {
 pub(crate) enum Failure {
     TopK,
     Floor,
+    OneCommonWord,
     Tags,
     Type,
     Topic,
@@ -64,6 +66,10 @@ pub(crate) struct Scorer<'m> {
     tagged_types: Vec<MemoryType>,
     /// Whether neighbours lend relevance.
     pub(crate) is_linked: bool,
+    /// The standing instructions, if the question is about doing something and there are any.
+    standing: Option<&'m DocSet>,
+    /// Factor of an agent's words for the talk that the memory is.
+    dialogue: f64,
 }
 
 impl<'m> Scorer<'m> {
@@ -72,7 +78,9 @@ impl<'m> Scorer<'m> {
         let policy = memory.policy();
         let profile = query.profile.unwrap_or(policy.profile);
         let text = match profile {
-            Profile::Engine => engine_query(memory.terms(), &query.text),
+            Profile::Engine => {
+                engine_query(memory.terms(), &query.text, now.day(), || memory.days())
+            }
             _ => classic_query(memory.classic_words(), &classic_text(query)),
         };
         let shares = policy.link_shares;
@@ -83,15 +91,26 @@ impl<'m> Scorer<'m> {
             let named = MemoryType::from_word(tag);
             named.filter(|named| named.word() == tag)
         });
+        let is_engine = profile == Profile::Engine;
+        let is_about_doing = is_engine && asks_to_do(&query.text);
+        let standing = is_about_doing.then(|| memory.standing());
+        let is_weighted = is_engine && query.speaker == Speaker::Weighted;
+        let is_dialogue = is_weighted && memory.speakers().both_speak();
         Self {
             now,
             profile,
+            standing: standing.filter(|standing| !standing.is_empty()),
+            dialogue: if is_dialogue {
+                policy.source_weights.dialogue
+            } else {
+                1.0
+            },
             weights: policy.weights_for(profile),
             text,
             bonuses: bonuses(memory, query),
             tagged: tagged.collect(),
             tagged_types: types.collect(),
-            is_linked: profile == Profile::Engine && memory.has_neighbours() && lends,
+            is_linked: is_engine && memory.has_neighbours() && lends,
             memory,
             query,
         }
@@ -119,7 +138,7 @@ impl<'m> Scorer<'m> {
         let best = |near: &mut dyn Iterator<Item = DocId>| {
             near.map(|doc| (doc, self.memory.arena.header(doc)))
                 .filter(|(_, bullet)| bullet.is_active())
-                .map(|(doc, bullet)| self.weighted(&bullet, self.text.score(doc).score))
+                .map(|(doc, bullet)| self.weighted(doc, &bullet, self.text.score(doc).score))
                 .fold(0.0, f64::max)
         };
         // The larger of the two, not their sum: a bullet between two relevant ones is no more than related.
@@ -127,9 +146,24 @@ impl<'m> Scorer<'m> {
         before.max(shares.next * best(&mut self.memory.next_docs(bullet)))
     }
 
-    /// Returns a text score as far as it counts for the bullet's source and votes: at most itself, as bounds rely on.
-    fn weighted(&self, bullet: &BulletHeader, text: f64) -> f64 {
-        text * self.policy().source_weights.of(bullet.source) * harm_factor(bullet.counts)
+    /// Returns a text score as far as it counts for the bullet's source and votes: at most itself times
+    /// [`Self::factor_max`], as bounds rely on.
+    fn weighted(&self, doc: DocId, bullet: &BulletHeader, text: f64) -> f64 {
+        let source = match (self.query.speaker, bullet.source) {
+            (Speaker::Any, _) => 1.0,
+            (Speaker::Weighted, Source::Agent) => {
+                self.dialogue * self.policy().source_weights.agent
+            }
+            (Speaker::Weighted, source) => self.policy().source_weights.of(source),
+        };
+        let is_standing = self.standing.is_some_and(|standing| standing.contains(doc));
+        let standing = if is_standing { STANDING } else { 1.0 };
+        text * source * standing * harm_factor(bullet.counts)
+    }
+
+    /// Returns the greatest factor by which a text score may rise.
+    fn factor_max(&self) -> f64 {
+        self.standing.map_or(1.0, |_| STANDING)
     }
 
     /// Returns the strength part of a bullet.
@@ -192,9 +226,14 @@ impl<'m> Scorer<'m> {
         if self.compared_strength(bullet, scored) < query.min_score {
             return Some(Failure::MinScore);
         }
-        let below =
-            self.profile == Profile::Engine && scored.detail.parts.relevance < self.policy().floor;
-        below.then_some(Failure::Floor)
+        if self.profile != Profile::Engine {
+            return None;
+        }
+        if scored.detail.parts.relevance < self.policy().floor {
+            return Some(Failure::Floor);
+        }
+        let common = self.text.only_common(scored.doc, scored.detail.text);
+        common.map(|_| Failure::OneCommonWord)
     }
 
     /// Returns the strength that `min_score` is compared with.
@@ -241,6 +280,11 @@ impl<'m> Scorer<'m> {
                     self.policy().floor
                 )
             }
+            Failure::OneCommonWord => {
+                let word = self.text.only_common(scored.doc, scored.detail.text);
+                let word = word.unwrap_or_default();
+                format!("it shares only the common word \"{word}\" with the question")
+            }
             Failure::Tags => format!("has none of the tags {}", query.tags.join(", ")),
             Failure::Type => format!("memory type {} was not asked for", bullet.memory_type),
             Failure::Topic => {
@@ -272,7 +316,7 @@ impl topk::Scorer for Scorer<'_> {
         // Compression is not linear, so the lent part is the difference of two compressed scores.
         let (relevance, own) = match self.profile {
             Profile::Engine => {
-                let own = self.weighted(header, text.score);
+                let own = self.weighted(doc, header, text.score);
                 // A long text contains its own context; a short one may need its neighbours.
                 let lent = if self.text.is_long(doc) {
                     0.0
@@ -310,7 +354,7 @@ impl topk::Scorer for Scorer<'_> {
 
     fn relevance(&self, text: f64) -> f64 {
         match self.profile {
-            Profile::Engine => bend(text),
+            Profile::Engine => bend(text * self.factor_max()),
             _ => text,
         }
     }
@@ -340,31 +384,6 @@ fn classic_text(query: &Query) -> String {
         text.push_str(" next step");
     }
     text
-}
-
-fn bonuses<'m>(memory: &'m Memory, query: &Query) -> Vec<Bonus<'m>> {
-    let mut bonuses = Vec::new();
-    let mut add = |amount, holders: Vec<&'m DocSet>| {
-        if !holders.is_empty() {
-            bonuses.push(Bonus { amount, holders });
-        }
-    };
-    if query.needs_visual {
-        let sets = ["visual", "diagram"].into_iter();
-        let mut sets: Vec<&DocSet> = sets.filter_map(|tag| memory.tagged(tag)).collect();
-        sets.extend(memory.tagged_below("visual:"));
-        add(BONUS_VISUAL, sets);
-    }
-    if let Some(persona) = &query.persona_request {
-        let name = persona.to_lowercase();
-        let tags = [format!("persona:{name}"), name];
-        let sets = tags.iter().filter_map(|tag| memory.tagged(tag));
-        add(BONUS_PERSONA, sets.collect());
-    }
-    if let (TopicMode::Boost, Some(topic)) = (query.topic_mode, &query.topic) {
-        add(BONUS_TOPIC, memory.about(topic).into_iter().collect());
-    }
-    bonuses
 }
 
 fn named(topic: Option<&str>) -> &str {

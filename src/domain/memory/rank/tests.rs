@@ -6,6 +6,7 @@ use crate::memory::bullet::Source;
 use crate::memory::delta::{Delta, DeltaId, NewBullet, Operation};
 use crate::memory::key::MemoryKey;
 use crate::memory::policy::{Policy, SourceWeights};
+use crate::memory::query::Speaker;
 
 /// A memory of texts, each with its section and source.
 fn memory(texts: &[(&str, &str, Source)]) -> Memory {
@@ -108,22 +109,108 @@ fn a_task_is_found_behind_a_preface_and_before_one() {
 }
 
 #[test]
-fn a_persons_words_come_before_an_agents_where_the_policy_says_so() {
+fn a_persons_words_come_before_an_agents_in_a_talk() {
     let said = "Sure, the budget for the trip to Lisbon is noted";
     let told =
         "My budget is 900 euros for Lisbon, hotel and train included, and I travel with a dog";
-    let mut memory = memory(&[("", told, Source::Person), ("", said, Source::Agent)]);
-    assert_eq!(found(&memory, "budget for the trip to Lisbon")[0], said);
-    let (clock, revision, origin) = (memory.clock(), memory.revision(), memory.origin_clock());
+    let question = "budget for the trip to Lisbon";
+    let mut talk = memory(&[("", told, Source::Person), ("", said, Source::Agent)]);
+    assert_eq!(found(&talk, question)[0], told);
+    let query = Query {
+        speaker: Speaker::Any,
+        ..Query::new(question)
+    };
+    let hits = rank(&talk, &query, Timestamp::from_millis(0)).hits;
+    assert_eq!(talk.get(hits[0].id).unwrap().content.as_str(), said);
+    let (clock, revision, origin) = (talk.clock(), talk.revision(), talk.origin_clock());
     let policy = Policy {
         source_weights: SourceWeights {
-            agent: 0.5,
+            dialogue: 1.0,
             ..SourceWeights::default()
         },
-        ..memory.policy().clone()
+        ..talk.policy().clone()
     };
-    memory.stand_at(clock, revision, origin, policy);
-    assert_eq!(found(&memory, "budget for the trip to Lisbon")[0], told);
+    talk.stand_at(clock, revision, origin, policy);
+    assert_eq!(found(&talk, question)[0], said);
+    // One word of a person among many learned strategies makes no talk.
+    let others = ["Rest often", "Pack light", "Walk far", "Wait for rain"];
+    let mut mixed = vec![("", told, Source::Person), ("", said, Source::Agent)];
+    mixed.extend(others.map(|text| ("", text, Source::Agent)));
+    assert_eq!(found(&memory(&mixed), question)[0], said);
+}
+
+#[test]
+fn one_everyday_word_is_no_answer() {
+    let memory = plain(&[
+        "Production uses PostgreSQL 16.",
+        "Run the linter before every commit.",
+        "Use tabs in Go files.",
+    ]);
+    assert!(found(&memory, "which database do we run?").is_empty());
+    assert!(found(&memory, "use pnpm or npm to install?").is_empty());
+    assert_eq!(found(&memory, "run").len(), 1, "it is all that is asked");
+    let question = "what should I run before a commit?";
+    assert_eq!(
+        found(&memory, question),
+        ["Run the linter before every commit."]
+    );
+    let ranking = rank(
+        &memory,
+        &Query::new("which database do we run?"),
+        Timestamp::from_millis(0),
+    );
+    let reason = &ranking.near_misses[0].reason;
+    assert_eq!(
+        reason,
+        "it shares only the common word \"run\" with the question"
+    );
+}
+
+#[test]
+fn a_named_day_finds_the_bullets_of_that_day() {
+    let mut memory = plain(&[
+        "We deploy on Tuesdays.",
+        "The cart lost a coupon.",
+        "Tea was out.",
+    ]);
+    let days = [19_588_i64, 19_589, 19_700];
+    for (bullet, day) in memory.bullets().into_iter().zip(days) {
+        let created_at = Timestamp::from_millis(day * 86_400_000);
+        memory.put(&Bullet {
+            created_at,
+            ..bullet
+        });
+    }
+    let at = |question: &str, today: i64| {
+        let now = Timestamp::from_millis(today * 86_400_000);
+        let hits = rank(&memory, &Query::new(question), now).hits;
+        let texts = hits.iter().map(|hit| memory.get(hit.id).unwrap().content);
+        texts
+            .map(|text| text.as_str().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        at("what happened on 19 August 2023?", 20_000),
+        ["We deploy on Tuesdays."]
+    );
+    assert_eq!(
+        at("what happened yesterday?", 19_590),
+        ["The cart lost a coupon."]
+    );
+    assert_eq!(at("what happened in August 2023?", 20_000).len(), 2);
+    assert!(at("what happened in 1999?", 20_000).is_empty());
+}
+
+#[test]
+fn a_standing_instruction_counts_more_where_something_is_to_be_done() {
+    let order = "Always name the guests of a party in full.";
+    let told = "Party guests: Sara.";
+    let memory = memory(&[("", told, Source::Person), ("", order, Source::Person)]);
+    assert_eq!(
+        found(&memory, "write the invitation of guests to the party")[0],
+        order
+    );
+    assert_eq!(found(&memory, "who were the guests of the party?")[0], told);
 }
 
 #[test]

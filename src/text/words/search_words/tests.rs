@@ -28,6 +28,7 @@ fn is_met(need: &Need, text: &Terms) -> bool {
     match need {
         Need::Any { terms, .. } => terms.iter().any(|term| text.knows(term)),
         Need::Best(needs) | Need::Sum(needs) => needs.iter().any(|need| is_met(need, text)),
+        Need::Label { .. } => false,
         Need::All(needs) => needs.iter().all(|need| is_met(need, text)),
     }
 }
@@ -35,7 +36,7 @@ fn is_met(need: &Need, text: &Terms) -> bool {
 /// Returns the words of a query that a text has.
 fn found(query: &str, text: &str) -> Vec<String> {
     let text = terms_of(text);
-    let asked = asked_of(query, &text).into_iter();
+    let asked = asked_of(query, 0, &text).into_iter();
     let words = asked.flat_map(|asked| asked.words);
     let words = words.filter(|word| is_met(&word.need, &text));
     words.map(|word| word.word).collect()
@@ -122,23 +123,23 @@ fn a_word_counts_once_whatever_its_forms() {
         "logfile",
         "the the",
     ] {
-        let asked = asked_of(query, &texts);
+        let asked = asked_of(query, 0, &texts);
         assert!(asked.len() <= 2, "{query}: {asked:?}");
     }
-    assert_eq!(asked_of("iPhone iPhone iphone", &texts).len(), 2);
+    assert_eq!(asked_of("iPhone iPhone iphone", 0, &texts).len(), 2);
 }
 
 #[test]
 fn function_words_of_the_query_weigh_little() {
     let texts = terms_of("after a timeout");
-    let weight = |query: &str, at: usize| match &asked_of(query, &texts)[at].need {
+    let weight = |query: &str, at: usize| match &asked_of(query, 0, &texts)[at].need {
         Need::Any { weight, .. } => *weight,
         need => panic!("{need:?}"),
     };
     assert_eq!(weight("what to do after a timeout", 0), LIGHT);
     assert_eq!(weight("what to do after a timeout", 1), 1.0);
     assert_eq!(weight("Was tun bei einer Zeitüberschreitung", 2), LIGHT);
-    assert!(asked_of("the of and", &texts).is_empty());
+    assert!(asked_of("the of and", 0, &texts).is_empty());
 }
 
 #[test]
