@@ -40,4 +40,7 @@ pub(crate) struct SessionMessage {
     /// Its text, or a list of parts of which some have a `text`.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) content: Value,
+    /// Its time in RFC 3339, if it is known.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub(crate) created_at: Value,
 }

@@ -25,6 +25,7 @@ use hindlore_domain::memory::bullet::{Kind, MemoryType, Source, Status};
 use hindlore_domain::memory::consolidation::{DetailKind, Kept};
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_domain::memory::policy::Profile;
+use hindlore_domain::memory::query::Speaker;
 use hindlore_domain::memory::receipt::ChangeKind;
 use hindlore_domain::playbook::{Category as StrategyCategory, Scope as PlaybookScope, Visibility};
 use hindlore_domain::sharing::api_key::Rights;
@@ -222,6 +223,7 @@ worded!(
     ScoreMode,
     StepKind,
     TraceState,
+    Speaker,
     TrajectoryState,
     TrajectoryStatus
 );

@@ -13,12 +13,19 @@ use crate::traces::name_of;
 use crate::verb::{Context, MissingStore, Verb, verb};
 use hindlore_agents::agent::session::{role, text};
 use hindlore_domain::memory::bullet::Source;
-use hindlore_domain::memory::delta::{DeltaId, NewBullet, OPERATIONS_MAX, Operation};
+use hindlore_domain::memory::delta::{BulletRef, DeltaId, NewBullet, OPERATIONS_MAX, Operation};
+use hindlore_primitives::timestamp::Timestamp;
 
-/// Keep the statements of the user in a chat: each message of the user that is no question becomes a bullet.
+/// Names of the time of a message.
+const TIMES: [&str; 4] = ["created_at", "timestamp", "time", "date"];
+/// More seconds than this are milliseconds.
+const SECONDS_MAX: f64 = 1e11;
+
+/// Keep the statements of the user in a chat: each message of the user that is no question becomes a bullet, with the
+/// time of the message if it has one.
 ///
-/// No model is needed, and nothing that an assistant says is kept. The same messages count once. `session.record` learns
-/// from the work of an agent instead.
+/// No model is needed. The replies of an assistant are kept only with `replies`, as bullets of the agent that follow the
+/// message before it. The same messages count once. `session.record` learns from the work of an agent instead.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeepStatements {
@@ -28,6 +35,9 @@ pub struct KeepStatements {
     /// Free tags of the new bullets, by which a retrieval can choose.
     #[serde(default)]
     pub tags: Vec<String>,
+    /// Also keep the replies of the assistant, and the questions that they answer.
+    #[serde(default)]
+    pub replies: bool,
 }
 
 impl Verb for KeepStatements {
@@ -37,22 +47,10 @@ impl Verb for KeepStatements {
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let bytes = serde_json::to_vec(&self.messages)
             .map_err(|error| Problem::new("invalid_request", error.to_string()))?;
-        let add = |content: String| {
-            Operation::Add(Box::new(NewBullet {
-                content,
-                tags: self.tags.clone(),
-                source: Some(Source::Person),
-                ..NewBullet::default()
-            }))
-        };
+        let kind = if self.replies { "chat" } else { "statements" };
         let delta = DeltaInput {
-            id: Some(DeltaId::derive(&["statements", &name_of(&bytes)])),
-            operations: self
-                .messages
-                .iter()
-                .filter_map(statement)
-                .map(add)
-                .collect(),
+            id: Some(DeltaId::derive(&[kind, &name_of(&bytes)])),
+            operations: self.operations()?,
             ..DeltaInput::default()
         };
         apply(context, delta).await
@@ -61,6 +59,74 @@ impl Verb for KeepStatements {
     fn is_empty(answer: &Self::Answer) -> bool {
         answer.is_refused
     }
+}
+
+impl KeepStatements {
+    /// The bullets of the chat. A reply follows the message before it; two messages of one side do not, since the second
+    /// seldom answers a question about the first.
+    fn operations(&self) -> Result<Vec<Operation>, Problem> {
+        let mut operations: Vec<Operation> = Vec::new();
+        let mut before: Option<Source> = None;
+        for (place, message) in self.messages.iter().enumerate() {
+            let (content, source) = match (statement(message), self.replies) {
+                (Some(content), _) => (content, Source::Person),
+                (None, true) => match said(message) {
+                    Some(said) => said,
+                    None => continue,
+                },
+                (None, false) => continue,
+            };
+            let is_reply = self.replies && before.is_some_and(|before| before != source);
+            let last = operations.len().checked_sub(1).filter(|_| is_reply);
+            operations.push(Operation::Add(Box::new(NewBullet {
+                content,
+                tags: self.tags.clone(),
+                source: Some(source),
+                created_at: time_of(message, place)?,
+                follows: last.map(|last| BulletRef(format!("#{last}"))),
+                ..NewBullet::default()
+            })));
+            before = Some(source);
+        }
+        Ok(operations)
+    }
+}
+
+/// The text of a message of either side, and its writer.
+fn said(message: &Value) -> Option<(String, Source)> {
+    let source = match role(message) {
+        "user" => Source::Person,
+        "assistant" => Source::Agent,
+        _ => return None,
+    };
+    let text = text(message).trim().to_owned();
+    (!text.is_empty()).then_some((text, source))
+}
+
+/// The time of a message, under any of the names that chats have for it; a number is in seconds, or in milliseconds if
+/// that many seconds are beyond the year 5000.
+fn time_of(message: &Value, place: usize) -> Result<Option<Timestamp>, Problem> {
+    let value = TIMES.iter().find_map(|name| message.get(name));
+    let time = match value {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) => Timestamp::parse(text),
+        Some(value) => value.as_f64().map(|number| {
+            let millis = if number < SECONDS_MAX {
+                number * 1_000.0
+            } else {
+                number
+            };
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "a cast of a float saturates"
+            )]
+            Timestamp::from_millis(millis as i64)
+        }),
+    };
+    time.map(Some).ok_or_else(|| {
+        let message = format!("`messages[{place}]`: its time cannot be read");
+        Problem::new("invalid_request", message).with_hint("write it like 2026-01-31T12:00:00Z")
+    })
 }
 
 /// The text of a message in which the user states something.
@@ -75,6 +141,48 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_chat_has_its_speakers_times_and_replies() {
+        let chat = json!({"replies": true, "messages": [
+            {"role": "user", "content": "I moved to Graz.", "timestamp": "2023-08-19T10:00:00Z"},
+            {"role": "user", "content": "Which trams run there?", "time": 1_692_439_300},
+            {"role": "assistant", "content": "Six lines.", "created_at": null},
+            {"role": "tool", "content": "ignored"},
+        ]});
+        let chat: KeepStatements = serde_json::from_value(chat).unwrap();
+        let kept: Vec<_> = chat
+            .operations()
+            .unwrap()
+            .into_iter()
+            .map(|one| match one {
+                Operation::Add(new) => (
+                    new.source,
+                    new.created_at.map(|at| at.to_string()),
+                    new.follows.map(|follows| follows.0),
+                ),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        let at = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            kept,
+            [
+                (Some(Source::Person), at("2023-08-19T10:00:00.000Z"), None),
+                (Some(Source::Person), at("2023-08-19T10:01:40.000Z"), None),
+                (Some(Source::Agent), None, at("#1")),
+            ]
+        );
+        let wrong = json!({"messages": [{"role": "user", "content": "x", "date": "soon"}]});
+        let wrong: KeepStatements = serde_json::from_value(wrong).unwrap();
+        assert!(
+            wrong
+                .operations()
+                .unwrap_err()
+                .to_string()
+                .contains("messages[0]")
+        );
+    }
 
     #[test]
     fn a_statement_is_a_text_of_the_user_that_asks_nothing() {

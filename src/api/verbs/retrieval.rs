@@ -18,7 +18,9 @@ use hindlore::{
 use hindlore_domain::memory::bullet::{BulletId, MemoryType};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Profile;
-use hindlore_domain::memory::query::{QUERY_MAX_CHARS, Query, TOP_K_DEFAULT, TOP_K_MAX, TopicMode};
+use hindlore_domain::memory::query::{
+    QUERY_MAX_CHARS, Query, Speaker, TOP_K_DEFAULT, TOP_K_MAX, TopicMode,
+};
 use hindlore_domain::sharing::api_key::Rights;
 use hindlore_domain::sharing::object::Object;
 use hindlore_domain::sharing::relation::Relation;
@@ -68,6 +70,10 @@ pub struct Retrieve {
     /// Query for the next step.
     #[serde(default)]
     pub next_step: bool,
+    /// Whether the writer of a bullet counts: in a talk an agent's words count half, unless this is `any`, as for a summary.
+    #[serde(default)]
+    #[schemars(with = "Option<Word<Speaker>>")]
+    pub speaker: Option<Speaker>,
     /// Maximum tokens. A bullet that does not fit is left out, and one larger than the budget is cut to its best
     /// passage.
     #[serde(default)]
@@ -221,6 +227,7 @@ impl From<Retrieve> for RetrieveRequest {
                 needs_visual: asked.visual,
                 persona_request: asked.persona,
                 next_step: asked.next_step,
+                speaker: asked.speaker.unwrap_or(Speaker::Weighted),
                 profile: asked.profile,
                 ..Query::new(asked.query)
             },

@@ -152,6 +152,7 @@ impl Engine {
             "top_k": query.top_k, "tags": query.tags, "memory_types": types, "topic": query.topic,
             "min_score": query.min_score, "needs_visual": query.needs_visual,
             "persona_request": query.persona_request, "next_step": query.next_step,
+            "speaker": query.speaker.word(),
             "include_shared": request.include_shared,
         });
         let mut text = query.text.clone();
