@@ -33,6 +33,9 @@ struct Message {
     role: String,
     id: u64,
     content: String,
+    /// Day of the message, such as `March-15-2024`; the messages after it are of that day.
+    #[serde(default)]
+    time_anchor: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -91,6 +94,7 @@ fn read_chat(folder: &Path, name: String) -> Result<(Collection, usize), EvalErr
     let mut places = HashMap::new();
     for batch in batches {
         let mut follows = false;
+        let mut day = String::new();
         for message in batch.turns.into_iter().flatten() {
             let source = match message.role.as_str() {
                 "user" => Source::Person,
@@ -99,6 +103,10 @@ fn read_chat(folder: &Path, name: String) -> Result<(Collection, usize), EvalErr
             let text: String = message.content.chars().take(MESSAGE_CHARS_MAX).collect();
             let place = collection.texts.len();
             if collection.push_of(source, &text, follows) {
+                if let Some(anchor) = message.time_anchor {
+                    day = anchor.replace('-', " ");
+                }
+                collection.date_last(&day);
                 places.insert(message.id, place);
                 follows = true;
             }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use hindlore_domain::memory::bullet::Source;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_text::dates::named_times;
 
 /// A public set: several collections that are measured together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +28,8 @@ pub struct Collection {
     pub follows: Vec<bool>,
     /// Author of a text.
     pub sources: Vec<Source>,
+    /// Day of a text, where the set names it.
+    pub days: Vec<Option<Timestamp>>,
     /// The heading of a text; empty without one.
     pub sections: Vec<String>,
     /// The questions.
@@ -60,7 +64,22 @@ impl Collection {
         self.follows.push(follows && self.texts.len() > 1);
         self.sources.push(source);
         self.sections.push(String::new());
+        self.days.push(None);
         true
+    }
+
+    /// Sets the day of the last text from a date in words or digits.
+    pub(super) fn date_last(&mut self, date: &str) {
+        let label = named_times(date, 0)
+            .first()
+            .and_then(|time| time.labels.first().copied());
+        let day = label.filter(|label| *label > 10_000_000).and_then(|label| {
+            let (year, month, day) = (label / 10_000, label / 100 % 100, label % 100);
+            Timestamp::parse(&format!("{year}-{month:02}-{day:02}T00:00:00"))
+        });
+        if let Some(last) = self.days.last_mut() {
+            *last = day;
+        }
     }
 }
 

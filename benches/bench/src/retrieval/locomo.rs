@@ -98,6 +98,8 @@ fn turns(
             let message = format!("{}, session {number}: {error}", collection.name);
             EvalError::new(message, "a turn has `speaker`, `dia_id` and `text`")
         })?;
+        let date = conversation.get(&format!("session_{number}_date_time"));
+        let date = date.and_then(Value::as_str).unwrap_or_default();
         let mut follows = false;
         for turn in turns {
             let mut text = format!("{}: {}", turn.speaker, turn.text);
@@ -105,7 +107,9 @@ fn turns(
                 text.push_str(&format!(" [image: {caption}]"));
             }
             places.insert(turn.dia_id, collection.texts.len());
-            collection.push(&text, follows);
+            if collection.push(&text, follows) {
+                collection.date_last(date);
+            }
             follows = true;
         }
     }

@@ -10,7 +10,7 @@ use hindlore_domain::memory::content::Content;
 use hindlore_domain::memory::delta::{BulletRef, Delta, DeltaId, NewBullet, Operation};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::{Policy, Profile};
-use hindlore_domain::memory::query::Query;
+use hindlore_domain::memory::query::{Query, Speaker};
 use hindlore_domain::memory::rank::{Hit, rank};
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -86,6 +86,17 @@ impl MemoryOf {
         self.places(self.hits(question, profile).iter().map(|hit| hit.id))
     }
 
+    /// The best ten of the engine profile as places of texts, where speakers count alike.
+    pub fn ranking_of_any_speaker(&self, question: &str) -> Vec<Vec<usize>> {
+        let query = Query {
+            speaker: Speaker::Any,
+            profile: Some(Profile::Engine),
+            ..Query::new(question)
+        };
+        let hits = rank(&self.memory, &query, Timestamp::from_millis(NOW)).hits;
+        self.places(hits.iter().map(|hit| hit.id))
+    }
+
     /// The places of the texts of bullets.
     pub fn places(&self, bullets: impl Iterator<Item = BulletId>) -> Vec<Vec<usize>> {
         let places = bullets.map(|id| self.texts.get(&id).cloned().unwrap_or_default());
@@ -147,6 +158,7 @@ fn operations(collection: &Collection) -> Vec<Operation> {
             content: text.clone(),
             memory_type: Some(MemoryType::Episodic),
             source: Some(collection.sources[place]),
+            created_at: collection.days[place],
             section: Some(section.clone()).filter(|section| !section.is_empty()),
             follows: before.map(|before| BulletRef(format!("#{before}"))),
             ..NewBullet::default()
