@@ -260,10 +260,7 @@ impl<'i> TextQuery<'i> {
 
     /// Returns the words of the query that a document has, each once, in the order of the query.
     pub fn matched_words(&self, doc: DocId, score: TextScore) -> Vec<String> {
-        let has = |term: usize| match self.scores {
-            None => score.terms >> term & 1 == 1,
-            Some(_) => self.terms[term].list.docs().contains(doc),
-        };
+        let has = self.terms_of(doc, score);
         let mut seen = BTreeSet::new();
         self.words
             .iter()
@@ -275,10 +272,7 @@ impl<'i> TextQuery<'i> {
 
     /// Returns the only word of the query that a document has, if that word names no matter alone.
     pub fn only_common(&self, doc: DocId, score: TextScore) -> Option<&str> {
-        let has = |term: usize| match self.scores {
-            None => score.terms >> term & 1 == 1,
-            Some(_) => self.terms[term].list.docs().contains(doc),
-        };
+        let has = self.terms_of(doc, score);
         let mut common: Option<&str> = None;
         for word in &self.words {
             let counts = word.telling != Telling::Nothing && Some(word.word.as_str()) != common;
@@ -291,6 +285,14 @@ impl<'i> TextQuery<'i> {
             common = Some(&word.word);
         }
         common
+    }
+
+    /// Returns which terms a document has.
+    fn terms_of(&self, doc: DocId, score: TextScore) -> impl Fn(usize) -> bool {
+        move |term| match self.scores {
+            None => score.terms >> term & 1 == 1,
+            Some(_) => self.terms[term].list.docs().contains(doc),
+        }
     }
 
     /// Returns the documents of each known term, in the order of the terms.

@@ -24,7 +24,7 @@ mod lossless;
 mod markdown;
 mod mcp_memory;
 mod mem0;
-mod moment;
+pub(crate) mod moment;
 mod newer;
 mod readable;
 mod record;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use hindlore_primitives::timestamp::Timestamp;
 
 /// The time that a value names: a text, a date alone, or a number since 1970, which may be in a text too.
-pub(super) fn moment(value: &Value) -> Option<Timestamp> {
+pub(crate) fn moment(value: &Value) -> Option<Timestamp> {
     match value.as_str() {
         Some(text) => moment_in(text),
         None => since_1970(value.as_f64()?),

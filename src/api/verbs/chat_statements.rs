@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::deltas::apply;
 use crate::delta_input::DeltaInput;
+use crate::import::moment::moment;
 use crate::messages::SessionMessage;
 use crate::problem::Problem;
 use crate::responses::DeltaApplied;
@@ -18,8 +19,6 @@ use hindlore_primitives::timestamp::Timestamp;
 
 /// Names of the time of a message.
 const TIMES: [&str; 4] = ["created_at", "timestamp", "time", "date"];
-/// More seconds than this are milliseconds.
-const SECONDS_MAX: f64 = 1e11;
 
 /// Keep the statements of the user in a chat: each message of the user that is no question becomes a bullet, with the
 /// time of the message if it has one.
@@ -103,27 +102,13 @@ fn said(message: &Value) -> Option<(String, Source)> {
     (!text.is_empty()).then_some((text, source))
 }
 
-/// The time of a message, under any of the names that chats have for it; a number is in seconds, or in milliseconds if
-/// that many seconds are beyond the year 5000.
+/// The time of a message, under any of the names that chats have for it.
 fn time_of(message: &Value, place: usize) -> Result<Option<Timestamp>, Problem> {
-    let value = TIMES.iter().find_map(|name| message.get(name));
-    let time = match value {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::String(text)) => Timestamp::parse(text),
-        Some(value) => value.as_f64().map(|number| {
-            let millis = if number < SECONDS_MAX {
-                number * 1_000.0
-            } else {
-                number
-            };
-            #[allow(
-                clippy::cast_possible_truncation,
-                reason = "a cast of a float saturates"
-            )]
-            Timestamp::from_millis(millis as i64)
-        }),
+    let named = TIMES.iter().find_map(|name| message.get(name));
+    let Some(value) = named.filter(|value| !value.is_null()) else {
+        return Ok(None);
     };
-    time.map(Some).ok_or_else(|| {
+    moment(value).map(Some).ok_or_else(|| {
         let message = format!("`messages[{place}]`: its time cannot be read");
         Problem::new("invalid_request", message).with_hint("write it like 2026-01-31T12:00:00Z")
     })

@@ -166,16 +166,8 @@ impl SearchIndexes {
         {
             facets.remove(doc, old);
         }
-        if let Some(days) = self.days.get_mut()
-            && old.is_active()
-        {
-            occasions::remove_day(days, doc, old.created_at);
-        }
-        if let Some(speakers) = self.speakers.get_mut() {
-            speakers.remove(old);
-        }
-        if let Some(standing) = self.standing.get_mut() {
-            standing.remove(doc);
+        if !new.is_some_and(|new| same_occasion(old, new)) {
+            self.remove_occasion(doc, old);
         }
         // Votes and tags change more often than texts, and text indexes are the most expensive to update.
         if !old.is_active() {
@@ -226,18 +218,8 @@ impl SearchIndexes {
         {
             facets.insert(doc, new);
         }
-        if let Some(days) = self.days.get_mut()
-            && new.is_active()
-        {
-            occasions::insert_day(days, doc, new.created_at);
-        }
-        if let Some(speakers) = self.speakers.get_mut() {
-            speakers.insert(new);
-        }
-        if let Some(standing) = self.standing.get_mut()
-            && occasions::is_persons_standing(new)
-        {
-            standing.insert(doc);
+        if !old.is_some_and(|old| same_occasion(old, new)) {
+            self.insert_occasion(doc, new);
         }
         if !new.is_active() {
             return;
@@ -265,6 +247,36 @@ impl SearchIndexes {
             if !is_inserted {
                 similar.insert(doc, &tokens.set(text));
             }
+        }
+    }
+
+    fn remove_occasion(&mut self, doc: DocId, old: &Bullet) {
+        if let Some(days) = self.days.get_mut()
+            && old.is_active()
+        {
+            occasions::remove_day(days, doc, old.created_at);
+        }
+        if let Some(speakers) = self.speakers.get_mut() {
+            speakers.remove(old);
+        }
+        if let Some(standing) = self.standing.get_mut() {
+            standing.remove(doc);
+        }
+    }
+
+    fn insert_occasion(&mut self, doc: DocId, new: &Bullet) {
+        if let Some(days) = self.days.get_mut()
+            && new.is_active()
+        {
+            occasions::insert_day(days, doc, new.created_at);
+        }
+        if let Some(speakers) = self.speakers.get_mut() {
+            speakers.insert(new);
+        }
+        if let Some(standing) = self.standing.get_mut()
+            && occasions::is_persons_standing(new)
+        {
+            standing.insert(doc);
         }
     }
 
@@ -335,6 +347,10 @@ fn same_titled_text(old: &Bullet, new: &Bullet) -> bool {
 
 fn same_text(old: &Bullet, new: &Bullet) -> bool {
     old.is_active() == new.is_active() && old.content == new.content
+}
+
+fn same_occasion(old: &Bullet, new: &Bullet) -> bool {
+    same_text(old, new) && old.source == new.source && old.created_at == new.created_at
 }
 
 fn same_facets(old: &Bullet, new: &Bullet) -> bool {
