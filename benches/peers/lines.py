@@ -2,7 +2,8 @@
 
 A peer takes many texts at once, one text, and a question. `{"do": "hello"}` opens the talk; `ingest` with
 `texts` begins anew; `add` takes `texts` one after the other; `query` asks `queries` for `top_k` each. Answers
-hold `seconds`, one for each that was sent, or `absent` with the reason.
+hold `seconds`, one for each that was sent, or `absent` with the reason. `rank` asks as `query` does and answers with
+`rankings`: for each query the places of the texts that it found, best first, counted from 0.
 """
 
 import hashlib
@@ -47,6 +48,8 @@ def answer(peer, request):
     if what == "query":
         peer.prepare(request["queries"])
         return {"seconds": timed(lambda query: peer.query(query, request["top_k"]), request["queries"])}
+    if what == "rank":
+        return {"rankings": [peer.rank(query, request["top_k"]) for query in request["queries"]]}
     return {"absent": f"the peer does not know `{what}`"}
 
 
@@ -66,6 +69,10 @@ class Peer:
 
     def query(self, query, top_k):
         """Finds texts."""
+        raise NotImplementedError
+
+    def rank(self, query, top_k):
+        """Finds the places of texts, best first."""
         raise NotImplementedError
 
 

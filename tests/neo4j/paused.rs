@@ -16,8 +16,10 @@ use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 use crate::children::engine;
+use crate::http::run;
 use crate::load::gap_free;
 use crate::own::{OwnServer, Turn};
+use crate::server::Server;
 
 const PAUSE: Duration = Duration::from_secs(5);
 const CALLERS: usize = 8;
@@ -26,8 +28,10 @@ const MEMORIES: usize = 2;
 /// statements before its first answers, and would continue with that instead of with work.
 const WARM: u64 = 20;
 const WARM_LIMIT: Duration = Duration::from_secs(60);
-/// How soon the first answer must come once the server continues.
+/// How soon the first answer must come once the server continues, or how many times later than the first answer to a
+/// bare statement: on a busy machine the server itself takes long.
 const SOON: Duration = Duration::from_millis(500);
+const BARE_MAX: u32 = 4;
 
 /// The answers of one caller.
 #[derive(Default)]
@@ -118,6 +122,10 @@ pub(crate) async fn five_seconds() {
     }
     let warm = tokio::time::timeout(WARM_LIMIT, shared.warm.wait()).await;
     warm.expect("every caller gets its first answers");
+    let bare = tokio::task::spawn_blocking({
+        let (server, stop) = (own.server.clone(), shared.stop.clone());
+        move || bare_answers(&server, &stop)
+    });
     tokio::time::sleep(Duration::from_millis(200)).await;
     own.freeze();
     let frozen = Instant::now();
@@ -135,16 +143,19 @@ pub(crate) async fn five_seconds() {
     shared.stop.store(true, Ordering::SeqCst);
     let mut sums = [(0, 0); MEMORIES];
     let mut first = Duration::MAX;
+    let first_of = |answers: &[Instant]| {
+        let after = answers.iter().find(|at| **at >= thawing);
+        after.map_or(Duration::MAX, |at| at.saturating_duration_since(thawed))
+    };
     for (memory, seen) in callers.join_all().await {
         sums[memory].0 += seen.deltas;
         sums[memory].1 += seen.retrievals;
-        let after = seen.answers.iter().find(|at| **at >= thawing);
-        let late = |at: &Instant| at.saturating_duration_since(thawed);
-        first = first.min(after.map_or(Duration::MAX, late));
+        first = first.min(first_of(&seen.answers));
     }
+    let bare = first_of(&bare.await.unwrap());
     assert!(
-        first <= SOON,
-        "the first answer came {first:?} after the server went on"
+        first <= SOON.max(bare.saturating_mul(BARE_MAX)),
+        "the first answer came {first:?} after the server went on, that to a bare statement {bare:?}"
     );
     for (place, (engine, key)) in memories.iter().enumerate() {
         let view = engine.view(key).await.unwrap().unwrap();
@@ -166,6 +177,16 @@ pub(crate) async fn five_seconds() {
     );
 }
 
+/// The times of the answers to a bare statement, asked again and again.
+fn bare_answers(server: &Server, stop: &AtomicBool) -> Vec<Instant> {
+    let mut answers = Vec::new();
+    while !stop.load(Ordering::SeqCst) {
+        run(server, "RETURN 1");
+        answers.push(Instant::now());
+    }
+    answers
+}
+
 /// A client that connects to a frozen server gets an error in time.
 async fn newcomer(own: &OwnServer) {
     let mut options = own.server.options();
@@ -173,5 +194,5 @@ async fn newcomer(own: &OwnServer) {
     let started = Instant::now();
     let error = Neo4jStore::connect(options).await.map(drop).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < PAUSE);
 }

@@ -164,6 +164,8 @@ pub(crate) struct RetrievalArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) beam: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) peers: PeerOptions,
+    #[command(flatten)]
     pub(crate) pictures: PictureOptions,
 }
 

@@ -47,7 +47,13 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
         BenchCommand::Retrieval(args) => {
             let choices = args.pictures.svg.is_some();
             let beam = args.beam.clone();
-            let report = retrieval(&args.data, RetrievalOptions { choices, beam }, &say)?;
+            let peers = Some(args.peers.peers());
+            let options = RetrievalOptions {
+                beam,
+                choices,
+                peers,
+            };
+            let report = retrieval(&args.data, options, &say)?;
             (report, args.pictures.svg)
         }
         BenchCommand::Merges(args) => {
