@@ -1,4 +1,4 @@
-"""bm25s: BM25 as a sparse matrix. It has no way to add a text but to build the index anew.
+"""bm25s: BM25 as a sparse matrix. It has no way to add a text but to build the whole index.
 
 With the arguments K1 and B it takes words by the English stemmer too, as a comparison of rankings needs it; without
 them it is what the library does by itself.

@@ -50,6 +50,8 @@ pub struct Session {
     faults: Option<Vec<Problem>>,
     /// The text on stdin, if it is not this process's own.
     stdin: Option<Arc<str>>,
+    /// The process stays after an answer, so work in the background delays nobody.
+    stays: bool,
     /// Engines that stay loaded, in a resident process.
     #[cfg(unix)]
     warm: Option<Arc<Warm>>,
@@ -113,6 +115,7 @@ impl Session {
             surfaces: Surfaces::default(),
             faults: None,
             stdin: None,
+            stays: false,
             #[cfg(unix)]
             warm: None,
         }
@@ -126,6 +129,7 @@ impl Session {
     /// Another session with the same settings and the same model.
     pub(crate) fn again(&self) -> Self {
         Self {
+            stays: self.stays,
             agents: OnceLock::from(self.agents()),
             ..Self::new(self.settings.clone(), self.output.clone())
         }
@@ -345,15 +349,6 @@ impl Session {
         let engine = temp.engine("nothing.db", options)?;
         *self.nothing.lock().unwrap_or_else(PoisonError::into_inner) = Some(temp);
         Ok(engine)
-    }
-
-    /// Waits for the engines' background work.
-    pub(crate) async fn settle(&self) {
-        let opened =
-            std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
-        for engine in opened {
-            engine.drain().await;
-        }
     }
 
     /// The typed author; the engine fills in the one from the settings.

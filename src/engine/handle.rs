@@ -111,13 +111,20 @@ impl Engine {
     /// and compaction. Call it before a process ends; a compaction that is cut off is done again later.
     pub async fn drain(&self) {
         // Flushed first, because a flush may start further background work, such as a compaction.
-        if self.options().durability.window().is_some() {
-            for actor in self.shared.actors.all() {
-                // Logged where it happens; a shutdown can do no more about it.
-                let _ = actor.flush().await;
-            }
-        }
+        self.flush_all().await;
         self.context().drain().await;
+    }
+
+    /// Writes the deferred records of all memories, and waits for no other work.
+    pub async fn flush_all(&self) {
+        // Without a window no record is deferred.
+        if self.options().durability.window().is_none() {
+            return;
+        }
+        for actor in self.shared.actors.all() {
+            // Logged where it happens; the caller can do no more about it.
+            let _ = actor.flush().await;
+        }
     }
 
     /// Returns the part of a text that a log event shows: its beginning, or its length unless contents are shown.

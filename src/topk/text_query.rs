@@ -275,14 +275,16 @@ impl<'i> TextQuery<'i> {
         let has = self.terms_of(doc, score);
         let mut common: Option<&str> = None;
         for word in &self.words {
-            let counts = word.telling != Telling::Nothing && Some(word.word.as_str()) != common;
-            if !counts || !word.node.is_met(&has) {
+            if word.telling == Telling::Nothing || !word.node.is_met(&has) {
                 continue;
             }
-            if word.telling == Telling::Enough || common.is_some() {
+            if word.telling == Telling::Enough {
                 return None;
             }
-            common = Some(&word.word);
+            // A question may have one word twice.
+            if *common.get_or_insert(&word.word) != word.word {
+                return None;
+            }
         }
         common
     }

@@ -102,13 +102,11 @@ async fn made(own: &OwnServer, (tenant, memory): (&str, usize)) -> (Engine, Memo
     (engine, key)
 }
 
-pub(crate) async fn five_seconds() {
-    let turn = Turn::take().await;
-    let own = turn.own();
-    let shared = Shared {
-        warm: Arc::new(Barrier::new(MEMORIES * CALLERS + 1)),
-        stop: Arc::new(AtomicBool::new(false)),
-    };
+/// Callers of some memories, each with the number of its memory.
+async fn called(
+    own: &OwnServer,
+    shared: &Shared,
+) -> (Vec<(Engine, MemoryKey)>, JoinSet<(usize, Seen)>) {
     let tenant = fresh("tenant");
     let mut callers = JoinSet::new();
     let mut memories = Vec::new();
@@ -120,6 +118,17 @@ pub(crate) async fn five_seconds() {
         }
         memories.push((engine, key));
     }
+    (memories, callers)
+}
+
+pub(crate) async fn five_seconds() {
+    let turn = Turn::take().await;
+    let own = turn.own();
+    let shared = Shared {
+        warm: Arc::new(Barrier::new(MEMORIES * CALLERS + 1)),
+        stop: Arc::new(AtomicBool::new(false)),
+    };
+    let (memories, callers) = called(own, &shared).await;
     let warm = tokio::time::timeout(WARM_LIMIT, shared.warm.wait()).await;
     warm.expect("every caller gets its first answers");
     let bare = tokio::task::spawn_blocking({

@@ -153,7 +153,8 @@ impl Set {
 
 impl<'t> Fact<'t> {
     fn of(text: &'t str) -> Self {
-        let bare = text.trim_end_matches('.');
+        // Only the last stop ends the sentence: a value may be an abbreviation.
+        let bare = text.strip_suffix('.').unwrap_or(text);
         let parts = |(form, (before, between)): (usize, &(&str, &str))| {
             let rest = bare.strip_prefix(before)?;
             let (subject, value) = rest.rsplit_once(between)?;

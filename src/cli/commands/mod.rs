@@ -88,6 +88,10 @@ impl Commands for Command {
         !matches!(self, Self::Written(command) if command.has_no_place())
     }
 
+    fn stays(&self) -> bool {
+        matches!(self, Self::Written(command) if command.stays())
+    }
+
     fn ends_by_interrupt(&self) -> bool {
         matches!(self, Self::Written(command) if command.ends_by_interrupt())
     }

@@ -1,4 +1,4 @@
-//! Injected input of a session: text read from stdin before, and engines that stay loaded.
+//! Injected input of a session: text read from stdin before, engines that stay loaded, a process that stays.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,6 +15,11 @@ impl Session {
         Self { stdin, ..self }
     }
 
+    /// A session of a process that stays, or not.
+    pub(crate) fn staying(self, stays: bool) -> Self {
+        Self { stays, ..self }
+    }
+
     /// A session over engines that stay loaded.
     #[cfg(unix)]
     pub(crate) fn warmed(self, warm: Arc<Warm>) -> Self {
@@ -22,6 +27,14 @@ impl Session {
             warm: Some(warm),
             ..self
         }
+    }
+
+    /// True if the engines stay loaded.
+    pub(crate) fn is_warm(&self) -> bool {
+        #[cfg(unix)]
+        return self.warm.is_some();
+        #[cfg(not(unix))]
+        return false;
     }
 
     /// The text on stdin.

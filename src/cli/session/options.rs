@@ -44,10 +44,18 @@ impl Session {
                 .whole("reread_after_minutes")
                 .filter(|it| *it > 0)
                 .map(|minutes| Duration::from_secs(minutes * 60)),
-            consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
+            consolidate_above: self.consolidate_above(),
             playbooks: retention(settings)?,
             redactor: Arc::new(redaction::read(settings)?),
         })
+    }
+
+    /// The line above which a memory is consolidated in the background. A command that ends with its answer would wait
+    /// for it, so only one whose user set the line consolidates.
+    fn consolidate_above(&self) -> Option<u64> {
+        let name = "consolidate_above";
+        let is_wanted = self.stays || self.is_warm() || self.settings.is_given(name);
+        self.settings.whole(name).filter(|it| *it > 0 && is_wanted)
     }
 
     /// The valid part of the settings; for reading only.

@@ -105,6 +105,19 @@ impl Session {
         Ok(Arc::new(store))
     }
 
+    /// Waits for the engines' background work; those that stay loaded only write their records.
+    pub(crate) async fn settle(&self) {
+        let opened =
+            std::mem::take(&mut *self.opened.lock().unwrap_or_else(PoisonError::into_inner));
+        for engine in opened {
+            if self.is_warm() {
+                engine.flush_all().await;
+            } else {
+                engine.drain().await;
+            }
+        }
+    }
+
     /// Options for opening a file.
     pub(crate) fn file_options(&self) -> EmbeddedOptions {
         let defaults = EmbeddedOptions::default();

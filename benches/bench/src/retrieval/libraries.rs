@@ -10,7 +10,7 @@ use crate::peer::{Peer, Peers};
 
 use super::Method;
 use super::collection::{Collection, DataSet};
-use super::measures::Measures;
+use super::measures::{KEPT, Measures, Rankings};
 
 const PEER: &str = "bm25s-retriever";
 /// Names of the settings, with k1 and b.
@@ -18,12 +18,6 @@ const SETTINGS: [(&str, [&str; 2]); 2] = [
     ("bm25s", ["1.2", "0.75"]),
     ("bm25s, k1 0.8, b 0.4", ["0.8", "0.4"]),
 ];
-/// Texts that are taken of a ranking.
-pub(super) const KEPT: usize = 10;
-
-/// The best texts for each question of a collection, by their places.
-pub(super) type Rankings = Vec<Vec<Vec<usize>>>;
-
 /// What a library answers, or why it does not.
 pub(super) type Answer = (&'static str, Result<Method, String>);
 

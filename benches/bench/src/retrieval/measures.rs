@@ -2,6 +2,12 @@
 
 use std::collections::BTreeSet;
 
+/// Texts of a ranking that the measures look at.
+pub(super) const KEPT: usize = 10;
+
+/// The best texts for each question of a collection, by their places.
+pub(super) type Rankings = Vec<Vec<Vec<usize>>>;
+
 /// The measures of one ranking, each 0..=1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measures {
@@ -23,7 +29,7 @@ impl Measures {
         let found = |rank: &Vec<usize>| rank.iter().filter(|text| evidence.contains(text)).count();
         let within = |k: usize| ranking.iter().take(k).map(found).sum::<usize>() as f64;
         let discount = |rank: usize| 1.0 / libm::log2(rank as f64 + 2.0);
-        let gain: f64 = (0..10)
+        let gain: f64 = (0..KEPT)
             .zip(ranking)
             .filter(|(_, texts)| found(texts) > 0)
             .map(|(rank, _)| discount(rank))

@@ -8,11 +8,11 @@ use std::collections::{BTreeSet, HashMap};
 use hindlore_text::words::{classic_words, search_terms};
 
 use super::collection::Collection;
+use super::measures::KEPT;
 
 /// The usual constants of BM25.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
-const KEPT: usize = 10;
 
 /// Texts by their sets of lower-cased words, split on white space.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use tantivy::{Index, IndexWriter, TantivyDocument};
 use hindlore_text::words::standard_words;
 
 use super::collection::Collection;
-use super::libraries::{KEPT, Rankings};
+use super::measures::{KEPT, Rankings};
 
 const BUFFER_BYTES: usize = 32 << 20;
 

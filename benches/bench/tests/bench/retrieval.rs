@@ -127,7 +127,7 @@ fn easy_questions_are_answered_and_floors_refuse_more_and_more() {
             });
         }
     }
-    for name in ["k1-b-bfcl", "neighbours-locomo", "weights-locomo"] {
+    for name in ["neighbours-locomo", "weights-bfcl", "weights-locomo"] {
         assert!(
             report.curves.iter().any(|curve| curve.name == name),
             "{name}"

@@ -16,7 +16,7 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
         );
     };
     // Notes to programs are collected and never given: no reader exists outside the protocol.
-    let own = Session::new(session.settings.clone(), Output::of_raw(true));
+    let own = Session::new(session.settings.clone(), Output::of_raw(true)).staying(true);
     crate::commands::agents::learn::ingest::before(&own).await;
     let tools = Tools {
         access: own.access_served()?,

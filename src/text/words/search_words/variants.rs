@@ -1,5 +1,5 @@
 //! Forms of a word that its stem does not undo: spellings of two countries, irregular plurals and past tenses, short
-//! forms of the trade, and the prefix for "again".
+//! forms of the trade, the prefix for "again", and the ending of a person's state.
 
 /// Endings by which British and American spellings differ; a pair applies to words of at least [`SPELLED_MIN`] letters.
 #[rustfmt::skip]
@@ -44,10 +44,12 @@ const GROUPS: &[&str] = &[
     "req request", "res response", "spec specification", "sync synchronize", "temp temporary", "tmp temporary",
     "util utility", "var variable", "vm virtualmachine",
 ];
-/// Letters that a word keeps at least without its prefix.
+/// Letters that a word keeps at least without its prefix or ending.
 const BASE_MIN: usize = 5;
 /// Prefix of a word for doing something again.
 const AGAIN: &str = "re";
+/// Ending of the state of a person: a member has a membership.
+const STATE: &str = "ship";
 
 /// Returns the other forms of a folded word, all of which mean it.
 pub(super) fn other_forms(form: &str) -> Vec<String> {
@@ -57,6 +59,11 @@ pub(super) fn other_forms(form: &str) -> Vec<String> {
         .filter(|other| *other != form)
         .map(str::to_owned)
         .collect();
+    let person = form.strip_suffix(STATE);
+    if person.unwrap_or(form).len() >= BASE_MIN {
+        let state = || format!("{form}{STATE}");
+        forms.push(person.map_or_else(state, str::to_owned));
+    }
     if form.len() >= SPELLED_MIN {
         for (british, american) in SPELLINGS {
             for (one, other) in [(british, american), (american, british)] {
@@ -102,6 +109,7 @@ mod tests {
             ("wrote", "write"),
             ("ads", "advertisement"),
             ("repo", "repository"),
+            ("citizenship", "citizen"),
         ] {
             assert!(other_forms(one).iter().any(|form| form == other), "{one}");
             assert!(other_forms(other).iter().any(|form| form == one), "{other}");
