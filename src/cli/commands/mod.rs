@@ -10,6 +10,7 @@ mod config_show;
 mod conflicts;
 mod delta;
 mod demo;
+mod embeddings;
 mod errors;
 mod feedback;
 mod graph_change;

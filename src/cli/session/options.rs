@@ -47,6 +47,7 @@ impl Session {
             consolidate_above: settings.whole("consolidate_above").filter(|it| *it > 0),
             playbooks: retention(settings)?,
             redactor: Arc::new(redaction::read(settings)?),
+            embeddings: models::embeddings(settings, self.model_use())?,
         })
     }
 
