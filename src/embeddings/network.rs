@@ -31,9 +31,12 @@ impl Network {
         };
         let environment = environment(&files.runtime);
         let environment = environment.map_err(|error| named(&files.runtime, &error))?;
-        let session = Session::builder(&environment)
-            .and_then(|mut builder| builder.commit_from_file(&files.model))
-            .map_err(|error| named(&files.model, &error))?;
+        let unusable = |error: ort::Error| named(&files.model, &error);
+        let builder = Session::builder(&environment).map_err(unusable)?;
+        // More threads wait for each other by spinning, which is slow wherever others work on the machine.
+        let builder = builder.with_intra_threads(1);
+        let mut builder = builder.map_err(|error| named(&files.model, &error))?;
+        let session = builder.commit_from_file(&files.model).map_err(unusable)?;
         let mut tokenizer = Tokenizer::from_file(&files.tokenizer)
             .map_err(|error| named(&files.tokenizer, &error))?;
         tokenizer.with_padding(None);

@@ -10,7 +10,7 @@ use hindlore_config::Settings;
 use hindlore_domain::memory::content::vectors::CosineScale;
 
 /// The part of the way to 1 from which on a cosine counts; chosen for all-MiniLM-L6-v2, see `docs/embeddings.md`.
-const FLOOR: f64 = 0.3;
+const FLOOR: f64 = 0.25;
 
 /// The model that was loaded last, with the settings that it depends on: engines of one process share it.
 static LOADED: Mutex<Option<(String, Arc<dyn Embedder>)>> = Mutex::new(None);
