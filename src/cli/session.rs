@@ -3,6 +3,7 @@
 mod access;
 pub(crate) mod idle_settings;
 mod injected_io;
+pub(crate) mod model_use;
 mod options;
 mod stores;
 pub(crate) mod unknown_names;
@@ -50,20 +51,10 @@ pub struct Session {
     faults: Option<Vec<Problem>>,
     /// The text on stdin, if it is not this process's own.
     stdin: Option<Arc<str>>,
-    /// How the model for embeddings is used, if this process has time to load it.
-    model_use: OnceLock<ModelUse>,
+    model_use: OnceLock<model_use::ModelUse>,
     /// Engines that stay loaded, in a resident process.
     #[cfg(unix)]
     warm: Option<Arc<Warm>>,
-}
-
-/// How a process uses the model for embeddings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ModelUse {
-    /// For this command, to its end.
-    Once,
-    /// For questions, and in the background after each write: the process stays.
-    Follow,
 }
 
 /// Subject of a command.
@@ -151,20 +142,6 @@ impl Session {
             Arc::new(models::agents(&self.settings, analyst))
         };
         self.agents.get_or_init(made).clone()
-    }
-
-    /// Loads the model for embeddings with the next engine.
-    pub(crate) fn use_model(&self, model_use: ModelUse) {
-        // The first use decides; a command has one.
-        let _ = self.model_use.set(model_use);
-    }
-
-    fn model_use(&self) -> Option<ModelUse> {
-        #[cfg(unix)]
-        if self.warm.is_some() {
-            return Some(ModelUse::Follow);
-        }
-        self.model_use.get().copied()
     }
 
     /// The model with the configured budget over a whole command; absent where none is configured.

@@ -22,7 +22,7 @@ impl Verb for ShowEmbeddings {
 
 /// Compute the vectors that bullets of a memory lack, by the configured model.
 ///
-/// Each batch of 32 texts is written at once: an interrupted call loses one, and the next call goes on from there.
+/// Each batch of 32 texts is written at once: an interrupted call loses one, and the next call continues from there.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BuildEmbeddings {}

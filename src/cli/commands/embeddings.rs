@@ -3,7 +3,8 @@
 use super::CommandResult;
 use crate::form::{Form, Request};
 use crate::output::{Outcome, Page, Tone};
-use crate::session::{ModelUse, Session};
+use crate::session::Session;
+use crate::session::model_use::ModelUse;
 use hindlore_api::responses::embeddings::EmbeddingsResponse;
 use hindlore_api::verb::Verb;
 use hindlore_api::verbs::embeddings::{BuildEmbeddings, DropEmbeddings, ShowEmbeddings};

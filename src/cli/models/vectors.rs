@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::wrong;
-use crate::session::ModelUse;
+use crate::session::model_use::ModelUse;
 use hindlore::embeddings::embedder::{Embedder, EmbeddingModel, Embeddings};
 use hindlore_api::problem::Problem;
 use hindlore_config::Settings;

@@ -233,7 +233,7 @@ impl MemoryActor {
             return;
         }
         let (actor, embedder) = (self.clone(), embedder.clone());
-        // Not spawned on the context, because a shutdown waits for that work, and the next process goes on with this one.
+        // Not spawned on the context, because a shutdown waits for that work, and the next process continues it.
         drop(tokio::spawn(async move {
             // One at a time; the next one finds nothing left to do, or the texts that came meanwhile.
             let _turn = actor.embedding.lock().await;

@@ -56,8 +56,8 @@ impl Engine {
         })
     }
 
-    /// Computes the vectors that a memory lacks, in batches; an interrupted call loses at most one, and the next goes on
-    /// from there.
+    /// Computes the vectors that a memory lacks, in batches; an interrupted call loses at most one, and the next
+    /// continues from there.
     ///
     /// # Errors
     /// `NoEmbedder`, `Embedder`, `OtherEmbeddings`, `NoMemory`.

@@ -3,7 +3,8 @@
 use crate::args::mcp::McpArgs;
 use crate::commands::CommandResult;
 use crate::output::{Outcome, Output};
-use crate::session::{ModelUse, Session};
+use crate::session::Session;
+use crate::session::model_use::ModelUse;
 use hindlore_api::problem::Problem;
 use hindlore_api::server::{ServerLimits, Tools};
 

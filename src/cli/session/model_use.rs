@@ -1,0 +1,29 @@
+//! Whether the engines of a session load the model for embeddings, which takes longer than most commands.
+
+use super::Session;
+
+/// How a process uses the model for embeddings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ModelUse {
+    /// For this command, to its end.
+    Once,
+    /// For questions, and in the background after each write: the process stays.
+    Follow,
+}
+
+impl Session {
+    /// Loads the model for embeddings with the next engine.
+    pub(crate) fn use_model(&self, model_use: ModelUse) {
+        // The first use decides; a command has one.
+        let _ = self.model_use.set(model_use);
+    }
+
+    /// How this process uses the model; absent if it has no time to load it.
+    pub(super) fn model_use(&self) -> Option<ModelUse> {
+        #[cfg(unix)]
+        if self.warm.is_some() {
+            return Some(ModelUse::Follow);
+        }
+        self.model_use.get().copied()
+    }
+}
