@@ -1,19 +1,23 @@
-//! A model of a folder as an embedder. It is loaded with the first text, and asked by one thread at a time.
+//! A model of a folder as an embedder. It is loaded with the first text.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use hindlore::embeddings::embedder::{Embedded, Embedder, EmbeddingModel, Side};
+use tokio::sync::Mutex;
 
 use super::files::ModelFiles;
 use super::network::Network;
+
+/// Texts that go through the model together. A question waits for one such group at most, and more bring no speed.
+const GROUP: usize = 8;
 
 /// A model in this process.
 pub struct LocalEmbedder {
     files: ModelFiles,
     model: EmbeddingModel,
-    /// Empty until the first text. The lock is held while a text is computed: a second thread would take the processor
-    /// from the first.
+    /// Empty until the first text. Held for a group, since a second thread would take the processor from the first; those
+    /// who wait get it in their order, so that a question comes between the groups of a long computation.
     network: Arc<Mutex<Option<Network>>>,
 }
 
@@ -25,6 +29,19 @@ impl LocalEmbedder {
             model,
             network: Arc::default(),
         }
+    }
+
+    async fn vectors(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, String> {
+        let (files, mut network) = (self.files.clone(), self.network.clone().lock_owned().await);
+        let work = move || {
+            let loaded = match network.take() {
+                Some(loaded) => loaded,
+                None => Network::load(&files)?,
+            };
+            network.insert(loaded).vectors(&texts)
+        };
+        let done = tokio::task::spawn_blocking(work).await;
+        done.unwrap_or_else(|_| Err("the model stopped".to_owned()))
     }
 }
 
@@ -42,22 +59,19 @@ impl Embedder for LocalEmbedder {
     }
 
     fn embed<'a>(&'a self, texts: &'a [String], side: Side) -> Embedded<'a> {
-        let texts: Vec<String> = texts
-            .iter()
-            .map(|text| self.model.input(text, side))
-            .collect();
-        let (files, network) = (self.files.clone(), self.network.clone());
         Box::pin(async move {
-            let work = move || {
-                let mut network = network.lock().unwrap_or_else(PoisonError::into_inner);
-                let loaded = match network.take() {
-                    Some(loaded) => loaded,
-                    None => Network::load(&files)?,
-                };
-                network.insert(loaded).vectors(&texts)
-            };
-            let done = tokio::task::spawn_blocking(work).await;
-            done.unwrap_or_else(|_| Err("the model stopped".to_owned()))
+            // Texts of about the same length go together, since the longest decides the cost of its group.
+            let mut order: Vec<usize> = (0..texts.len()).collect();
+            order.sort_by_key(|at| texts[*at].len());
+            let mut vectors = vec![Vec::new(); texts.len()];
+            for group in order.chunks(GROUP) {
+                let inputs = group.iter().map(|at| self.model.input(&texts[*at], side));
+                let found = self.vectors(inputs.collect()).await?;
+                for (at, vector) in group.iter().zip(found) {
+                    vectors[*at] = vector;
+                }
+            }
+            Ok(vectors)
         })
     }
 }

@@ -1,6 +1,4 @@
-//! The model and its tokenizer, loaded.
-//!
-//! Texts of about the same length go through the model together, since the longest of a batch decides its cost.
+//! The model and its tokenizer, loaded: tokens in, the mean of the last layer out.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -14,8 +12,6 @@ use super::files::ModelFiles;
 
 /// Tokens of a text that are read, as the model was trained; the passages of the engine are shorter.
 const TOKENS_MAX: usize = 256;
-/// Tokens of all texts that go through the model together: more bring no speed, and take memory.
-const TOGETHER_MAX: usize = 2_048;
 
 /// A loaded model.
 pub(crate) struct Network {
@@ -50,27 +46,15 @@ impl Network {
         Ok(Self { session, tokenizer })
     }
 
-    /// Makes a vector of each text.
+    /// Makes a vector of each text. The longest text decides the cost of all.
     pub(crate) fn vectors(&mut self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
         let read = |text: &String| self.tokenizer.encode(text.as_str(), true);
         let read: Result<Vec<Encoding>, _> = texts.iter().map(read).collect();
         let read = read.map_err(|error| format!("a text cannot be read: {error}"))?;
-        let mut order: Vec<usize> = (0..read.len()).collect();
-        order.sort_by_key(|at| read[*at].get_ids().len());
-        let mut vectors = vec![Vec::new(); read.len()];
-        let mut rest = &order[..];
-        while !rest.is_empty() {
-            let (together, later) = rest.split_at(fitting(rest, &read));
-            let some: Vec<&Encoding> = together.iter().map(|at| &read[*at]).collect();
-            for (at, vector) in together.iter().zip(self.run(&some)?) {
-                vectors[*at] = vector;
-            }
-            rest = later;
-        }
-        Ok(vectors)
+        self.run(&read)
     }
 
-    fn run(&mut self, texts: &[&Encoding]) -> Result<Vec<Vec<f32>>, String> {
+    fn run(&mut self, texts: &[Encoding]) -> Result<Vec<Vec<f32>>, String> {
         let failed = |error: ort::Error| format!("the model failed: {error}");
         let width = texts.iter().map(|text| text.get_ids().len()).max();
         let width = width.unwrap_or_default();
@@ -118,15 +102,6 @@ fn environment(runtime: &Path) -> Result<Environment, String> {
     let builder = ort::init_from(runtime).map_err(|error| error.to_string())?;
     let environment = builder.build().map_err(|error| error.to_string())?;
     Ok(loaded.insert(environment).clone())
-}
-
-/// The number of texts, of rising lengths, that go through the model together.
-fn fitting(order: &[usize], read: &[Encoding]) -> usize {
-    let lengths = order.iter().map(|at| read[*at].get_ids().len());
-    let fits = (1..)
-        .zip(lengths)
-        .take_while(|(count, length)| count * length <= TOGETHER_MAX);
-    fits.count().max(1)
 }
 
 /// The mean over the tokens of a text, with length 1.

@@ -2,14 +2,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+#[cfg(any(feature = "models", feature = "embeddings"))]
 use super::wrong;
 use crate::session::model_use::ModelUse;
-use hindlore::embeddings::embedder::{Embedder, EmbeddingModel, Embeddings};
+#[cfg(any(feature = "models", feature = "embeddings"))]
+use hindlore::embeddings::embedder::EmbeddingModel;
+use hindlore::embeddings::embedder::{Embedder, Embeddings};
 use hindlore_api::problem::Problem;
 use hindlore_config::Settings;
+#[cfg(any(feature = "models", feature = "embeddings"))]
 use hindlore_domain::memory::content::vectors::CosineScale;
 
 /// The part of the way to 1 from which on a cosine counts; chosen for all-MiniLM-L6-v2, see `docs/embeddings.md`.
+#[cfg(any(feature = "models", feature = "embeddings"))]
 const FLOOR: f64 = 0.25;
 
 /// The model that was loaded last, with the settings that it depends on: engines of one process share it.
@@ -71,6 +76,7 @@ fn embedder(settings: &Settings) -> Result<Arc<dyn Embedder>, Problem> {
 }
 
 /// The model of the settings under a name.
+#[cfg(any(feature = "models", feature = "embeddings"))]
 fn model(settings: &Settings, name: String) -> Result<EmbeddingModel, Problem> {
     let share = |name: &str, default: f64| match settings.number(name) {
         None => Ok(default),

@@ -229,14 +229,20 @@ impl MemoryActor {
         let Some(embedder) = self.memory.context.options.embeddings.follower() else {
             return;
         };
-        if self.memory.is_past() || !self.memory.take_embedding_due() {
+        if self.memory.is_past() {
             return;
         }
+        let Some(revision) = self.memory.take_embedding_due() else {
+            return;
+        };
         let (actor, embedder) = (self.clone(), embedder.clone());
         // Not spawned on the context, because a shutdown waits for that work, and the next process continues it.
         drop(tokio::spawn(async move {
-            // One at a time; the next one finds nothing left to do, or the texts that came meanwhile.
             let _turn = actor.embedding.lock().await;
+            // Writes that come quickly wait here, and the last of them computes for all.
+            if actor.memory.is_embedding_outdated(revision) {
+                return;
+            }
             if let Err(error) = compute_missing(&actor.memory, &embedder, |_| ()).await {
                 log::embedding_failed(&actor.memory.key, &error);
                 actor.memory.note_embedding_failed();

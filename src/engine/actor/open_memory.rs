@@ -83,10 +83,15 @@ impl OpenMemory {
         known.latest(&self.context, (&self.key, model)).await
     }
 
-    /// True once for each revision.
-    pub(super) fn take_embedding_due(&self) -> bool {
+    /// The revision for which vectors are to be computed; each comes once.
+    pub(super) fn take_embedding_due(&self) -> Option<u64> {
         let revision = self.try_read_settled(|snapshot| snapshot.memory.revision());
-        revision.is_some_and(|now| self.embedded_at.swap(now, Ordering::Relaxed) != now)
+        revision.filter(|now| self.embedded_at.swap(*now, Ordering::Relaxed) != *now)
+    }
+
+    /// True if a later revision is due.
+    pub(super) fn is_embedding_outdated(&self, revision: u64) -> bool {
+        self.embedded_at.load(Ordering::Relaxed) != revision
     }
 
     /// Notes that vectors are still missing.

@@ -11,6 +11,9 @@ use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::query::Query;
 use hindlore_text::layout::sentences::sentences;
 
+/// Characters of a part of a question that are read; a model reads no more at once.
+const PART_CHARS: usize = 2_000;
+
 impl Engine {
     /// Brings the texts of some memories whose meaning is near into a query; `None` where no model is configured. A model
     /// that fails costs the meaning, not the answer.
@@ -22,7 +25,9 @@ impl Engine {
             }
             Embeddings::Here { embedder, .. } => embedder,
         };
-        match self.near_texts(keys, &query.text, embedder).await {
+        // The model may be at an endpoint.
+        let (text, _) = self.redacted(&query.text);
+        match self.near_texts(keys, &text, embedder).await {
             Ok(Some(near)) => {
                 query.near = Some(near);
                 Some(Meaning::Counted)
@@ -63,8 +68,9 @@ fn parts(text: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in [Some(&text), sentences.first(), sentences.last()] {
         let part = part.map(|part| part.trim()).unwrap_or_default();
-        if !part.is_empty() && !parts.iter().any(|known| known == part) {
-            parts.push(part.to_owned());
+        let part: String = part.chars().take(PART_CHARS).collect();
+        if !part.is_empty() && !parts.contains(&part) {
+            parts.push(part);
         }
     }
     parts

@@ -64,7 +64,11 @@ pub(crate) async fn vectors_come_back_in_order_by_scope(subject: &Subject) {
     assert_eq!(after("shop", 2).await, [batch("shop", 12)]);
     assert_eq!(after("shop", 12).await, []);
     let key = embedding_model_key("shop");
-    let found = subject.store.records(&owner, &[key.clone()]).await.unwrap();
+    let found = subject
+        .store
+        .records(&owner, std::slice::from_ref(&key))
+        .await
+        .unwrap();
     assert_eq!(EmbeddingModelRow::from_record(&found[0]), Ok(model));
     let dropped = [key, batch("shop", 2).key(), batch("shop", 12).key()];
     subject.delete(&owner, &dropped).await.unwrap();

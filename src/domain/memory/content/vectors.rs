@@ -1,8 +1,8 @@
 //! Vectors of texts by a model, and the texts whose meaning is near that of a question.
 //!
 //! A vector belongs to a text under its heading, not to a bullet: it stays right when a bullet is edited, archived or
-//! revived, and a text without one takes part by its words alone. Each component is one byte, which changes a cosine by about 0.001. Sums run
-//! in a fixed order, so every machine and every store gives the same cosine to the last bit.
+//! revived, and a text without one takes part by its words alone. Each component is one byte, which changes a cosine by
+//! about 0.001. Sums run in a fixed order, so every machine and every store gives the same cosine to the last bit.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use super::ContentHash;
 
-/// Weight of a cosine beside the relevance of the words, which reaches 1. Chosen on rule files; see `docs/embeddings.md`.
+/// Weight of a cosine where the relevance of the words has 1. Chosen on dialogues and rule files; see
+/// `docs/embeddings.md`.
 pub const COSINE_WEIGHT: f64 = 0.6;
 /// Largest number of components of a vector.
 pub const DIMENSION_MAX: usize = 8_192;
