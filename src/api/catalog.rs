@@ -20,8 +20,8 @@ use super::received::read_by;
 use super::schema;
 use super::verb::{Effect, MissingStore, Subject, Verb};
 use super::verbs::{
-    agent, bullet_changes, bullets, chat_statements, conflicts, consolidation, deltas, erase,
-    errors, events, export, graph, groups, import, import_lessons, keys, lesson_brief,
+    agent, bullet_changes, bullets, chat_statements, conflicts, consolidation, deltas, embeddings,
+    erase, errors, events, export, graph, groups, import, import_lessons, keys, lesson_brief,
     lesson_retrieval, lessons, memory, memory_brief, notes, playbook_exchange, playbook_views,
     playbooks, policy, proposals, reflections, retrieval, runs, session, sharing, status, store,
     testimony, trajectory, trajectory_views,
@@ -54,6 +54,9 @@ static VERBS: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         Registered::new::<deltas::ApplyDelta>(),
         Registered::new::<deltas::UndoDelta>(),
         Registered::new::<deltas::ListDeltas>(),
+        Registered::new::<embeddings::ShowEmbeddings>(),
+        Registered::new::<embeddings::BuildEmbeddings>(),
+        Registered::new::<embeddings::DropEmbeddings>(),
         Registered::new::<erase::EraseLearner>(),
         Registered::new::<graph::ReadGraph>(),
         Registered::new::<graph::ChangeGraph>(),

@@ -17,6 +17,7 @@ pub mod decisions;
 pub mod demo;
 mod detail;
 pub mod doctor;
+pub mod embeddings;
 pub mod ended;
 mod erasing;
 pub mod errors;

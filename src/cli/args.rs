@@ -266,18 +266,11 @@ impl Written {
     /// True if an interrupt is its normal end.
     pub(super) fn ends_by_interrupt(&self) -> bool {
         match self {
-            // The interrupt is meant for the wrapped command.
-            Self::Learn(args) => !args.command.is_empty(),
-            _ => self.stays(),
-        }
-    }
-
-    /// True if its process stays after an answer.
-    pub(super) fn stays(&self) -> bool {
-        match self {
             Self::Browser(_) | Self::Mcp(_) | Self::Serve(_) => true,
             #[cfg(unix)]
             Self::Resident(args) => args.serve.is_some(),
+            // The interrupt is meant for the wrapped command.
+            Self::Learn(args) => !args.command.is_empty(),
             _ => false,
         }
     }

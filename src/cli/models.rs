@@ -5,6 +5,7 @@ pub(crate) mod analyst;
 #[cfg(feature = "models")]
 mod endpoint;
 mod tools;
+mod vectors;
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use hindlore_api::agents::Configured;
 use hindlore_api::problem::Problem;
 use hindlore_api::verbs::agent::{BREADTH_MAX, DEPTH_MAX, DRAFTS_MAX, TURNS_MAX};
 use hindlore_config::Settings;
+pub(crate) use vectors::embeddings;
 
 /// The agents' part of the context of verbs, made at its first use.
 ///

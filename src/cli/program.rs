@@ -56,11 +56,6 @@ pub trait Commands: Subcommand + Debug + Send + 'static {
         false
     }
 
-    /// True if its process stays after an answer.
-    fn stays(&self) -> bool {
-        false
-    }
-
     /// True if an interrupt is its normal end.
     fn ends_by_interrupt(&self) -> bool {
         false
@@ -116,9 +111,7 @@ fn start<C: Commands>(
         if arguments.command.is_of_repository() {
             repository::infer_scope(&mut prepared.settings);
         }
-        let session = Session::new(prepared.settings, output.clone())
-            .serving(program.surfaces)
-            .staying(arguments.command.stays());
+        let session = Session::new(prepared.settings, output.clone()).serving(program.surfaces);
         let session = match prepared.faults {
             Some(faults) => session.telling(faults),
             None => session,

@@ -3,6 +3,7 @@
 mod access;
 pub(crate) mod idle_settings;
 mod injected_io;
+pub(crate) mod model_use;
 mod options;
 mod stores;
 pub(crate) mod unknown_names;
@@ -50,8 +51,7 @@ pub struct Session {
     faults: Option<Vec<Problem>>,
     /// The text on stdin, if it is not this process's own.
     stdin: Option<Arc<str>>,
-    /// The process stays after an answer, so work in the background delays nobody.
-    stays: bool,
+    model_use: OnceLock<model_use::ModelUse>,
     /// Engines that stay loaded, in a resident process.
     #[cfg(unix)]
     warm: Option<Arc<Warm>>,
@@ -115,7 +115,7 @@ impl Session {
             surfaces: Surfaces::default(),
             faults: None,
             stdin: None,
-            stays: false,
+            model_use: OnceLock::new(),
             #[cfg(unix)]
             warm: None,
         }
@@ -129,7 +129,6 @@ impl Session {
     /// Another session with the same settings and the same model.
     pub(crate) fn again(&self) -> Self {
         Self {
-            stays: self.stays,
             agents: OnceLock::from(self.agents()),
             ..Self::new(self.settings.clone(), self.output.clone())
         }

@@ -16,9 +16,11 @@ pub(super) fn default_of(name: &str) -> Value {
         }),
         "tenant" | "learner" | "scope" => Value::from("default"),
         "instance" => Value::from(format!("{}-{}", host(), process::id())),
-        "agent.analyst" | "log_contents" | "lessons.use_model" | "reflection.use_model" => {
-            Value::from(false)
-        }
+        "agent.analyst"
+        | "log_contents"
+        | "lessons.use_model"
+        | "reflection.use_model"
+        | "embeddings.cold" => Value::from(false),
         "seeds" | "resident" | "recall_everywhere" | "learn.from_user" | "agent.judge"
         | "curator.gate" => Value::from(true),
         "curator.use_model" => Value::from(false),

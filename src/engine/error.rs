@@ -138,6 +138,15 @@ pub enum EngineError {
     /// No correction with this id waits.
     #[error("there is no proposal `{}`", .0.escape_debug())]
     NoProposal(String),
+    /// No model that makes vectors is configured, or it is not part of this program.
+    #[error("no model for embeddings is configured")]
+    NoEmbedder,
+    /// The model that makes vectors failed.
+    #[error("the model for embeddings gave no vectors: {0}")]
+    Embedder(String),
+    /// The vectors of the memory cannot be compared with those of the configured model.
+    #[error("the memory has {0}")]
+    OtherEmbeddings(String),
     /// No API key of this name is in use.
     #[error("no API key `{}` is in use", .0.escape_debug())]
     NoKey(String),
@@ -257,6 +266,9 @@ impl EngineError {
             Self::NoConversation(_) => "no_conversation",
             Self::ForeignConversation(_) => "foreign_conversation",
             Self::NoProposal(_) => "no_proposal",
+            Self::NoEmbedder => "no_embedder",
+            Self::Embedder(_) => "embedder_failed",
+            Self::OtherEmbeddings(_) => "other_embeddings",
             Self::NoKey(_) => "no_key",
             Self::KeyExists(_) => "key_exists",
             Self::NoError(_) => "no_error",

@@ -10,6 +10,7 @@ use super::actor::memory_actor::MemoryActor;
 use super::actor::registry::ActorRegistry;
 use super::clock::{SystemClock, WallClock};
 use super::context::Context;
+use super::decide_records::decide_records;
 use super::error::EngineResult;
 use super::log;
 use super::options::EngineOptions;
@@ -20,6 +21,7 @@ use hindlore_embedded::{EmbeddedOptions, EmbeddedStore};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_redact::{Redactions, Redactor};
 use hindlore_store::Store;
+use hindlore_store::records::{RecordCommit, RecordReads, RecordsRead};
 
 /// When a learner's idle runs were last looked for.
 pub(super) type IdleSweeps = Mutex<HashMap<LearnerId, Timestamp>>;
@@ -134,6 +136,16 @@ impl Engine {
 
     pub(super) fn context(&self) -> &Arc<Context> {
         &self.shared.context
+    }
+
+    /// Decides a commit under the lock of an owner, and returns the result of the last decision.
+    pub(super) async fn decide_records<T: Send + 'static>(
+        &self,
+        owner: &LearnerId,
+        reads: RecordReads,
+        decide: impl Fn(RecordsRead) -> EngineResult<(T, RecordCommit)> + Send + 'static,
+    ) -> EngineResult<T> {
+        decide_records(self.store(), owner, reads, decide).await
     }
 
     /// The time by this engine's clock.

@@ -93,6 +93,7 @@ pub mod clock;
 mod context;
 mod conversations;
 mod decide_records;
+pub mod embeddings;
 pub mod error;
 mod handle;
 mod history;

@@ -62,6 +62,11 @@ pub(super) fn compaction_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "hindlore::memory", event = "fold_failed", memory = %key, %error);
 }
 
+/// Vectors could not be computed; the next question or write tries again.
+pub(super) fn embedding_failed(key: &MemoryKey, error: &EngineError) {
+    warn!(target: "hindlore::memory", event = "embedding_failed", memory = %key, %error);
+}
+
 /// A memory was consolidated in the background, with its bullets before and after.
 pub(super) fn consolidated(key: &MemoryKey, run: &str, merged: u64, made: u64) {
     info!(target: "hindlore::memory", event = "consolidated", memory = %key, run, merged, made);

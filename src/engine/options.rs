@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::embeddings::embedder::Embeddings;
 use super::lessons::LessonRules;
 use hindlore_domain::memory::apply::Tables;
 use hindlore_domain::memory::policy::Policy;
@@ -43,6 +44,8 @@ pub struct EngineOptions {
     pub playbooks: RetentionRules,
     /// Removes secrets from everything before it is written.
     pub redactor: Arc<Redactor>,
+    /// Whether memories are ranked by meaning as well.
+    pub embeddings: Embeddings,
 }
 
 impl Default for EngineOptions {
@@ -60,6 +63,7 @@ impl Default for EngineOptions {
             reread_after: Some(REREAD_AFTER),
             playbooks: RetentionRules::default(),
             redactor: Arc::default(),
+            embeddings: Embeddings::Off,
         }
     }
 }

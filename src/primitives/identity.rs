@@ -76,6 +76,21 @@ pub fn hex(bytes: &[u8]) -> String {
     text
 }
 
+/// Reads the digits of [`hex`]; `None` for any other text.
+pub fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let pairs = digits.as_bytes().chunks(2);
+    let byte = |pair: &[u8]| {
+        let [high, low] = *pair else { return None };
+        let digit = |one: u8| {
+            char::from(one)
+                .to_digit(16)
+                .and_then(|d| u8::try_from(d).ok())
+        };
+        Some(digit(high)? << 4 | digit(low)?)
+    };
+    pairs.map(byte).collect()
+}
+
 /// Checks one name alone and returns it normalised; `part` names it in errors.
 pub fn parse_name(part: &'static str, raw: &str) -> Result<String, KeyError> {
     let name: String = raw.trim().nfc().collect();

@@ -14,6 +14,7 @@
 
 pub mod api_key;
 pub mod conversation;
+pub mod embedding;
 pub mod fate;
 pub mod kind;
 pub mod kinds;

@@ -73,6 +73,8 @@ pub struct SearchRequest<'i> {
     pub bonuses: Vec<Bonus<'i>>,
     /// A superset of the hits, if a filter admits few documents.
     pub candidates: Option<Vec<&'i DocSet>>,
+    /// Documents whose score may exceed its bound; they are scored before the search.
+    pub first: DocSet,
     /// Greatest share of its text score that a document lends to a neighbour, 0..=1; 0 without neighbours.
     pub lent: f64,
 }
@@ -121,6 +123,8 @@ struct Thresholds {
 impl<S: Scorer> Search<'_, '_, S> {
     fn run(mut self) -> TopK<S::Detail, S::Miss> {
         self.score_candidates();
+        let request = self.request;
+        request.first.for_each(|doc| self.score(doc));
         if self.text.all_scores().is_some() {
             self.read_scores();
         } else if self.postings() < FEW_POSTINGS || self.request.weights.relevance <= 0.0 {

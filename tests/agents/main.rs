@@ -8,6 +8,7 @@
 )]
 
 mod adapting;
+mod embeddings;
 mod faults;
 mod fences;
 mod proposals;

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
-use hindlore_domain::memory::content::{CONTENT_MAX_CHARS, Content};
+use hindlore_domain::memory::content::{CONTENT_MAX_CHARS, Content, ContentHash};
 use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
 use hindlore_domain::memory::policy::{LinkShares, Policy, Profile, Rates, SourceWeights, Weights};
 use hindlore_domain::memory::query::{Query, Speaker, TopicMode};
@@ -227,6 +227,27 @@ fn query(rng: &mut Rng) -> Query {
     }
 }
 
+/// Brings cosines for some texts of a memory, also of archived and forgotten ones.
+fn with_cosines(rng: &mut Rng, memory: &Memory, query: Query) -> Query {
+    let mut near: Vec<(ContentHash, f64)> = Vec::new();
+    let share = *pick(rng, &[0, 0, 3, 30, 100]);
+    for bullet in memory.bullets() {
+        if percent(rng, share) {
+            near.push((
+                bullet.content_hash(),
+                *pick(rng, &[0.05, 0.3, 0.5, 0.5, 1.0]),
+            ));
+        }
+    }
+    if share > 0 {
+        near.push((ContentHash([7; 32]), 0.9));
+    }
+    Query {
+        near: (share > 0).then(|| near.into()),
+        ..query
+    }
+}
+
 /// Another state of a memory: a bullet is touched, judged, moved, rewritten, archived or made; the clock advances; the
 /// rates change.
 fn change(rng: &mut Rng, memory: &mut Memory) {
@@ -289,7 +310,14 @@ fn check(memory: &Memory, query: &Query, now: Timestamp) -> usize {
         .iter()
         .map(|hit| {
             let parts = hit.parts;
-            let numbers = [hit.score, parts.relevance, parts.strength, parts.bonus];
+            let cosine = parts.cosine.unwrap_or(-1.0);
+            let numbers = [
+                hit.score,
+                parts.relevance,
+                parts.strength,
+                parts.bonus,
+                cosine,
+            ];
             (hit.id, numbers.map(f64::to_bits), hit.decay_ticks)
         })
         .collect();
@@ -316,7 +344,9 @@ fn the_order_is_that_of_scoring_everything() {
             for _ in 0..rng.usize(..4) {
                 change(&mut rng, &mut memory);
             }
-            hits += check(&memory, &query(&mut rng), now);
+            let query = query(&mut rng);
+            let query = with_cosines(&mut rng, &memory, query);
+            hits += check(&memory, &query, now);
             queries += 1;
         }
     }
@@ -365,6 +395,7 @@ fn large_memories_are_searched_like_small_ones() {
                 text: zipf_sentence(&mut rng, longest),
                 ..query(&mut rng)
             };
+            let query = with_cosines(&mut rng, &memory, query);
             let (found, expected) = (
                 rank(&memory, &query, now),
                 rank_by_scan(&memory, &query, now),

@@ -19,8 +19,8 @@ use hindlore_text::words::search_words::{
     KnownTerms, Need, asked_of, for_each_token, terms_of_token,
 };
 
-/// One returned bullet: id, and the bits of score, relevance, strength, bonus.
-pub(crate) type Place = (BulletId, [u64; 4], u64);
+/// One returned bullet: id, and the bits of score, relevance, strength, bonus, cosine.
+pub(crate) type Place = (BulletId, [u64; 5], u64);
 
 /// All that is asked of one memory.
 pub(crate) struct Question<'m> {
@@ -33,6 +33,7 @@ struct Candidate<'m> {
     bullet: &'m Bullet,
     score: f64,
     relevance: f64,
+    cosine: Option<f64>,
     strength: f64,
     bonus: f64,
 }
@@ -53,12 +54,14 @@ impl<'m> Question<'m> {
         let mut passed: Vec<Candidate<'_>> = candidates
             .filter(|(bullet, _)| bullet.is_active())
             .map(|(bullet, relevance)| self.score(bullet, relevance))
-            .filter(|candidate| self.passes(candidate) && !self.is_vague(candidate.bullet))
+            .filter(|candidate| self.passes(candidate))
+            .filter(|candidate| candidate.cosine.is_some() || !self.is_vague(candidate.bullet))
             .collect();
         passed.sort_by(|a, b| self.order(a, b));
         passed.truncate(self.query.top_k);
         let place = |c: &Candidate<'_>| {
-            let bits = [c.score, c.relevance, c.strength, c.bonus].map(f64::to_bits);
+            let cosine = c.cosine.unwrap_or(-1.0);
+            let bits = [c.score, c.relevance, c.strength, c.bonus, cosine].map(f64::to_bits);
             let ticks = c
                 .bullet
                 .access_index
@@ -144,7 +147,8 @@ impl<'m> Question<'m> {
             MemoryType::Semantic => 0.4,
         };
         let (weights, strength) = (self.weights(), self.strength(bullet));
-        let score = weights.relevance * relevance
+        let cosine = self.cosine(bullet);
+        let score = weights.relevance * (relevance + cosine.map_or(0.0, |cosine| 0.6 * cosine))
             + weights.strength * strength
             + weights.memory_type * priority
             + bonus;
@@ -152,9 +156,18 @@ impl<'m> Question<'m> {
             bullet,
             score,
             relevance,
+            cosine,
             strength,
             bonus,
         }
+    }
+
+    /// The cosine that the query brings for the text of a bullet.
+    fn cosine(&self, bullet: &Bullet) -> Option<f64> {
+        let near = self.query.near.as_ref()?;
+        let of_text = near.iter().find(|(text, _)| *text == bullet.content_hash());
+        let found = of_text.map(|(_, cosine)| *cosine);
+        found.filter(|_| self.profile() == Profile::Engine)
     }
 
     fn passes(&self, candidate: &Candidate<'_>) -> bool {
@@ -178,7 +191,8 @@ impl<'m> Question<'m> {
             candidate.strength
         };
         let engine = self.profile() == Profile::Engine;
-        let engine_rules = !bullet.is_seed() && candidate.relevance >= policy.floor;
+        let by_meaning = candidate.cosine.map_or(0.0, |cosine| 0.6 * cosine);
+        let engine_rules = !bullet.is_seed() && candidate.relevance + by_meaning >= policy.floor;
         !is_over
             && typed
             && tagged

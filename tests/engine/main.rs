@@ -7,6 +7,7 @@
     reason = "what a test cannot do is a failed test"
 )]
 
+mod embeddings;
 mod events;
 mod lessons;
 mod opposites;

@@ -87,6 +87,7 @@ const DOORS: &[(&str, Door)] = &[
     ("opentelemetry-otlp", Only(&["src/cli/spans"])),
     ("opentelemetry_sdk", Only(&["src/cli/spans"])),
     ("pulldown-cmark", Only(&["src/api/import/markdown"])),
+    ("ort", Only(&["src/embeddings/network"])),
     ("prometheus-client", Only(&["src/server/http/metrics"])),
     (
         "regex",
@@ -143,6 +144,7 @@ const DOORS: &[(&str, Door)] = &[
     ("testcontainers", Only(&["src/testkit"])),
     ("thiserror", AllBut(&[])),
     ("time", AllBut(&[])),
+    ("tokenizers", Only(&["src/embeddings/network"])),
     ("tokio", AllBut(CONTRACT)),
     ("toml", Only(&["src/config"])),
     (

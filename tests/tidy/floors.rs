@@ -19,6 +19,7 @@ pub(crate) const MEMBERS: &[(&str, &str, u8)] = &[
     ("src/backend/neo4j", "hindlore-neo4j", 5),
     ("src/engine", "hindlore", 6),
     ("src/agents", "hindlore-agents", 7),
+    ("src/embeddings", "hindlore-embeddings", 7),
     ("src/api", "hindlore-api", 8),
     ("src/server", "hindlore-server", 9),
     ("src/cli", "hindlore-cli", 9),

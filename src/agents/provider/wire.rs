@@ -25,7 +25,12 @@ pub(super) struct Wire {
 
 /// The key as a bearer token, if there is one.
 pub(super) fn bearer(settings: &Settings) -> Vec<Header> {
-    let key = settings.key.iter();
+    bearer_of(settings.key.as_deref())
+}
+
+/// A key as a bearer token, if there is one.
+pub(super) fn bearer_of(key: Option<&str>) -> Vec<Header> {
+    let key = key.into_iter();
     key.map(|key| ("authorization", format!("Bearer {key}")))
         .collect()
 }

@@ -114,6 +114,9 @@ pub struct RecalledResponse {
     pub bullets: Vec<RecalledBulletResponse>,
     /// Lessons from failures, best first.
     pub lessons: Vec<RecalledLessonResponse>,
+    /// `by meaning`, or `by words` with the reason; absent where no model for embeddings is configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embeddings: Option<String>,
     /// Secrets redacted from the question; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
@@ -161,6 +164,7 @@ impl RecalledResponse {
                 .map(|found| RecalledBulletResponse::new(found, scope))
                 .collect(),
             lessons: lessons.collect(),
+            embeddings: retrieved.meaning.as_ref().map(ToString::to_string),
             redacted: RedactedResponse::from_redactions(&retrieved.redacted),
         }
     }

@@ -49,6 +49,9 @@ pub struct RetrievalResponse {
     /// Strategies that fit the query, best first; absent unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategies: Option<Vec<RankedStrategyResponse>>,
+    /// `by meaning`, or `by words` with the reason; absent where no model for embeddings is configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embeddings: Option<String>,
     /// Secrets redacted from the recorded query; absent if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redacted: Option<RedactedResponse>,
@@ -163,8 +166,11 @@ impl From<&NamedBullet> for BesideResponse {
 /// The parts of a score before weighting.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PartsResponse {
-    /// How well it fits the query, in 0..=1.
+    /// How well its words fit the query, in 0..=1.
     pub relevance: f64,
+    /// Cosine of its meaning and the query's, which adds 0.6 times itself to the relevance; absent where it is not near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cosine: Option<f64>,
     /// How strong the memory of it is; in 0..=1 under the profile `engine`.
     pub strength: f64,
     /// Priority of its memory type.
@@ -233,6 +239,7 @@ impl RetrievalResponse {
             beyond_budget: retrieved.beyond_budget,
             prompt: None,
             strategies: None,
+            embeddings: retrieved.meaning.as_ref().map(ToString::to_string),
             retrieval: retrieved.retrieval.clone(),
         }
     }
@@ -293,6 +300,7 @@ impl From<Parts> for PartsResponse {
     fn from(parts: Parts) -> Self {
         Self {
             relevance: parts.relevance,
+            cosine: parts.cosine,
             strength: parts.strength,
             memory_type: parts.memory_type,
             bonus: parts.bonus,

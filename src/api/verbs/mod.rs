@@ -7,6 +7,7 @@ pub mod chat_statements;
 pub mod conflicts;
 pub mod consolidation;
 pub mod deltas;
+pub mod embeddings;
 pub mod erase;
 pub mod errors;
 pub mod events;

@@ -73,6 +73,10 @@ const GROUPS: &[Group] = &[
             ("doctor", "Check a store, verify it, adopt edits"),
             ("migrate", "Update the schema, or copy to another store"),
             ("memory", "List, consolidate and clear memories"),
+            (
+                "embeddings",
+                "Compute, show and drop vectors, to rank by meaning",
+            ),
             ("policy", "Show and change the policy of a memory"),
             ("config", "Show the settings and their origins"),
             ("erase", "Destroy memories or lessons, with a receipt"),

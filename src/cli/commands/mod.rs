@@ -10,6 +10,7 @@ mod config_show;
 mod conflicts;
 mod delta;
 mod demo;
+mod embeddings;
 mod errors;
 mod feedback;
 mod graph_change;
@@ -86,10 +87,6 @@ impl Commands for Command {
 
     fn is_of_repository(&self) -> bool {
         !matches!(self, Self::Written(command) if command.has_no_place())
-    }
-
-    fn stays(&self) -> bool {
-        matches!(self, Self::Written(command) if command.stays())
     }
 
     fn ends_by_interrupt(&self) -> bool {

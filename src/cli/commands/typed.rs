@@ -4,8 +4,8 @@ use super::agents::{agent, learn, statements};
 use super::service::{keys, sharing};
 use super::stores::{digest, replay};
 use super::{
-    add, any_verb, bullets, conflicts, delta, errors, feedback, graph_change, health, lessons,
-    memory, notes, playbook, policy, reflection, retrieve, runs, status, trajectory,
+    add, any_verb, bullets, conflicts, delta, embeddings, errors, feedback, graph_change, health,
+    lessons, memory, notes, playbook, policy, reflection, retrieve, runs, status, trajectory,
 };
 use crate::form::{Form, Request};
 use crate::program::Running;
@@ -82,6 +82,11 @@ pub(super) const VERBS: &[(&Form, Run)] = &[
     }),
     (&delta::log::FORM, |s, r| Box::pin(delta::log::run(s, r))),
     (&delta::undo::FORM, |s, r| Box::pin(delta::undo::run(s, r))),
+    (&embeddings::STATUS, |s, r| {
+        Box::pin(embeddings::status(s, r))
+    }),
+    (&embeddings::BUILD, |s, r| Box::pin(embeddings::build(s, r))),
+    (&embeddings::DROP, |s, r| Box::pin(embeddings::drop(s, r))),
     (&digest::FORM, |s, r| Box::pin(digest::run(s, r))),
     (&errors::capture::FORM, |s, r| {
         Box::pin(errors::capture::run(s, r))

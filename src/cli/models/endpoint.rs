@@ -66,7 +66,7 @@ fn temperature(settings: &Settings) -> Result<f64, Problem> {
     }
 }
 
-fn whole(settings: &Settings, name: &str, default: u32) -> Result<u32, Problem> {
+pub(super) fn whole(settings: &Settings, name: &str, default: u32) -> Result<u32, Problem> {
     let value = settings.whole(name).unwrap_or(default.into());
     u32::try_from(value).map_err(|_| wrong(name, &value.to_string(), "a smaller number"))
 }

@@ -2,6 +2,7 @@
 
 use super::page::{Page, Tone};
 use hindlore::{Retrieved, RetrievedBullet};
+use hindlore_domain::memory::content::vectors::COSINE_WEIGHT;
 use hindlore_domain::memory::policy::Weights;
 
 /// The terms of a score, such as `0.92 x 0.81 relevance + ... = 0.824`.
@@ -13,15 +14,25 @@ pub(crate) fn sum(found: &RetrievedBullet, weights: Weights) -> String {
         String::new()
     };
     format!(
-        "{} x {:.3} relevance + {} x {:.3} strength + {} x {:.1} type{bonus} = {:.3}",
+        "{} x {} + {} x {:.3} strength + {} x {:.1} type{bonus} = {:.3}",
         weights.relevance,
-        parts.relevance,
+        relevance(parts.relevance, parts.cosine),
         weights.strength,
         parts.strength,
         weights.memory_type,
         parts.memory_type,
         found.hit.score
     )
+}
+
+/// The relevance of words and meaning.
+pub(crate) fn relevance(by_words: f64, cosine: Option<f64>) -> String {
+    match cosine {
+        Some(cosine) => {
+            format!("({by_words:.3} relevance + {COSINE_WEIGHT} x {cosine:.3} cosine)")
+        }
+        None => format!("{by_words:.3} relevance"),
+    }
 }
 
 /// Votes, common words, and decay of a bullet, in one sentence.

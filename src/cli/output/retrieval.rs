@@ -5,6 +5,7 @@ use super::redacted::redacted;
 use super::words::plural;
 use hindlore_api::responses::{NearMissResponse, ResultResponse, RetrievalResponse};
 use hindlore_domain::memory::bullet::BulletId;
+use hindlore_domain::memory::content::vectors::COSINE_WEIGHT;
 
 /// Writes the answer to a retrieval, with near misses.
 pub(crate) fn answer(page: &mut Page, shown: &RetrievalResponse) {
@@ -62,6 +63,9 @@ fn standing(page: &mut Page, shown: &RetrievalResponse) {
             shown.clock, shown.revision, shown.profile
         ),
     );
+    if let Some(ranked) = &shown.embeddings {
+        page.field("embeddings", ranked);
+    }
     redacted(page, shown.redacted.as_ref());
 }
 
@@ -76,8 +80,11 @@ fn one(page: &mut Page, result: &ResultResponse, shown: &RetrievalResponse) {
         ),
     );
     page.block(&result.content);
+    let meaning = parts.cosine.map_or_else(String::new, |cosine| {
+        format!(" (+ {COSINE_WEIGHT} x cosine {cosine:.3})")
+    });
     let why = format!(
-        "relevance {:.3} x {}, strength {:.3} x {}, type {:.1} x {}, bonus {:.1}; {} old",
+        "relevance {:.3}{meaning} x {}, strength {:.3} x {}, type {:.1} x {}, bonus {:.1}; {} old",
         parts.relevance,
         weights.relevance,
         parts.strength,

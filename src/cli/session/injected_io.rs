@@ -1,4 +1,4 @@
-//! Injected input of a session: text read from stdin before, engines that stay loaded, a process that stays.
+//! Injected input of a session: text read from stdin before, and engines that stay loaded.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,11 +13,6 @@ impl Session {
     /// A session whose stdin was read before.
     pub(crate) fn with_stdin(self, stdin: Option<Arc<str>>) -> Self {
         Self { stdin, ..self }
-    }
-
-    /// A session of a process that stays, or not.
-    pub(crate) fn staying(self, stays: bool) -> Self {
-        Self { stays, ..self }
     }
 
     /// A session over engines that stay loaded.

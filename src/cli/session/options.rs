@@ -47,6 +47,7 @@ impl Session {
             consolidate_above: self.consolidate_above(),
             playbooks: retention(settings)?,
             redactor: Arc::new(redaction::read(settings)?),
+            embeddings: models::embeddings(settings, self.model_use())?,
         })
     }
 
@@ -54,7 +55,7 @@ impl Session {
     /// for it, so only one whose user set the line consolidates.
     fn consolidate_above(&self) -> Option<u64> {
         let name = "consolidate_above";
-        let is_wanted = self.stays || self.is_warm() || self.settings.is_given(name);
+        let is_wanted = self.stays() || self.settings.is_given(name);
         self.settings.whole(name).filter(|it| *it > 0 && is_wanted)
     }
 

@@ -219,11 +219,14 @@ impl Memory {
 
     /// Returns the bullet that holds a content hash.
     pub fn holder(&self, hash: ContentHash) -> Option<Bullet> {
+        self.holder_doc(hash).map(|doc| self.at(doc))
+    }
+
+    pub(super) fn holder_doc(&self, hash: ContentHash) -> Option<DocId> {
         let arena = &self.arena;
         let is_meant = |doc| arena.content_hash(doc) == hash;
         let prefix_of = |doc| arena.hash_prefix(doc);
-        let doc = self.by_hash.get(&hash_prefix(hash), prefix_of, is_meant);
-        doc.map(|doc| self.at(doc))
+        self.by_hash.get(&hash_prefix(hash), prefix_of, is_meant)
     }
 
     /// Returns the first active bullet with another program's id, else the first of any status. Classic mode sees

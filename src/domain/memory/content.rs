@@ -4,6 +4,8 @@
 //! characters other than newline and tab. Texts that differ only in white space, or in the case of prose, have
 //! the same content hash. Case in code distinguishes texts, except in memories that fold it everywhere.
 
+pub mod vectors;
+
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,7 +15,7 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
-use hindlore_primitives::identity::hex;
+use hindlore_primitives::identity::{hex, unhex};
 use hindlore_text::layout::invisible::without;
 use hindlore_text::words::spelling::folded_prose;
 
@@ -191,6 +193,11 @@ impl ContentHash {
             normal.push_str(word);
         }
         Self(Sha256::digest(normal).into())
+    }
+
+    /// Reads the digits of [`to_hex`](Self::to_hex).
+    pub fn from_hex(digits: &str) -> Option<Self> {
+        unhex(digits)?.try_into().ok().map(Self)
     }
 
     /// Returns the 64 hex digits.

@@ -3,6 +3,7 @@
 //! It is data only: limits are checked at the surfaces, defaults are those of an unfiltered query.
 
 use super::bullet::MemoryType;
+use super::content::vectors::NearTexts;
 use super::policy::Profile;
 use hindlore_primitives::word_enum;
 
@@ -60,6 +61,8 @@ pub struct Query {
     pub speaker: Speaker,
     /// How to score; `None` for the policy's profile.
     pub profile: Option<Profile>,
+    /// The texts whose meaning is near, with their cosines, for the engine profile; `None` to rank by words alone.
+    pub near: Option<NearTexts>,
 }
 
 impl Query {
@@ -78,6 +81,7 @@ impl Query {
             next_step: false,
             speaker: Speaker::Weighted,
             profile: None,
+            near: None,
         }
     }
 }

@@ -129,6 +129,7 @@ fn meta_strategies(scorer: &Scorer<'_>) -> Vec<BulletId> {
 }
 
 mod bonuses;
+mod near_bullets;
 mod precedence;
 pub mod ranking;
 pub(super) mod relevance;

@@ -22,6 +22,7 @@ use super::recording::record_group;
 use super::rereading::reread;
 use super::transaction::transact;
 use crate::context::Context;
+use crate::embeddings::compute::compute_missing;
 use crate::error::{EngineError, EngineResult};
 use crate::history::compaction::compact;
 use crate::log;
@@ -38,6 +39,8 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 pub(crate) struct MemoryActor {
     pub(crate) memory: OpenMemory,
     queue: Queue,
+    /// Held while vectors are computed in the background.
+    embedding: tokio::sync::Mutex<()>,
 }
 
 /// The write lock of a memory. Only its holder may advance the snapshot.
@@ -48,6 +51,7 @@ impl MemoryActor {
         Self {
             memory: OpenMemory::new(context, key),
             queue: Queue::default(),
+            embedding: tokio::sync::Mutex::default(),
         }
     }
 
@@ -56,6 +60,7 @@ impl MemoryActor {
         Self {
             memory: OpenMemory::of_past(context, memory),
             queue: Queue::default(),
+            embedding: tokio::sync::Mutex::default(),
         }
     }
 
@@ -148,6 +153,7 @@ impl MemoryActor {
                 yield_now().await;
             }
             self.memory.snapshot.catch_up();
+            self.embed_if_due();
             if prefers_batching {
                 self.queue.linger(answered, started.elapsed()).await;
             }
@@ -216,6 +222,32 @@ impl MemoryActor {
             }
             actor.memory.note_reread();
         });
+    }
+
+    /// Computes missing vectors in the background, once for each revision, in a process whose model follows the writes.
+    pub(crate) fn embed_if_due(self: &Arc<Self>) {
+        let Some(embedder) = self.memory.context.options.embeddings.follower() else {
+            return;
+        };
+        if self.memory.is_past() {
+            return;
+        }
+        let Some(revision) = self.memory.take_embedding_due() else {
+            return;
+        };
+        let (actor, embedder) = (self.clone(), embedder.clone());
+        // Not spawned on the context, because a shutdown waits for that work, and the next process continues it.
+        drop(tokio::spawn(async move {
+            let _turn = actor.embedding.lock().await;
+            // Writes that come quickly wait here, and the last of them computes for all.
+            if actor.memory.is_embedding_outdated(revision) {
+                return;
+            }
+            if let Err(error) = compute_missing(&actor.memory, &embedder, |_| ()).await {
+                log::embedding_failed(&actor.memory.key, &error);
+                actor.memory.note_embedding_failed();
+            }
+        }));
     }
 
     /// Compacts in the background if due. A failure is logged and retried at the next due tick.

@@ -1,6 +1,6 @@
 //! A memory in process: its snapshot, and the ways to bring it up to date.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,9 +9,11 @@ use super::refresh_state::RefreshState;
 use super::shared_snapshot::SharedSnapshot;
 use super::snapshot::Snapshot;
 use crate::context::Context;
+use crate::embeddings::known_vectors::KnownVectors;
 use crate::error::EngineResult;
 use crate::log::ContentLog;
 use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::content::vectors::Vectors;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::CatchUp;
 
@@ -35,6 +37,10 @@ pub(crate) struct OpenMemory {
     read_at: Mutex<Option<Instant>>,
     /// When the store was last asked and agreed with the snapshot.
     confirmed: Mutex<Option<Instant>>,
+    /// The vectors of its texts, as read so far.
+    vectors: tokio::sync::Mutex<KnownVectors>,
+    /// The revision for which vectors were last computed in the background; none at first.
+    embedded_at: AtomicU64,
     /// The snapshot is of an earlier moment: it follows the store no more, and takes no writes.
     is_past: bool,
 }
@@ -50,6 +56,8 @@ impl OpenMemory {
             compaction_due: AtomicBool::new(false),
             read_at: Mutex::default(),
             confirmed: Mutex::default(),
+            vectors: tokio::sync::Mutex::default(),
+            embedded_at: AtomicU64::new(u64::MAX),
             is_past: false,
         }
     }
@@ -67,6 +75,28 @@ impl OpenMemory {
     /// Returns true if it follows the store no more, and takes no writes.
     pub(super) fn is_past(&self) -> bool {
         self.is_past
+    }
+
+    /// The vectors of its texts by a model, as they are in the store.
+    pub(crate) async fn vectors(&self, model: &str) -> EngineResult<Arc<Vectors>> {
+        let mut known = self.vectors.lock().await;
+        known.latest(&self.context, (&self.key, model)).await
+    }
+
+    /// The revision for which vectors are to be computed; each comes once.
+    pub(super) fn take_embedding_due(&self) -> Option<u64> {
+        let revision = self.try_read_settled(|snapshot| snapshot.memory.revision());
+        revision.filter(|now| self.embedded_at.swap(*now, Ordering::Relaxed) != *now)
+    }
+
+    /// True if a later revision is due.
+    pub(super) fn is_embedding_outdated(&self, revision: u64) -> bool {
+        self.embedded_at.load(Ordering::Relaxed) != revision
+    }
+
+    /// Notes that vectors are still missing.
+    pub(super) fn note_embedding_failed(&self) {
+        self.embedded_at.store(u64::MAX, Ordering::Relaxed);
     }
 
     /// Loads the memory if it is not in process; with `may_create`, makes a missing one. Returns false if

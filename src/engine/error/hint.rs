@@ -73,6 +73,15 @@ impl EngineError {
                 "name the learner who began it, or leave the id out to begin one"
             }
             Self::NoProposal(_) => "<verb:bullets.proposed> shows the ids; check <subject:scope>",
+            Self::NoEmbedder => {
+                "set `embeddings.url` or `embeddings.folder`; docs/embeddings.md has the steps"
+            }
+            Self::Embedder(_) => {
+                "answers are by words until it works; mend it, then <verb:embeddings.build>"
+            }
+            Self::OtherEmbeddings(_) => {
+                "<verb:embeddings.drop> deletes them, and <verb:embeddings.build> computes new ones"
+            }
             Self::NoKey(_) => "<verb:key.list> shows all of the tenant; check <subject:tenant>",
             Self::KeyExists(_) => "<verb:key.rotate> replaces it, <verb:key.revoke> ends it",
             Self::NoLesson(_) => "<verb:lessons.list> shows the ids; check <subject:learner>",

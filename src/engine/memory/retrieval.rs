@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use self::injection::{FitBullets, Injection, Shown, keep_places};
 use self::related::Beside;
 use crate::actor::memory_answer::MemoryAnswer;
+use crate::embeddings::meaning::Meaning;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::content::ContentHash;
 use hindlore_domain::memory::key::MemoryKey;
@@ -118,6 +119,8 @@ pub struct Retrieved {
     pub beyond_budget: usize,
     /// Why it was not recorded although it should have been.
     pub not_recorded: Option<String>,
+    /// Whether meaning counted, where a model is configured.
+    pub meaning: Option<Meaning>,
 }
 
 impl Retrieved {
@@ -133,6 +136,7 @@ impl Retrieved {
             redacted: Redactions::default(),
             beyond_budget: answer.beyond_budget,
             not_recorded: None,
+            meaning: None,
         };
         retrieved.add(key, answer);
         retrieved

@@ -64,6 +64,12 @@ impl Engine {
             elsewhere: forgotten.records,
             note,
         };
+        if let Some(scope) = scope {
+            // Records belong to the learner, so an erase of one memory would leave the vectors of its texts.
+            let key = MemoryKey::new(tenant, learner, scope);
+            let key = key.map_err(|error| EngineError::Invalid(error.to_string()))?;
+            self.drop_embeddings(&key).await?;
+        }
         let mut erasure = self.store().erase(order).await?;
         if forgotten.keys > 0 {
             erasure.notes.push(format!(

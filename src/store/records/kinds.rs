@@ -2,6 +2,7 @@
 
 use super::api_key::API_KEY;
 use super::conversation::CONVERSATION;
+use super::embedding::{EMBEDDING, EMBEDDING_MODEL};
 use super::kind::Kind;
 use super::playbook::{PLAYBOOK, PLAYBOOK_VERSION, STRATEGY};
 use super::proposal::PROPOSAL;
@@ -15,6 +16,8 @@ use super::trace_archive::TRACE_ARCHIVE;
 pub const KINDS: &[&Kind] = &[
     &API_KEY,
     &CONVERSATION,
+    &EMBEDDING,
+    &EMBEDDING_MODEL,
     &GROUP,
     &PLAYBOOK,
     &PLAYBOOK_VERSION,

@@ -180,7 +180,12 @@ impl Scorer for TestScorer<'_> {
         let lent = self
             .neighbour(doc)
             .map_or(0.0, |near| self.text.score(near).score);
-        let relevance = self.relevance(text.score + request.lent * lent);
+        let beyond_bounds = if request.first.contains(doc) {
+            0.6
+        } else {
+            0.0
+        };
+        let relevance = self.relevance(text.score + request.lent * lent) + beyond_bounds;
         let ticks = prior
             .accessed
             .map_or(0, |at| self.collection.clock.saturating_sub(at));
@@ -313,6 +318,7 @@ fn request<'c>(
             Vec::new()
         },
         candidates: (rng.u8(..5) == 0).then(|| vec![tagged]),
+        first: [&DocSet::default(), visual, tagged][rng.usize(..3)].clone(),
         lent: [0.0, 0.0, 0.3][rng.usize(..3)],
     }
 }

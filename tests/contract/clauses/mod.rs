@@ -3,6 +3,7 @@
 mod ahead;
 mod commits;
 mod concurrency;
+mod embeddings;
 mod erasing;
 mod feedback;
 mod grouped;
@@ -269,6 +270,9 @@ clauses! {
         what_no_kind_declares_is_refused_as_a_whole,
         too_many_records_by_name_are_refused,
         an_operation_on_records_counts_once,
+    }
+    embeddings {
+        vectors_come_back_in_order_by_scope,
     }
     proposals {
         proposals_wait_by_scope_the_newest_first,

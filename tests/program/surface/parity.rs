@@ -1,5 +1,4 @@
-//! One story through every surface: each verb of the catalogue gives the same answer to the library, to its command
-//! and to `call`.
+//! One story through every surface: each verb gives the same answer to the library, to its command and to `call`.
 //!
 //! The story is compared with the catalogue, so a verb that is missing here fails.
 
@@ -19,7 +18,7 @@ use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
 use super::parity_agents::{a_person_corrects, an_agent_works};
-use super::parity_graph::a_graph_grows;
+use super::parity_graph::{a_graph_grows, vectors_come_and_go};
 use super::parity_playbooks::{
     a_playbook_lives, a_trajectory_is_reflected_upon, strategies_are_exchanged,
 };
@@ -117,6 +116,7 @@ pub(super) fn story() -> Vec<Step> {
     steps.extend(two_disagree());
     steps.extend(a_graph_grows());
     steps.extend(a_text_comes_and_goes());
+    steps.extend(vectors_come_and_go());
     steps.extend(a_person_corrects());
     steps.extend(story_of_lessons());
     steps.extend(comings_and_goings());

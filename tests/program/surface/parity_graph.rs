@@ -1,4 +1,4 @@
-//! The part of the story about the knowledge graph in a memory, and about its events.
+//! The parts of the story about the knowledge graph in a memory, its events, and its vectors.
 
 use serde_json::{Value, json};
 
@@ -29,4 +29,12 @@ pub(super) fn a_graph_grows() -> Vec<Step> {
             "memory events --after 1 --limit 3",
         ),
     ]
+}
+
+/// Vectors without a model: there are none, and none are missing in an empty memory.
+pub(super) fn vectors_come_and_go() -> Vec<Step> {
+    let of = |verb: &'static str| step(verb, json!({}), &verb.replace('.', " "));
+    ["embeddings.build", "embeddings.status", "embeddings.drop"]
+        .map(of)
+        .into()
 }

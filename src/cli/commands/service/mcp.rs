@@ -4,6 +4,7 @@ use crate::args::mcp::McpArgs;
 use crate::commands::CommandResult;
 use crate::output::{Outcome, Output};
 use crate::session::Session;
+use crate::session::model_use::ModelUse;
 use hindlore_api::problem::Problem;
 use hindlore_api::server::{ServerLimits, Tools};
 
@@ -16,7 +17,8 @@ pub(crate) async fn run(session: &Session, args: McpArgs) -> CommandResult {
         );
     };
     // Notes to programs are collected and never given: no reader exists outside the protocol.
-    let own = Session::new(session.settings.clone(), Output::of_raw(true)).staying(true);
+    let own = Session::new(session.settings.clone(), Output::of_raw(true));
+    own.use_model(ModelUse::Follow);
     crate::commands::agents::learn::ingest::before(&own).await;
     let tools = Tools {
         access: own.access_served()?,

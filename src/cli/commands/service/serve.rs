@@ -8,6 +8,7 @@ use crate::args::serve::ServeArgs;
 use crate::commands::CommandResult;
 use crate::output::{Outcome, Tone};
 use crate::session::Session;
+use crate::session::model_use::ModelUse;
 use hindlore_api::problem::Problem;
 use hindlore_api::responses::serve::ServeResponse;
 use hindlore_api::server::{Entry, Issuer, Server, ServerLimits, Stop};
@@ -39,6 +40,7 @@ pub(crate) async fn run(session: &Session, args: ServeArgs) -> CommandResult {
     };
     let is_closed = entry.is_closed();
     let (listener, address) = bound(&args.listen, is_closed)?;
+    session.use_model(ModelUse::Follow);
     let opened = session.open()?;
     let server = Server {
         engine: opened.engine,

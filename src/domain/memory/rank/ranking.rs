@@ -3,19 +3,29 @@
 //! Scores and parts are the computed floats, unrounded, so that an answer can be verified to the last bit.
 
 use crate::memory::bullet::BulletId;
+use crate::memory::content::vectors::COSINE_WEIGHT;
 use crate::memory::policy::{Profile, Weights};
 
 /// The parts of a combined score before weighting.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parts {
-    /// How well the text matches the query, 0..=1.
+    /// How well the words of the text match the query, 0..=1.
     pub relevance: f64,
+    /// Cosine of the text's vector and the query's; `None` below the floor of the model, and without vectors.
+    pub cosine: Option<f64>,
     /// Strength of the bullet; 0..=1 in the engine profile, 0 or more in others.
     pub strength: f64,
     /// Priority of the memory type, 0..=1.
     pub memory_type: f64,
     /// Sum of the bonuses for tags and topic.
     pub bonus: f64,
+}
+
+impl Parts {
+    /// Returns the relevance by words and by meaning: relevance + [`COSINE_WEIGHT`] · cosine.
+    pub fn total_relevance(&self) -> f64 {
+        self.relevance + self.cosine.map_or(0.0, |cosine| COSINE_WEIGHT * cosine)
+    }
 }
 
 /// A returned bullet with the explanation of its score.

@@ -6,6 +6,7 @@
 use hindlore_topk::{self as topk, Bonus, DocId, DocSet, Outcome, Prior, TextQuery, TextScore};
 
 use super::bonuses::bonuses;
+use super::near_bullets::NearBullets;
 use super::ranking::{Hit, NearMiss, Parts};
 use super::relevance::{bend, classic_query, engine_query};
 use super::strength_formula::{StrengthFormula, tie};
@@ -70,6 +71,8 @@ pub(crate) struct Scorer<'m> {
     standing: Option<&'m DocSet>,
     /// Factor of an agent's words for the talk that the memory is.
     dialogue: f64,
+    /// The bullets whose meaning is near.
+    pub(crate) near: NearBullets,
 }
 
 impl<'m> Scorer<'m> {
@@ -106,6 +109,7 @@ impl<'m> Scorer<'m> {
                 1.0
             },
             weights: policy.weights_for(profile),
+            near: NearBullets::of(memory, query.near.as_ref().filter(|_| is_engine)),
             text,
             bonuses: bonuses(memory, query),
             tagged: tagged.collect(),
@@ -123,7 +127,7 @@ impl<'m> Scorer<'m> {
     /// Computes the combined score from its parts.
     fn combined(&self, parts: &Parts) -> f64 {
         let weights = self.weights;
-        weights.relevance * parts.relevance
+        weights.relevance * parts.total_relevance()
             + weights.strength * parts.strength
             + weights.memory_type * parts.memory_type
             + parts.bonus
@@ -229,8 +233,12 @@ impl<'m> Scorer<'m> {
         if self.profile != Profile::Engine {
             return None;
         }
-        if scored.detail.parts.relevance < self.policy().floor {
+        let parts = &scored.detail.parts;
+        if parts.total_relevance() < self.policy().floor {
             return Some(Failure::Floor);
+        }
+        if parts.cosine.is_some() {
+            return None;
         }
         let common = self.text.only_common(scored.doc, scored.detail.text);
         common.map(|_| Failure::OneCommonWord)
@@ -276,7 +284,7 @@ impl<'m> Scorer<'m> {
             Failure::Floor => {
                 format!(
                     "relevance {:.3} is below the floor {}",
-                    scored.detail.parts.relevance,
+                    scored.detail.parts.total_relevance(),
                     self.policy().floor
                 )
             }
@@ -329,6 +337,7 @@ impl topk::Scorer for Scorer<'_> {
         };
         let parts = Parts {
             relevance,
+            cosine: self.near.cosine(doc),
             strength: self.strength(header),
             memory_type: type_priority(header.memory_type),
             bonus: self.bonus(doc),
@@ -345,8 +354,8 @@ impl topk::Scorer for Scorer<'_> {
         };
         let outcome = match self.failure(header, &scored) {
             None => Outcome::Hit,
-            // A bullet without any common word is no near miss, whichever condition it fails.
-            Some(failure) if relevance > 0.0 => Outcome::Miss(failure),
+            // A bullet that has nothing in common is no near miss, whichever condition it fails.
+            Some(failure) if parts.total_relevance() > 0.0 => Outcome::Miss(failure),
             Some(_) => Outcome::Unrelated,
         };
         (scored, outcome)

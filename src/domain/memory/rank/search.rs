@@ -52,6 +52,7 @@ fn request<'s>(scorer: &'s Scorer<'_>, formula: StrengthFormula) -> SearchReques
         classes: std::array::from_fn(is_wanted),
         bonuses: scorer.bonuses.clone(),
         candidates: candidates(scorer),
+        first: scorer.near.docs(),
         lent: if scorer.is_linked {
             shares.previous.max(shares.next)
         } else {

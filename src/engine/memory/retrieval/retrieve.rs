@@ -28,10 +28,16 @@ impl Engine {
     pub async fn retrieve(
         &self,
         key: &MemoryKey,
-        request: RetrieveRequest,
+        mut request: RetrieveRequest,
     ) -> EngineResult<Retrieved> {
         check(&request)?;
         let with_advice = request.with_advice;
+        let keys = if request.include_shared {
+            key.recalled()
+        } else {
+            vec![key.clone()]
+        };
+        let meaning = self.find_near(&keys, &mut request.query).await;
         let mut retrieved = if request.peek {
             self.peek(key, request).await?
         } else {
@@ -54,6 +60,9 @@ impl Engine {
         if !with_advice {
             retrieved.meta_strategies.clear();
         }
+        retrieved.meaning = meaning;
+        // Other processes write, too.
+        keys.iter().for_each(|key| self.actor(key).embed_if_due());
         Ok(retrieved)
     }
 

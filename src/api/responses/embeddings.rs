@@ -1,0 +1,54 @@
+//! Answers about the vectors of a memory.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use hindlore::embeddings::{BuiltEmbeddings, EmbeddingsStatus};
+
+/// The vectors of a memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct EmbeddingsResponse {
+    /// The model of the vectors; null without vectors.
+    pub model: Option<String>,
+    /// Number of components of a vector; 0 without vectors.
+    pub dimension: u32,
+    /// Active bullets that have a vector.
+    pub with_vector: usize,
+    /// Active bullets.
+    pub bullets: usize,
+    /// Bytes that the vectors take in process.
+    pub bytes: usize,
+    /// The model that this process computes with; null if it has none.
+    pub configured: Option<String>,
+    /// Texts that got their vectors by this call; absent unless it computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed: Option<usize>,
+    /// Texts that lost their vectors by this call; absent unless it dropped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<usize>,
+}
+
+impl From<EmbeddingsStatus> for EmbeddingsResponse {
+    fn from(status: EmbeddingsStatus) -> Self {
+        let dimension = status.model.as_ref().map(|model| model.dimension);
+        Self {
+            dimension: dimension.unwrap_or_default(),
+            model: status.model.map(|model| model.model),
+            with_vector: status.with_vector,
+            bullets: status.bullets,
+            bytes: status.bytes,
+            configured: status.configured,
+            computed: None,
+            dropped: None,
+        }
+    }
+}
+
+impl From<BuiltEmbeddings> for EmbeddingsResponse {
+    fn from(built: BuiltEmbeddings) -> Self {
+        Self {
+            computed: Some(built.computed),
+            ..built.status.into()
+        }
+    }
+}
