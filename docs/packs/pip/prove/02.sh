@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# A package named like its module: yaml.
+# shellcheck source=docs/packs/prove.sh
+. "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
+
+environment
+prove
