@@ -12,6 +12,8 @@ use hindlore_domain::memory::key::MemoryKey;
 #[derive(Default)]
 pub(crate) struct KnownVectors {
     vectors: Arc<Vectors>,
+    /// The model that was asked for.
+    model: String,
     /// The draw of the vectors; empty before the first read, and without vectors.
     draw: String,
     /// The newest batch.
@@ -31,11 +33,12 @@ impl KnownVectors {
         (key, model): (&MemoryKey, &str),
     ) -> EngineResult<Arc<Vectors>> {
         let writes = context.store.hints().change_count;
-        if writes.is_some() && writes == self.writes {
+        if writes.is_some() && writes == self.writes && self.model == model {
             return Ok(self.vectors.clone());
         }
         let Some(stored) = stored_model(context, key).await? else {
             *self = Self {
+                model: model.to_owned(),
                 writes,
                 ..Self::default()
             };
@@ -58,7 +61,7 @@ impl KnownVectors {
             })
             .await?;
         }
-        self.writes = writes;
+        (self.model, self.writes) = (model.to_owned(), writes);
         Ok(self.vectors.clone())
     }
 }
