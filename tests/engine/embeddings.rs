@@ -155,7 +155,7 @@ async fn a_text_without_a_shared_word_is_found_by_its_meaning() {
     );
     let answer = world.ask(&engine, "what can I eat?").await;
     assert_eq!(
-        (texts(&answer), answer.meaning),
+        (texts(&answer), answer.meaning.clone()),
         (vec![FACTS[0]], Some(Meaning::Counted))
     );
     let (hit, weights) = (&answer.bullets[0].hit, answer.ranking.weights);

@@ -120,7 +120,7 @@ struct Added {
     /// Whether it is exempt from pruning and expiry.
     #[serde(default)]
     pinned: bool,
-    /// Embedding of the text, with the dimensions of the memory's other embeddings.
+    /// A vector of the text, which is kept and not ranked by.
     #[serde(default)]
     embedding: Option<Vec<f32>>,
 }
@@ -179,7 +179,7 @@ struct Updated {
     #[serde(default)]
     #[schemars(with = "Option<Word<Source>>")]
     source: Option<Source>,
-    /// The new embedding of the text.
+    /// The new vector of the text.
     #[serde(default)]
     embedding: Option<Vec<f32>>,
 }

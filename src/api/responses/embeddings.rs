@@ -12,20 +12,17 @@ pub struct EmbeddingsResponse {
     pub model: Option<String>,
     /// Number of components of a vector; 0 without vectors.
     pub dimension: u32,
-    /// Active bullets that have a vector.
+    /// Active bullets with a vector.
     pub with_vector: usize,
     /// Active bullets.
     pub bullets: usize,
     /// Bytes that the vectors take in process.
     pub bytes: usize,
-    /// The model that this process computes with; null if it has none.
+    /// The model of this process; null if it has none.
     pub configured: Option<String>,
-    /// Texts that got their vectors by this call; absent unless it computed.
+    /// Texts whose vectors this call computed or deleted; absent if it only looked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub computed: Option<usize>,
-    /// Texts that lost their vectors by this call; absent unless it dropped.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dropped: Option<usize>,
+    pub changed: Option<usize>,
 }
 
 impl From<EmbeddingsStatus> for EmbeddingsResponse {
@@ -38,8 +35,7 @@ impl From<EmbeddingsStatus> for EmbeddingsResponse {
             bullets: status.bullets,
             bytes: status.bytes,
             configured: status.configured,
-            computed: None,
-            dropped: None,
+            changed: None,
         }
     }
 }
@@ -47,7 +43,7 @@ impl From<EmbeddingsStatus> for EmbeddingsResponse {
 impl From<BuiltEmbeddings> for EmbeddingsResponse {
     fn from(built: BuiltEmbeddings) -> Self {
         Self {
-            computed: Some(built.computed),
+            changed: Some(built.computed),
             ..built.status.into()
         }
     }

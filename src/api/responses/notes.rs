@@ -114,7 +114,7 @@ pub struct RecalledResponse {
     pub bullets: Vec<RecalledBulletResponse>,
     /// Lessons from failures, best first.
     pub lessons: Vec<RecalledLessonResponse>,
-    /// `by meaning`, or `by words` with the reason; absent where no model for embeddings is configured.
+    /// `by meaning`, or `by words` and why; absent without a model for embeddings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeddings: Option<String>,
     /// Secrets redacted from the question; absent if none.

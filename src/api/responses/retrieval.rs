@@ -49,7 +49,7 @@ pub struct RetrievalResponse {
     /// Strategies that fit the query, best first; absent unless requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategies: Option<Vec<RankedStrategyResponse>>,
-    /// `by meaning`, or `by words` with the reason; absent where no model for embeddings is configured.
+    /// `by meaning`, or `by words` and why; absent without a model for embeddings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeddings: Option<String>,
     /// Secrets redacted from the recorded query; absent if none.
@@ -168,7 +168,7 @@ impl From<&NamedBullet> for BesideResponse {
 pub struct PartsResponse {
     /// How well its words fit the query, in 0..=1.
     pub relevance: f64,
-    /// Cosine of its meaning and the query's, which adds 0.6 times itself to the relevance; absent where it is not near.
+    /// Cosine with the query, which adds 0.6 times itself to the relevance; absent below the floor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cosine: Option<f64>,
     /// How strong the memory of it is; in 0..=1 under the profile `engine`.

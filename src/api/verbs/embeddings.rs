@@ -20,9 +20,7 @@ impl Verb for ShowEmbeddings {
     }
 }
 
-/// Compute the vectors that bullets of a memory lack, by the configured model.
-///
-/// Each batch of 32 texts is written at once: an interrupted call loses one, and the next call continues from there.
+/// Compute the vectors that bullets of a memory lack. An interrupted call loses at most 32 texts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BuildEmbeddings {}
@@ -47,7 +45,7 @@ impl Verb for DropEmbeddings {
         let (engine, key) = (&context.engine, &context.key);
         let dropped = engine.drop_embeddings(key).await?;
         let mut answer = EmbeddingsResponse::from(engine.embeddings_status(key).await?);
-        answer.dropped = Some(dropped);
+        answer.changed = Some(dropped);
         Ok(answer)
     }
 }

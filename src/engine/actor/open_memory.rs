@@ -77,8 +77,8 @@ impl OpenMemory {
         self.is_past
     }
 
-    /// The vectors of its texts by a model, as they are in the store.
-    pub(crate) async fn vectors(&self, model: &str) -> EngineResult<Arc<Vectors>> {
+    /// The vectors of its texts, as they are in the store: by a model, or by any.
+    pub(crate) async fn vectors(&self, model: Option<&str>) -> EngineResult<Arc<Vectors>> {
         let mut known = self.vectors.lock().await;
         known.latest(&self.context, (&self.key, model)).await
     }

@@ -33,7 +33,7 @@ pub(crate) async fn compute_missing(
 ) -> EngineResult<usize> {
     let mut count = 0;
     loop {
-        let vectors = memory.vectors(&embedder.model().id()).await?;
+        let vectors = memory.vectors(Some(&embedder.model().id())).await?;
         let missing = memory.read_latest(|snapshot| missing(&snapshot.memory, &vectors));
         let missing = missing.await?.unwrap_or_default();
         if missing.is_empty() {

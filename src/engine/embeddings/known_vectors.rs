@@ -12,6 +12,8 @@ use hindlore_domain::memory::key::MemoryKey;
 #[derive(Default)]
 pub(crate) struct KnownVectors {
     vectors: Arc<Vectors>,
+    /// The model that they were last checked for.
+    model: String,
     /// The draw of the vectors; empty before the first read, and without vectors.
     draw: String,
     /// The newest batch.
@@ -21,27 +23,31 @@ pub(crate) struct KnownVectors {
 }
 
 impl KnownVectors {
-    /// Brings the vectors up to those in the store, and returns them.
+    /// Brings the vectors up to those in the store, and returns them. Without a model they may be of any.
     ///
     /// # Errors
     /// `OtherEmbeddings` if they are of another model than this one.
     pub(crate) async fn latest(
         &mut self,
         context: &Context,
-        (key, model): (&MemoryKey, &str),
+        (key, model): (&MemoryKey, Option<&str>),
     ) -> EngineResult<Arc<Vectors>> {
         let writes = context.store.hints().change_count;
-        if writes.is_some() && writes == self.writes {
+        let is_checked = model.is_none_or(|model| self.model == model);
+        if writes.is_some() && writes == self.writes && is_checked {
             return Ok(self.vectors.clone());
         }
         let Some(stored) = stored_model(context, key).await? else {
             *self = Self {
+                model: model.unwrap_or_default().to_owned(),
                 writes,
                 ..Self::default()
             };
             return Ok(self.vectors.clone());
         };
-        check_model(&stored, model)?;
+        if let Some(model) = model {
+            check_model(&stored, model)?;
+        }
         if stored.draw != self.draw {
             *self = Self {
                 draw: stored.draw.clone(),
@@ -59,6 +65,9 @@ impl KnownVectors {
             .await?;
         }
         self.writes = writes;
+        if let Some(model) = model {
+            model.clone_into(&mut self.model);
+        }
         Ok(self.vectors.clone())
     }
 }

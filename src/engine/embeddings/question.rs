@@ -49,7 +49,7 @@ impl Engine {
         let mut all = Vec::new();
         for key in keys {
             let actor = self.actor(key);
-            let vectors = actor.memory.vectors(&embedder.model().id()).await?;
+            let vectors = actor.memory.vectors(Some(&embedder.model().id())).await?;
             all.extend((vectors.dimension() > 0).then_some(vectors));
         }
         let parts = parts(text);

@@ -37,10 +37,9 @@ impl Engine {
     /// # Errors
     /// `NoMemory`.
     pub async fn embeddings_status(&self, key: &MemoryKey) -> EngineResult<EmbeddingsStatus> {
-        let model = stored_model(self.context(), key).await?;
         let actor = self.actor(key);
-        let name = model.as_ref().map(|model| model.model.clone());
-        let vectors = actor.memory.vectors(&name.unwrap_or_default()).await?;
+        let vectors = actor.memory.vectors(None).await?;
+        let model = stored_model(self.context(), key).await?;
         let counts = actor
             .memory
             .read_latest(|snapshot| covered(&snapshot.memory, &vectors));
