@@ -16,7 +16,7 @@ remove_all() {
 }
 trap 'remove_all >/dev/null 2>&1' EXIT
 
-# A docker that gives the names of the lessons to what belongs to this proof.
+# A docker that gives the names of the lessons to the things of this proof.
 mkdir "$place/bin"
 cat >"$place/bin/docker" <<END
 #!/usr/bin/env bash

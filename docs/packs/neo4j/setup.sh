@@ -1,5 +1,5 @@
 # Sourced by the proofs of this pack. They need a server with an empty database: NEO4J_HTTP, NEO4J_USERNAME and
-# NEO4J_PASSWORD in the environment, as `scripts/neo4j env` prints them, of 5.19 or later. They remove what they made.
+# NEO4J_PASSWORD in the environment, as `scripts/neo4j env` prints them, of 5.19 or later. They remove their own data.
 # shellcheck shell=bash disable=SC2034,SC2154,SC2164
 needs curl
 [[ -n "${NEO4J_HTTP:-}" ]] || not_run "NEO4J_HTTP is not set"

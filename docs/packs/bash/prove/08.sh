@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# An address with a question mark in zsh.
+# Blanks around the sign of an assignment.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-zsh_needed
 prove

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The tests of a library in a package that has none.
+# Two names of tests.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-program app
+library app
 prove

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Square brackets in an address.
+# Sending JSON without its content type.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-touch items
 server
 prove

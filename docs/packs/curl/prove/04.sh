@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# A request to a service that is still starting.
+# Square brackets in an address.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-server 1.5
+touch items
+server
 prove

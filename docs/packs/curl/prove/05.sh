@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# A proxy in the environment and a service on this machine.
+# A request to a service that is still starting.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-server
-export http_proxy=http://127.0.0.1:9
+server 1.5
 prove

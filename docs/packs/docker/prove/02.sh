@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# A command with its arguments in one word.
+# Options after the image.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 image
-docker run --detach --name web alpine sleep 60 >/dev/null
 prove

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Changing the folder inside of a container.
+# A command with its arguments in one word.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A folder with a blank in its path.
+# Removing an image that a stopped container uses.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 image
-mkdir "my app"
-cd "my app"
+docker run --detach --name web alpine sleep 60 >/dev/null
+docker stop --time 0 web >/dev/null
 prove

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A script with the line ends of Windows in a container.
+# Removing a volume that a container uses.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 image
-printf '#!/bin/sh\r\nls /app\r\n' >start.sh
-chmod +x start.sh
+docker run --detach --name web -v data:/data alpine sleep 60 >/dev/null
+docker stop --time 0 web >/dev/null
 prove

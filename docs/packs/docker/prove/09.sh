@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A script that may not be executed.
+# Copying by a pattern out of a container.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 image
-printf '#!/bin/sh\nls /app\n' >start.sh
+docker run --detach --name web alpine sleep 60 >/dev/null
 prove

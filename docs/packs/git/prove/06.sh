@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
-# Pushing a branch name that does not exist here.
+# git switch takes a local branch, not one of a remote.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 origin
 git clone --quiet origin.git app
 cd app
-git branch --quiet -m main master
-commit a.txt one
 prove

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Merging a repository that was started on its own.
+# Pushing a branch name that does not exist here.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 origin
-git init --quiet app
+git clone --quiet origin.git app
 cd app
+git branch --quiet -m main master
 commit a.txt one
-git remote add origin ../origin.git
 prove

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
-# A worktree of a branch that is checked out elsewhere.
+# Merging a repository that was started on its own.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-repository
+origin
+git init --quiet app
+cd app
+commit a.txt one
+git remote add origin ../origin.git
 prove

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Another branch in a clone of one branch.
+# Comparing branches in a shallow clone.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 origin
-git clone --quiet --depth 1 "file://$PWD/origin.git" app
+git -C seed switch --quiet feature
+(cd seed && commit b.txt one && commit b.txt two)
+git -C seed push --quiet ../origin.git feature
+git clone --quiet --depth 1 --no-single-branch --branch feature "file://$PWD/origin.git" app
 cd app
 prove

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Describing a commit in a clone without tags.
+# Another branch in a clone of one branch.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 origin
-git -C origin.git tag v1.0 main~1
-git clone --quiet --depth 1 --no-tags "file://$PWD/origin.git" app
+git clone --quiet --depth 1 "file://$PWD/origin.git" app
 cd app
 prove

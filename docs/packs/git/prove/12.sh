@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# A patch written by hand with wrong line counts.
+# Describing a commit in a clone without tags.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-repository
-printf '%s\n' 'diff --git a/README.md b/README.md' '--- a/README.md' '+++ b/README.md' '@@ -1,3 +1,4 @@' '-one' '+two' >fix.patch
+origin
+git -C origin.git tag v1.0 main~1
+git clone --quiet --depth 1 --no-tags "file://$PWD/origin.git" app
+cd app
 prove

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# BSD date moves a date with -v, GNU date with -d.
+# A replacement that holds the delimiter.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
+echo path=ROOT >app.conf
 prove

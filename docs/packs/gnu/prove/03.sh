@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# BSD stat has -f with a format, GNU stat -c.
+# BSD date moves a date with -v, GNU date with -d.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo data >data.bin
 prove

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# BSD base64 decodes with -D, GNU base64 with -d.
+# BSD stat has -f with a format, GNU stat -c.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo aGVsbG8= >secret.txt
+echo data >data.bin
 prove

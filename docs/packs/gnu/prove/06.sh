@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# The old notation for any of the permission bits.
+# BSD mktemp -t takes a prefix, GNU mktemp a template.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-touch a.c
 prove

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# File names with blanks on their way through xargs.
+# BSD find has -E, GNU find -regextype.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-touch 'my notes.txt'
+touch a.c
 prove

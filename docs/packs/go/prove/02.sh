@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Building a module whose root holds no package.
+# Testing one file of a package.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Building outside of a module.
+# Building a module whose root holds no package.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-printf 'package main\n\nfunc main() {}\n' >main.go
+module
 prove

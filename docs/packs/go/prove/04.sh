@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A flag after the packages.
+# Testing a module whose root holds no package.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

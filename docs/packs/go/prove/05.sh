@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# A package whose files need a build tag.
+# A folder without ./ in front.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
 module
-mkdir it
-printf '//go:build integration\n\npackage it\n' >it/it.go
 prove

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Iterating over a key that is missing.
+# A key with a hyphen.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo '{"total": 0}' >data.json
+echo '{"build-id": 7}' >data.json
 prove

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A key asked of an array.
+# Iterating over a key that is missing.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo '{"items": [{"name": "a"}]}' >data.json
+echo '{"total": 0}' >data.json
 prove

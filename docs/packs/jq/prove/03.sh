@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Input in which some lines are no JSON.
+# A key asked of an array.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-printf '%s\n' 'starting up' '{"level":"info"}' >app.log
+echo '{"items": [{"name": "a"}]}' >data.json
 prove

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Starting a jar that names no main class.
+# A phase that Maven does not have.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-needs jar
-pom app
-javac -d classes app/src/main/java/acme/Main.java
-jar --create --file app.jar -C classes .
+mvn_needed
+pom app "$(java_11)"
+cd app
 prove

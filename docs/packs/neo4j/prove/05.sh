@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A procedure of APOC on a server without it.
+# LIKE of SQL.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

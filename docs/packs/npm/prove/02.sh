@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# A workspace named by its folder's name.
+# A script called in a folder without a package.json.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-mkdir -p packages/app
-echo '{"name": "root", "private": true, "workspaces": ["packages/*"]}' >package.json
-echo '{"name": "@acme/app", "version": "1.0.0", "scripts": {"build": "node --version"}}' >packages/app/package.json
+mkdir web
+echo '{"name": "web", "scripts": {"build": "node --version"}}' >web/package.json
 prove

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# A script whose program is not installed yet.
+# A workspace named by its folder's name.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo '{"name": "app", "scripts": {"check": "json5 --version"}, "devDependencies": {"json5": "2.2.3"}}' >package.json
+mkdir -p packages/app
+echo '{"name": "root", "private": true, "workspaces": ["packages/*"]}' >package.json
+echo '{"name": "@acme/app", "version": "1.0.0", "scripts": {"build": "node --version"}}' >packages/app/package.json
 prove

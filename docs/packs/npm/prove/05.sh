@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The command of Tailwind 3 with Tailwind 4.
+# The test script that npm init writes.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo '{"name": "app", "private": true}' >package.json
-echo '@import "tailwindcss";' >in.css
+npm init --yes >/dev/null
+mkdir test
+echo 'require("node:test")("adds", () => {})' >test/add.test.js
 prove

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# A version that was never published.
+# npx for a package whose command has another name.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-echo '{"name": "app"}' >package.json
 prove

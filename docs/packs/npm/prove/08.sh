@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Arguments for a script after two hyphens.
+# The command of Tailwind 3 with Tailwind 4.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-pnpm_needed
-echo '{"name": "app", "private": true, "scripts": {"check": "node check.js"}}' >package.json
-echo 'require("util").parseArgs({ options: { strict: { type: "boolean" } } })' >check.js
+echo '{"name": "app", "private": true}' >package.json
+echo '@import "tailwindcss";' >in.css
 prove

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# Running a module of a package as a file.
+# A folder with two packages and no list of them.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-version_of python3 --version
-mkdir "$place/bin"
-ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$place/bin/python"
-export PATH="$place/bin:$PATH"
-mkdir app
-touch app/__init__.py
-echo 'NAME = "app"' >app/names.py
-echo 'from .names import NAME' >app/main.py
+uv_needed
+uv venv --quiet
+mkdir app data
+touch app/__init__.py data/__init__.py
+printf '%s\n' '[build-system]' 'requires = ["setuptools>=61"]' 'build-backend = "setuptools.build_meta"' \
+    '[project]' 'name = "app"' 'version = "1.0"' >pyproject.toml
 prove

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# pip inside of an environment of uv.
+# A user install inside of an environment.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-uv_needed
-uv venv --quiet
+environment
 prove

@@ -1,7 +1,14 @@
 #!/usr/bin/env bash
-# Adding a dependency where there is no project.
+# Running a module of a package as a file.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-uv_needed
+version_of python3 --version
+mkdir "$place/bin"
+ln -s "$(python3 -c 'import sys; print(sys.executable)')" "$place/bin/python"
+export PATH="$place/bin:$PATH"
+mkdir app
+touch app/__init__.py
+echo 'NAME = "app"' >app/names.py
+echo 'from .names import NAME' >app/main.py
 prove

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rounding an average to two places.
+# A text in double quotes.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

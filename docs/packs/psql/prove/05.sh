@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creating a database only when it is missing.
+# Rounding an average to two places.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An index built concurrently together with another statement.
+# Creating a database only when it is missing.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

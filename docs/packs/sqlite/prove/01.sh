@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adding a column only when it is missing.
+# Listing the tables.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

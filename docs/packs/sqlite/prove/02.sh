@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Changing the type of a column.
+# Emptying a table.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

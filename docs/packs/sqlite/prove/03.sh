@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adding a constraint to a table.
+# Adding a column only when it is missing.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

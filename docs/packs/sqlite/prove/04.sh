@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adding a column whose default is the present time.
+# Changing the type of a column.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adding a column that must not be null.
+# Adding a constraint to a table.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AUTOINCREMENT on a column of type INT.
+# Adding a column whose default is the present time.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An upsert without a unique index on its column.
+# Adding a column that must not be null.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 

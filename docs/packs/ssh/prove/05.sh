@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# A server without SFTP.
+# Adding a key without an agent.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-server "Subsystem none /bin/false"
-client
-echo note >notes.txt
+cp "$place/id" id
 prove

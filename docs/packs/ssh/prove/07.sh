@@ -1,12 +1,9 @@
 #!/usr/bin/env bash
-# The port of rsync with the letter of ssh.
+# A server without SFTP.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-needs rsync
-version="$(rsync --version | awk 'NR == 1 { print $1, $3 }')"
-port_2222
-server
+server "Subsystem none /bin/false"
 client
 echo note >notes.txt
 prove

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A destination whose parents are missing.
+# An old server that signs with SHA-1.
 # shellcheck source=docs/packs/prove.sh
 . "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
 
-needs rsync
-version="$(rsync --version | awk 'NR == 1 { print $1, $3 }')"
-echo note >notes.txt
+rm "$place/host" "$place/host.pub"
+ssh-keygen -q -t rsa -b 2048 -N '' -f "$place/host"
+server "HostKeyAlgorithms ssh-rsa"
+client
 prove

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# NOT IN of SQL.
+# shellcheck source=docs/packs/prove.sh
+. "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
+
+prove cypher

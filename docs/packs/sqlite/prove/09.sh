@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# An upsert without a unique index on its column.
+# shellcheck source=docs/packs/prove.sh
+. "${PROVE:-${BASH_SOURCE[0]%/*}/../../prove.sh}"
+
+prove
