@@ -209,6 +209,10 @@ const NOUNS: &[(&str, &str)] = &[
         "List what contradicts each other, and decide about it",
     ),
     ("delta", "Apply, undo and list changes"),
+    (
+        "embeddings",
+        "Compute, show and drop the vectors of texts, to rank by meaning",
+    ),
     ("errors", "Write errors down and list them"),
     (
         "lessons",
