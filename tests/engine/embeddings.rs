@@ -215,6 +215,9 @@ async fn vectors_of_another_model_are_refused_until_they_are_dropped() {
     first.add(&world.key, FACTS[0]).await.unwrap();
     first.build_embeddings(&world.key).await.unwrap();
     let second = world.with(&Words::new("v", 99));
+    // Also where no text lacks a vector.
+    let error = second.build_embeddings(&world.key).await.unwrap_err();
+    assert_eq!(error.code(), "other_embeddings");
     second.add(&world.key, FACTS[1]).await.unwrap();
     let error = second.build_embeddings(&world.key).await.unwrap_err();
     let hint = error.hint().unwrap();

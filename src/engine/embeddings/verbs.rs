@@ -32,10 +32,7 @@ pub struct BuiltEmbeddings {
 }
 
 impl Engine {
-    /// Reads the state of a memory's vectors.
-    ///
-    /// # Errors
-    /// `NoMemory`.
+    /// Reads the state of a memory's vectors; all counts are 0 without a memory.
     pub async fn embeddings_status(&self, key: &MemoryKey) -> EngineResult<EmbeddingsStatus> {
         let actor = self.actor(key);
         let vectors = actor.memory.vectors(None).await?;
@@ -43,8 +40,7 @@ impl Engine {
         let counts = actor
             .memory
             .read_latest(|snapshot| covered(&snapshot.memory, &vectors));
-        let counts = counts.await?;
-        let (with_vector, bullets) = counts.ok_or_else(|| EngineError::NoMemory(key.clone()))?;
+        let (with_vector, bullets) = counts.await?.unwrap_or_default();
         let configured = self.options().embeddings.embedder();
         Ok(EmbeddingsStatus {
             configured: configured.map(|embedder| embedder.model().id()),
@@ -59,8 +55,13 @@ impl Engine {
     /// continues from there.
     ///
     /// # Errors
-    /// `NoEmbedder`, `Embedder`, `OtherEmbeddings`, `NoMemory`.
+    /// `NoEmbedder`, `Embedder`, `OtherEmbeddings`.
     pub async fn build_embeddings(&self, key: &MemoryKey) -> EngineResult<BuiltEmbeddings> {
+        let (actor, embedder) = (self.actor(key), self.options().embeddings.embedder());
+        if let Some(embedder) = embedder {
+            // Refuses those of another model, even if no text lacks a vector.
+            actor.memory.vectors(Some(&embedder.model().id())).await?;
+        }
         let before = self.embeddings_status(key).await?;
         if before.with_vector == before.bullets {
             return Ok(BuiltEmbeddings {
@@ -68,11 +69,9 @@ impl Engine {
                 status: before,
             });
         }
-        let embedder = self.options().embeddings.embedder();
         let embedder = embedder.ok_or(EngineError::NoEmbedder)?;
         let progress = &self.context().progress;
         progress.begin((before.bullets - before.with_vector) as u64);
-        let actor = self.actor(key);
         let done = |done| progress.reach(done as u64);
         let computed = compute_missing(&actor.memory, embedder, done).await?;
         Ok(BuiltEmbeddings {
