@@ -20,7 +20,7 @@ fn batch(scope: &str, serial: i64) -> EmbeddingBatch {
     };
     let text = |number: usize| EmbeddedText {
         text: ContentHash([number as u8; 32]),
-        heading: Heading::of((number % 2 == 0).then_some("Tests")),
+        heading: Heading::of((number.is_multiple_of(2)).then_some("Tests")),
         passages: (0..=number % 3).map(|part| vector(number + part)).collect(),
     };
     EmbeddingBatch {
