@@ -4,7 +4,7 @@
 //! rows, so that new rows shift nothing, and any instance can continue.
 
 use super::problem::Problem;
-use hindlore_primitives::identity::hex;
+use hindlore_primitives::identity::{hex, unhex};
 use hindlore_primitives::ids::{EventId, LessonId};
 use hindlore_primitives::timestamp::Timestamp;
 
@@ -101,14 +101,7 @@ pub fn place<P: Place>(cursor: Option<&str>) -> Result<Option<P>, Problem> {
     let Some(cursor) = cursor else {
         return Ok(None);
     };
-    let bytes = (cursor.len() % 2 == 0 && cursor.is_ascii()).then(|| {
-        let digits = cursor.as_bytes().chunks(2);
-        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        digits.map(byte).collect::<Option<Vec<u8>>>()
-    });
-    let text = bytes
-        .flatten()
-        .and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = unhex(cursor).and_then(|bytes| String::from_utf8(bytes).ok());
     match text.and_then(|text| P::read(&text)) {
         Some(place) => Ok(Some(place)),
         None => Err(foreign()),

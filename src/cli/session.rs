@@ -51,6 +51,7 @@ pub struct Session {
     faults: Option<Vec<Problem>>,
     /// The text on stdin, if it is not this process's own.
     stdin: Option<Arc<str>>,
+    /// Use of the model for embeddings, by which the process also counts as one that stays.
     model_use: OnceLock<model_use::ModelUse>,
     /// Engines that stay loaded, in a resident process.
     #[cfg(unix)]

@@ -42,8 +42,8 @@ pub(super) fn model(settings: &Settings) -> Result<Option<Configured>, Problem> 
         key,
         temperature: temperature(settings)?,
         max_tokens: whole(settings, "model.max_tokens", 2048)?,
-        timeout: Duration::from_millis(settings.whole("model.timeout_ms").unwrap_or(60_000).max(1)),
-        retries: whole(settings, "model.retries", 2)?,
+        timeout: timeout(settings),
+        retries: retries(settings)?,
     });
     let client = client.map_err(|reason| {
         Problem::new("invalid_config", reason)
@@ -66,7 +66,17 @@ fn temperature(settings: &Settings) -> Result<f64, Problem> {
     }
 }
 
-pub(super) fn whole(settings: &Settings, name: &str, default: u32) -> Result<u32, Problem> {
+/// The time for one attempt.
+pub(super) fn timeout(settings: &Settings) -> Duration {
+    Duration::from_millis(settings.whole("model.timeout_ms").unwrap_or(60_000).max(1))
+}
+
+/// Further attempts after one that failed on the way.
+pub(super) fn retries(settings: &Settings) -> Result<u32, Problem> {
+    whole(settings, "model.retries", 2)
+}
+
+fn whole(settings: &Settings, name: &str, default: u32) -> Result<u32, Problem> {
     let value = settings.whole(name).unwrap_or(default.into());
     u32::try_from(value).map_err(|_| wrong(name, &value.to_string(), "a smaller number"))
 }

@@ -106,12 +106,11 @@ fn endpoint(settings: &Settings, url: &str) -> Result<Arc<dyn Embedder>, Problem
     let of_vendor = settings
         .text("model.openai.key")
         .filter(|_| url.trim_end_matches('/') == Vendor::OpenAi.url());
-    let millis = settings.whole("model.timeout_ms").unwrap_or(60_000).max(1);
     let client = EmbeddingClient::new(EmbeddingSettings {
         url: url.to_owned(),
         key: own.or(of_vendor).map(str::to_owned),
-        timeout: std::time::Duration::from_millis(millis),
-        retries: super::endpoint::whole(settings, "model.retries", 2)?,
+        timeout: super::endpoint::timeout(settings),
+        retries: super::endpoint::retries(settings)?,
         model: model(settings, name.to_owned())?,
     });
     let client = client.map_err(|reason| {

@@ -9,7 +9,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::sharing::subject::{Principal, PrincipalKind};
-use hindlore_primitives::identity::hex;
+use hindlore_primitives::identity::{hex, unhex};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_primitives::word_enum;
 
@@ -58,12 +58,8 @@ impl Token {
         if mark != MARK || ![tenant, id, secret].into_iter().all(is_hex) {
             return None;
         }
-        let bytes: Option<Vec<u8>> = (0..tenant.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(tenant.get(at..at + 2)?, 16).ok())
-            .collect();
         Some(Self {
-            tenant: String::from_utf8(bytes?).ok()?,
+            tenant: String::from_utf8(unhex(tenant)?).ok()?,
             id: id.to_owned(),
             text: text.to_owned(),
         })

@@ -120,19 +120,8 @@ pub(crate) fn parsed<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T
 }
 
 pub(crate) fn hash_of(digits: &str) -> Result<ContentHash> {
-    let mut hash = [0; 32];
-    let pairs = digits.as_bytes().chunks(2);
-    // ASCII, because the pairs are cut by bytes.
-    let is_whole = pairs.len() == hash.len() && digits.len() == 64 && digits.is_ascii();
-    for (byte, pair) in hash.iter_mut().zip(pairs) {
-        let value = std::str::from_utf8(pair)
-            .ok()
-            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        *byte = value
-            .filter(|_| is_whole)
-            .ok_or_else(|| Failure::Damaged(format!("`{digits}` as a content hash")))?;
-    }
-    Ok(ContentHash(hash))
+    ContentHash::from_hex(digits)
+        .ok_or_else(|| Failure::Damaged(format!("`{digits}` as a content hash")))
 }
 
 /// All properties of a bullet's node.

@@ -17,8 +17,8 @@ pub const COSINE_WEIGHT: f64 = 0.6;
 pub const DIMENSION_MAX: usize = 8_192;
 /// Largest number of passages of one text; the rest has no vector.
 pub const PASSAGES_MAX: usize = 32;
-/// Approximate number of words of a passage, as for the index of words.
-const PASSAGE_WORDS: usize = 120;
+/// Approximate number of words of a long content that rank as one text, by words and by meaning.
+pub(crate) const PASSAGE_WORDS: usize = 120;
 /// Characters of a passage in a script without blanks.
 const PASSAGE_CHARS: usize = 1_000;
 /// Components that are summed side by side, so that the compiler uses vector registers.

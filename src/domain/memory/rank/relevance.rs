@@ -7,6 +7,7 @@ use hindlore_topk::{
     Analyzer, InvertedIndex, LabelIndex, Need, QueryWord, Question, Sentence, Telling, TextQuery,
 };
 
+use crate::memory::content::vectors::PASSAGE_WORDS;
 use hindlore_text::layout::sentences::sentences;
 use hindlore_text::words::Tokens;
 use hindlore_text::words::search_words::{
@@ -15,8 +16,6 @@ use hindlore_text::words::search_words::{
 
 /// Above this, relevance is compressed: it approaches 1 without reaching it.
 const BEND: f64 = 0.8;
-/// Approximate number of words of a long content that rank as one text.
-const PASSAGE_WORDS: usize = 120;
 /// Weight of a sentence between others. Agents put the task first or last, and how to go about it in between.
 const INNER_SENTENCE: f64 = 0.5;
 
