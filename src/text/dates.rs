@@ -9,7 +9,9 @@ mod names;
 use std::ops::Range;
 
 use self::calendar::{Day, month_after};
-use self::names::{Unit, holds, month_of, relative_day, unit_of, weekday_of};
+use self::names::{
+    Unit, is_ago, is_in, is_last, is_of, is_this, month_of, relative_day, unit_of, weekday_of,
+};
 
 /// A time that a question names.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -180,7 +182,7 @@ impl Reader {
     fn day_of_month(&self, words: &[Word<'_>]) -> Option<(usize, Span)> {
         let first = words.first()?;
         if let Some(day) = first.number.filter(|day| (1..=31).contains(day)) {
-            let of = usize::from(words.get(1).is_some_and(|word| holds(names::OF, word.text)));
+            let of = usize::from(words.get(1).is_some_and(|word| is_of(word.text)));
             let (used, month) = self.month_and_year(&words[1 + of..])?;
             let span = one_day(u32::try_from(month.0).ok()?, month.1, day)?;
             return Some((1 + of + used, span));
@@ -206,7 +208,7 @@ impl Reader {
     /// "August 2023", "last August", "in August", "in 2023".
     fn month(&self, words: &[Word<'_>]) -> Option<(usize, Span)> {
         let first = words.first()?;
-        if holds(names::IN, first.text) {
+        if is_in(first.text) {
             let year = words.get(1)?.number.filter(|year| is_year(*year));
             if let Some(year) = year {
                 return Some((2, Span::Year(year)));
@@ -215,7 +217,7 @@ impl Reader {
             let (used, first) = self.month_and_year(&words[1..])?;
             return Some((1 + used, Span::Month(first)));
         }
-        if holds(names::LAST, first.text) {
+        if is_last(first.text) {
             let month = month_of(words.get(1)?.text)?;
             let first = (self.year_of(month), month);
             return Some((2, Span::Month(first)));
@@ -233,8 +235,8 @@ impl Reader {
             let first = self.today - before;
             return Some((1, Span::Days { first, count: 1 }));
         }
-        if holds(names::LAST, first.text) || holds(names::THIS, first.text) {
-            let back = i64::from(holds(names::LAST, first.text));
+        if is_last(first.text) || is_this(first.text) {
+            let back = i64::from(is_last(first.text));
             let next = words.get(1)?.text;
             if let Some(weekday) = weekday_of(next) {
                 let since = (Day::weekday(self.today) - weekday).rem_euclid(7);
@@ -252,9 +254,7 @@ impl Reader {
             .or_else(|| names::counted(count.text))
             .filter(|count| *count < 400)?;
         let unit = unit_of(words.get(lead + 1)?.text)?;
-        let trails = words
-            .get(lead + 2)
-            .is_some_and(|word| holds(names::AGO, word.text));
+        let trails = words.get(lead + 2).is_some_and(|word| is_ago(word.text));
         if lead == 0 && !trails {
             return None;
         }
@@ -295,7 +295,7 @@ impl Reader {
     /// A month with its year, else the last such month that began before today.
     fn month_and_year(&self, words: &[Word<'_>]) -> Option<(usize, (i32, u32))> {
         let month = month_of(words.first()?.text)?;
-        let of = usize::from(words.get(1).is_some_and(|word| holds(names::OF, word.text)));
+        let of = usize::from(words.get(1).is_some_and(|word| is_of(word.text)));
         let year = words
             .get(1 + of)
             .and_then(|word| word.number)

@@ -23,7 +23,13 @@ mod ranking;
 mod ranking_model;
 mod templates;
 
+use std::num::NonZero;
+use std::thread;
+
+use fastrand::Rng;
 use hindlore_domain::memory::key::MemoryKey;
+
+use crate::chance::cases;
 
 /// Milliseconds of a day.
 pub(crate) const DAY_MS: i64 = 86_400_000;
@@ -31,4 +37,20 @@ pub(crate) const DAY_MS: i64 = 86_400_000;
 /// The memory of a case.
 pub(crate) fn key() -> MemoryKey {
     MemoryKey::new("t", "learner", "s").unwrap()
+}
+
+/// Runs the cases of a property on every core, each with its number; the seeds are those of [`cases`].
+pub(crate) fn on_every_core(salt: u64, count: u64, check: impl Fn(u64, Rng) + Sync) {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for own in 0..threads {
+            let check = &check;
+            scope.spawn(move || {
+                let all = (0..).zip(cases(salt, count));
+                for (number, (_case, rng)) in all.skip(own).step_by(threads) {
+                    check(number, rng);
+                }
+            });
+        }
+    });
 }

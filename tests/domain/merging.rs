@@ -168,7 +168,7 @@ fn run(rng: &mut Rng, policy: Policy, tables: &Tables) -> (usize, usize) {
 #[test]
 fn engine_merges_are_those_of_comparing_all_pairs() {
     let (tables, mut seen) = (Tables::standard(), (0, 0));
-    for (_case, mut rng) in cases(15, 5_000) {
+    for (_case, mut rng) in cases(15, 2_000) {
         let (merges, links) = run(&mut rng, Policy::default(), &tables);
         seen = (seen.0 + merges, seen.1 + links);
     }
@@ -178,7 +178,7 @@ fn engine_merges_are_those_of_comparing_all_pairs() {
 #[test]
 fn classic_merges_are_those_of_comparing_all_pairs() {
     let (tables, mut merges) = (Tables::standard(), 0);
-    for (_case, mut rng) in cases(16, 5_000) {
+    for (_case, mut rng) in cases(16, 2_000) {
         merges += run(&mut rng, Policy::classic(), &tables).0;
     }
     assert!(merges > 500, "too tame: {merges}");

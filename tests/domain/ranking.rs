@@ -1,5 +1,7 @@
 //! Ranking against the model that scores everything: same order, same bits.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use fastrand::Rng;
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
@@ -10,10 +12,9 @@ use hindlore_domain::memory::query::{Query, Speaker, TopicMode};
 use hindlore_domain::memory::rank::{rank, rank_by_scan};
 use hindlore_primitives::timestamp::Timestamp;
 
-use crate::DAY_MS;
 use crate::chance::{cases, percent, pick};
-use crate::key;
 use crate::ranking_model::{Place, Question};
+use crate::{DAY_MS, key, on_every_core};
 
 const WORDS: [&str; 30] = [
     "run",
@@ -336,8 +337,8 @@ fn check(memory: &Memory, query: &Query, now: Timestamp) -> usize {
 
 #[test]
 fn the_order_is_that_of_scoring_everything() {
-    let (mut queries, mut hits) = (0_u32, 0);
-    for (_case, mut rng) in cases(17, 5_000) {
+    let (queries, hits) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    on_every_core(17, 1_000, |_, mut rng| {
         let mut memory = memory(&mut rng);
         for _ in 0..20 {
             let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);
@@ -346,10 +347,11 @@ fn the_order_is_that_of_scoring_everything() {
             }
             let query = query(&mut rng);
             let query = with_cosines(&mut rng, &memory, query);
-            hits += check(&memory, &query, now);
-            queries += 1;
+            hits.fetch_add(check(&memory, &query, now), Ordering::Relaxed);
+            queries.fetch_add(1, Ordering::Relaxed);
         }
-    }
+    });
+    let (queries, hits) = (queries.into_inner(), hits.into_inner());
     assert!(queries < 3_000 || hits > 3_000, "too tame: {hits} hits");
 }
 
@@ -384,7 +386,7 @@ fn zipf_sentence(rng: &mut Rng, longest: usize) -> String {
 
 #[test]
 fn large_memories_are_searched_like_small_ones() {
-    for (case, (_case, mut rng)) in cases(18, 100).enumerate() {
+    on_every_core(18, 50, |case, mut rng| {
         let bullets = rng.u64(300..1_500);
         let mut memory = large_memory(&mut rng, bullets);
         for round in 0..25 {
@@ -405,13 +407,13 @@ fn large_memories_are_searched_like_small_ones() {
                 check(&memory, &query, now);
             }
         }
-    }
+    });
 }
 
 /// Words are summed in windows of 65,536 bullets; these take two.
 #[test]
 fn memories_of_several_windows_are_searched_like_small_ones() {
-    for (_case, mut rng) in cases(19, 2) {
+    for (_case, mut rng) in cases(19, 1) {
         let mut memory = large_memory(&mut rng, 70_000);
         for _ in 0..12 {
             let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);

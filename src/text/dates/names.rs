@@ -1,6 +1,9 @@
 //! The words for months, weekdays and times relative to today: English, German, French, Spanish, Italian, Portuguese and
 //! Dutch. Plain data.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::calendar::Day;
 
 /// Months by number, in lower case.
@@ -52,18 +55,17 @@ const COUNTS: [&str; 6] = [
 ];
 
 /// Words between a day and its month, or a month and its year.
-pub(super) const OF: &str = "of de del di";
+const OF: &str = "of de del di";
 /// Words before a month or a year.
-pub(super) const IN: &str = "in im en em during since seit";
+const IN: &str = "in im en em during since seit";
 /// Words for the one before the present.
 #[rustfmt::skip]
-pub(super) const LAST: &str = "last letzte letzten letzter letztes letztem vorige vorigen dernier dernière último \
+const LAST: &str = "last letzte letzten letzter letztes letztem vorige vorigen dernier dernière último \
      última pasado pasada scorso scorsa ultimo passado passada vorig afgelopen";
 /// Words for the present one.
-pub(super) const THIS: &str =
-    "this diese diesen dieser dieses ce cette este esta questo questa deze dit";
+const THIS: &str = "this diese diesen dieser dieses ce cette este esta questo questa deze dit";
 /// Words for the past after a span of time.
-pub(super) const AGO: &str = "ago earlier fa atrás geleden";
+const AGO: &str = "ago earlier fa atrás geleden";
 /// Words for the past before a span of time.
 const AGO_BEFORE: [&[&str]; 5] = [
     &["vor"],
@@ -135,39 +137,104 @@ const PARTS: [(Part, &str); 17] = [
     (Part::Week(1), "first week of"), (Part::Week(0), "last week of"),
 ];
 
-/// Returns true if a list of words holds one.
-pub(super) fn holds(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one == word)
+/// Everything that a word may mean.
+#[derive(Clone, Copy, Default)]
+struct Meanings {
+    month: Option<u32>,
+    weekday: Option<i64>,
+    days_before: Option<i64>,
+    count: Option<u32>,
+    unit: Option<Unit>,
+    of: bool,
+    inside: bool,
+    last: bool,
+    this: bool,
+    ago: bool,
 }
 
-fn place(lists: &[&str], word: &str) -> Option<usize> {
-    lists.iter().position(|list| holds(list, word))
+/// The meanings of all words, since every word of a query is looked up several times.
+static MEANINGS: LazyLock<HashMap<&'static str, Meanings>> = LazyLock::new(|| {
+    let mut meanings: HashMap<&str, Meanings> = HashMap::new();
+    let mut set = |words: &'static str, set: &dyn Fn(&mut Meanings)| {
+        for word in words.split(' ') {
+            set(meanings.entry(word).or_default());
+        }
+    };
+    for (number, words) in (1..).zip(MONTHS) {
+        set(words, &|word| word.month = Some(number));
+    }
+    for (number, words) in (0..).zip(WEEKDAYS) {
+        set(words, &|word| word.weekday = Some(number));
+    }
+    for (number, words) in (0..).zip(DAYS_BEFORE) {
+        set(words, &|word| word.days_before = Some(number));
+    }
+    for (number, words) in (1..).zip(COUNTS) {
+        set(words, &|word| word.count = Some(number));
+    }
+    for (unit, words) in UNITS {
+        set(words, &|word| word.unit = Some(unit));
+    }
+    set(OF, &|word| word.of = true);
+    set(IN, &|word| word.inside = true);
+    set(LAST, &|word| word.last = true);
+    set(THIS, &|word| word.this = true);
+    set(AGO, &|word| word.ago = true);
+    meanings
+});
+
+fn meanings(word: &str) -> Meanings {
+    MEANINGS.get(word).copied().unwrap_or_default()
+}
+
+/// Returns true for a word between a day and its month, or a month and its year.
+pub(super) fn is_of(word: &str) -> bool {
+    meanings(word).of
+}
+
+/// Returns true for a word before a month or a year.
+pub(super) fn is_in(word: &str) -> bool {
+    meanings(word).inside
+}
+
+/// Returns true for a word for the one before the present.
+pub(super) fn is_last(word: &str) -> bool {
+    meanings(word).last
+}
+
+/// Returns true for a word for the present one.
+pub(super) fn is_this(word: &str) -> bool {
+    meanings(word).this
+}
+
+/// Returns true for a word for the past after a span of time.
+pub(super) fn is_ago(word: &str) -> bool {
+    meanings(word).ago
 }
 
 /// Returns the number of a month, from 1.
 pub(super) fn month_of(word: &str) -> Option<u32> {
-    place(&MONTHS, word).and_then(|at| u32::try_from(at + 1).ok())
+    meanings(word).month
 }
 
 /// Returns the number of a weekday, 0 for Monday.
 pub(super) fn weekday_of(word: &str) -> Option<i64> {
-    place(&WEEKDAYS, word).and_then(|at| i64::try_from(at).ok())
+    meanings(word).weekday
 }
 
 /// Returns how many days before today a word names.
 pub(super) fn relative_day(word: &str) -> Option<i64> {
-    place(&DAYS_BEFORE, word).and_then(|at| i64::try_from(at).ok())
+    meanings(word).days_before
 }
 
 /// Returns a small number in words.
 pub(super) fn counted(word: &str) -> Option<u32> {
-    place(&COUNTS, word).and_then(|at| u32::try_from(at + 1).ok())
+    meanings(word).count
 }
 
 /// Returns the unit of time that a word names.
 pub(super) fn unit_of(word: &str) -> Option<Unit> {
-    let unit = UNITS.iter().find(|(_, words)| holds(words, word));
-    unit.map(|(unit, _)| *unit)
+    meanings(word).unit
 }
 
 /// Returns how many words for the past begin the words.
@@ -178,7 +245,9 @@ pub(super) fn ago_before(words: &[&str]) -> usize {
 
 /// Returns the part of a month that begins the words, and how many words name it.
 pub(super) fn part_of_month(words: &[&str]) -> Option<(usize, Part)> {
-    PARTS.iter().find_map(|(part, phrase)| {
+    let first = words.first()?;
+    let mut likely = PARTS.iter().filter(|(_, phrase)| phrase.starts_with(first));
+    likely.find_map(|(part, phrase)| {
         let count = phrase.split(' ').count();
         let named = words.get(..count)?;
         phrase

@@ -1,6 +1,9 @@
 //! Forms of a word that its stem does not undo: spellings of two countries, irregular plurals and past tenses, short
 //! forms of the trade, the prefix for "again", and the ending of a person's state.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// Endings by which British and American spellings differ; a pair applies to words of at least [`SPELLED_MIN`] letters.
 #[rustfmt::skip]
 const SPELLINGS: &[(&str, &str)] = &[
@@ -44,6 +47,18 @@ const GROUPS: &[&str] = &[
     "req request", "res response", "spec specification", "sync synchronize", "temp temporary", "tmp temporary",
     "util utility", "var variable", "vm virtualmachine",
 ];
+/// The other words of each word's groups, since every word of a query is looked up.
+static GROUPED: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    let mut grouped: HashMap<&str, Vec<&str>> = HashMap::new();
+    for group in GROUPS {
+        for word in group.split(' ') {
+            let others = group.split(' ').filter(|other| *other != word);
+            grouped.entry(word).or_default().extend(others);
+        }
+    }
+    grouped
+});
+
 /// Letters that a word keeps at least without its prefix or ending.
 const BASE_MIN: usize = 5;
 /// Prefix of a word for doing something again.
@@ -53,12 +68,8 @@ const STATE: &str = "ship";
 
 /// Returns the other forms of a folded word, all of which mean it.
 pub(super) fn other_forms(form: &str) -> Vec<String> {
-    let groups = GROUPS.iter().filter(|group| is_of(group, form));
-    let mut forms: Vec<String> = groups
-        .flat_map(|group| group.split(' '))
-        .filter(|other| *other != form)
-        .map(str::to_owned)
-        .collect();
+    let grouped = GROUPED.get(form).into_iter().flatten();
+    let mut forms: Vec<String> = grouped.map(|other| (*other).to_owned()).collect();
     let person = form.strip_suffix(STATE);
     if person.unwrap_or(form).len() >= BASE_MIN {
         let state = || format!("{form}{STATE}");
@@ -74,10 +85,6 @@ pub(super) fn other_forms(form: &str) -> Vec<String> {
         }
     }
     forms
-}
-
-fn is_of(group: &str, form: &str) -> bool {
-    group.split(' ').any(|one| one == form)
 }
 
 /// Returns the word for doing something once, or again, as which a text may name it.
