@@ -105,7 +105,7 @@ use hindlore_store::Store;
 use libtest_mimic::{Arguments, Trial};
 use mimalloc::MiMalloc;
 
-use crate::runtime::{TURN, alone, alone_on_server, on_own_server, on_server};
+use crate::runtime::{TURN, alone, alone_on_server, apart, on_own_server, on_server};
 use crate::server::Server;
 
 /// The program under test: the same `main`, built here since only programs of this package are known by path.
@@ -571,19 +571,24 @@ fn main() -> ExitCode {
     let server = named
         .as_ref()
         .or(contained.as_ref().map(|contained| &contained.server));
-    // A check reads the whole database, so trials that fill it come last. Data damaged by hand stay damaged.
-    let mut trials = contract_trials(server);
-    trials.extend(of_its_own(server));
-    trials.extend(both::trials(server));
-    trials.extend(other_hands_trials(server));
-    trials.extend(program_trials(server));
-    trials.extend(pack_trials(server));
-    trials.extend(trajectory_trials(server));
-    trials.extend(large_trials(server));
-    trials.extend(hand_trials(server));
-    trials.extend(erasing_trials(server));
-    trials.extend(load_trials(server));
-    trials.extend(fairness_trials(server));
+    // A check reads the whole database, so a group does not meet the data of others. The schema damaged by hand stays
+    // damaged, so the contract comes first.
+    let groups = [
+        contract_trials(server),
+        of_its_own(server),
+        both::trials(server),
+        other_hands_trials(server),
+        program_trials(server),
+        pack_trials(server),
+        trajectory_trials(server),
+        hand_trials(server),
+        erasing_trials(server),
+        large_trials(server),
+        load_trials(server),
+        fairness_trials(server),
+    ];
+    let own = contained.as_ref().map(|contained| &contained.server);
+    let mut trials = apart(groups, own);
     let is_possible = !arguments.list && own::is_possible();
     if !is_possible && !arguments.list {
         eprintln!("{}", own::ABSENT);

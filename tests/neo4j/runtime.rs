@@ -3,7 +3,9 @@
 use std::sync::RwLock;
 
 use libtest_mimic::{Failed, Trial};
+use serde_json::json;
 
+use crate::http::run;
 use crate::server::Server;
 use crate::{own, server};
 
@@ -54,6 +56,18 @@ where
     F: Future<Output = ()> + 'static,
 {
     held(name, server, || TURN.write(), test)
+}
+
+/// Groups of trials in order; a server that nobody else uses is emptied after each.
+pub(crate) fn apart<const N: usize>(groups: [Vec<Trial>; N], own: Option<&Server>) -> Vec<Trial> {
+    let delete = "MATCH (n) WHERE n.hindlore_key IS NOT NULL WITH n LIMIT 5000 DETACH DELETE n RETURN count(n)";
+    let emptied = |server: &Server| {
+        alone_on_server("server::emptied", Some(server), move |server| async move {
+            while run(&server, delete) != json!([[0]]) {}
+        })
+    };
+    let with_end = |group: Vec<Trial>| group.into_iter().chain(own.map(emptied));
+    groups.into_iter().flat_map(with_end).collect()
 }
 
 /// A trial that runs while it holds something.
