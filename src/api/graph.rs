@@ -12,13 +12,16 @@
 
 mod label;
 mod plan;
+#[cfg(test)]
+mod tests;
 mod texts;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::responses::graph::{EntityResponse, GraphResponse, RelationResponse};
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
-pub use plan::Plan;
+pub use plan::{Plan, Planned};
 
 /// The tag of an entity.
 pub const ENTITY: &str = "entity";
@@ -84,6 +87,11 @@ impl Graph {
         graph
     }
 
+    /// The named entities of a memory, and the relations that touch one of them.
+    pub fn around(memory: &Memory, names: &[String]) -> Self {
+        Self::of(&bullets_around(memory, names))
+    }
+
     fn entity(&mut self, name: &str, entity_type: &str) -> &mut Entity {
         let at = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
             self.entities.push(Entity {
@@ -95,6 +103,11 @@ impl Graph {
             self.entities.len() - 1
         });
         &mut self.entities[at]
+    }
+
+    /// True if it has an entity of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
     }
 
     fn known(&self, name: &str) -> Option<&Entity> {
@@ -123,15 +136,6 @@ impl Graph {
         }
     }
 
-    /// The entities that bullets belong to, in the order of the bullets.
-    pub fn names_of(&self, bullets: &[Bullet]) -> Vec<String> {
-        let topics = bullets.iter().filter_map(|bullet| bullet.topic.as_deref());
-        let names = topics.map(label::read);
-        names
-            .filter(|name| self.by_name.contains_key(name))
-            .collect()
-    }
-
     /// The entities whose name, type and observations hold all of the words, as they are written.
     pub fn names_with(&self, words: &str) -> Vec<String> {
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
@@ -142,6 +146,60 @@ impl Graph {
         let found = self.entities.iter().filter(holds);
         found.map(|entity| entity.name.clone()).collect()
     }
+}
+
+/// The bullets about some names, and the relations to them, in insertion order.
+pub fn bullets_around(memory: &Memory, names: &[String]) -> Vec<Bullet> {
+    // A name of another program may look like one that is stored in quotes.
+    let labels: BTreeSet<String> = names
+        .iter()
+        .flat_map(|name| [label::stored(name), name.clone()])
+        .collect();
+    let mut found: BTreeMap<u64, Bullet> = BTreeMap::new();
+    for label in &labels {
+        for bullet in memory.with_topic(label) {
+            found.insert(bullet.position, bullet);
+        }
+        for mut bullet in memory.with_concept(label) {
+            if bullet
+                .topic
+                .as_ref()
+                .is_some_and(|own| !labels.contains(own))
+            {
+                // The rest of that entity is not read, so it counts as the end of a relation alone.
+                bullet.tags.retain(|tag| tag == RELATION);
+                found.insert(bullet.position, bullet);
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The topics of bullets, as names in their order.
+pub fn names_of(bullets: &[Bullet]) -> Vec<String> {
+    let topics = bullets.iter().filter_map(|bullet| bullet.topic.as_deref());
+    topics.map(label::read).collect()
+}
+
+/// The entities that may hold all of the words, among them all that [`Graph::names_with`] finds.
+pub fn names_near(memory: &Memory, words: &str) -> Vec<String> {
+    let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+    let mut held: HashMap<String, Vec<bool>> = HashMap::new();
+    for tag in [ENTITY, OBSERVATION] {
+        memory.for_each_tagged(tag, |[topic, section, text]| {
+            let name = label::read(topic);
+            let parts = [&name, &label::read(section), text].map(|part| part.to_lowercase());
+            // Two labels may be one name, that of another program and our own.
+            let held = held.entry(name).or_insert_with(|| vec![false; words.len()]);
+            for (word, is_held) in words.iter().zip(held) {
+                *is_held |= parts.iter().any(|part| part.contains(word));
+            }
+        });
+    }
+    let all = held
+        .into_iter()
+        .filter(|(_, held)| held.iter().all(|one| *one));
+    all.map(|(name, _)| name).collect()
 }
 
 /// The words of a query without those that a search could find in the tags of every part of the graph.
@@ -196,30 +254,4 @@ fn bare<'t>(name: &str, content: &'t str) -> Option<&'t str> {
         is_number.then_some(rest)
     });
     numbered.unwrap_or(rest).strip_prefix(": ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_text_of_an_observation_has_neither_name_nor_number() {
-        for (name, content, text) in [
-            ("Ada", "Ada: likes tea", Some("likes tea")),
-            ("Ada", "Ada [2]: likes tea", Some("likes tea")),
-            ("Ada", "Ada: [2]: x", Some("[2]: x")),
-            ("Ada", "Ada likes tea", None),
-            ("Ada", "Ada [x]: y", None),
-            (" Ada ", "Ada:  two ", Some(" two ")),
-        ] {
-            assert_eq!(bare(name, content), text, "{content}");
-        }
-    }
-
-    #[test]
-    fn words_of_tags_are_not_searched_in_tags() {
-        let words = "observation Observations ent entity related pump lever";
-        assert_eq!(without_tags(words), "pump lever");
-        assert_eq!(without_tags("entry relay observatory"), "entry relay");
-    }
 }

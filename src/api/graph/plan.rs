@@ -8,27 +8,34 @@ use crate::problem::Problem;
 use crate::responses::graph::{
     EntityResponse, GraphChanged, ObservationsResponse, RelationResponse,
 };
-use hindlore::MemoryView;
-use hindlore_domain::memory::bullet::{BulletId, Kind};
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::bullet::{Bullet, BulletId, Kind};
 use hindlore_domain::memory::delta::{BulletRef, DeltaId, NewBullet, Operation, Removal};
 use hindlore_domain::memory::key::MemoryKey;
 
 /// Why bullets are archived, for the history.
 const REASON: &str = "deleted from the graph";
 
+/// The changes, while they are planned.
+pub struct Plan<'m> {
+    graph: &'m Graph,
+    texts: Texts<'m>,
+    relations: HashSet<RelationResponse>,
+    observations: HashSet<(String, String)>,
+    deleted: BTreeSet<BulletId>,
+    planned: Planned,
+}
+
 /// The planned changes.
-pub struct Plan<'g> {
-    graph: &'g Graph,
-    texts: Texts,
+#[derive(Default)]
+pub struct Planned {
     /// The operations.
     pub operations: Vec<Operation>,
     /// The elements that operations add, with the number of each.
     added: Vec<(usize, Part)>,
     /// Types of entities that are new, by name.
     new: HashMap<String, String>,
-    relations: HashSet<RelationResponse>,
-    observations: HashSet<(String, String)>,
-    deleted: BTreeSet<BulletId>,
+    deleted: usize,
     notes: Vec<String>,
 }
 
@@ -39,19 +46,24 @@ enum Part {
     Relation(RelationResponse),
 }
 
-impl<'g> Plan<'g> {
-    /// Begins with the graph of a memory.
-    pub fn new(graph: &'g Graph, view: Option<&MemoryView>) -> Self {
+impl<'m> Plan<'m> {
+    /// Begins with the part of the graph of a memory that [`super::bullets_around`] some names make; only these may change.
+    pub fn new(memory: &'m Memory, bullets: &[Bullet], graph: &'m Graph) -> Self {
         Self {
             graph,
-            texts: view.map(Texts::of).unwrap_or_default(),
-            operations: Vec::new(),
-            added: Vec::new(),
-            new: HashMap::new(),
+            texts: Texts::of(memory, bullets),
             relations: HashSet::new(),
             observations: HashSet::new(),
             deleted: BTreeSet::new(),
-            notes: Vec::new(),
+            planned: Planned::default(),
+        }
+    }
+
+    /// Ends the plan.
+    pub fn end(self) -> Planned {
+        Planned {
+            deleted: self.deleted.len(),
+            ..self.planned
         }
     }
 
@@ -65,13 +77,14 @@ impl<'g> Plan<'g> {
             } = entity;
             if self.graph.known(&name).is_some() {
                 let name = name.escape_debug();
-                self.notes
+                self.planned
+                    .notes
                     .push(format!("the entity `{name}` exists and was left as it is"));
                 continue;
             }
-            if !self.new.contains_key(&name) {
+            if !self.planned.new.contains_key(&name) {
                 let says = says(&name, &entity_type);
-                self.new.insert(name.clone(), entity_type.clone());
+                self.planned.new.insert(name.clone(), entity_type.clone());
                 let part = Part::Entity(name.clone());
                 self.add(part, (&name, &entity_type, None), says);
             }
@@ -111,7 +124,7 @@ impl<'g> Plan<'g> {
             let known = self.graph.known(&one.entity);
             let entity_type = match known {
                 Some(entity) => entity.entity_type.clone(),
-                None => self.new.get(&one.entity).cloned().ok_or_else(|| {
+                None => self.planned.new.get(&one.entity).cloned().ok_or_else(|| {
                     let name = one.entity.escape_debug();
                     Problem::new("no_entity", format!("there is no entity `{name}`"))
                         .with_hint("create it first; nothing was changed")
@@ -146,7 +159,9 @@ impl<'g> Plan<'g> {
             let gone: Vec<BulletId> = touching.chain(found.into_iter().flatten()).collect();
             if gone.is_empty() {
                 let name = name.escape_debug();
-                self.notes.push(format!("there is no entity `{name}`"));
+                self.planned
+                    .notes
+                    .push(format!("there is no entity `{name}`"));
             }
             gone.into_iter().for_each(|id| self.remove(id));
         }
@@ -157,7 +172,9 @@ impl<'g> Plan<'g> {
         for one in asked {
             let name = one.entity.escape_debug();
             let Some(entity) = self.graph.known(&one.entity) else {
-                self.notes.push(format!("there is no entity `{name}`"));
+                self.planned
+                    .notes
+                    .push(format!("there is no entity `{name}`"));
                 continue;
             };
             for text in &one.observations {
@@ -168,7 +185,8 @@ impl<'g> Plan<'g> {
                     .collect();
                 if found.is_empty() {
                     let text = text.escape_debug();
-                    self.notes
+                    self.planned
+                        .notes
                         .push(format!("`{name}` has no observation `{text}`"));
                 }
                 found.into_iter().for_each(|id| self.remove(id));
@@ -194,7 +212,8 @@ impl<'g> Plan<'g> {
             if found.is_empty() {
                 let [from, kind, to] = [&relation.from, &relation.relation_type, &relation.to]
                     .map(|one| one.escape_debug().to_string());
-                self.notes
+                self.planned
+                    .notes
                     .push(format!("there is no relation `{from}` `{kind}` `{to}`"));
             }
             found.into_iter().for_each(|id| self.remove(id));
@@ -222,8 +241,12 @@ impl<'g> Plan<'g> {
             ..NewBullet::default()
         };
         bullet.content = self.texts.free(Place::of_new(&bullet), &says);
-        self.added.push((self.operations.len(), part));
-        self.operations.push(Operation::Add(Box::new(bullet)));
+        self.planned
+            .added
+            .push((self.planned.operations.len(), part));
+        self.planned
+            .operations
+            .push(Operation::Add(Box::new(bullet)));
     }
 
     fn remove(&mut self, id: BulletId) {
@@ -232,10 +255,12 @@ impl<'g> Plan<'g> {
                 id: BulletRef::from(id),
                 reason: Some(REASON.to_owned()),
             };
-            self.operations.push(Operation::Remove(removal));
+            self.planned.operations.push(Operation::Remove(removal));
         }
     }
+}
 
+impl Planned {
     /// The new elements, by the graph after the delta of this memory.
     pub fn made(self, after: &Graph, delta: Option<(&MemoryKey, &DeltaId)>) -> GraphChanged {
         let id = |number: usize| {
@@ -277,7 +302,7 @@ impl<'g> Plan<'g> {
             entities: made.entities,
             relations: made.relations,
             observations: made.observations,
-            deleted: self.deleted.len(),
+            deleted: self.deleted,
             notes: self.notes.into_iter().chain(made.notes).collect(),
             applied: None,
         }

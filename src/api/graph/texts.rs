@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use super::{ENTITY, OBSERVATION, RELATION};
-use hindlore::MemoryView;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::content::{Content, ContentHash};
 use hindlore_domain::memory::delta::NewBullet;
-use hindlore_domain::memory::policy::Policy;
 
 /// Where in the graph a text belongs.
 #[derive(Clone, PartialEq, Eq)]
@@ -50,28 +49,22 @@ impl Place {
 
 /// The texts of a memory: one that is there becomes part of the bullet that has it, and of the same words in the graph
 /// usually, too.
-#[derive(Default)]
-pub(super) struct Texts {
-    policy: Policy,
+pub(super) struct Texts<'m> {
+    memory: &'m Memory,
     by_hash: HashMap<ContentHash, Place>,
     by_words: HashMap<String, Place>,
 }
 
-impl Texts {
-    pub(super) fn of(view: &MemoryView) -> Self {
-        let mut texts = Self {
-            policy: view.policy.clone(),
-            ..Self::default()
-        };
-        for bullet in &view.bullets {
-            let place = Place::of(bullet);
-            if bullet.is_active() && !place.tags.is_empty() {
-                let words = words(bullet.content.as_str());
-                texts.by_words.insert(words, place.clone());
-            }
-            texts.by_hash.insert(bullet.content_hash(), place);
+impl<'m> Texts<'m> {
+    /// Begins with the bullets of a memory that belong to the same entities; those of others merge by equal texts only.
+    pub(super) fn of(memory: &'m Memory, bullets: &[Bullet]) -> Self {
+        let parts = bullets.iter().filter(|bullet| bullet.is_active());
+        let placed = parts.map(|bullet| (words(bullet.content.as_str()), Place::of(bullet)));
+        Self {
+            memory,
+            by_hash: HashMap::new(),
+            by_words: placed.filter(|(_, place)| !place.tags.is_empty()).collect(),
         }
-        texts
     }
 
     /// The text of a place, numbered until nothing of another place has it. Texts with other numbers never merge.
@@ -91,15 +84,21 @@ impl Texts {
     }
 
     fn is_taken(&self, text: &str, place: &Place) -> bool {
-        let by_hash = self.hash(text).and_then(|hash| self.by_hash.get(&hash));
-        let by_words = self.by_words.get(&words(text));
+        let by_hash = self.hash(text).and_then(|hash| self.holder(hash));
+        let by_words = self.by_words.get(&words(text)).cloned();
         let mut holders = by_hash.into_iter().chain(by_words);
-        holders.any(|known| known != place && !known.is_plain())
+        holders.any(|known| known != *place && !known.is_plain())
+    }
+
+    fn holder(&self, hash: ContentHash) -> Option<Place> {
+        let planned = self.by_hash.get(&hash).cloned();
+        planned.or_else(|| self.memory.holder(hash).as_ref().map(Place::of))
     }
 
     fn hash(&self, text: &str) -> Option<ContentHash> {
-        let content = Content::parse(text, self.policy.max_content_chars).ok()?;
-        Some(content.hash_in(self.policy.identity()))
+        let policy = self.memory.policy();
+        let content = Content::parse(text, policy.max_content_chars).ok()?;
+        Some(content.hash_in(policy.identity()))
     }
 }
 

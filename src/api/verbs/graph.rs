@@ -5,14 +5,15 @@ use serde::Deserialize;
 
 use super::deltas::apply;
 use crate::delta_input::DeltaInput;
-use crate::graph::{Graph, Plan, without_tags};
+use crate::graph::{Graph, Plan, Planned, bullets_around, names_near, names_of, without_tags};
 use crate::patterns::NAME;
 use crate::problem::Problem;
 use crate::responses::graph::{
     EntityResponse, GraphChanged, GraphResponse, ObservationsResponse, RelationResponse,
 };
 use crate::verb::{Context, MissingStore, Verb, verb};
-use hindlore::{BulletFilter, MemoryView};
+use hindlore::BulletFilter;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::Status;
 use hindlore_domain::memory::delta::DeltaId;
 
@@ -37,15 +38,15 @@ impl Verb for ReadGraph {
     const MISSING_STORE: MissingStore = MissingStore::Empty;
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
-        let view = context.engine.view(&context.key).await?;
-        let Some(view) = view else {
-            return Ok(Graph::default().shown(None));
-        };
-        let graph = Graph::of(&view.bullets);
+        let (engine, key) = (&context.engine, &context.key);
         let Some(words) = self.query.filter(|words| !words.trim().is_empty()) else {
-            return Ok(graph.shown(self.names.as_deref()));
+            let read = |memory: &Memory| match &self.names {
+                Some(names) => Graph::around(memory, names).shown(Some(names)),
+                None => Graph::of(&memory.active_bullets().collect::<Vec<_>>()).shown(None),
+            };
+            return Ok(engine.read_memory(key, read).await?);
         };
-        let mut names = self.names.unwrap_or_default();
+        let names = self.names.unwrap_or_default();
         let filter = BulletFilter {
             kind: None,
             status: Some(Status::Active),
@@ -54,13 +55,22 @@ impl Verb for ReadGraph {
         };
         // Each part of the graph has its kind as a tag, and a search looks into tags.
         let ranked = without_tags(&words);
+        let mut found = Vec::new();
         if !ranked.is_empty() {
-            let (engine, key) = (&context.engine, &context.key);
-            let found = engine.search_bullets(key, &ranked, filter).await?;
-            names.extend(graph.names_of(&found.bullets));
+            found = names_of(&engine.search_bullets(key, &ranked, filter).await?.bullets);
         }
-        names.extend(graph.names_with(&words));
-        Ok(graph.shown(Some(&names)))
+        let read = |memory: &Memory| {
+            let near = names_near(memory, &words);
+            let graph = Graph::around(memory, &[&names[..], &found, &near].concat());
+            let found: Vec<String> = found
+                .iter()
+                .filter(|name| graph.has(name))
+                .cloned()
+                .collect();
+            let with = graph.names_with(&words);
+            graph.shown(Some(&[&names[..], &found, &with].concat()))
+        };
+        Ok(engine.read_memory(key, read).await?)
     }
 
     fn records(answer: &Self::Answer) -> Option<usize> {
@@ -110,28 +120,23 @@ impl Verb for ChangeGraph {
 
     async fn call(self, context: &Context) -> Result<Self::Answer, Problem> {
         let (engine, key) = (&context.engine, &context.key);
-        let view = engine.view(key).await?;
-        let graph = graph_of(view.as_ref());
-        let mut plan = Plan::new(&graph, view.as_ref());
-        plan.delete_relations(&self.delete_relations);
-        plan.delete_observations(&self.delete_observations);
-        plan.delete_entities(&self.delete_entities);
-        plan.create_entities(self.create_entities);
-        plan.add_observations(self.add_observations)?;
-        plan.create_relations(self.create_relations);
+        let names = self.names();
+        let plan = |memory: &Memory| self.planned(memory, &names);
+        let mut planned = engine.read_memory(key, plan).await??;
         let id = self.id.as_deref().map(DeltaId::parse).transpose();
         let delta = DeltaInput {
             id: id.map_err(|reason| Problem::new("invalid_delta_id", reason))?,
-            operations: std::mem::take(&mut plan.operations),
+            operations: std::mem::take(&mut planned.operations),
             ..DeltaInput::default()
         };
         if delta.operations.is_empty() {
-            return Ok(plan.made(&graph, None));
+            return Ok(planned.made(&Graph::default(), None));
         }
         let applied = apply(context, delta).await?;
         // A memory merges near-duplicates, so the answer reports the present elements.
-        let view = engine.view(key).await?;
-        let made = plan.made(&graph_of(view.as_ref()), Some((key, &applied.delta)));
+        let after = |memory: &Memory| Graph::around(memory, &names);
+        let graph = engine.read_memory(key, after).await?;
+        let made = planned.made(&graph, Some((key, &applied.delta)));
         Ok(GraphChanged {
             applied: Some(applied),
             ..made
@@ -146,7 +151,30 @@ impl Verb for ChangeGraph {
     }
 }
 
-fn graph_of(view: Option<&MemoryView>) -> Graph {
-    view.map(|view| Graph::of(&view.bullets))
-        .unwrap_or_default()
+impl ChangeGraph {
+    /// The entities that it names.
+    fn names(&self) -> Vec<String> {
+        let created = self.create_entities.iter().map(|one| &one.name);
+        let observed = self
+            .add_observations
+            .iter()
+            .chain(&self.delete_observations);
+        let related = self.create_relations.iter().chain(&self.delete_relations);
+        let names = created.chain(observed.map(|one| &one.entity));
+        let names = names.chain(related.map(|one| &one.from));
+        names.chain(&self.delete_entities).cloned().collect()
+    }
+
+    fn planned(&self, memory: &Memory, names: &[String]) -> Result<Planned, Problem> {
+        let bullets = bullets_around(memory, names);
+        let graph = Graph::of(&bullets);
+        let mut plan = Plan::new(memory, &bullets, &graph);
+        plan.delete_relations(&self.delete_relations);
+        plan.delete_observations(&self.delete_observations);
+        plan.delete_entities(&self.delete_entities);
+        plan.create_entities(self.create_entities.clone());
+        plan.add_observations(self.add_observations.clone())?;
+        plan.create_relations(self.create_relations.clone());
+        Ok(plan.end())
+    }
 }

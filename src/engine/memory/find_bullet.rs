@@ -16,8 +16,13 @@ impl Engine {
         self.read_memory(key, |memory| find(memory, name)).await?
     }
 
-    /// Reads the newest state of a memory. One that was never written to is empty, so that a new learner is no error.
-    pub(crate) async fn read_memory<T>(
+    /// Reads the newest state of a memory, which stays as it is meanwhile. One that was never written to is empty, so
+    /// that a new learner is no error.
+    ///
+    /// # Errors
+    ///
+    /// Those of loading the memory.
+    pub async fn read_memory<T>(
         &self,
         key: &MemoryKey,
         read: impl Fn(&Memory) -> T,

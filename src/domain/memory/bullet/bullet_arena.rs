@@ -72,7 +72,7 @@ impl BulletArena {
         self.packed(doc).titled_text()
     }
 
-    /// Returns the tags and the topic of a bullet.
+    /// Returns the tags, the topic, the section and the concept of a bullet.
     pub(crate) fn labels(&self, doc: DocId) -> Labels<'_> {
         self.packed(doc).labels()
     }

@@ -161,12 +161,14 @@ pub(crate) struct Packed<'p> {
     strings: &'p StringInterner,
 }
 
-/// The fields of a bullet that filters read.
+/// The fields of a bullet that filters and look-ups read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Labels<'p> {
     /// In the order of the bullet.
     pub(crate) tags: Vec<&'p str>,
     pub(crate) topic: Option<&'p str>,
+    pub(crate) section: Option<&'p str>,
+    pub(crate) concept: Option<&'p str>,
 }
 
 impl<'p> Packed<'p> {
@@ -181,12 +183,19 @@ impl<'p> Packed<'p> {
         self.unpack_header().0
     }
 
-    /// Returns the tags and the topic.
+    /// Returns the tags, the topic, the section and the concept.
     pub(crate) fn labels(self) -> Labels<'p> {
         let (_, mut rest, _) = self.unpack_header();
         let tags = rest.interned_list(self.strings);
-        let topic = (self.bytes[2] & HAS_TOPIC != 0).then(|| rest.interned(self.strings));
-        Labels { tags, topic }
+        let third = self.bytes[2];
+        let mut name = |bit: u8| (third & bit != 0).then(|| rest.interned(self.strings));
+        let (topic, section, concept) = (name(HAS_TOPIC), name(HAS_SECTION), name(HAS_CONCEPT));
+        Labels {
+            tags,
+            topic,
+            section,
+            concept,
+        }
     }
 
     /// Returns the text.
@@ -224,11 +233,7 @@ impl<'p> Packed<'p> {
         let (header, mut rest, changed_tick) = self.unpack_header();
         let [_, second, third, fourth] = self.flags();
         let own = |name: &str| name.to_owned();
-        let tags = rest
-            .interned_list(self.strings)
-            .into_iter()
-            .map(own)
-            .collect();
+        let tags = rest.interned_list(self.strings).into_iter().map(own);
         let mut name = |bit: u8| (third & bit != 0).then(|| rest.interned(self.strings).to_owned());
         let (topic, section, concept) = (name(HAS_TOPIC), name(HAS_SECTION), name(HAS_CONCEPT));
         let born = header.created_at.millis();
@@ -264,7 +269,7 @@ impl<'p> Packed<'p> {
             created_tick: header.created_tick,
             changed_tick,
             position: header.position,
-            tags,
+            tags: tags.collect(),
             section,
             topic,
             concept,

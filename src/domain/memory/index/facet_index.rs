@@ -1,4 +1,4 @@
-//! The active bullets with each tag and topic, as sets that filters and bonuses read.
+//! The active bullets with each tag, topic and concept, as sets that filters, bonuses and look-ups read.
 //!
 //! Without them, a filter would unpack the labels of every bullet.
 
@@ -9,12 +9,13 @@ use hindlore_topk::{DocId, DocSet};
 use crate::memory::bullet::Bullet;
 use crate::memory::bullet::bullet_arena::BulletArena;
 
-/// Active bullets by tag and by topic.
+/// Active bullets by tag, topic and concept.
 #[derive(Default, Debug)]
 pub(crate) struct FacetIndex {
     /// By tag in lower case.
     tags: HashMap<Box<str>, DocSet>,
     topics: HashMap<Box<str>, DocSet>,
+    concepts: HashMap<Box<str>, DocSet>,
     no_topic: DocSet,
 }
 
@@ -24,14 +25,16 @@ impl FacetIndex {
         let mut index = Self::default();
         for doc in arena.docs().filter(|doc| arena.header(*doc).is_active()) {
             let labels = arena.labels(doc);
-            index.insert_labels(doc, labels.tags.into_iter(), labels.topic);
+            index.insert_labels(doc, labels.tags.into_iter(), (labels.topic, labels.concept));
         }
         let Self {
             tags,
             topics,
+            concepts,
             no_topic,
         } = &mut index;
-        let sets = tags.values_mut().chain(topics.values_mut());
+        let named = topics.values_mut().chain(concepts.values_mut());
+        let sets = tags.values_mut().chain(named);
         sets.chain([no_topic]).for_each(DocSet::shrink_to_fit);
         index
     }
@@ -42,14 +45,15 @@ impl FacetIndex {
             return;
         }
         let tags = bullet.tags.iter().map(String::as_str);
-        self.insert_labels(doc, tags, bullet.topic.as_deref());
+        let names = (bullet.topic.as_deref(), bullet.concept.as_deref());
+        self.insert_labels(doc, tags, names);
     }
 
     fn insert_labels<'b>(
         &mut self,
         doc: DocId,
         tags: impl Iterator<Item = &'b str>,
-        topic: Option<&str>,
+        (topic, concept): (Option<&str>, Option<&str>),
     ) {
         for tag in tags {
             let set = self.tags.entry(tag.to_lowercase().into()).or_default();
@@ -62,6 +66,10 @@ impl FacetIndex {
                 set.insert(doc)
             }
         };
+        if let Some(concept) = concept {
+            let set = self.concepts.entry(concept.into()).or_default();
+            set.insert(doc);
+        }
     }
 
     /// Removes a bullet, which must be as it was inserted.
@@ -77,6 +85,9 @@ impl FacetIndex {
                 self.no_topic.remove(doc);
             }
             Some(topic) => remove_from(&mut self.topics, topic, doc),
+        }
+        if let Some(concept) = &bullet.concept {
+            remove_from(&mut self.concepts, concept, doc);
         }
     }
 
@@ -94,6 +105,11 @@ impl FacetIndex {
     /// Returns the bullets about a topic.
     pub(crate) fn about(&self, topic: &str) -> Option<&DocSet> {
         self.topics.get(topic)
+    }
+
+    /// Returns the bullets with a concept.
+    pub(crate) fn naming(&self, concept: &str) -> Option<&DocSet> {
+        self.concepts.get(concept)
     }
 
     /// Returns the bullets without a topic.

@@ -101,7 +101,7 @@ impl SearchIndexes {
         }
     }
 
-    /// Returns the index of tags and topics.
+    /// Returns the index of tags, topics and concepts.
     pub(crate) fn facets(&self, arena: &BulletArena) -> &FacetIndex {
         self.facets.get_or_init(|| FacetIndex::build(arena))
     }
@@ -354,5 +354,8 @@ fn same_occasion(old: &Bullet, new: &Bullet) -> bool {
 }
 
 fn same_facets(old: &Bullet, new: &Bullet) -> bool {
-    old.is_active() == new.is_active() && old.tags == new.tags && old.topic == new.topic
+    old.is_active() == new.is_active()
+        && old.tags == new.tags
+        && old.topic == new.topic
+        && old.concept == new.concept
 }

@@ -137,13 +137,11 @@ fn what_was_packed_comes_back_to_the_last_bit() {
         assert_eq!(packed.text(), bullet.content.as_str());
         assert_eq!(packed.content_hash(), bullet.content_hash());
         let labels = packed.labels();
-        assert_eq!(
-            (labels.tags, labels.topic.map(str::to_owned)),
-            (
-                bullet.tags.iter().map(String::as_str).collect(),
-                bullet.topic
-            )
-        );
+        let tags: Vec<&str> = bullet.tags.iter().map(String::as_str).collect();
+        assert_eq!(labels.tags, tags);
+        let names = [labels.topic, labels.section, labels.concept];
+        let own = [&bullet.topic, &bullet.section, &bullet.concept];
+        assert_eq!(names, own.map(Option::as_deref));
     }
 }
 
