@@ -62,10 +62,7 @@ pub(crate) async fn refused_after_a_lost_answer(server: Server) {
         let delta = note("d_2", "this was written and never confirmed");
         let error = store_error(engine.apply_delta(&key, delta.clone()).await.unwrap_err());
         assert_eq!(error.kind(), ErrorKind::UnknownOutcome, "{error}");
-        // The time may also end while a request is under way.
-        let reasons = [code, "was not answered in time"];
-        let text = error.to_string();
-        assert!(reasons.iter().any(|one| text.contains(one)), "{text}");
+        assert!(error.to_string().contains(code), "{error}");
         assert_eq!(cuts.load(Ordering::SeqCst), 1);
         armed.store(false, Ordering::SeqCst);
         let applied = engine.apply_delta(&key, delta).await.unwrap();
