@@ -107,7 +107,7 @@ impl Graph {
 
     /// True if it has an entity of this name.
     pub fn has(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
+        self.known(name).is_some()
     }
 
     fn known(&self, name: &str) -> Option<&Entity> {

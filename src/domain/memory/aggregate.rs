@@ -323,7 +323,8 @@ impl Memory {
         self.search_indexes.speakers(&self.arena)
     }
 
-    fn facets(&self) -> &FacetIndex {
+    /// Returns the active bullets by tag, topic and concept.
+    pub(super) fn facets(&self) -> &FacetIndex {
         self.search_indexes.facets(&self.arena)
     }
 

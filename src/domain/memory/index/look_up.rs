@@ -2,25 +2,24 @@
 
 use hindlore_topk::DocSet;
 
-use super::facet_index::FacetIndex;
 use crate::memory::aggregate::Memory;
 use crate::memory::bullet::Bullet;
 
 impl Memory {
     /// Returns the active bullets about a topic, in insertion order.
     pub fn with_topic(&self, topic: &str) -> Vec<Bullet> {
-        self.unpacked(self.names().about(topic))
+        self.unpacked(self.about(topic))
     }
 
     /// Returns the active bullets with a concept, in insertion order.
     pub fn with_concept(&self, concept: &str) -> Vec<Bullet> {
-        self.unpacked(self.names().naming(concept))
+        self.unpacked(self.facets().naming(concept))
     }
 
     /// Visits the topic, the section, empty if there is none, and the text of each active bullet that has a topic and a
     /// tag, which is in lower case.
     pub fn for_each_tagged<'m>(&'m self, tag: &str, mut visit: impl FnMut([&'m str; 3])) {
-        let Some(docs) = self.names().tagged(tag) else {
+        let Some(docs) = self.tagged(tag) else {
             return;
         };
         docs.for_each(|doc| {
@@ -30,10 +29,6 @@ impl Memory {
                 visit([topic, section, self.arena.text(doc)]);
             }
         });
-    }
-
-    fn names(&self) -> &FacetIndex {
-        self.search_indexes.facets(&self.arena)
     }
 
     fn unpacked(&self, docs: Option<&DocSet>) -> Vec<Bullet> {

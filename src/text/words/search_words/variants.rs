@@ -47,6 +47,7 @@ const GROUPS: &[&str] = &[
     "req request", "res response", "spec specification", "sync synchronize", "temp temporary", "tmp temporary",
     "util utility", "var variable", "vm virtualmachine",
 ];
+
 /// The other words of each word's groups, since every word of a query is looked up.
 static GROUPED: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     let mut grouped: HashMap<&str, Vec<&str>> = HashMap::new();
