@@ -152,12 +152,20 @@ pub type Answering = Pin<Box<dyn Future<Output = Result<Answer, Problem>> + Send
 /// The answer of a verb.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
-    /// The answer, matching its schema.
-    pub value: Value,
+    /// The answer as JSON, matching its schema.
+    pub json: String,
     /// True if nothing was found.
     pub is_empty: bool,
     /// The problem, if the answer is bad news.
     pub fault: Option<Problem>,
+}
+
+impl Answer {
+    /// The answer as a value.
+    pub fn value(&self) -> Value {
+        // It was written by the library that reads it.
+        serde_json::from_str(&self.json).unwrap_or_default()
+    }
 }
 
 /// A verb with its types erased.
@@ -311,11 +319,11 @@ async fn answered<V: Verb>(
     };
     let answer = access.answer(request).await?;
     let (is_empty, fault) = (V::is_empty(&answer), V::fault(&answer, access.key()));
-    let value = serde_json::to_value(answer).map_err(|error| {
+    let json = serde_json::to_string(&answer).map_err(|error| {
         Problem::new("internal_error", format!("the answer is not JSON: {error}"))
     })?;
     Ok(Answer {
-        value,
+        json,
         is_empty,
         fault,
     })

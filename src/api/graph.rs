@@ -175,24 +175,39 @@ pub fn bullets_around(memory: &Memory, names: &[String]) -> Vec<Bullet> {
     found.into_values().collect()
 }
 
-/// The topics of bullets, as names in their order.
-pub fn names_of(bullets: &[Bullet]) -> Vec<String> {
-    let topics = bullets.iter().filter_map(|bullet| bullet.topic.as_deref());
-    topics.map(label::read).collect()
+/// The topics of these bullets, as names in their order.
+pub fn names_of(memory: &Memory, bullets: &[BulletId]) -> Vec<String> {
+    let bullets = bullets.iter().filter_map(|id| memory.get(*id));
+    let topics = bullets.filter_map(|bullet| bullet.topic);
+    topics.map(|topic| label::read(&topic)).collect()
 }
 
 /// The entities that may hold all of the words, among them all that [`Graph::names_with`] finds.
 pub fn names_near(memory: &Memory, words: &str) -> Vec<String> {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let mut held: HashMap<String, Vec<bool>> = HashMap::new();
+    let mut text = String::new();
     for tag in [ENTITY, OBSERVATION] {
-        memory.for_each_tagged(tag, |[topic, section, text]| {
-            let name = label::read(topic);
-            let parts = [&name, &label::read(section), text].map(|part| part.to_lowercase());
+        memory.for_each_tagged(tag, |[topic, section, content]| {
+            text.clear();
+            // No word has a line end, so none is found across two parts.
+            for part in [
+                &*label::read(topic),
+                "\n",
+                &label::read(section),
+                "\n",
+                content,
+            ] {
+                push_lower(&mut text, part);
+            }
+            if !words.iter().any(|word| text.contains(word.as_str())) {
+                return;
+            }
             // Two labels may be one name, that of another program and our own.
-            let held = held.entry(name).or_insert_with(|| vec![false; words.len()]);
+            let held = held.entry(label::read(topic));
+            let held = held.or_insert_with(|| vec![false; words.len()]);
             for (word, is_held) in words.iter().zip(held) {
-                *is_held |= parts.iter().any(|part| part.contains(word));
+                *is_held |= text.contains(word.as_str());
             }
         });
     }
@@ -200,6 +215,17 @@ pub fn names_near(memory: &Memory, words: &str) -> Vec<String> {
         .into_iter()
         .filter(|(_, held)| held.iter().all(|one| *one));
     all.map(|(name, _)| name).collect()
+}
+
+/// Appends a text in lower case.
+fn push_lower(to: &mut String, text: &str) {
+    if text.is_ascii() {
+        let from = to.len();
+        to.push_str(text);
+        to[from..].make_ascii_lowercase();
+    } else {
+        to.push_str(&text.to_lowercase());
+    }
 }
 
 /// The words of a query without those that a search could find in the tags of every part of the graph.

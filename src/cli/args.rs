@@ -299,7 +299,7 @@ pub(super) fn parse<C: Subcommand>(
 }
 
 /// Lets option values begin with a minus sign, so that the option's own check can explain the fault.
-fn with_negative_numbers(command: clap::Command) -> clap::Command {
+pub(super) fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let is_option = !argument.is_positional() && argument.get_action().takes_values();
         if is_option {

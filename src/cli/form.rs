@@ -110,15 +110,19 @@ impl Form {
         words_of(self.verb)
     }
 
-    /// The command with its options.
+    /// The command of its last word, with its options.
     pub(crate) fn command(&self) -> Command {
-        let name = self.words().pop().unwrap_or(self.verb);
+        self.filled(Command::new(self.words().pop().unwrap_or(self.verb)))
+    }
+
+    /// A command with its options.
+    fn filled(&self, command: Command) -> Command {
         let Ok(verb) = catalog::find(self.verb) else {
-            return Command::new(name);
+            return command;
         };
         let request = verb.request();
         let (short, long) = help(request);
-        let mut command = Command::new(name).about(short);
+        let mut command = command.about(short);
         if let Some(long) = long {
             command = command.long_about(long);
         }
@@ -265,17 +269,29 @@ pub(crate) fn missing_in(program: &Command, forms: &[Form]) -> Vec<Form> {
     forms.iter().filter(is_missing).copied().collect()
 }
 
-/// Adds the commands of forms to a program; two words make a subcommand of the noun.
-pub(crate) fn add_to(program: Command, forms: &[Form]) -> Command {
+/// Adds the first words of forms to a program. `defer` fills the command of such a word with [`fill`] once the word is
+/// typed: the schemas of all verbs take longer than a short command.
+pub(crate) fn add_to(program: Command, forms: &[Form], defer: fn(Command) -> Command) -> Command {
     forms.iter().fold(program, |program, form| {
-        let command = form.command();
-        match form.words().as_slice() {
-            [noun, _] if program.find_subcommand(noun).is_some() => {
-                program.mut_subcommand(noun, |noun| noun.subcommand(command))
+        let words = form.words();
+        match program.find_subcommand(words[0]) {
+            Some(_) if words.len() > 1 => {
+                program.mut_subcommand(words[0], |noun| noun.defer(defer))
             }
-            [noun, _] => program.subcommand(noun_command(noun).subcommand(command)),
-            _ => program.subcommand(command),
+            _ if words.len() > 1 => program.subcommand(noun_command(words[0]).defer(defer)),
+            _ => program.subcommand(Command::new(words[0]).defer(defer)),
         }
+    })
+}
+
+/// Fills the command of a first word, once: with the form of this word alone, and with those of two words as subcommands.
+pub(crate) fn fill(command: Command, forms: &[Form]) -> Command {
+    let name = command.get_name().to_owned();
+    let own = forms.iter().filter(|form| form.words()[0] == name);
+    own.fold(command, |command, form| match *form.words() {
+        [_] if command.get_about().is_none() => form.filled(command),
+        [_, word] if command.find_subcommand(word).is_none() => command.subcommand(form.command()),
+        _ => command,
     })
 }
 

@@ -114,6 +114,9 @@ impl Engine {
     pub async fn drain(&self) {
         // Flushed first, because a flush may start further background work, such as a compaction.
         self.flush_all().await;
+        for actor in self.shared.actors.all() {
+            actor.image_if_due();
+        }
         self.context().drain().await;
     }
 

@@ -37,6 +37,16 @@ pub(super) fn reread_failed(key: &MemoryKey, error: &EngineError) {
     warn!(target: "hindlore::memory", event = "reread_failed", memory = %key, %error);
 }
 
+/// The image of a memory could not be read; its rows were.
+pub(super) fn image_not_read(key: &MemoryKey, error: &EngineError) {
+    warn!(target: "hindlore::memory", event = "image_not_read", memory = %key, %error);
+}
+
+/// The image of a memory was not written; a later process tries again.
+pub(super) fn image_not_written(key: &MemoryKey, error: &EngineError) {
+    debug!(target: "hindlore::memory", event = "image_not_written", memory = %key, %error);
+}
+
 /// The answer to a write never came; the receipt shows the outcome.
 pub(super) fn outcome_unknown(key: &MemoryKey) {
     warn!(target: "hindlore::memory", event = "outcome_unknown", memory = %key);

@@ -44,8 +44,9 @@ pub use history::{CHECKPOINTS_KEPT, Checkpoint, DeltaPage, HistoryStore, LaterCh
 pub use lessons::LessonStore;
 pub use maintenance::{Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{
-    CatchUp, Commit, Creation, Decide, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
-    Position, StoreHints, StoredReceipt, TakeParts, TouchBatch, TouchOutcome, Touched,
+    CatchUp, Commit, Creation, Decide, Head, ImagePart, Known, Loaded, LoadedPart, MemoryImage,
+    MemoryStore, Outcome, Position, StoreHints, StoredReceipt, TakeParts, TouchBatch, TouchOutcome,
+    Touched,
 };
 pub use memory_ext::MemoryStoreExt;
 pub use records::RecordStore;

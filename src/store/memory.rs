@@ -189,6 +189,26 @@ impl Known {
     }
 }
 
+/// The state of a memory in one process, kept for the next one. It is a cache: without it, the rows are read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryImage<B> {
+    /// The incarnation of the memory.
+    pub incarnation: String,
+    /// The clock of the state.
+    pub clock: u64,
+    /// The state, in the form of the domain.
+    pub bytes: B,
+}
+
+/// A part of an image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImagePart {
+    /// The part that questions need.
+    Asking,
+    /// The part that only new texts need.
+    Learning,
+}
+
 /// Decides under the lock: takes the changes, returns the writes. It is called again when the transaction is retried,
 /// and must then decide from its new argument alone.
 pub type Decide = Box<dyn FnMut(CatchUp) -> Commit + Send>;
@@ -265,6 +285,20 @@ pub trait MemoryStore: Send + Sync {
     /// Reads a whole memory at one moment and passes it on part by part, so that the caller never holds all of it in
     /// this form. False: there is no such memory, and no part was passed on.
     async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool>;
+
+    /// Reads a part of the newest complete image of a memory. `None`: there is none, or this store keeps none.
+    ///
+    /// # Errors
+    /// `Damaged` when a block is not the one that was written; the caller reads the rows then.
+    async fn image(
+        &self,
+        key: &MemoryKey,
+        part: ImagePart,
+    ) -> StoreResult<Option<MemoryImage<Vec<u8>>>>;
+
+    /// Keeps an image with both parts in place of earlier ones, in several short transactions. A store may keep none.
+    async fn put_image(&self, key: &MemoryKey, image: MemoryImage<[Vec<u8>; 2]>)
+    -> StoreResult<()>;
 
     /// Hints that save callers work; no right answer depends on them. Takes microseconds and never waits.
     fn hints(&self) -> StoreHints;

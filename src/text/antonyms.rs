@@ -5,6 +5,9 @@
 
 mod pairs;
 
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock};
+
 use self::pairs::{
     ACTIONS, AFTER_ACTIONS, BEFORE_ACTIONS, BEFORE_NOUNS, COMMON, COUNTERPARTS, IRREGULAR, PAIRS,
     VERBS,
@@ -14,7 +17,9 @@ use super::words::{is_unspaced, standard_words, stem};
 /// A table of opposites, to be looked up in texts.
 #[derive(Clone, Debug)]
 pub struct Antonyms {
-    pairs: Vec<[Side; 2]>,
+    pairs: Arc<[[Side; 2]]>,
+    /// The pairs of which a side begins with a stem: a text has few stems, and the table many pairs.
+    by_stem: Arc<HashMap<String, Vec<usize>>>,
 }
 
 /// When the two sides of a pair contradict each other.
@@ -84,7 +89,10 @@ pub struct SidedText<'t> {
 impl Antonyms {
     /// Returns the shipped table.
     pub fn standard() -> Self {
-        Self::new(PAIRS.iter().map(|(left, right)| (*left, *right)))
+        // Stemming the table takes longer than a short command.
+        static STANDARD: LazyLock<Antonyms> =
+            LazyLock::new(|| Antonyms::new(PAIRS.iter().map(|(left, right)| (*left, *right))));
+        STANDARD.clone()
     }
 
     /// Creates a table of pairs. Pairs with a side that has no words are left out.
@@ -93,16 +101,25 @@ impl Antonyms {
             let kind = Kind::of(a.as_ref(), b.as_ref());
             [a, b].map(|word| Side::new(word.as_ref(), kind))
         });
+        let pairs: Arc<[[Side; 2]]> = pairs
+            .filter(|[a, b]| !a.stems.is_empty() && !b.stems.is_empty())
+            .collect();
+        let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, sides) in pairs.iter().enumerate() {
+            for stem in sides.iter().filter_map(|side| side.stems.first()) {
+                by_stem.entry(stem.clone()).or_default().push(number);
+            }
+        }
         Self {
-            pairs: pairs
-                .filter(|[a, b]| !a.stems.is_empty() && !b.stems.is_empty())
-                .collect(),
+            pairs,
+            by_stem: by_stem.into(),
         }
     }
 
     /// Returns which sides of which pairs a text has.
     pub fn sides(&self, text: &Stems) -> Sides {
-        let sides_of = |(pair, [left, right]): (usize, &[Side; 2])| {
+        let sides_of = |pair: usize| {
+            let [left, right] = &self.pairs[pair];
             let (in_left, in_right) = (left.is_in(text), right.is_in(text));
             PairSides {
                 pair,
@@ -120,14 +137,10 @@ impl Antonyms {
                 },
             }
         };
-        Sides(
-            self.pairs
-                .iter()
-                .enumerate()
-                .map(sides_of)
-                .filter(|sides| sides.left || sides.right)
-                .collect(),
-        )
+        let begun = text.sorted.iter().filter_map(|stem| self.by_stem.get(stem));
+        let begun: BTreeSet<usize> = begun.flatten().copied().collect();
+        let sides = begun.into_iter().map(sides_of);
+        Sides(sides.filter(|sides| sides.left || sides.right).collect())
     }
 
     /// Returns the first pair in which two texts contradict each other: the first text's word, then the second's.
@@ -205,7 +218,8 @@ impl Antonyms {
 
     /// Returns true if a stem is a side of a pair.
     pub(super) fn has_side(&self, stem: &str) -> bool {
-        let mut sides = self.pairs.iter().flatten();
+        let pairs = self.by_stem.get(stem).into_iter().flatten();
+        let mut sides = pairs.flat_map(|pair| &self.pairs[*pair]);
         sides.any(|side| side.stems.len() == 1 && side.stems[0] == stem)
     }
 

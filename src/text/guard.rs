@@ -9,7 +9,7 @@
 mod needs;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use sha2::{Digest, Sha256};
 
@@ -37,6 +37,7 @@ const GUARD_VERSION: &str = "merge guard 6";
 #[derive(Clone, Debug)]
 pub struct MergeGuard {
     antonyms: Antonyms,
+    digest: Arc<OnceLock<String>>,
 }
 
 /// The features of a text that a guard compares. They are valid only for the guard that extracted them.
@@ -96,20 +97,29 @@ pub enum GuardReason {
 impl MergeGuard {
     /// Creates a guard with the shipped table of antonyms.
     pub fn standard() -> Self {
-        Self {
-            antonyms: Antonyms::standard(),
-        }
+        static STANDARD: LazyLock<MergeGuard> =
+            LazyLock::new(|| MergeGuard::of(Antonyms::standard()));
+        STANDARD.clone()
     }
 
     /// Creates a guard with these antonyms in place of the shipped ones.
     pub fn with_antonyms(pairs: Vec<(String, String)>) -> Self {
-        Self {
-            antonyms: Antonyms::new(pairs),
-        }
+        Self::of(Antonyms::new(pairs))
     }
 
     /// Returns the SHA-256 of the guard's tables in hex: guards with the same digest decide the same.
     pub fn digest(&self) -> String {
+        self.digest.get_or_init(|| self.computed_digest()).clone()
+    }
+
+    fn of(antonyms: Antonyms) -> Self {
+        Self {
+            antonyms,
+            digest: Arc::default(),
+        }
+    }
+
+    fn computed_digest(&self) -> String {
         let mut hash = Sha256::new();
         let tables: [Vec<&str>; 10] = [
             vec![GUARD_VERSION],

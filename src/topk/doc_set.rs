@@ -11,6 +11,7 @@
 
 mod block_sums;
 mod container;
+mod image;
 
 pub(crate) use block_sums::BLOCK;
 

@@ -8,6 +8,7 @@
 //! shortest passage. A removal may leave them loose, never too tight, so a search that relies on them stays exact. Few
 //! terms repeat within a document, so a list stores occurrences only where they exceed one.
 
+mod image;
 mod passages;
 
 pub(crate) use passages::Passage;

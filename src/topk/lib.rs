@@ -27,6 +27,7 @@
 //! ```
 
 mod doc_set;
+mod image;
 mod inverted_index;
 mod jaccard;
 mod label_index;
@@ -38,6 +39,7 @@ mod text_query;
 mod top_k;
 
 pub use doc_set::DocSet;
+pub use image::{ImageReader, ImageWriter};
 pub use inverted_index::{Analyzer, InvertedIndex, Text};
 pub use jaccard::{jaccard, jaccard_of};
 pub use label_index::LabelIndex;

@@ -11,6 +11,7 @@
 //! point, then corrected by the comparison that decides in the end, so that rounding cannot lose a match.
 
 mod dense;
+mod image;
 mod prepared;
 mod probe;
 

@@ -9,6 +9,8 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use smol_str::SmolStr;
 
+use crate::image::{ImageReader, ImageWriter};
+
 /// The number of a term.
 pub(crate) type TermId = u32;
 
@@ -71,6 +73,43 @@ impl TermInterner {
             }
             keep
         });
+    }
+
+    /// Returns one more than the highest number in use.
+    pub(crate) fn numbers(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Writes the terms by number.
+    pub(crate) fn write(&self, image: &mut ImageWriter) {
+        image.words(&self.free);
+        image.number(self.terms.len() as u64);
+        let terms = self.terms.iter();
+        terms.for_each(|term| image.bytes(term.as_bytes()));
+    }
+
+    /// Reads terms; `None` if the bytes are of something else.
+    pub(crate) fn read(image: &mut ImageReader<'_>) -> Option<Self> {
+        let free = image.words()?;
+        let count = image.count()?;
+        let terms = (0..count).map(|_| image.text().map(SmolStr::new));
+        let terms: Vec<SmolStr> = terms.collect::<Option<_>>()?;
+        let hasher = RandomState::default();
+        let hash = |id: &TermId| hasher.hash_one(terms[*id as usize].as_str());
+        let mut used = vec![true; count];
+        free.iter()
+            .try_for_each(|id| used.get_mut(*id as usize).map(|used| *used = false))?;
+        let mut table = HashTable::with_capacity(count);
+        let ids = (0..TermId::try_from(count).ok()?).zip(used);
+        for (id, _) in ids.filter(|(_, is_used)| *is_used) {
+            table.insert_unique(hash(&id), id, hash);
+        }
+        Some(Self {
+            hasher,
+            table,
+            terms,
+            free,
+        })
     }
 
     #[inline]

@@ -27,6 +27,8 @@ use std::num::NonZero;
 use std::thread;
 
 use fastrand::Rng;
+use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::Tables;
 use hindlore_domain::memory::key::MemoryKey;
 
 use crate::chance::cases;
@@ -37,6 +39,19 @@ pub(crate) const DAY_MS: i64 = 86_400_000;
 /// The memory of a case.
 pub(crate) fn key() -> MemoryKey {
     MemoryKey::new("t", "learner", "s").unwrap()
+}
+
+/// The memory that another process reads from the image of this one.
+pub(crate) fn through_image(memory: &Memory, tables: &Tables) -> Memory {
+    let image = memory.image(&tables.guard);
+    let [asking, learning] = &image;
+    let read = |bytes| Memory::from_image(key(), bytes);
+    assert!(read(&asking[..asking.len() - 1]).is_none(), "cut off");
+    let mut again = read(asking).expect("this build wrote it");
+    again.add_learning(Some(learning), &tables.guard);
+    assert!(!again.has_built_indexes(), "the image holds them");
+    assert!(image == again.image(&tables.guard), "it is the same memory");
+    again
 }
 
 /// Runs the cases of a property on every core, each with its number; the seeds are those of [`cases`].

@@ -13,8 +13,8 @@ use hindlore_domain::memory::policy::Policy;
 use hindlore_primitives::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
-use crate::key;
 use crate::merging_model::{Model, Row};
+use crate::{key, through_image};
 
 const WORDS: [&str; 13] = [
     "take", "care", "that", "each", "unit", "of", "this", "long", "table", "adds", "up", "well",
@@ -133,6 +133,27 @@ fn check(memory: &Memory, model: &Model) {
     assert_eq!(memory.clock(), model.clock);
 }
 
+/// A memory from the image of a clock, with the changes since then: those of texts come before its second part.
+fn caught_up(
+    [asking, learning]: &[Vec<u8>; 2],
+    clock: u64,
+    now: &Memory,
+    tables: &Tables,
+) -> Memory {
+    let mut memory = Memory::from_image(key(), asking).unwrap();
+    for bullet in now.bullets().iter().filter(|it| it.changed_tick > clock) {
+        memory.put(bullet);
+    }
+    for link in now.all_links().filter(|it| it.changed_tick > clock) {
+        memory.put_link(link.clone());
+    }
+    let policy = now.policy().clone();
+    memory.stand_at(now.clock(), now.revision(), now.origin_clock(), policy);
+    memory.add_learning(Some(learning), &tables.guard);
+    assert!(!memory.lacks_learning());
+    memory
+}
+
 fn run(rng: &mut Rng, policy: Policy, tables: &Tables) -> (usize, usize) {
     let policy = Policy {
         max_bullets: *pick(rng, &[Some(3), Some(6), None, None]),
@@ -142,6 +163,8 @@ fn run(rng: &mut Rng, policy: Policy, tables: &Tables) -> (usize, usize) {
     let mut model = Model::new(key(), policy);
     let (mut merges, mut links) = (0, 0);
     for step in 0..rng.usize(1..7) {
+        let before = percent(rng, 30).then(|| through_image(&memory, tables).image(&tables.guard));
+        let clock = memory.clock();
         let known = memory.bullets().to_vec();
         let operations: Vec<Operation> = (0..rng.usize(1..5))
             .map(|_| operation(rng, &known))
@@ -159,6 +182,9 @@ fn run(rng: &mut Rng, policy: Policy, tables: &Tables) -> (usize, usize) {
                 .filter(|m| m.into != m.from)
                 .count();
             links += applied.receipt.linked.len();
+        }
+        if let Some(image) = before {
+            memory = caught_up(&image, clock, &memory, tables);
         }
         check(&memory, &model);
     }

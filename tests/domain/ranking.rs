@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fastrand::Rng;
 use hindlore_domain::memory::aggregate::Memory;
+use hindlore_domain::memory::apply::Tables;
 use hindlore_domain::memory::bullet::{Bullet, BulletId, Counts, Kind, MemoryType, Source, Status};
 use hindlore_domain::memory::content::{CONTENT_MAX_CHARS, Content, ContentHash};
 use hindlore_domain::memory::link::{Link, LinkId, LinkKind};
@@ -14,7 +15,7 @@ use hindlore_primitives::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
 use crate::ranking_model::{Place, Question};
-use crate::{DAY_MS, key, on_every_core};
+use crate::{DAY_MS, key, on_every_core, through_image};
 
 const WORDS: [&str; 30] = [
     "run",
@@ -338,9 +339,13 @@ fn check(memory: &Memory, query: &Query, now: Timestamp) -> usize {
 #[test]
 fn the_order_is_that_of_scoring_everything() {
     let (queries, hits) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let tables = Tables::standard();
     on_every_core(17, 1_000, |_, mut rng| {
         let mut memory = memory(&mut rng);
         for _ in 0..20 {
+            if percent(&mut rng, 5) {
+                memory = through_image(&memory, &tables);
+            }
             let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);
             for _ in 0..rng.usize(..4) {
                 change(&mut rng, &mut memory);
@@ -415,7 +420,10 @@ fn large_memories_are_searched_like_small_ones() {
 fn memories_of_several_windows_are_searched_like_small_ones() {
     for (_case, mut rng) in cases(19, 1) {
         let mut memory = large_memory(&mut rng, 70_000);
-        for _ in 0..12 {
+        for round in 0..12 {
+            if round == 6 {
+                memory = through_image(&memory, &Tables::standard());
+            }
             let now = Timestamp::from_millis(rng.i64(0..6) * DAY_MS);
             (0..20).for_each(|_| change(&mut rng, &mut memory));
             let query = Query {

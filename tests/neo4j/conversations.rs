@@ -35,7 +35,7 @@ async fn chat(access: &Access, request: Value) -> Result<Value, Problem> {
     let verb = catalog::find("agent.chat").unwrap();
     verb.call(access.clone(), request)
         .await
-        .map(|answer| answer.value)
+        .map(|answer| answer.value())
 }
 
 pub(crate) async fn shared(server: Server) {

@@ -46,7 +46,7 @@ async fn told(engine: &Engine, tenant: &str) -> Vec<(&'static str, Value)> {
             )
             .await;
         let answer = match (answer, said.refused) {
-            (Ok(answer), None) => answer.value,
+            (Ok(answer), None) => answer.value(),
             (Err(problem), Some(code)) => {
                 assert_eq!(problem.code, code, "{problem}");
                 json!({"refused": code})

@@ -49,9 +49,10 @@ const DOORS: &[(&str, Door)] = &[
     ("clap", Only(&["src/cli", "src/main"])),
     ("clap_complete", Only(&["src/cli"])),
     ("clap_mangen", Only(&["src/cli/commands/completions"])),
+    ("crc32fast", Only(&["src/backend/embedded"])),
     ("dirs", Only(&["src/config"])),
     ("flate2", Only(&["src/trace/archive"])),
-    ("foldhash", Only(&["src/topk"])),
+    ("foldhash", Only(&["src/domain/memory/index", "src/topk"])),
     ("futures-core", Only(&["src/server/http"])),
     ("getrandom", Only(&["src/engine"])),
     (

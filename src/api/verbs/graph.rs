@@ -12,13 +12,8 @@ use crate::responses::graph::{
     EntityResponse, GraphChanged, GraphResponse, ObservationsResponse, RelationResponse,
 };
 use crate::verb::{Context, MissingStore, Verb, verb};
-use hindlore::BulletFilter;
 use hindlore_domain::memory::aggregate::Memory;
-use hindlore_domain::memory::bullet::Status;
 use hindlore_domain::memory::delta::DeltaId;
-
-/// Most entities of a search.
-const FOUND_MAX: usize = 1_000;
 
 /// Read the knowledge graph of a memory: all of it, named entities, or those that words find.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -47,19 +42,10 @@ impl Verb for ReadGraph {
             return Ok(engine.read_memory(key, read).await?);
         };
         let names = self.names.unwrap_or_default();
-        let filter = BulletFilter {
-            kind: None,
-            status: Some(Status::Active),
-            learned_only: true,
-            limit: FOUND_MAX,
-        };
         // Each part of the graph has its kind as a tag, and a search looks into tags.
-        let ranked = without_tags(&words);
-        let mut found = Vec::new();
-        if !ranked.is_empty() {
-            found = names_of(&engine.search_bullets(key, &ranked, filter).await?.bullets);
-        }
+        let ranked = engine.ranked_bullets(key, &without_tags(&words)).await?;
         let read = |memory: &Memory| {
+            let found = names_of(memory, &ranked);
             let near = names_near(memory, &words);
             let graph = Graph::around(memory, &[&names[..], &found, &near].concat());
             let found: Vec<String> = found

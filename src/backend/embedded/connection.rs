@@ -7,7 +7,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,22 +35,35 @@ const STATEMENTS: usize = 224;
 pub(super) struct Opened {
     /// `None` when the file is read-only.
     pub(super) writer: Option<Connection>,
-    /// One for each reading thread.
-    pub(super) readers: Vec<Connection>,
+    /// For the first reading thread.
+    pub(super) reader: Connection,
+    /// Opens another one for reading.
+    pub(super) more: OpenReader,
     /// Counts commits by others.
     pub(super) watch: Watch,
     /// Schema version before opening, when opening migrated the file.
     pub(super) upgraded_from: Option<u64>,
 }
 
+/// Opens a connection for reading.
+pub(super) type OpenReader = Arc<dyn Fn() -> rusqlite::Result<Connection> + Send + Sync>;
+
 /// Opens or creates the file and migrates its schema.
-pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> StoreResult<Opened> {
+pub(super) fn open(path: &Path, options: EmbeddedOptions) -> StoreResult<Opened> {
     prepare_place(path)?;
-    let (way, identity) = choose_way(path, options)?;
+    let (
+        way,
+        Probed {
+            identity,
+            connection,
+            ..
+        },
+    ) = choose_way(path, options)?;
     let is_current = identity == Identity::Ours(schema::engine_version());
     let (mut writer, mut upgraded_from) = (None, None);
     if way == Way::Shared {
-        let writer = writer.insert(connect(path, way, options).map_err(|e| refused(path, e))?);
+        // The one that has looked at the file: each connection reads the schema once.
+        let writer = writer.insert(connection);
         write_ahead(writer, options).map_err(|e| refused(path, e))?;
         // Looking for pending migrations takes the write lock, which another process may hold for long.
         if !is_current {
@@ -63,7 +76,7 @@ pub(super) fn open(path: &Path, options: EmbeddedOptions, readers: usize) -> Sto
         }
     }
     // After the migration, so that the readers find the current schema from their first statement on.
-    let opened = connected(path, way, options, writer, readers)?;
+    let opened = connected(path, way, options, writer)?;
     Ok(Opened {
         upgraded_from,
         ..opened
@@ -96,7 +109,7 @@ enum Way {
     Frozen,
 }
 
-fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<(Way, Identity)> {
+fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<(Way, Probed)> {
     // The usual way first; the others are for files or folders that cannot be written.
     let first = probe(path, Way::Shared, options);
     let blocked = match &first {
@@ -116,10 +129,11 @@ fn choose_way(path: &Path, options: EmbeddedOptions) -> StoreResult<(Way, Identi
         way => way,
     };
     judge(path, probed.identity, way)?;
-    Ok((way, probed.identity))
+    Ok((way, probed))
 }
 
 struct Probed {
+    connection: Connection,
     identity: Identity,
     read_only: bool,
 }
@@ -133,6 +147,7 @@ fn probe(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Pr
     Ok(Probed {
         identity,
         read_only: connection.is_readonly(MAIN_DB)?,
+        connection,
     })
 }
 
@@ -242,29 +257,27 @@ fn private_file(path: &Path) -> io::Result<()> {
     making.open(path).map(drop)
 }
 
-/// Opens the readers and the watch in addition to the writer.
+/// Opens a reader in addition to the writer, and prepares others and the watch.
 fn connected(
     path: &Path,
     way: Way,
     options: EmbeddedOptions,
     writer: Option<Connection>,
-    readers: usize,
 ) -> StoreResult<Opened> {
-    let reader = || -> rusqlite::Result<Connection> {
-        let connection = connect(path, way, options)?;
+    let own = path.to_owned();
+    let reader: OpenReader = Arc::new(move || {
+        let connection = connect(&own, way, options)?;
         // Writes belong to the one writer; SQLite refuses them on all other connections.
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
-    };
-    let connected = || -> rusqlite::Result<Opened> {
-        Ok(Opened {
-            writer,
-            readers: (0..readers).map(|_| reader()).collect::<Result<_, _>>()?,
-            watch: Watch::over(reader()?)?,
-            upgraded_from: None,
-        })
-    };
-    connected().map_err(|error| refused(path, error))
+    });
+    Ok(Opened {
+        writer,
+        reader: reader().map_err(|error| refused(path, error))?,
+        watch: Watch::over(Arc::clone(&reader)),
+        more: reader,
+        upgraded_from: None,
+    })
 }
 
 fn connect(path: &Path, way: Way, options: EmbeddedOptions) -> rusqlite::Result<Connection> {

@@ -48,7 +48,7 @@ use self::presence::Presence;
 use self::watch::Watch;
 use hindlore_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
-/// Reading threads: enough to keep a few cores busy. Each costs a page cache of its own (16 MiB).
+/// Reading threads at most: enough to keep a few cores busy. Each costs a page cache of its own (16 MiB).
 const READERS: usize = 4;
 
 /// A store in one file.
@@ -92,24 +92,24 @@ impl EmbeddedStore {
             busy_timeout_ms: options.busy_timeout_ms.min(i32::MAX as u64),
             ..options
         };
-        let opened = connection::open(&path, options, READERS)?;
+        let opened = connection::open(&path, options)?;
         // After the open, so that it identifies the file that SQLite holds.
         let presence = Arc::new(Presence::of(&path));
-        let start = |name, connections| {
-            ConnectionPool::start(name, connections, &presence).map_err(|error| {
+        let start = |name, connection, more| {
+            ConnectionPool::start(name, connection, more, &presence).map_err(|error| {
                 let context = "no thread could be started; close other programs";
                 StoreError::new(ErrorKind::Unavailable, "open", context).caused_by(error)
             })
         };
         let writer = match opened.writer {
-            Some(connection) => Some(start("store-writer", vec![connection])?),
+            Some(connection) => Some(start("store-writer", connection, None)?),
             None => None,
         };
         Ok(Self {
             writer,
             watch: opened.watch,
             upgraded_from: opened.upgraded_from,
-            readers: start("store-reader", opened.readers)?,
+            readers: start("store-reader", opened.reader, Some((opened.more, READERS)))?,
             presence,
             path,
         })

@@ -4,6 +4,7 @@ pub(super) mod checkpoint;
 pub(super) mod commit;
 pub(super) mod events;
 pub(super) mod history;
+mod image;
 pub(super) mod state;
 mod touch;
 
@@ -17,8 +18,8 @@ use super::error::{Failure, Result};
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{
-    CatchUp, Creation, Decide, Head, Known, MemoryStore, Outcome, StoreHints, StoreResult,
-    TakeParts, TouchBatch, TouchOutcome,
+    CatchUp, Creation, Decide, Head, ImagePart, Known, MemoryImage, MemoryStore, Outcome,
+    StoreHints, StoreResult, TakeParts, TouchBatch, TouchOutcome,
 };
 
 #[async_trait]
@@ -42,6 +43,24 @@ impl MemoryStore for EmbeddedStore {
             None => Ok(false),
         })
         .await
+    }
+
+    async fn image(
+        &self,
+        key: &MemoryKey,
+        part: ImagePart,
+    ) -> StoreResult<Option<MemoryImage<Vec<u8>>>> {
+        let key = key.clone();
+        self.read("image", move |tx| image::read(tx, &key, part))
+            .await
+    }
+
+    async fn put_image(
+        &self,
+        key: &MemoryKey,
+        image: MemoryImage<[Vec<u8>; 2]>,
+    ) -> StoreResult<()> {
+        self.write_image(key, image).await
     }
 
     fn hints(&self) -> StoreHints {

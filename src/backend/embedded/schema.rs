@@ -22,10 +22,16 @@ struct Migration {
     sql: &'static str,
 }
 
-const MIGRATIONS: &[Migration] = &[Migration {
-    name: "V001__schema",
-    sql: include_str!("migrations/V001__schema.sql"),
-}];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        name: "V001__schema",
+        sql: include_str!("migrations/V001__schema.sql"),
+    },
+    Migration {
+        name: "V002__images",
+        sql: include_str!("migrations/V002__images.sql"),
+    },
+];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
@@ -152,14 +158,14 @@ fn checksum(migration: &Migration) -> String {
 mod tests {
     use super::*;
 
-    /// The released migration and one that a later engine adds.
-    fn with_second(sql: &'static str) -> [Migration; 2] {
-        let second = Migration {
-            name: "V002__notes",
+    /// The migrations of this engine and one that a later engine adds.
+    fn with_another(sql: &'static str) -> Vec<Migration> {
+        let another = Migration {
+            name: "V003__notes",
             sql,
         };
-        let first = Migration { ..MIGRATIONS[0] };
-        [first, second]
+        let own = MIGRATIONS.iter().map(|own| Migration { ..*own });
+        own.chain([another]).collect()
     }
 
     fn stored(connection: &mut Connection) -> SchemaStatus {
@@ -167,24 +173,28 @@ mod tests {
     }
 
     #[test]
-    fn a_second_migration_is_applied_once_to_a_file_of_the_first() {
+    fn another_migration_is_applied_once_to_a_file_of_this_engine() {
         let mut connection = Connection::open_in_memory().unwrap();
-        assert_eq!(apply_pending(&mut connection).unwrap(), ["V001__schema"]);
+        let own = ["V001__schema", "V002__images"];
+        assert_eq!(apply_pending(&mut connection).unwrap(), own);
         let insert = "INSERT INTO learners (tenant, name) VALUES ('t', 'l')";
         connection.execute(insert, []).unwrap();
-        let migrations = with_second(
+        let migrations = with_another(
             "ALTER TABLE learners ADD COLUMN note TEXT; UPDATE learners SET note = name",
         );
         let applied = apply(&mut connection, &migrations).unwrap();
-        assert_eq!(applied, ["V002__notes"]);
+        assert_eq!(applied, ["V003__notes"]);
         assert!(apply(&mut connection, &migrations).unwrap().is_empty());
         let note: String = connection
             .query_row("SELECT note FROM learners", [], |row| row.get(0))
             .unwrap();
         assert_eq!(note, "l");
         let status = stored(&mut connection);
-        assert_eq!(status.applied, ["V001__schema", "V002__notes"]);
-        assert_eq!(identify(&connection).unwrap(), Identity::Ours(2));
+        assert_eq!(
+            status.applied,
+            ["V001__schema", "V002__images", "V003__notes"]
+        );
+        assert_eq!(identify(&connection).unwrap(), Identity::Ours(3));
     }
 
     #[test]
@@ -192,7 +202,7 @@ mod tests {
         let mut connection = Connection::open_in_memory().unwrap();
         apply_pending(&mut connection).unwrap();
         let before = stored(&mut connection);
-        let migrations = with_second("CREATE TABLE notes (x); CREATE TABLE learners (x)");
+        let migrations = with_another("CREATE TABLE notes (x); CREATE TABLE learners (x)");
         assert!(apply(&mut connection, &migrations).is_err());
         assert_eq!(stored(&mut connection), before);
         let table = "SELECT 1 FROM sqlite_master WHERE name = 'notes'";

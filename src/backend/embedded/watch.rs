@@ -8,26 +8,48 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// A connection that only reads the counter.
+use super::connection::OpenReader;
+
+/// Looks after which the connection is opened: a process that ends after one call takes fewer.
+const LOOKS: u32 = 4;
+
+/// A connection that only reads the counter, opened by the first caller who comes often enough to gain by it.
 pub(super) struct Watch {
-    connection: Mutex<Connection>,
+    open: OpenReader,
+    state: Mutex<State>,
+}
+
+/// Looks so far, or the connection.
+enum State {
+    Looks(u32),
+    Open(Connection),
 }
 
 impl Watch {
-    /// Watches over a connection of its own. It never waits for a lock: a caller without a count simply reads.
-    pub(super) fn over(connection: Connection) -> rusqlite::Result<Self> {
-        connection.busy_timeout(Duration::ZERO)?;
-        Ok(Self {
-            connection: Mutex::new(connection),
-        })
+    /// Watches over a file with a connection of its own.
+    pub(super) fn over(open: OpenReader) -> Self {
+        Self {
+            open,
+            state: Mutex::new(State::Looks(0)),
+        }
     }
 
-    /// The counter; `None` when it is not available at once.
+    /// The counter; `None` when it is not available at once. It never waits for a lock: a caller without a count simply
+    /// reads.
     pub(super) fn count(&self) -> Option<u64> {
-        let connection = self
-            .connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let State::Looks(looks) = &mut *state {
+            *looks += 1;
+            if *looks < LOOKS {
+                return None;
+            }
+            let connection = (self.open)().ok()?;
+            connection.busy_timeout(Duration::ZERO).ok()?;
+            *state = State::Open(connection);
+        }
+        let State::Open(connection) = &*state else {
+            return None;
+        };
         let mut statement = connection.prepare_cached("PRAGMA data_version").ok()?;
         let count: i64 = statement.query_row([], |row| row.get(0)).ok()?;
         u64::try_from(count).ok()

@@ -32,8 +32,9 @@ use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{
-    CatchUp, Creation, Decide, EventRecord, Head, Known, Loaded, LoadedPart, MemoryStore, Outcome,
-    StoreHints, StoreResult, TakeParts, TouchBatch, TouchOutcome,
+    CatchUp, Creation, Decide, EventRecord, Head, ImagePart, Known, Loaded, LoadedPart,
+    MemoryImage, MemoryStore, Outcome, StoreHints, StoreResult, TakeParts, TouchBatch,
+    TouchOutcome,
 };
 
 #[async_trait]
@@ -66,6 +67,19 @@ impl MemoryStore for Neo4jStore {
         take(LoadedPart::Bullets(loaded.bullets));
         take(LoadedPart::Links(loaded.links));
         Ok(true)
+    }
+
+    async fn image(
+        &self,
+        _: &MemoryKey,
+        _: ImagePart,
+    ) -> StoreResult<Option<MemoryImage<Vec<u8>>>> {
+        // A graph holds what analysts read; the bytes of one process would be none of that.
+        Ok(None)
+    }
+
+    async fn put_image(&self, _: &MemoryKey, _: MemoryImage<[Vec<u8>; 2]>) -> StoreResult<()> {
+        Ok(())
     }
 
     fn hints(&self) -> StoreHints {

@@ -102,9 +102,10 @@ pub(super) async fn run(session: &Session, form: Form, mut request: Request) -> 
     let access = session.access_for(verb).await?;
     let call = verb.call(access, request.into());
     let answer = session.wait(verb.name, call).await?;
+    let value = answer.value();
     session
         .output
-        .show(&answer.value, |page| write(page, verb.name, &answer.value))?;
+        .show(&value, |page| write(page, verb.name, &value))?;
     Outcome::from_answer(answer)
 }
 

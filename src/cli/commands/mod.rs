@@ -36,7 +36,7 @@ use super::args::memory::ConfigCommand;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
 use serde_json::Value;
 
-use super::args::Written;
+use super::args::{PROGRAM, Written, command_of, with_negative_numbers};
 use super::external_commands;
 use super::form::{self, Form, Request};
 use super::session::Session;
@@ -127,7 +127,7 @@ impl Subcommand for Command {
     fn augment_subcommands(program: clap::Command) -> clap::Command {
         let program = Written::augment_subcommands(program);
         let forms = form::missing_in(&program, &forms());
-        let program = form::add_to(program, &forms);
+        let program = form::add_to(program, &forms, filled);
         let names: Vec<&str> = program
             .get_subcommands()
             .map(clap::Command::get_name)
@@ -146,6 +146,18 @@ impl Subcommand for Command {
         let is_form = |form: &Form| form.words().first() == Some(&name);
         Written::has_subcommand(name) || forms().iter().any(is_form)
     }
+}
+
+/// The whole program, for those who list it: a typed command fills its own words alone.
+fn whole() -> clap::Command {
+    command_of::<Command>(PROGRAM).mut_subcommands(filled)
+}
+
+/// Fills the command of a first word with those of its forms that are not written by hand.
+fn filled(command: clap::Command) -> clap::Command {
+    let written = Written::augment_subcommands(clap::Command::new(""));
+    let forms = form::missing_in(&written, &forms());
+    with_negative_numbers(form::fill(command, &forms))
 }
 
 fn run(session: &Session, command: Command) -> Running<'_> {

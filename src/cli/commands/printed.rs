@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use hindlore_api::catalog;
 use hindlore_api::command_words::{option_of, words_of};
 
-use super::Command;
-use crate::args::{PROGRAM, command_of, parse};
+use super::{Command, whole};
+use crate::args::{PROGRAM, parse};
 
 /// Folders and files with texts that users read.
 const PLACES: &[&str] = &[
@@ -129,7 +129,7 @@ fn fault(command: &str) -> Option<String> {
 #[test]
 fn every_command_in_a_text_is_one() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let program = command_of::<Command>(PROGRAM);
+    let program = whole();
     let names: Vec<String> = program
         .get_subcommands()
         .map(|one| one.get_name().to_owned())
@@ -157,7 +157,7 @@ fn the_book_lists_every_command() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let chapter = fs::read_to_string(root.join("docs/book/src/commands.md")).unwrap();
     let mut missing = Vec::new();
-    for command in command_of::<Command>(PROGRAM).get_subcommands() {
+    for command in whole().get_subcommands() {
         let name = command.get_name();
         let row = chapter
             .lines()
@@ -199,7 +199,7 @@ fn helps(command: &mut clap::Command, path: &str, found: &mut Vec<(String, Strin
 #[test]
 fn every_help_has_a_description_and_no_marker() {
     let mut found = Vec::new();
-    helps(&mut command_of::<Command>(PROGRAM), "hindlore", &mut found);
+    helps(&mut whole(), "hindlore", &mut found);
     assert!(found.len() > 100, "{} helps", found.len());
     for (path, help) in found {
         for marker in ["<verb:", "<field:", "<subject:", "<nothing:"] {
@@ -226,7 +226,7 @@ fn options(command: &clap::Command, found: &mut BTreeSet<String>) {
 fn every_field_in_a_hint_is_an_option() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut known = BTreeSet::new();
-    options(&command_of::<Command>(PROGRAM), &mut known);
+    options(&whole(), &mut known);
     let mut paths = Vec::new();
     for place in ["src/api", "src/engine", "src/backend"] {
         files(&root.join(place), &mut paths);

@@ -5,6 +5,7 @@
 
 pub(super) mod facet_index;
 pub(super) mod hash_index;
+mod image;
 pub(super) mod look_up;
 pub(super) mod occasions;
 mod opposites;

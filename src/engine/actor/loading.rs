@@ -8,15 +8,44 @@ use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::log;
 use crate::memory::prepared_delta::EncodedDelta;
+use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::bullet::Bullet;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::memory::receipt::ChangeRecord;
 use hindlore_domain::memory::seed::{Created, create as create_memory};
 use hindlore_primitives::timestamp::Timestamp;
-use hindlore_store::{Creation, DeltaRecord, Head, LoadedPart, Position};
+use hindlore_store::{Creation, DeltaRecord, Head, ImagePart, LoadedPart, Position};
 
-/// Reads a memory from the store.
+/// Brings a memory into process from its image, with the changes since then; else from its rows.
+pub(super) async fn open(context: &Context, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {
+    match from_image(context, key).await {
+        Ok(Some(snapshot)) => return Ok(Some(snapshot)),
+        Ok(None) => {}
+        // An image is a cache; an error that stays comes again with the rows.
+        Err(error) => log::image_not_read(key, &error),
+    }
+    load(context, key).await
+}
+
+async fn from_image(context: &Context, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {
+    let Some(image) = context.store.image(key, ImagePart::Asking).await? else {
+        return Ok(None);
+    };
+    let Some(memory) = Memory::from_image(key.clone(), &image.bytes) else {
+        return Ok(None);
+    };
+    let Some(changed) = context.store.changes_since(key, image.clock).await? else {
+        return Ok(None);
+    };
+    Ok(Snapshot::from_image(
+        memory,
+        (image.incarnation, image.clock),
+        changed,
+    ))
+}
+
+/// Reads a memory from its rows.
 pub(crate) async fn load(context: &Context, key: &MemoryKey) -> EngineResult<Option<Snapshot>> {
     // The store's callback must own its data, so it shares the place where the parts are gathered.
     let loading: Arc<Mutex<Option<Loading>>> = Arc::default();

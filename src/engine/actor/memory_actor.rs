@@ -171,6 +171,9 @@ impl MemoryActor {
         }
         // A group is one commit, so one message that needs the lock takes the others along.
         if messages.iter().any(Message::needs_lock) {
+            if messages.iter().any(Message::is_delta) {
+                memory.ensure_learning().await;
+            }
             transact(memory, messages).await
         } else {
             record_group(memory, messages).await
@@ -221,6 +224,19 @@ impl MemoryActor {
                 log::reread_failed(&actor.memory.key, &error);
             }
             actor.memory.note_reread();
+        });
+    }
+
+    /// Keeps an image in the background if one is due.
+    pub(crate) fn image_if_due(self: &Arc<Self>) {
+        if !self.memory.take_image_due() {
+            return;
+        }
+        let actor = self.clone();
+        self.memory.context.spawn(async move {
+            if let Err(error) = actor.memory.put_image().await {
+                log::image_not_written(&actor.memory.key, &error);
+            }
         });
     }
 

@@ -4,18 +4,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::loading::{create_or_load, load};
+use super::loading::{create_or_load, open};
 use super::refresh_state::RefreshState;
 use super::shared_snapshot::SharedSnapshot;
 use super::snapshot::Snapshot;
 use crate::context::Context;
 use crate::embeddings::known_vectors::KnownVectors;
 use crate::error::EngineResult;
-use crate::log::ContentLog;
+use crate::log::{self, ContentLog};
 use hindlore_domain::memory::aggregate::Memory;
 use hindlore_domain::memory::content::vectors::Vectors;
 use hindlore_domain::memory::key::MemoryKey;
-use hindlore_store::CatchUp;
+use hindlore_store::{CatchUp, ImagePart};
 
 /// Ticks between two compactions of a memory.
 const COMPACT_EVERY_TICKS: u64 = 1_024;
@@ -41,6 +41,8 @@ pub(crate) struct OpenMemory {
     vectors: tokio::sync::Mutex<KnownVectors>,
     /// The revision for which vectors were last computed in the background; none at first.
     embedded_at: AtomicU64,
+    /// An image is being made.
+    is_imaging: AtomicBool,
     /// The snapshot is of an earlier moment: it follows the store no more, and takes no writes.
     is_past: bool,
 }
@@ -58,6 +60,7 @@ impl OpenMemory {
             confirmed: Mutex::default(),
             vectors: tokio::sync::Mutex::default(),
             embedded_at: AtomicU64::new(u64::MAX),
+            is_imaging: AtomicBool::new(false),
             is_past: false,
         }
     }
@@ -105,7 +108,7 @@ impl OpenMemory {
         if self.read(|_| ()).is_some() {
             return Ok(true);
         }
-        let mut loaded = load(&self.context, &self.key).await?;
+        let mut loaded = open(&self.context, &self.key).await?;
         if loaded.is_none() && may_create {
             loaded = Some(create_or_load(&self.context, &self.key).await?);
         }
@@ -132,6 +135,52 @@ impl OpenMemory {
             *read_at = None;
         }
         is_due
+    }
+
+    /// True if an image would spare the next process work, and none is being made.
+    pub(super) fn take_image_due(&self) -> bool {
+        let is_due = || self.try_read_settled(Snapshot::is_image_due) == Some(true);
+        !self.is_past && is_due() && !self.is_imaging.swap(true, Ordering::Relaxed)
+    }
+
+    /// Reads the part of its image that new texts need, under the write lock.
+    pub(super) async fn ensure_learning(&self) {
+        if self.read(Snapshot::lacks_learning).flatten().is_none() {
+            return;
+        }
+        let read = self
+            .context
+            .store
+            .image(&self.key, ImagePart::Learning)
+            .await;
+        // An image is a cache: without it the indexes are built.
+        let image = read.unwrap_or_else(|error| {
+            log::image_not_read(&self.key, &error.into());
+            None
+        });
+        if let Some(snapshot) = self.snapshot.write().as_mut() {
+            snapshot.add_learning(image.as_ref(), &self.context.tables().guard);
+        }
+    }
+
+    /// Keeps an image of the snapshot in the store, for the next process.
+    pub(super) async fn put_image(&self) -> EngineResult<()> {
+        {
+            let _lock = self.write_lock.lock().await;
+            self.ensure_learning().await;
+        }
+        let guard = &self.context.tables().guard;
+        let image = self.try_read_settled(|snapshot| snapshot.image(guard));
+        let done = match image {
+            Some(image) => self.context.store.put_image(&self.key, image).await,
+            None => Ok(()),
+        };
+        // Noted even after an error: a store that cannot be written is not asked at each call.
+        if let Some(snapshot) = self.snapshot.write().as_mut() {
+            snapshot.note_imaged();
+        }
+        self.is_imaging.store(false, Ordering::Relaxed);
+        Ok(done?)
     }
 
     /// Drops the snapshot, so that the next request loads the memory again.

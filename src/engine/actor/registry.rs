@@ -36,6 +36,7 @@ impl ActorRegistry {
     pub(crate) fn actor(&self, context: &Arc<Context>, key: &MemoryKey) -> Arc<MemoryActor> {
         let actor = self.find(context, key);
         actor.reread_if_due();
+        actor.image_if_due();
         actor
     }
 

@@ -12,8 +12,14 @@ use hindlore_domain::memory::receipt::Changes;
 use hindlore_domain::memory::touch::{absorb_touches, touch_recorded};
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::{
-    CatchUp, Head, Known, Loaded, LoadedPart, Position, RetrievalRecord, Touched,
+    CatchUp, Head, Known, Loaded, LoadedPart, MemoryImage, Position, RetrievalRecord, Touched,
 };
+use hindlore_text::guard::MergeGuard;
+
+/// Bullets from which an image is made: fewer are read in no time.
+const IMAGE_MIN: usize = 256;
+/// An image is made again once this part of the bullets, as a divisor, has come from rows.
+const IMAGE_SHARE: usize = 4;
 
 /// A memory in process, and its incarnation.
 #[derive(Debug)]
@@ -25,6 +31,10 @@ pub(crate) struct Snapshot {
     uncommitted: Vec<UncommittedChange>,
     /// Touches on disk that `memory` does not hold yet.
     pending_touches: Vec<PendingTouch>,
+    /// Bullets read from rows since the newest image.
+    since_image: usize,
+    /// The clock of the image that it came from.
+    image_clock: Option<u64>,
 }
 
 /// The changes of one event, and the position of the memory before it.
@@ -54,11 +64,10 @@ impl Snapshot {
     /// A memory at `head`.
     pub(crate) fn new(memory: Memory, head: Head) -> Self {
         Self {
-            memory,
             incarnation: head.position.incarnation,
+            since_image: usize::MAX,
             created_at: head.created_at,
-            uncommitted: Vec::new(),
-            pending_touches: Vec::new(),
+            ..Self::detached(memory)
         }
     }
 
@@ -70,7 +79,24 @@ impl Snapshot {
             created_at: Timestamp::default(),
             uncommitted: Vec::new(),
             pending_touches: Vec::new(),
+            since_image: 0,
+            image_clock: None,
         }
+    }
+
+    /// A memory of an image, with the changes since then; `None` if it is another memory by now.
+    pub(super) fn from_image(
+        memory: Memory,
+        (incarnation, clock): (String, u64),
+        changed: CatchUp,
+    ) -> Option<Self> {
+        let mut snapshot = Self {
+            incarnation,
+            created_at: changed.head.created_at,
+            image_clock: Some(clock),
+            ..Self::detached(memory)
+        };
+        snapshot.absorb(changed).then_some(snapshot)
     }
 
     /// A memory as loaded.
@@ -79,6 +105,46 @@ impl Snapshot {
         loading.take(LoadedPart::Bullets(loaded.bullets));
         loading.take(LoadedPart::Links(loaded.links));
         loading.finish()
+    }
+
+    /// True if an image would spare the next process work: enough rows were read, or texts analysed, since the last.
+    pub(super) fn is_image_due(&self) -> bool {
+        let bullets = usize::try_from(self.memory.status_counts().total()).unwrap_or(usize::MAX);
+        let is_worn = self.since_image >= (bullets / IMAGE_SHARE).max(IMAGE_MIN);
+        bullets >= IMAGE_MIN && (is_worn || self.memory.has_built_indexes())
+    }
+
+    /// The image of its present state.
+    pub(super) fn image(&self, guard: &MergeGuard) -> MemoryImage<[Vec<u8>; 2]> {
+        MemoryImage {
+            incarnation: self.incarnation.clone(),
+            clock: self.memory.clock(),
+            bytes: self.memory.image(guard),
+        }
+    }
+
+    /// The clock of its image, if the part for new texts is still to be read.
+    pub(super) fn lacks_learning(&self) -> Option<u64> {
+        self.image_clock.filter(|_| self.memory.lacks_learning())
+    }
+
+    /// Adds that part, unless the image is another one by now.
+    pub(super) fn add_learning(
+        &mut self,
+        image: Option<&MemoryImage<Vec<u8>>>,
+        guard: &MergeGuard,
+    ) {
+        let is_own = |image: &&MemoryImage<Vec<u8>>| {
+            (&image.incarnation, Some(image.clock)) == (&self.incarnation, self.image_clock)
+        };
+        let bytes = image.filter(is_own).map(|image| &*image.bytes);
+        self.memory.add_learning(bytes, guard);
+    }
+
+    /// Notes that an image was made.
+    pub(super) fn note_imaged(&mut self) {
+        self.since_image = 0;
+        self.memory.note_imaged();
     }
 
     /// True if everything in it is on disk.
@@ -99,7 +165,10 @@ impl Snapshot {
 
     /// Marks everything decided as on disk.
     pub(crate) fn settle(&mut self) {
-        self.uncommitted.clear();
+        for change in self.uncommitted.drain(..) {
+            let bullets = change.changes.bullets.len();
+            self.since_image = self.since_image.saturating_add(bullets);
+        }
     }
 
     /// Undoes all uncommitted decisions, newest first.
@@ -156,6 +225,7 @@ impl Snapshot {
         if there.incarnation != self.incarnation || there.clock < self.memory.clock() {
             return false;
         }
+        self.since_image = self.since_image.saturating_add(catch_up.bullets.len());
         for bullet in catch_up.bullets {
             self.memory.put(&bullet);
         }

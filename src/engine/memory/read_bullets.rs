@@ -127,13 +127,17 @@ impl Engine {
         words: &str,
         (filter, after): (BulletFilter, Option<BulletId>),
     ) -> EngineResult<BulletPage> {
-        let ranked = self.ranked(key, words, filter.status).await?;
+        let is_ranked = filter.status.is_none_or(|status| status == Status::Active);
+        let ranked = if is_ranked {
+            self.ranked_bullets(key, words).await?
+        } else {
+            Vec::new()
+        };
         let wanted = Wanted::of(words);
         self.read_memory(key, |memory| {
             let mut seen = HashSet::new();
             let by_rank = ranked.iter().filter_map(|id| memory.get(*id));
-            let by_words = memory.bullets().into_iter();
-            let by_words = by_words.filter(|bullet| wanted.are_in(bullet));
+            let by_words = memory.bullets_with(|text, labels| wanted.are_in(text, labels));
             let found = by_rank.chain(by_words);
             let found = found.filter(|bullet| filter.admits(bullet) && seen.insert(bullet.id));
             let found: Vec<Bullet> = found.collect();
@@ -147,16 +151,14 @@ impl Engine {
         .await?
     }
 
-    /// Ranked matches for the words, best first; only active bullets are ranked.
-    async fn ranked(
+    /// Returns the active bullets that a ranking finds for the words, the best first, 1,000 at most. Nothing is recorded.
+    pub async fn ranked_bullets(
         &self,
         key: &MemoryKey,
         words: &str,
-        status: Option<Status>,
     ) -> EngineResult<Vec<BulletId>> {
-        let is_ranked = status.is_none_or(|status| status == Status::Active);
-        // A retrieval would refuse such words; the plain search still answers.
-        if !is_ranked || words.trim().is_empty() || words.chars().count() > QUERY_MAX_CHARS {
+        // A retrieval would refuse such words; a plain search still answers.
+        if words.trim().is_empty() || words.chars().count() > QUERY_MAX_CHARS {
             return Ok(Vec::new());
         }
         let query = Query {
@@ -180,12 +182,12 @@ impl Wanted {
     }
 
     /// True if text, tags or section contain all of the words, in any order.
-    fn are_in(&self, bullet: &Bullet) -> bool {
+    fn are_in(&self, text: &str, labels: &mut dyn Iterator<Item = &str>) -> bool {
         if self.0.is_empty() {
             return false;
         }
-        let mut text = bullet.content.as_str().to_lowercase();
-        for more in bullet.tags.iter().chain(&bullet.section) {
+        let mut text = text.to_lowercase();
+        for more in labels {
             text.push('\n');
             text.push_str(&more.to_lowercase());
         }

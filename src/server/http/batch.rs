@@ -124,5 +124,5 @@ async fn in_order(app: &App, headers: &HeaderMap, batch: Batch) -> Value {
 async fn one(access: Access, call: Call) -> Result<Value, Problem> {
     let verb = catalog::find(&call.verb)?;
     let request = Value::Object(call.request);
-    Ok(verb.call(access, request).await?.value)
+    Ok(verb.call(access, request).await?.value())
 }

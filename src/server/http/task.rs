@@ -117,7 +117,7 @@ pub(super) async fn answered(
         // Its room is held until the verb is done.
         let found = verb.call(asked.access.clone(), fields).await?;
         drop(asked);
-        Ok(found.value.to_string())
+        Ok(found.json)
     };
     apart(app, words, work).await
 }

@@ -14,6 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
 
 use super::calls::Calls;
 use super::injection;
@@ -21,7 +22,7 @@ use super::tools::Tools;
 use super::truncate::{Cut, fitted};
 use super::visible;
 use hindlore_api::access::Access;
-use hindlore_api::catalog::{Answer, Registered};
+use hindlore_api::catalog::Registered;
 use hindlore_api::nearest::quoted;
 use hindlore_api::problem::Problem;
 use hindlore_api::server::{ServerLimits, ToolProfile};
@@ -85,8 +86,13 @@ impl Handler {
         })
     }
 
-    fn shown(&self, verb: &Registered, answer: Answer, notes: Vec<String>) -> CallToolResult {
-        let Some((value, cuts)) = fitted(answer.value, ANSWER_MAX) else {
+    fn shown(
+        &self,
+        verb: &Registered,
+        (value, fault): (Value, Option<Problem>),
+        notes: Vec<String>,
+    ) -> CallToolResult {
+        let Some((value, cuts)) = fitted(value, ANSWER_MAX) else {
             let message = format!("the answer has more than {ANSWER_MAX} bytes and cannot be cut");
             let problem = Problem::new("answer_too_large", message);
             return self.refused(&problem.with_hint(rest(verb)));
@@ -94,7 +100,7 @@ impl Handler {
         let text = visible::json(&value);
         let mut shown = CallToolResult::structured(value);
         shown.content = vec![ContentBlock::text(text)];
-        if let Some(fault) = &answer.fault {
+        if let Some(fault) = &fault {
             shown.is_error = Some(true);
             shown
                 .content
@@ -173,12 +179,12 @@ impl ServerHandler for Handler {
         let called = async { self.calls.ran(verb, tool.request(fields)?, &context).await };
         let shown = match called.await {
             Ok(answer) => {
-                let (value, mut notes) = tool.answer(answer.value);
+                let (value, mut notes) = tool.answer(answer.value());
                 notes.extend(passed_over.iter().take(NAMED_MAX).map(|name| {
                     let name = quoted(name);
                     format!("{name} was passed over, because this tool does not take it")
                 }));
-                self.shown(verb, Answer { value, ..answer }, notes)
+                self.shown(verb, (value, answer.fault), notes)
             }
             Err(problem) => self.refused(&tool.said(problem)),
         };

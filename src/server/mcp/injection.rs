@@ -201,7 +201,7 @@ async fn answered(
     let verb = catalog::find(verb).map_err(|problem| failed(&problem))?;
     match calls.ran(verb, fields, context).await {
         Ok(answer) if answer.is_empty => Ok(None),
-        Ok(answer) => Ok(Some(answer.value)),
+        Ok(answer) => Ok(Some(answer.value())),
         Err(problem) if problem.code.starts_with("no_") => Ok(None),
         Err(problem) if matches!(problem.code, "invalid_request" | "not_allowed") => {
             Err(ErrorData::invalid_params(calls.said(&problem), None))

@@ -101,7 +101,7 @@ async fn marked(
         let request = serde_json::from_str(&request).unwrap();
         if let Ok(answer) = verb.call(access.clone(), request).await {
             told.extend(chosen.iter().map(|text| mark(text, round)));
-            return answer.value;
+            return answer.value();
         }
     }
     Value::Null

@@ -22,10 +22,10 @@ use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, Rec
 use hindlore_store::{
     CascadeOrder, CatchUp, Checkpoint, Cost, Creation, Decide, DecideCascade, DeltaPage,
     DeltaRecord, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord,
-    Finding, Head, HistoryStore, Known, LaterChange, LessonStore, MaintenanceStore, MemoryCopy,
-    MemoryStore, MemorySummary, Mention, NotWiped, Outcome, Position, RetrievalRecord,
-    SchemaStatus, Store, StoreError, StoreHints, StoreResult, TakeParts, TouchBatch, TouchOutcome,
-    Usage,
+    Finding, Head, HistoryStore, ImagePart, Known, LaterChange, LessonStore, MaintenanceStore,
+    MemoryCopy, MemoryImage, MemoryStore, MemorySummary, Mention, NotWiped, Outcome, Position,
+    RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints, StoreResult, TakeParts,
+    TouchBatch, TouchOutcome, Usage,
 };
 use hindlore_store::{Repairs, ShapeFault};
 use tokio::sync::Notify;
@@ -108,6 +108,22 @@ impl MemoryStore for FaultyStore {
 
     async fn load_parts(&self, key: &MemoryKey, take: TakeParts) -> StoreResult<bool> {
         self.inner.load_parts(key, take).await
+    }
+
+    async fn image(
+        &self,
+        key: &MemoryKey,
+        part: ImagePart,
+    ) -> StoreResult<Option<MemoryImage<Vec<u8>>>> {
+        self.inner.image(key, part).await
+    }
+
+    async fn put_image(
+        &self,
+        key: &MemoryKey,
+        image: MemoryImage<[Vec<u8>; 2]>,
+    ) -> StoreResult<()> {
+        self.inner.put_image(key, image).await
     }
 
     fn hints(&self) -> StoreHints {

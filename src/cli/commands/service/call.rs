@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, args: CallArgs) -> CommandResult {
     let answer = session
         .wait("calling the verb", verb.call(access, request))
         .await?;
-    print(session, &answer.value)?;
+    print(session, &answer.value())?;
     Outcome::from_answer(answer)
 }
 

@@ -3,6 +3,8 @@
 //! An allocation per bullet would cost more than the bullet's numbers take. A page is small, so rewriting it
 //! when a bullet changes its length costs little more than the bullet.
 
+mod image;
+
 use hindlore_topk::{DocId, Text};
 
 use super::header::BulletHeader;

@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use hindlore_topk::{ImageReader, ImageWriter};
+
 /// The most strings that are interned.
 const STRINGS_MAX: usize = 4096;
 /// The longest interned string, in bytes.
@@ -43,6 +45,23 @@ impl StringInterner {
     /// Returns the string with a number that [`intern`](Self::intern) returned.
     pub(crate) fn get(&self, id: StringId) -> &str {
         &self.strings[id as usize]
+    }
+
+    /// Writes the strings by number.
+    pub(crate) fn write(&self, image: &mut ImageWriter) {
+        image.number(self.strings.len() as u64);
+        let strings = self.strings.iter();
+        strings.for_each(|string| image.bytes(string.as_bytes()));
+    }
+
+    /// Reads strings; `None` if the bytes are of something else.
+    pub(crate) fn read(image: &mut ImageReader<'_>) -> Option<Self> {
+        let mut interner = Self::default();
+        for number in 0..image.count()? {
+            let id = interner.intern(image.text()?)?;
+            (id as usize == number).then_some(())?;
+        }
+        Some(interner)
     }
 }
 

@@ -135,6 +135,10 @@ impl Planner {
 
     /// Grows a group around a leader; `None` if nothing is similar to it.
     fn grown(&mut self, leader: u32, near: &[u32]) -> Option<Result<Growing, RefusedGroup>> {
+        // Most texts have nothing similar, and their details need not be read.
+        if near.is_empty() {
+            return None;
+        }
         let text = self.text(leader);
         let mut group = Growing {
             members: vec![leader],

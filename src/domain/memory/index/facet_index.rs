@@ -4,8 +4,9 @@
 
 use std::collections::HashMap;
 
-use hindlore_topk::{DocId, DocSet};
+use hindlore_topk::{DocId, DocSet, ImageReader, ImageWriter};
 
+use super::image::{read_sets, write_sets};
 use crate::memory::bullet::Bullet;
 use crate::memory::bullet::bullet_arena::BulletArena;
 
@@ -37,6 +38,24 @@ impl FacetIndex {
         let sets = tags.values_mut().chain(named);
         sets.chain([no_topic]).for_each(DocSet::shrink_to_fit);
         index
+    }
+
+    /// Writes the sets.
+    pub(super) fn write(&self, image: &mut ImageWriter) {
+        for sets in [&self.tags, &self.topics, &self.concepts] {
+            write_sets(image, sets);
+        }
+        self.no_topic.write(image);
+    }
+
+    /// Reads the sets; `None` if the bytes are of something else.
+    pub(super) fn read(image: &mut ImageReader<'_>) -> Option<Self> {
+        Some(Self {
+            tags: read_sets(image)?,
+            topics: read_sets(image)?,
+            concepts: read_sets(image)?,
+            no_topic: DocSet::read(image)?,
+        })
     }
 
     /// Inserts a bullet, if it is active.

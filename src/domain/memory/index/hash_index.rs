@@ -3,8 +3,9 @@
 //! It takes six to eleven bytes per bullet; a map with its keys takes about thirty for an id and sixty for a
 //! content hash. A key may be a prefix of the full value, so a second test picks among documents with one key.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash};
 
+use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hindlore_topk::DocId;
 
@@ -18,6 +19,24 @@ pub(crate) struct HashIndex {
 }
 
 impl HashIndex {
+    /// Builds the index of documents whose keys differ, or differ in the rest of what they stand for.
+    pub(crate) fn of<K: Hash>(docs: &[DocId], key_of: impl Fn(DocId) -> K) -> Self {
+        let hasher = RandomState::default();
+        let hash = |doc: &DocId| hasher.hash_one(key_of(*doc));
+        let mut table = HashTable::with_capacity(docs.len());
+        for doc in docs {
+            table.insert_unique(hash(doc), *doc, hash);
+        }
+        Self { hasher, table }
+    }
+
+    /// Returns all documents, ascending.
+    pub(crate) fn docs(&self) -> Vec<DocId> {
+        let mut docs: Vec<DocId> = self.table.iter().copied().collect();
+        docs.sort_unstable();
+        docs
+    }
+
     /// Returns the document with this key for which `is_meant` returns true.
     pub(crate) fn get<K: Hash + Eq>(
         &self,

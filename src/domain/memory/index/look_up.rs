@@ -31,6 +31,19 @@ impl Memory {
         });
     }
 
+    /// Returns the bullets of any status whose text, and tags and section, a rule accepts, in insertion order.
+    pub fn bullets_with<'m>(
+        &'m self,
+        accepts: impl Fn(&'m str, &mut dyn Iterator<Item = &'m str>) -> bool,
+    ) -> impl Iterator<Item = Bullet> {
+        let docs = self.arena.docs().filter(move |doc| {
+            let labels = self.arena.labels(*doc);
+            let mut labels = labels.tags.into_iter().chain(labels.section);
+            accepts(self.arena.text(*doc), &mut labels)
+        });
+        docs.map(|doc| self.at(doc))
+    }
+
     fn unpacked(&self, docs: Option<&DocSet>) -> Vec<Bullet> {
         let docs = docs.map(DocSet::to_vec).unwrap_or_default();
         docs.into_iter().map(|doc| self.at(doc)).collect()

@@ -1,7 +1,7 @@
 //! The circumstances of active bullets that a ranking reads in addition to their words: the day, the writer, and whether
 //! they are standing instructions.
 
-use hindlore_topk::{DocId, DocSet, LabelIndex};
+use hindlore_topk::{DocId, DocSet, ImageReader, ImageWriter, LabelIndex};
 
 use crate::memory::bullet::bullet_arena::BulletArena;
 use crate::memory::bullet::{Bullet, Source};
@@ -43,6 +43,18 @@ impl Speakers {
         if let Some(count) = self.of(bullet.source, bullet.is_active()) {
             *count -= 1;
         }
+    }
+
+    /// Writes the counts.
+    pub(crate) fn write(&self, image: &mut ImageWriter) {
+        image.number(self.person);
+        image.number(self.agent);
+    }
+
+    /// Reads the counts.
+    pub(crate) fn read(image: &mut ImageReader<'_>) -> Option<Self> {
+        let (person, agent) = (image.number()?, image.number()?);
+        Some(Self { person, agent })
     }
 
     /// Returns true if both sides wrote a fair part.

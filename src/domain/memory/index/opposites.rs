@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use hindlore_topk::DocId;
+use hindlore_topk::{DocId, ImageReader, ImageWriter};
 
+use super::image::{read_names, write_names};
 use hindlore_text::guard::MergeGuard;
 use hindlore_text::subject::SubjectReader;
 
@@ -29,6 +30,19 @@ impl Opposites {
         };
         texts.for_each(|(doc, text)| index.insert(doc, text));
         index
+    }
+
+    /// Writes the index.
+    pub(super) fn write(&self, image: &mut ImageWriter) {
+        write_names(image, &self.by_subject);
+    }
+
+    /// Reads the index; `None` if the bytes are of something else.
+    pub(super) fn read(guard: &MergeGuard, image: &mut ImageReader<'_>) -> Option<Self> {
+        Some(Self {
+            reader: guard.subjects(),
+            by_subject: read_names(image)?,
+        })
     }
 
     /// Inserts a text; one that has no subject, or is not short, is left out.

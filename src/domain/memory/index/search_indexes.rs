@@ -3,10 +3,13 @@
 //! A memory that is only replayed, copied or verified needs none of them, and no memory needs all: the
 //! profiles use different words and different strengths. Once built, an index follows every change.
 
+mod image;
+
 use std::sync::OnceLock;
 
 use hindlore_topk::{DocId, DocSet, InvertedIndex, LabelIndex, PriorOrder, Text};
 
+use self::image::{Imaged, TextChange};
 use super::facet_index::FacetIndex;
 use super::occasions::{self, Speakers};
 use super::opposites::Opposites;
@@ -33,6 +36,7 @@ pub(crate) struct SearchIndexes {
     similar: OnceLock<(Tokens, SimilarityIndex)>,
     opposites: OnceLock<Opposites>,
     statements: OnceLock<Statements>,
+    imaged: Imaged,
 }
 
 /// Bullets in the order of one strength formula.
@@ -185,6 +189,13 @@ impl SearchIndexes {
         if let Some(words) = self.classic_words.get_mut() {
             words.remove(doc, titled("", text));
         }
+        self.imaged
+            .note(|| TextChange::Removed(doc, text.to_owned()));
+        self.remove_learning(doc, text);
+    }
+
+    /// Removes a text from the indexes that only a new text needs.
+    fn remove_learning(&mut self, doc: DocId, text: &str) {
         if let Some((tokens, similar)) = self.similar.get_mut() {
             similar.remove(doc, &tokens.set(text));
         }
@@ -236,6 +247,13 @@ impl SearchIndexes {
         if let Some(words) = self.classic_words.get_mut() {
             words.insert(doc, titled("", text));
         }
+        self.imaged
+            .note(|| TextChange::Inserted(doc, text.to_owned()));
+        self.insert_learning(doc, text, prepared);
+    }
+
+    /// Inserts a text into the indexes that only a new text needs.
+    fn insert_learning(&mut self, doc: DocId, text: &str, prepared: Option<Prepared>) {
         if let Some(opposites) = self.opposites.get_mut() {
             opposites.insert(doc, text);
         }
@@ -298,6 +316,8 @@ impl SearchIndexes {
     pub(crate) fn set_policy(&mut self, old: &Policy, new: &Policy) {
         if old.similarity != new.similarity {
             self.similar = OnceLock::new();
+            // The image has the words of the old choice.
+            self.imaged = Imaged::default();
         }
         if old.rates != new.rates || old.mode != new.mode {
             self.orders = Default::default();

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use hindlore_topk::DocId;
+use hindlore_topk::{DocId, ImageReader, ImageWriter};
 
+use super::image::{read_names, write_names};
 use hindlore_text::statement::Statement;
 
 /// Statements by frame.
@@ -18,6 +19,18 @@ impl Statements {
         let mut index = Self::default();
         texts.for_each(|(doc, text)| index.insert(doc, text));
         index
+    }
+
+    /// Writes the index.
+    pub(super) fn write(&self, image: &mut ImageWriter) {
+        write_names(image, &self.by_frame);
+    }
+
+    /// Reads the index; `None` if the bytes are of something else.
+    pub(super) fn read(image: &mut ImageReader<'_>) -> Option<Self> {
+        Some(Self {
+            by_frame: read_names(image)?,
+        })
     }
 
     /// Inserts a text; one that is no statement is left out.
