@@ -11,7 +11,7 @@
 //   memories: their memories
 //   bullets: their bullets, whatever became of them
 //   active: bullets that can be retrieved
-//   deltas: deltas
+//   deltas: deltas, folded ones among them
 //   retrievals: records of retrievals
 //   checkpoints: checkpoints
 //   largest: active bullets of its largest memory

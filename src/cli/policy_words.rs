@@ -53,7 +53,11 @@ const WORDS: &[(&str, &str)] = &[
     ("retrieval_records", "retrieval records that are kept"),
     (
         "delta_days",
-        "days after which the texts of deltas go, their numbers stay; 0: never",
+        "days for which every delta is kept; 0: all for good",
+    ),
+    (
+        "delta_records",
+        "newest deltas that are kept at any age",
     ),
 ];
 

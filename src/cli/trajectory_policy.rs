@@ -34,6 +34,7 @@ pub(crate) fn read(settings: &Settings) -> Result<TrajectoryPolicy, Problem> {
         summary_after_minutes: whole("summary_minutes", default.summary_after_minutes)?,
         retention_days: whole("retention_days", default.retention_days)?,
         after_retention: after,
+        receipt_days: whole("receipt_days", default.receipt_days)?,
     };
     match policy.problem() {
         None => Ok(policy),

@@ -148,6 +148,11 @@ pub(super) const KEYS: &[Key] = &[
         &["TRAJECTORY_AFTER_RETENTION"],
     ),
     key(
+        "trajectory.receipt_days",
+        Kind::Whole,
+        &["HINDLORE_RECEIPT_DAYS"],
+    ),
+    key(
         "playbook.version_retention",
         Kind::Retention,
         &["PLAYBOOK_VERSION_RETENTION"],

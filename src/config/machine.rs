@@ -54,7 +54,7 @@ pub(super) fn default_of(name: &str) -> Value {
         "trajectory.sample_rate" => Value::from(0.1),
         "trajectory.keep_failures" => Value::from(true),
         "trajectory.summary_minutes" => Value::from(60),
-        "trajectory.retention_days" => Value::from(30),
+        "trajectory.retention_days" | "trajectory.receipt_days" => Value::from(30),
         "playbook.version_retention" => Value::from(5),
         "trajectory.after_retention" => Value::from("archive"),
         _ => Value::Null,

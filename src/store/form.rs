@@ -5,6 +5,7 @@
 //! texts of about [`PIECE_BYTES`]. The form belongs to the contract because a memory that moves between two backends must
 //! come back the same. Fields may be added with a default; none may change its meaning.
 
+mod folded;
 mod pieces;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use hindlore_domain::memory::policy::Policy;
 use hindlore_domain::memory::record::BulletRecord;
 use hindlore_primitives::timestamp::Timestamp;
 
+pub use folded::FoldedDelta;
 pub use pieces::{CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
 
 /// A checkpoint without its pieces.

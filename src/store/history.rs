@@ -9,6 +9,7 @@ use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::receipt::ChangeRecord;
+use hindlore_primitives::timestamp::Timestamp;
 
 /// How often a bullet was retrieved and how it fared, compacted records included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,6 +53,17 @@ pub struct Checkpoint {
     pub state: Loaded,
     /// Its state digest.
     pub digest: String,
+}
+
+/// The deltas to fold in one transaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FoldOrder {
+    /// Up to this revision.
+    pub revision: u64,
+    /// Applied before this time.
+    pub before: Timestamp,
+    /// At most this many.
+    pub limit: usize,
 }
 
 /// Keeps the events of memories.
@@ -107,12 +119,15 @@ pub trait HistoryStore: Send + Sync {
     /// compaction takes those that an interrupted one left.
     async fn compact(&self, key: &MemoryKey, checkpoint: Checkpoint) -> StoreResult<u64>;
 
-    /// Replaces the bodies of deltas, given by revision, and takes their reasons away; digests and receipts stay. Those of
-    /// another incarnation stay as they are.
-    async fn shorten_deltas(
+    /// Deletes the oldest deltas of an order, up to the first that is too young, and keeps the mark that each was applied
+    /// ([`FoldedDelta`]); returns how many. The creation stays, and so does everything of another incarnation. Deltas
+    /// that a replay still reads are the caller's to exclude.
+    ///
+    /// [`FoldedDelta`]: super::form::FoldedDelta
+    async fn fold_deltas(
         &self,
         key: &MemoryKey,
         incarnation: &str,
-        bodies: Vec<(u64, String)>,
-    ) -> StoreResult<()>;
+        order: FoldOrder,
+    ) -> StoreResult<u64>;
 }

@@ -65,6 +65,9 @@ pub const HISTORY_MAX: usize = 200;
 /// Largest number of names of one kind in one call; more are refused (`Invalid`).
 pub const NAMES_MAX: usize = 2_048;
 
+/// Largest number of old receipts that one commit deletes: more than the one that it may write.
+pub const RECEIPTS_GONE_MAX: usize = 4;
+
 /// Refuses more than [`NAMES_MAX`] names; `Err` has their number there are.
 pub fn check_names(names: usize) -> Result<(), String> {
     if names > NAMES_MAX {

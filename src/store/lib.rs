@@ -39,8 +39,12 @@ pub use erase::{
 };
 pub use error::{ErrorKind, StoreError, StoreResult};
 pub use event::{DeltaRecord, EventRecord, Mark, RetrievalRecord, Returned};
-pub use form::{CheckpointForm, CheckpointPiece, CheckpointReader, PIECE_BYTES, PiecePart};
-pub use history::{CHECKPOINTS_KEPT, Checkpoint, DeltaPage, HistoryStore, LaterChange, Usage};
+pub use form::{
+    CheckpointForm, CheckpointPiece, CheckpointReader, FoldedDelta, PIECE_BYTES, PiecePart,
+};
+pub use history::{
+    CHECKPOINTS_KEPT, Checkpoint, DeltaPage, FoldOrder, HistoryStore, LaterChange, Usage,
+};
 pub use lessons::LessonStore;
 pub use maintenance::{Finding, MaintenanceStore, MemoryCopy, MemorySummary, SchemaStatus};
 pub use memory::{

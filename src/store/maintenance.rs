@@ -68,6 +68,8 @@ pub struct MemoryCopy {
     pub checkpoints: Vec<Checkpoint>,
     /// Usage counts of compacted retrievals.
     pub compacted: Vec<(BulletId, Usage)>,
+    /// Marks of folded deltas by bucket, ascending.
+    pub folded: Vec<(u8, String)>,
 }
 
 impl MemoryCopy {

@@ -96,10 +96,12 @@ pub struct CatchUp {
 /// The receipt of an applied delta, with the digest of its body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredReceipt {
-    /// SHA-256 hex of the stored body.
+    /// The delta.
+    pub delta: DeltaId,
+    /// SHA-256 hex of the stored body; of a folded delta its first digits.
     pub body_digest: String,
-    /// The receipt.
-    pub receipt: Receipt,
+    /// The receipt; absent once the delta is folded.
+    pub receipt: Option<Receipt>,
 }
 
 /// Decided events and their effects, written in one transaction.

@@ -175,6 +175,6 @@ pub(crate) fn names() {
         assert!(is_own, "{file}: {name}");
         assert!(names.insert(name.clone()), "{file}: {name} twice");
     }
-    assert_eq!(names.len(), 89);
+    assert_eq!(names.len(), 91);
     assert!(names.contains("ace_bullet_hash_unique"));
 }

@@ -164,11 +164,11 @@ pub(crate) async fn half_finished(server: Server) {
 /// Migrations of a later engine: an index, and a change of data.
 const LATER: [Migration; 2] = [
     Migration {
-        name: "V002__later_order",
+        name: "V003__later_order",
         text: "// An index.\n\nCREATE INDEX hindlore_later_order IF NOT EXISTS\nFOR (n:Later) ON (n.hindlore_later);\n",
     },
     Migration {
-        name: "V003__later_data",
+        name: "V004__later_data",
         text: "// Data.\n\nMERGE (n:Later {number: 1});\n\nMATCH (n:Later)\nSET n.hindlore_later = 'b';\n",
     },
 ];
@@ -181,7 +181,7 @@ impl Drop for Later {
         for statement in [
             "DROP INDEX hindlore_later_order IF EXISTS",
             "MATCH (n:Later) DELETE n",
-            "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) WHERE m.version > '001' DETACH DELETE m",
+            "MATCH (m:__Neo4jMigration {migrationTarget: 'hindlore'}) WHERE m.version > '002' DETACH DELETE m",
         ] {
             ask(&self.0, statement, json!({}));
         }
@@ -211,7 +211,7 @@ pub(crate) async fn later(server: Server) {
     let schema = second.schema().await.unwrap();
     assert_eq!(
         schema.applied,
-        [&own[..], &["V002__later_order".to_owned()]].concat()
+        [&own[..], &["V003__later_order".to_owned()]].concat()
     );
     assert_eq!(second.migrate().await.unwrap(), Vec::<String>::new());
     ask(&server, "DROP INDEX hindlore_later_order", json!({}));
@@ -220,12 +220,12 @@ pub(crate) async fn later(server: Server) {
 
     let third = connect_with(with(2, true)).await.unwrap();
     let schema = third.schema().await.unwrap();
-    assert_eq!((schema.stored, schema.engine), (3, 3));
+    assert_eq!((schema.stored, schema.engine), (4, 4));
     let data = run(&server, "MATCH (n:Later) RETURN n.hindlore_later");
     assert_eq!(data, json!([["b"]]));
-    let linked = "MATCH (:__Neo4jMigration {version: '002'})-[:MIGRATED_TO]->(m:__Neo4jMigration {version: '003'})
+    let linked = "MATCH (:__Neo4jMigration {version: '003'})-[:MIGRATED_TO]->(m:__Neo4jMigration {version: '004'})
         RETURN m.source, m.expands";
-    assert_eq!(run(&server, linked), json!([["V003__later_data", false]]));
+    assert_eq!(run(&server, linked), json!([["V004__later_data", false]]));
     for refused in [server.options(), with(1, true)] {
         assert_eq!(
             connect_with(refused).await.map(|_| ()),

@@ -1,11 +1,12 @@
 // Writes deltas with their new bullets and their changes, links each delta to the one before it (the first to the
 // memory), and moves the memory to its new position. An everyday commit is this one request. Writes nothing and
-// returns no row when the memory is not at $at, or lacks a bullet that a delta changes: both are checked before the
-// first write, because a statement on its own cannot be rolled back afterwards.
+// returns no row when the memory is not at $at, has folded one of $folded, or lacks a bullet that a delta changes: all
+// are checked before the first write, because a statement on its own cannot be rolled back afterwards.
 //
 // Parameters:
 //   $memory: key of the memory
 //   $at: properties that the memory must still have
+//   $folded: key of the `bucket` and `mark` of deltas that must not be folded
 //   $named: keys of the bullets that the changes name and that are not new, each once
 //   $head: the properties of the memory that change
 //   $place: what all new bullets share: `tenant`, `learner` and `scope`
@@ -23,6 +24,11 @@ MATCH (s:ContextScope {hindlore_key: $memory})
 SET s.lock = $memory
 WITH s
 WHERE all(name IN keys($at) WHERE s[name] = $at[name])
+  AND NOT EXISTS {
+    UNWIND $folded AS one
+    MATCH (f:FoldedDeltas {hindlore_key: one.bucket})
+    WHERE f.marks CONTAINS one.mark
+  }
 WITH s, COUNT {
   UNWIND $named AS bullet
   MATCH (b:Bullet {hindlore_key: bullet})

@@ -1,4 +1,5 @@
-// Deletes a memory that has no bullets and no events any more, with its policy and its checkpoints.
+// Deletes a memory that has no bullets and no events any more, with its policy, its checkpoints and the marks of its
+// folded deltas.
 //
 // Parameters:
 //   $memory: key of the memory
@@ -10,4 +11,5 @@ MATCH (s:ContextScope {hindlore_key: $memory})
 OPTIONAL MATCH (s)-[:HAS_CHECKPOINT]->(c:Checkpoint)
 OPTIONAL MATCH (c)-[:HAS_PIECE]->(p:CheckpointPiece)
 OPTIONAL MATCH (y:Policy {hindlore_key: $memory})
-DETACH DELETE p, c, y, s
+OPTIONAL MATCH (s)-[:HAS_FOLDED]->(f:FoldedDeltas)
+DETACH DELETE p, c, y, f, s

@@ -25,7 +25,7 @@ WITH CASE
   WHEN n:Run AND n.started_at IS NOT NULL THEN 'run'
   WHEN n:ErrorEvent THEN 'error'
   WHEN n:Record AND n.id IS NOT NULL THEN 'record'
-  WHEN n:Learner OR n:Policy OR n:Checkpoint OR n:CheckpointPiece OR n:Tag OR n:Topic OR n:Concept OR n:Run OR n:RunStep
+  WHEN n:Learner OR n:Policy OR n:FoldedDeltas OR n:Checkpoint OR n:CheckpointPiece OR n:Tag OR n:Topic OR n:Concept OR n:Run OR n:RunStep
     OR n:StepBody OR n:Fingerprint OR n:Task OR n:Domain OR n:Tool OR n:LessonSource OR n:Decision OR n:Review
     OR n:Operation THEN 'part'
   ELSE 'stray'

@@ -39,3 +39,9 @@ CALL () {
   WHERE c.hindlore_memory = $memory
   MERGE (s)-[:HAS_CHECKPOINT]->(c)
 }
+CALL () {
+  MATCH (s:ContextScope {hindlore_key: $memory})
+  MATCH (f:FoldedDeltas)
+  WHERE f.hindlore_memory = $memory
+  MERGE (s)-[:HAS_FOLDED]->(f)
+}

@@ -5,12 +5,12 @@
 // Parameters:
 //   $memory: key of the memory
 //   $clock: tick after which changes are wanted
-//   $deltas: keys of deltas whose receipts to read
+//   $deltas: `key`, `id`, and key of the `bucket` and `mark` when folded, of deltas whose receipts to read
 // Columns:
 //   head: the properties of the memory
 //   bullets: the properties of the bullets that changed since, in no order
 //   links: ends and properties of the links that changed since, in no order
-//   receipts: body digest and receipt of those deltas that are applied
+//   receipts: id of those deltas that are applied, with body digest and receipt, or of a folded one with its mark
 // Locks: the memory, until the transaction ends
 
 MATCH (s:ContextScope {hindlore_key: $memory})
@@ -57,6 +57,11 @@ RETURN properties(s) AS head,
   } ELSE [] END AS links,
   COLLECT {
     UNWIND $deltas AS delta
-    MATCH (d:Delta {hindlore_key: delta})
-    RETURN {body_digest: d.body_digest, receipt: d.receipt}
+    MATCH (d:Delta {hindlore_key: delta.key})
+    RETURN {delta: delta.id, body_digest: d.body_digest, receipt: d.receipt} AS receipt
+    UNION ALL
+    UNWIND $deltas AS delta
+    MATCH (f:FoldedDeltas {hindlore_key: delta.bucket})
+    WHERE f.marks CONTAINS delta.mark
+    RETURN {delta: delta.id, marks: delta.mark + last(split(f.marks, delta.mark))} AS receipt
   } AS receipts

@@ -3,6 +3,7 @@
 pub(super) mod checkpoint;
 pub(super) mod commit;
 pub(super) mod events;
+pub(super) mod folded;
 pub(super) mod history;
 mod image;
 pub(super) mod state;

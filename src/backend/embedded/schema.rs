@@ -31,6 +31,10 @@ const MIGRATIONS: &[Migration] = &[
         name: "V002__images",
         sql: include_str!("migrations/V002__images.sql"),
     },
+    Migration {
+        name: "V003__retention",
+        sql: include_str!("migrations/V003__retention.sql"),
+    },
 ];
 
 const LEDGER: &str = "CREATE TABLE IF NOT EXISTS migrations (
@@ -159,13 +163,13 @@ mod tests {
     use super::*;
 
     /// The migrations of this engine and one that a later engine adds.
-    fn with_another(sql: &'static str) -> Vec<Migration> {
-        let another = Migration {
-            name: "V003__notes",
+    fn with_later(sql: &'static str) -> Vec<Migration> {
+        let known = MIGRATIONS.iter().map(|known| Migration { ..*known });
+        let later = Migration {
+            name: "V004__notes",
             sql,
         };
-        let own = MIGRATIONS.iter().map(|own| Migration { ..*own });
-        own.chain([another]).collect()
+        known.chain([later]).collect()
     }
 
     fn stored(connection: &mut Connection) -> SchemaStatus {
@@ -173,17 +177,20 @@ mod tests {
     }
 
     #[test]
-    fn another_migration_is_applied_once_to_a_file_of_this_engine() {
+    fn a_later_migration_is_applied_once_to_a_file_of_the_earlier_ones() {
         let mut connection = Connection::open_in_memory().unwrap();
-        let own = ["V001__schema", "V002__images"];
-        assert_eq!(apply_pending(&mut connection).unwrap(), own);
+        assert_eq!(
+            apply(&mut connection, &MIGRATIONS[..1]).unwrap(),
+            ["V001__schema"]
+        );
+        assert_eq!(apply_pending(&mut connection).unwrap(), ["V002__images", "V003__retention"]);
         let insert = "INSERT INTO learners (tenant, name) VALUES ('t', 'l')";
         connection.execute(insert, []).unwrap();
-        let migrations = with_another(
+        let migrations = with_later(
             "ALTER TABLE learners ADD COLUMN note TEXT; UPDATE learners SET note = name",
         );
         let applied = apply(&mut connection, &migrations).unwrap();
-        assert_eq!(applied, ["V003__notes"]);
+        assert_eq!(applied, ["V004__notes"]);
         assert!(apply(&mut connection, &migrations).unwrap().is_empty());
         let note: String = connection
             .query_row("SELECT note FROM learners", [], |row| row.get(0))
@@ -192,9 +199,9 @@ mod tests {
         let status = stored(&mut connection);
         assert_eq!(
             status.applied,
-            ["V001__schema", "V002__images", "V003__notes"]
+            ["V001__schema", "V002__images", "V003__retention", "V004__notes"]
         );
-        assert_eq!(identify(&connection).unwrap(), Identity::Ours(3));
+        assert_eq!(identify(&connection).unwrap(), Identity::Ours(4));
     }
 
     #[test]
@@ -202,7 +209,7 @@ mod tests {
         let mut connection = Connection::open_in_memory().unwrap();
         apply_pending(&mut connection).unwrap();
         let before = stored(&mut connection);
-        let migrations = with_another("CREATE TABLE notes (x); CREATE TABLE learners (x)");
+        let migrations = with_later("CREATE TABLE notes (x); CREATE TABLE learners (x)");
         assert!(apply(&mut connection, &migrations).is_err());
         assert_eq!(stored(&mut connection), before);
         let table = "SELECT 1 FROM sqlite_master WHERE name = 'notes'";

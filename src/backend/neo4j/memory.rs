@@ -7,6 +7,7 @@ pub(super) mod commit;
 mod commit_parts;
 pub(super) mod deltas;
 pub(super) mod events;
+pub(super) mod folded;
 pub(super) mod history;
 pub(super) mod links;
 pub(super) mod origins;
@@ -115,7 +116,7 @@ impl MemoryStore for Neo4jStore {
 impl Neo4jStore {
     /// Reads the changes since `clock`, in one request.
     pub(super) async fn look(&self, key: &MemoryKey, clock: u64) -> Result<Option<CatchUp>> {
-        let asked = state::since(&memory_key(key), clock, Vec::new());
+        let asked = state::since(&memory_key(key), clock, &[]);
         let looked = send(&self.executor, self.access().statement(), asked.clone()).await;
         let rows = match looked {
             // The locking read is a write statement, which a database that turned read-only refuses; then no

@@ -104,7 +104,10 @@ statements! {
         CHECKPOINTS = "checkpoint",
         PIECES = "pieces",
         THIN_CHECKPOINTS = "thin_checkpoints",
-        SHORTEN_DELTAS = "shorten_deltas",
+        OLDEST_DELTAS = "oldest_deltas",
+        FOLD_DELTAS = "fold_deltas",
+        FOLDED = "folded",
+        PUT_FOLDED = "put_folded",
     }
     "lessons" {
         LESSON_HOLD = "hold",
@@ -134,6 +137,7 @@ statements! {
         REVISE_ACTIVATIONS = "revise_activations",
         ADD_LESSON_REVIEWS = "add_reviews",
         ADD_LESSON_RECEIPTS = "add_receipts",
+        DELETE_RECEIPTS = "delete_receipts",
         LESSON_RUN = "run",
         LESSON_RUNS = "runs",
         LESSON_RUNS_OF = "runs_of",

@@ -272,16 +272,6 @@ pub struct DeltaBody<'d> {
 const OPERATION_BYTES: usize = 192;
 
 impl DeltaBody<'_> {
-    /// Returns the remains of a body whose text is dropped: its verb, and its delta or file; neither reason nor
-    /// operations.
-    pub fn without_text(self) -> Self {
-        Self {
-            reasoning: None,
-            operations: Cow::Borrowed(&[]),
-            ..self
-        }
-    }
-
     /// Returns the canonical JSON text of the body, whose digest identifies the request.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let bytes = |operation: &Operation| match operation {

@@ -159,10 +159,13 @@ pub struct Policy {
     pub retrieval_days: u32,
     /// Maximum retrieval records, beyond which the oldest are compacted.
     pub retrieval_records: u64,
-    /// Days after which the text of a delta is dropped, once a checkpoint follows it; its number, receipt, changes and
-    /// the digest of its text stay. 0 keeps all, and is never written, so that digests stay unchanged.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    /// Days for which every delta is kept; 0 keeps all for good. Older ones beyond `delta_records` are folded into a
+    /// checkpoint and the mark that they were applied. Neither default is written, so that digests stay unchanged.
+    #[serde(default = "delta_days", skip_serializing_if = "is_delta_days")]
     pub delta_days: u32,
+    /// Newest deltas that are kept at any age.
+    #[serde(default = "delta_records", skip_serializing_if = "is_delta_records")]
+    pub delta_records: u64,
     /// Version of the rules of identity, merging and linking that decide its events.
     pub rules: u32,
     /// Factors of relevance by source in the engine profile.
@@ -173,9 +176,22 @@ pub struct Policy {
 /// The current version of the rules of identity, merging and linking. It is part of digests.
 pub const RULES_VERSION: u32 = 3;
 
+const fn delta_days() -> u32 {
+    30
+}
+
+const fn delta_records() -> u64 {
+    10_000
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_zero(days: &u32) -> bool {
-    *days == 0
+fn is_delta_days(days: &u32) -> bool {
+    *days == delta_days()
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_delta_records(records: &u64) -> bool {
+    *records == delta_records()
 }
 
 word_enum! {
@@ -224,7 +240,8 @@ impl Default for Policy {
             rule_tables: Rules::standard().digest(),
             retrieval_days: 30,
             retrieval_records: 10_000,
-            delta_days: 0,
+            delta_days: delta_days(),
+            delta_records: delta_records(),
             rules: RULES_VERSION,
             source_weights: SourceWeights::default(),
         }
@@ -322,6 +339,7 @@ impl Policy {
                 // The stored text leaves these out while they are as by default.
                 map.insert("source_weights".to_owned(), weights);
                 map.insert("delta_days".to_owned(), self.delta_days.into());
+                map.insert("delta_records".to_owned(), self.delta_records.into());
                 Ok(map)
             }
             (Ok(_) | Err(_), _) => Err("policy: cannot be written as fields".to_owned()),

@@ -58,6 +58,8 @@ pub struct TrajectoryPolicy {
     pub retention_days: u32,
     /// The fate of the steps then.
     pub after_retention: AfterRetention,
+    /// Days for which a repeated operation gets its first answer; 0 for good.
+    pub receipt_days: u32,
 }
 
 impl Default for TrajectoryPolicy {
@@ -68,6 +70,7 @@ impl Default for TrajectoryPolicy {
             summary_after_minutes: 60,
             retention_days: 30,
             after_retention: AfterRetention::Archive,
+            receipt_days: 30,
         }
     }
 }
@@ -99,6 +102,11 @@ impl TrajectoryPolicy {
     pub fn summary_at(&self, ended: Timestamp) -> Timestamp {
         let millis = i64::from(self.summary_after_minutes) * MINUTE_MS;
         Timestamp::from_millis(ended.millis().saturating_add(millis))
+    }
+
+    /// The time from before which receipts of operations go; `None` when they stay.
+    pub fn receipts_before(&self, now: Timestamp) -> Option<Timestamp> {
+        (self.receipt_days > 0).then(|| now.minus_days(self.receipt_days))
     }
 
     /// When the steps go of a trajectory that was reflected upon; `None` when they stay.

@@ -51,7 +51,8 @@ impl Engine {
     /// An engine whose reading verbs see a memory as it was at a moment; it writes nothing to it.
     ///
     /// # Errors
-    /// `NoMemory`; `NoRevision` for a moment that is not reached yet; `Invalid` for a time before the memory was made.
+    /// `NoMemory`; `NoRevision` for a moment that is not reached yet; `Invalid` for a time before the memory was made,
+    /// and for a moment whose deltas are folded.
     pub async fn at(&self, key: &MemoryKey, moment: Moment) -> EngineResult<Self> {
         let (memory, _) = self.memory_at(key, moment).await?;
         Ok(self.with_past(memory))
@@ -68,7 +69,7 @@ impl Engine {
             .head(key)
             .await?
             .ok_or_else(|| EngineError::NoMemory(key.clone()))?;
-        let (revision, tick) = self.position_of(key, &head, moment).await?;
+        let (revision, tick, is_kept) = self.position_of(key, &head, moment).await?;
         let replayed = replay(self.context(), key, Until::Tick(tick)).await?;
         let mut memory = replayed.memory;
         // A compaction may have removed events around that tick, so the replay may end elsewhere.
@@ -76,6 +77,9 @@ impl Engine {
         if is_there && replayed.mismatches.is_empty() {
             let digest = Some(memory.digest());
             return Ok((memory, digest));
+        }
+        if !is_kept {
+            return Err(folded(key));
         }
         // The events of that time are compacted: walk back from the present by the recorded changes of the deltas.
         let loaded = self
@@ -90,13 +94,14 @@ impl Engine {
         Ok((memory, None))
     }
 
-    /// The revision and the tick of a moment. Of a revision and a time, later retrievals are left out.
+    /// The revision and the tick of a moment, and whether the delta that led to it is kept. Of a revision and a time,
+    /// later retrievals are left out.
     async fn position_of(
         &self,
         key: &MemoryKey,
         head: &Head,
         moment: Moment,
-    ) -> EngineResult<(u64, u64)> {
+    ) -> EngineResult<(u64, u64, bool)> {
         let (asked, newest) = match moment {
             Moment::Revision(revision) => (revision, head.position.revision),
             Moment::Clock(clock) => (clock, head.position.clock),
@@ -117,6 +122,8 @@ impl Engine {
             Moment::Revision(revision) => Some(revision.saturating_add(1)),
             Moment::Clock(_) | Moment::Time(_) => None,
         };
+        // Revision of the delta after the moment: those between it and the one before the moment are folded.
+        let mut next = below.unwrap_or(head.position.revision.saturating_add(1));
         loop {
             let page = DeltaPage {
                 below_revision: below,
@@ -129,12 +136,17 @@ impl Engine {
                 Moment::Time(at) => delta.at <= at,
             };
             let found = deltas.iter().find(is_before);
+            let after = deltas.iter().take_while(|delta| !is_before(delta));
+            next = after.last().map_or(next, |delta| delta.revision);
             if found.is_some() || deltas.len() < PAGE {
                 let (revision, tick) = found.map_or((0, 0), |delta| (delta.revision, delta.tick));
-                return Ok(match moment {
-                    Moment::Clock(clock) => (revision, clock),
-                    Moment::Revision(_) | Moment::Time(_) => (revision, tick),
-                });
+                let is_kept = revision + 1 >= next;
+                let revision = revision.max(next.saturating_sub(1));
+                return match moment {
+                    Moment::Clock(clock) => Ok((revision, clock, is_kept)),
+                    Moment::Revision(_) | Moment::Time(_) if is_kept => Ok((revision, tick, true)),
+                    Moment::Revision(_) | Moment::Time(_) => Err(folded(key)),
+                };
             }
             below = deltas.last().map(|delta| delta.revision);
         }
@@ -183,6 +195,12 @@ impl Engine {
             }
         }
     }
+}
+
+fn folded(key: &MemoryKey) -> EngineError {
+    EngineError::Invalid(format!(
+        "the deltas that led {key} to that moment are no longer kept (policy delta_days, delta_records)"
+    ))
 }
 
 fn in_order(mut bullets: Vec<Bullet>) -> Vec<Bullet> {

@@ -1,4 +1,4 @@
-//! Verb: compact old retrieval records into counts.
+//! Verb: compact old retrieval records into counts, and fold old deltas.
 
 use super::compaction::compact;
 use crate::error::EngineResult;
@@ -6,7 +6,8 @@ use crate::handle::Engine;
 use hindlore_domain::memory::key::MemoryKey;
 
 impl Engine {
-    /// Compacts the retrieval records that the memory's policy no longer keeps; returns how many.
+    /// Compacts the retrieval records that the memory's policy no longer keeps, and folds such deltas; returns how many
+    /// records were compacted.
     pub async fn compact(&self, key: &MemoryKey) -> EngineResult<u64> {
         compact(self.context(), key).await
     }

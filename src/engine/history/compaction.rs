@@ -1,8 +1,8 @@
-//! Compaction: turns old retrieval records into counts, and drops the texts of old deltas before a checkpoint from
-//! which replays start.
+//! Compaction: turns old retrieval records into counts, and folds old deltas before a checkpoint from which replays
+//! start.
 
+use super::folding::{Foldable, fold};
 use super::replaying::{REBASE, Until, replay};
-use super::shortening::{oldest_text, shorten};
 use crate::actor::snapshot::Snapshot;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
@@ -51,8 +51,8 @@ pub(crate) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
     };
     let tick = cut_by_age(context, key, &head, base).await?;
     if beyond == 0 && tick <= base {
-        // Texts grow old without new events, so they are due even if no record is.
-        shorten(context, key, &head, base).await?;
+        // Deltas grow old without new events, so they are due even if no record is.
+        fold(context, key, &head, revision).await?;
         return Ok(0);
     }
     let until = Until::Compact {
@@ -72,11 +72,11 @@ pub(crate) async fn compact(context: &Context, key: &MemoryKey) -> EngineResult<
         return Ok(0);
     }
     let checkpoint = checkpoint_of(replayed.memory, &head);
-    let clock = checkpoint.state.head.position.clock;
+    let start = checkpoint.state.head.position.revision;
     let compacted = context.store.compact(key, checkpoint).await?;
     log::compacted(key, compacted);
-    // Only deltas before a checkpoint may lose their texts, so the checkpoint is written first.
-    shorten(context, key, &head, clock).await?;
+    // Only deltas before a checkpoint may be folded, so the checkpoint is written first.
+    fold(context, key, &head, start).await?;
     Ok(compacted)
 }
 
@@ -111,9 +111,9 @@ async fn cut_by_age(
 ) -> EngineResult<u64> {
     let now = context.now();
     let retrievals = now.minus_days(head.policy.retrieval_days);
-    let deltas = oldest_text(&head.policy, now);
+    let deltas = Foldable::of(head, now);
     // After the later of both limits no event is old, so the search can end there.
-    let limit = deltas.map_or(retrievals, |deltas| deltas.max(retrievals));
+    let limit = deltas.map_or(retrievals, |deltas| deltas.before.max(retrievals));
     let (mut cut, mut last_old) = (base, base);
     // Usually the first event is young enough, so begin with a page of one.
     let mut wanted = 1;
@@ -122,7 +122,10 @@ async fn cut_by_age(
         for event in &page {
             let (at, is_old) = match event {
                 EventRecord::Delta(delta) => {
-                    (delta.at, deltas.is_some_and(|limit| delta.at < limit))
+                    let is_foldable = |limits: Foldable| {
+                        delta.at < limits.before && delta.revision <= limits.revision
+                    };
+                    (delta.at, deltas.is_some_and(is_foldable))
                 }
                 EventRecord::Retrieval(retrieval) => (retrieval.at, retrieval.at < retrievals),
             };

@@ -29,11 +29,7 @@ impl Engine {
     ) -> EngineResult<AppliedDelta> {
         let mut applied = AppliedDelta::repeated(receipt);
         if let Some(record) = self.store().delta(key, &applied.receipt.delta).await? {
-            applied.operations = match body_of(&record)?.operations.len() {
-                // Its text is no longer kept.
-                0 => record.changes.len(),
-                operations => operations,
-            };
+            applied.operations = body_of(&record)?.operations.len();
             applied.since = self.since(key, &record).await?;
         }
         Ok(applied)

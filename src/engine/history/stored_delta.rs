@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::error::{EngineError, EngineResult};
-use hindlore_domain::memory::delta::{Delta, DeltaBody, DeltaId, body_digest};
+use hindlore_domain::memory::delta::{Delta, DeltaBody, DeltaId};
 use hindlore_store::DeltaRecord;
 
 /// Decodes the body of a record.
@@ -19,12 +19,6 @@ pub(crate) fn body_of(record: &DeltaRecord) -> EngineResult<DeltaBody<'static>> 
 /// Restores the delta of a record, ready to be applied again.
 pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
     let body = body_of(&record)?;
-    if is_shortened(&record, &body) {
-        return Err(EngineError::Invalid(format!(
-            "the text of `{}` is no longer kept (policy delta_days), so it can be neither replayed nor undone",
-            record.id
-        )));
-    }
     Ok(Delta {
         id: record.id,
         origin: record.origin,
@@ -38,11 +32,6 @@ pub(super) fn delta_of(record: DeltaRecord) -> EngineResult<Delta> {
         file: body.file,
         operations: body.operations.into_owned(),
     })
-}
-
-/// True if a record has lost the text of its delta.
-pub(super) fn is_shortened(record: &DeltaRecord, body: &DeltaBody<'_>) -> bool {
-    body.operations.is_empty() && body_digest(&record.body) != record.body_digest
 }
 
 /// The delta that a record undoes; absent if it is no undo.

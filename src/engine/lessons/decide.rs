@@ -38,6 +38,7 @@ impl Engine {
         let _lane = self.context().lanes.enter(owner).await;
         // Shared, because the store may call the decision more than once, and a later attempt needs it again.
         let decide = Arc::new(Mutex::new(decide));
+        let receipts_before = self.rules().trajectories.receipts_before(self.now());
         for attempt in 1.. {
             // A place per attempt, so that the answer of an attempt that failed never counts.
             let answer: Arc<Mutex<Option<EngineResult<T>>>> = Arc::default();
@@ -45,7 +46,11 @@ impl Engine {
             let under_lock = Box::new(move |gathered| {
                 let mut rule = rule.lock().unwrap_or_else(PoisonError::into_inner);
                 let (commit, result) = match rule(gathered) {
-                    Ok((commit, result)) => (commit, Ok(result)),
+                    Ok((mut commit, result)) => {
+                        // A new receipt takes old ones along, so their number follows the last days.
+                        commit.receipts_before = commit.receipt.as_ref().and(receipts_before);
+                        (commit, Ok(result))
+                    }
                     Err(error) => (LessonCommit::default(), Err(error)),
                 };
                 *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);

@@ -5,7 +5,8 @@ use crate::error::{EngineError, EngineResult};
 use crate::handle::Engine;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{
-    DeltaPage, DeltaRecord, ErrorKind, EventRecord, Loaded, MemoryCopy, MemoryStoreExt, Position,
+    DeltaPage, DeltaRecord, ErrorKind, EventRecord, FoldedDelta, Loaded, MemoryCopy,
+    MemoryStoreExt, Position,
 };
 
 /// One moved memory.
@@ -118,17 +119,18 @@ impl Engine {
     }
 }
 
-/// True if the copy has this very delta at its revision.
+/// True if the copy has this very delta at its revision, or folded it.
 fn has_delta(copy: &MemoryCopy, theirs: &DeltaRecord) -> bool {
-    copy.events.iter().any(|event| match event {
-        EventRecord::Delta(own) => {
-            own.revision == theirs.revision
-                && own.tick == theirs.tick
-                && own.id == theirs.id
-                && own.receipt == theirs.receipt
-        }
-        EventRecord::Retrieval(_) => false,
-    })
+    has_folded(copy, theirs)
+        || copy.events.iter().any(|event| match event {
+            EventRecord::Delta(own) => {
+                own.revision == theirs.revision
+                    && own.tick == theirs.tick
+                    && own.id == theirs.id
+                    && own.receipt == theirs.receipt
+            }
+            EventRecord::Retrieval(_) => false,
+        })
 }
 
 /// True if the copy has this very event at its tick, or compacted a retrieval there.
@@ -138,8 +140,17 @@ fn has_event(copy: &MemoryCopy, theirs: &EventRecord) -> bool {
         (Some(EventRecord::Retrieval(own)), EventRecord::Retrieval(theirs)) => own.id == theirs.id,
         (Some(EventRecord::Delta(own)), EventRecord::Delta(theirs)) => own.id == theirs.id,
         (None, EventRecord::Retrieval(_)) => true,
+        (None, EventRecord::Delta(theirs)) => has_folded(copy, theirs),
         _ => false,
     }
+}
+
+fn has_folded(copy: &MemoryCopy, theirs: &DeltaRecord) -> bool {
+    let place = FoldedDelta::of(&theirs.id);
+    let mut buckets = copy.folded.iter();
+    let bucket = buckets.find(|(bucket, _)| *bucket == place.bucket);
+    let body_digest = bucket.and_then(|(_, marks)| place.body_digest(marks));
+    body_digest.is_some_and(|digest| theirs.body_digest.starts_with(&digest))
 }
 
 fn digest_of(key: &MemoryKey, loaded: Loaded) -> String {

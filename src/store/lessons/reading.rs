@@ -320,6 +320,7 @@ impl LessonsCopy {
             decisions: self.decisions,
             reviews: self.reviews,
             receipt: None,
+            receipts_before: None,
         };
         (commit, self.receipts)
     }

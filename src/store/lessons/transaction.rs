@@ -9,6 +9,7 @@ use hindlore_domain::lesson::lesson::{LearnerId, Lesson, Place};
 use hindlore_domain::lesson::promotion::Decision;
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::{ActivationId, EventId, FingerprintId, LessonId};
+use hindlore_primitives::timestamp::Timestamp;
 
 /// The rows that a decision needs, all by name. A caller that does not know the names reads them first without the
 /// lock; [`RunRow::changes`] then shows whether they are still current.
@@ -144,6 +145,8 @@ pub struct LessonCommit {
     pub reviews: Vec<Review>,
     /// The receipt; an existing one is never overwritten (`Invalid`).
     pub receipt: Option<OperationReceipt>,
+    /// The oldest receipts from before this time go, at most [`super::RECEIPTS_GONE_MAX`] with each commit.
+    pub receipts_before: Option<Timestamp>,
 }
 
 impl LessonCommit {

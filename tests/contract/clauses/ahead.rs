@@ -150,7 +150,7 @@ pub(crate) async fn a_delta_that_is_there_is_shown_to_who_knows_the_head(subject
     let seen = decide_on(subject, place, &["d_1"], decide).await;
     let receipts = &seen.last().unwrap().receipts;
     assert_eq!(receipts.len(), 1);
-    assert_eq!(receipts[0].receipt, written.receipt);
+    assert_eq!(receipts[0].receipt, Some(written.receipt));
     assert_eq!(copy(subject, &key).await, before);
 }
 

@@ -80,7 +80,12 @@ pub(crate) async fn a_delta_and_its_receipt_are_written_together(subject: &Subje
 }
 
 /// The input of a decision; nothing is written.
-async fn shown(subject: &Subject, key: &MemoryKey, clock: u64, deltas: &[&str]) -> CatchUp {
+pub(super) async fn shown(
+    subject: &Subject,
+    key: &MemoryKey,
+    clock: u64,
+    deltas: &[&str],
+) -> CatchUp {
     let (send, receive) = mpsc::channel();
     let decide = Box::new(move |catch_up| {
         send.send(catch_up).unwrap();
@@ -104,8 +109,9 @@ pub(crate) async fn a_resent_delta_is_seen_inside_the_transaction(subject: &Subj
     let delta = subject.apply(&key, "d_1", &one).await;
     let seen = shown(subject, &key, 0, &["d_0", "d_1"]).await;
     let stored = StoredReceipt {
+        delta: delta.id,
         body_digest: delta.body_digest,
-        receipt: delta.receipt,
+        receipt: Some(delta.receipt),
     };
     assert_eq!(seen.receipts, [stored]);
     assert_eq!(seen.bullets, one);

@@ -472,6 +472,43 @@ pub(crate) async fn a_receipt_is_found_and_never_written_over(subject: &Subject)
     assert_eq!(subject.store.run(&owner, "two").await.unwrap(), None);
 }
 
+pub(crate) async fn old_receipts_go_some_with_each_commit_the_oldest_first(subject: &Subject) {
+    let (owner, other) = (subject.owner("l"), subject.owner("m"));
+    let commit = |number: i64, before: Option<i64>| LessonCommit {
+        receipt: Some(OperationReceipt {
+            operation: format!("op {number}"),
+            body_digest: "00ff".to_owned(),
+            answer: "{}".to_owned(),
+            at: moment(number),
+        }),
+        receipts_before: before.map(moment),
+        ..LessonCommit::default()
+    };
+    for number in (0..10).rev() {
+        subject.write(&owner, commit(number, None)).await.unwrap();
+        subject.write(&other, commit(number, None)).await.unwrap();
+    }
+    let kept = async |owner| {
+        let copy = subject.store.copy_lessons_out(owner).await.unwrap();
+        let receipts = copy.unwrap().receipts.into_iter();
+        let mut times: Vec<i64> = receipts
+            .map(|receipt| receipt.at.millis() - moment(0).millis())
+            .collect();
+        times.sort_unstable();
+        times
+    };
+    for (number, expected) in [
+        (20, vec![4, 5, 6, 7, 8, 9, 20]),
+        (21, vec![6, 7, 8, 9, 20, 21]),
+        (22, vec![6, 7, 8, 9, 20, 21, 22]),
+    ] {
+        let more = commit(number, Some(6));
+        subject.write(&owner, more).await.unwrap();
+        assert_eq!(kept(&owner).await, expected);
+    }
+    assert_eq!(kept(&other).await, (0..10).collect::<Vec<i64>>());
+}
+
 pub(crate) async fn a_row_of_another_owner_refuses_the_whole(subject: &Subject) {
     let (owner, other) = (subject.owner("l"), subject.owner("m"));
     let mut commit = raising(&[run("r1", 1)], vec![error(&other, "r1", 1, (1, 1))]);

@@ -171,7 +171,9 @@ clauses! {
         a_checkpoint_comes_back_bit_for_bit,
         a_checkpoint_of_many_pieces_comes_back_and_goes,
         a_checkpoint_of_another_memory_is_refused,
-        a_shorter_body_stays_with_its_receipt_and_changes,
+        folding_takes_the_oldest_deltas_and_keeps_their_marks,
+        a_folded_delta_is_not_written_again,
+        the_marks_of_folded_deltas_move_and_go_with_their_memory,
     }
     maintenance {
         a_listing_is_bound_to_its_tenant,
@@ -205,6 +207,7 @@ clauses! {
         a_conflict_is_one_row_whoever_finds_it,
         a_settled_conflict_stays_settled_whoever_finds_it_again,
         a_receipt_is_found_and_never_written_over,
+        old_receipts_go_some_with_each_commit_the_oldest_first,
         a_row_of_another_owner_refuses_the_whole,
         an_error_of_an_unknown_run_is_refused,
         an_empty_lesson_commit_makes_no_learner,

@@ -1,14 +1,18 @@
 //! Checkpoints, and the counts that stay when records go.
 
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::link::LinkKind;
 use hindlore_store::{
-    CHECKPOINTS_KEPT, Checkpoint, CheckpointPiece, Commit, DeltaPage, ErrorKind, Mark, PIECE_BYTES,
-    Usage,
+    CHECKPOINTS_KEPT, CatchUp, Checkpoint, CheckpointPiece, Commit, DeltaPage, DeltaRecord,
+    ErrorKind, FoldOrder, Known, Mark, Outcome, PIECE_BYTES, StoredReceipt, Usage,
 };
 
-use crate::subject::{Subject, commit_of, creation, delta_on, fresh, full_bullet, link, order};
+use super::commits::shown;
+use crate::subject::{
+    Subject, born, commit_of, creation, delta_on, fresh, full_bullet, link, moment, order,
+};
 
 /// A memory with retrievals of one and of two bullets, in turn.
 async fn retrieved(subject: &Subject, times: u64) -> (MemoryKey, Vec<Bullet>) {
@@ -228,33 +232,107 @@ pub(crate) async fn a_checkpoint_of_another_memory_is_refused(subject: &Subject)
     assert_eq!(store.retrievals(&key, None, 9).await.unwrap().len(), 3);
 }
 
-pub(crate) async fn a_shorter_body_stays_with_its_receipt_and_changes(subject: &Subject) {
-    let (key, seeded) = subject.seeded(&["one"]).await;
-    for (ordinal, text) in [(7, "two"), (8, "three")] {
-        let before = subject.loaded(&key).await;
-        let bullet = full_bullet(&key, ordinal, text);
-        let mut delta = delta_on(&before, &fresh("delta"), std::slice::from_ref(&bullet));
-        delta.reasoning = Some("because".to_owned());
-        let commit = commit_of(&delta, &[bullet]);
-        subject.commit(&key, commit).await.unwrap();
+/// Folds the deltas up to a revision that were applied before a tick.
+async fn fold(subject: &Subject, key: &MemoryKey, of: &str, (revision, tick): (u64, i64)) -> u64 {
+    let order = FoldOrder {
+        revision,
+        before: moment(tick),
+        limit: 2,
+    };
+    let folded = subject.store.fold_deltas(key, of, order).await;
+    folded.unwrap()
+}
+
+/// A memory with five deltas before a checkpoint, the first three of them folded.
+async fn folded(subject: &Subject) -> (MemoryKey, Vec<DeltaRecord>) {
+    let (key, _) = subject.seeded(&["one"]).await;
+    let mut deltas = Vec::new();
+    for at in 1..=5 {
+        let made = born(&key, at, at, &[&format!("text {at}")]);
+        deltas.push(subject.apply(&key, &format!("d_{at}"), &made).await);
     }
+    let before = checkpoint(subject, &key).await;
+    let of = before.state.head.position.incarnation.clone();
+    subject.store.compact(&key, before).await.unwrap();
+    assert_eq!(fold(subject, &key, "another", (4, 9)).await, 0);
+    for expected in [2, 1, 0] {
+        assert_eq!(fold(subject, &key, &of, (4, 4)).await, expected);
+    }
+    (key, deltas)
+}
+
+/// The receipts of three folded deltas, of one that is kept, and of one that was never applied.
+async fn receipts(subject: &Subject, key: &MemoryKey) -> Vec<StoredReceipt> {
+    let seen = shown(subject, key, 0, &["d_1", "d_2", "d_3", "d_4", "d_9"]).await;
+    let mut receipts = seen.receipts;
+    receipts.sort_by(|one, other| one.delta.cmp(&other.delta));
+    receipts
+}
+
+fn stored(deltas: &[DeltaRecord]) -> Vec<StoredReceipt> {
+    let receipt = |delta: &DeltaRecord| {
+        let is_folded = delta.revision < 4;
+        StoredReceipt {
+            delta: delta.id.clone(),
+            body_digest: delta.body_digest[..if is_folded { 8 } else { 64 }].to_owned(),
+            receipt: (!is_folded).then(|| delta.receipt.clone()),
+        }
+    };
+    deltas[..4].iter().map(receipt).collect()
+}
+
+pub(crate) async fn folding_takes_the_oldest_deltas_and_keeps_their_marks(subject: &Subject) {
+    let (key, deltas) = folded(subject).await;
+    let store = &subject.store;
     let page = DeltaPage {
         below_revision: None,
         limit: 9,
     };
-    let before = subject.store.deltas(&key, page).await.unwrap();
-    let incarnation = subject.loaded(&key).await.head.position.incarnation;
-    let shorter = vec![(before[1].revision, "{}".to_owned())];
-    let (store, of) = (&subject.store, incarnation.as_str());
-    store
-        .shorten_deltas(&key, "another", vec![(before[0].revision, "{}".to_owned())])
-        .await
-        .unwrap();
-    assert_eq!(store.deltas(&key, page).await.unwrap(), before);
-    store.shorten_deltas(&key, of, shorter).await.unwrap();
-    let mut expected = before;
-    expected[1].body = std::sync::Arc::new("{}".to_owned());
-    expected[1].reasoning = None;
-    assert_eq!(store.deltas(&key, page).await.unwrap(), expected);
-    assert_eq!(subject.loaded(&key).await.bullets.len(), seeded.len() + 2);
+    let left = store.deltas(&key, page).await.unwrap();
+    let revisions: Vec<u64> = left.iter().map(|delta| delta.revision).collect();
+    assert_eq!(revisions, [5, 4, 0]);
+    assert_eq!(left[..2], [deltas[4].clone(), deltas[3].clone()]);
+    assert_eq!(subject.loaded(&key).await.bullets.len(), 6);
+    assert_eq!(receipts(subject, &key).await, stored(&deltas));
+    // The next delta continues the numbers.
+    subject.apply(&key, "d_6", &[]).await;
+    assert_eq!(store.shape(&key).await.unwrap(), []);
+    assert!(store.check().await.unwrap().is_empty());
+}
+
+pub(crate) async fn a_folded_delta_is_not_written_again(subject: &Subject) {
+    let (key, _) = folded(subject).await;
+    let before = subject.loaded(&key).await;
+    for (id, written) in [("d_1", false), ("d_3", false), ("d_9", true)] {
+        let now = subject.loaded(&key).await;
+        let commit = commit_of(&delta_on(&now, id, &[]), &[]);
+        let decide = Box::new(move |seen: CatchUp| match seen.receipts[..] {
+            [] => commit.clone(),
+            _ => Commit::default(),
+        });
+        let known = Known::Head(Box::new(now.head));
+        let deltas = vec![DeltaId::parse(id).unwrap()];
+        let outcome = subject.store.transact(&key, known, deltas, decide).await;
+        assert_eq!(outcome.unwrap(), Outcome::Committed);
+        let now = subject.position(&key).await;
+        let more = now.revision - before.head.position.revision;
+        assert_eq!(more, u64::from(written), "{id}");
+    }
+}
+
+pub(crate) async fn the_marks_of_folded_deltas_move_and_go_with_their_memory(subject: &Subject) {
+    let (key, deltas) = folded(subject).await;
+    let store = &subject.store;
+    let copy = store.copy_out(&key).await.unwrap().unwrap();
+    assert!(!copy.folded.is_empty());
+    let erase = || store.erase(order(key.tenant(), key.learner(), Some(key.scope())));
+    let erased = erase().await.unwrap().erased;
+    assert_eq!((erased.deltas, erased.strays), (3, 0));
+    store.copy_in(copy.clone(), None).await.unwrap();
+    assert_eq!(store.copy_out(&key).await.unwrap().unwrap(), copy);
+    assert_eq!(receipts(subject, &key).await, stored(&deltas));
+    assert_eq!(store.shape(&key).await.unwrap(), []);
+    erase().await.unwrap();
+    store.create(creation(&key, &["one"])).await.unwrap();
+    assert_eq!(receipts(subject, &key).await, []);
 }

@@ -104,6 +104,33 @@ async fn a_late_result_counts_once_and_what_rests_on_it_is_worked_out_again() {
 }
 
 #[tokio::test]
+async fn a_run_whose_receipt_is_gone_still_takes_a_result_once() {
+    let scene = Scene::new();
+    let first = scene.lesson_learned("r1").await;
+    let receipts = async || {
+        let copy = scene.engine.store().copy_lessons_out(&scene.owner).await;
+        let receipts = copy.unwrap().unwrap().receipts.into_iter();
+        receipts.map(|one| one.operation).collect::<Vec<_>>()
+    };
+    let of_first = receipts().await;
+    assert!(!of_first.is_empty());
+    scene.clock.set(minute(31 * 24 * 60));
+    scene.lesson_learned("r2").await;
+    let kept = receipts().await;
+    assert!(kept.iter().all(|one| !of_first.contains(one)), "{kept:?}");
+    let again = scene.ended("r1").await;
+    assert!(again.repeated);
+    assert_eq!(again.metrics, first.metrics);
+    for _ in 0..2 {
+        let late = scene.result("r1", (Some(false), None)).await.unwrap();
+        assert!(late.repeated);
+        assert_eq!(late.metrics.passed, Some(false));
+    }
+    let refused = scene.result("r1", (Some(true), None)).await.unwrap_err();
+    assert!(matches!(refused, EngineError::OperationReused(_)));
+}
+
+#[tokio::test]
 async fn an_outcome_is_taken_of_a_use_whose_run_was_cut_off() {
     let scene = Scene::new();
     scene.lesson_learned("r1").await;

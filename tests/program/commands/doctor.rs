@@ -45,15 +45,18 @@ fn what_grows_is_told_with_what_bounds_it() {
     };
     let told = world.json("doctor costs");
     let deltas = of(&told, "deltas");
-    assert_eq!(deltas["grows"], true);
+    assert_eq!(deltas["grows"], false);
     let bound = deltas["bound"].as_str().unwrap();
-    assert!(bound.contains("policy set delta_days=90"), "{bound}");
+    assert!(bound.contains("of the last 30 days"), "{bound}");
     assert!(deltas["characters"].as_u64() > deltas["count"].as_u64());
     assert_eq!(of(&told, "errors"), Value::Null, "there are none");
-    world.json("policy set delta_days=90");
+    world.json("policy set delta_days=0");
     let told = world.json("doctor costs");
     let bound = of(&told, "deltas")["bound"].clone();
-    assert!(bound.as_str().unwrap().contains("after 90 days"), "{bound}");
+    assert!(
+        bound.as_str().unwrap().contains("policy set delta_days=30"),
+        "{bound}"
+    );
 }
 
 /// A repair writes, so its store is not opened to be read only.

@@ -9,6 +9,7 @@ mod erasing;
 mod files;
 #[cfg(unix)]
 mod gone;
+mod growth;
 mod images;
 mod processes;
 

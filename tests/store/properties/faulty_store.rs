@@ -22,7 +22,7 @@ use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, Rec
 use hindlore_store::{
     CascadeOrder, CatchUp, Checkpoint, Cost, Creation, Decide, DecideCascade, DeltaPage,
     DeltaRecord, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord,
-    Finding, Head, HistoryStore, ImagePart, Known, LaterChange, LessonStore, MaintenanceStore,
+    Finding, FoldOrder, Head, HistoryStore, ImagePart, Known, LaterChange, LessonStore, MaintenanceStore,
     MemoryCopy, MemoryImage, MemoryStore, MemorySummary, Mention, NotWiped, Outcome, Position,
     RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints, StoreResult, TakeParts,
     TouchBatch, TouchOutcome, Usage,
@@ -249,14 +249,13 @@ impl HistoryStore for FaultyStore {
         self.inner.compact(key, checkpoint).await
     }
 
-    async fn shorten_deltas(
+    async fn fold_deltas(
         &self,
         key: &MemoryKey,
         incarnation: &str,
-        bodies: Vec<(u64, String)>,
-    ) -> StoreResult<()> {
-        let inner = &self.inner;
-        inner.shorten_deltas(key, incarnation, bodies).await
+        order: FoldOrder,
+    ) -> StoreResult<u64> {
+        self.inner.fold_deltas(key, incarnation, order).await
     }
 }
 

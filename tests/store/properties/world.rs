@@ -163,8 +163,6 @@ impl World {
             // A delta that changed nothing has an undo that leaves no record.
             Ok(_)
             | Err(EngineError::Undo(_) | EngineError::Refused(_) | EngineError::NoDelta(_)) => None,
-            // Its text is no longer kept.
-            Err(EngineError::Invalid(why)) if why.contains("delta_days") => None,
             Err(error) => panic!("undo: {error}"),
         }
     }

@@ -9,10 +9,12 @@ use super::fingerprints::{
 use super::postings::{change_postings, write_lesson};
 use super::write_runs::{add_step, delete_steps, empty_errors, put_run};
 use crate::error::{Failure, Result};
-use crate::rows::{Json, Moment};
+use crate::rows::{Json, Moment, Whole};
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::promotion::Decision;
+use hindlore_primitives::timestamp::Timestamp;
+use hindlore_store::lessons::RECEIPTS_GONE_MAX;
 use hindlore_store::lessons::postings::{placement, postings};
 use hindlore_store::lessons::projection::{
     CommitNames, ExistingFingerprint, ExistingLesson, ExistingRows, project,
@@ -103,8 +105,11 @@ fn add_records(tx: &Transaction<'_>, learner: i64, commit: &LessonCommit) -> Res
     for review in &commit.reviews {
         add_review(tx, learner, review)?;
     }
-    match &commit.receipt {
-        Some(receipt) => add_receipt(tx, learner, receipt),
+    if let Some(receipt) = &commit.receipt {
+        add_receipt(tx, learner, receipt)?;
+    }
+    match commit.receipts_before {
+        Some(before) => delete_receipts(tx, learner, before),
         None => Ok(()),
     }
 }
@@ -326,5 +331,15 @@ pub(super) fn add_receipt(
         receipt.answer,
         Moment(receipt.at),
     ])?;
+    Ok(())
+}
+
+/// Deletes the oldest receipts from before a time.
+fn delete_receipts(tx: &Transaction<'_>, learner: i64, before: Timestamp) -> Result<()> {
+    tx.prepare_cached(
+        "DELETE FROM operations WHERE learner = ?1 AND operation IN
+             (SELECT operation FROM operations WHERE learner = ?1 AND at < ?2 ORDER BY at LIMIT ?3)",
+    )?
+    .execute(params![learner, Moment(before), Whole(RECEIPTS_GONE_MAX as u64)])?;
     Ok(())
 }

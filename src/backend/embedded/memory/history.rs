@@ -9,7 +9,7 @@ use super::events::{
     delta_at, delta_columns, find_retrieval, read_change, read_delta, read_retrieval, retrieval_at,
     retrieval_columns, with_changes, with_returned,
 };
-use super::{checkpoint, state};
+use super::{checkpoint, folded, state};
 use crate::EmbeddedStore;
 use crate::error::{Failure, Result};
 use crate::rows::{Id, StoredDelta, Whole};
@@ -17,8 +17,8 @@ use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{
-    Checkpoint, DeltaPage, DeltaRecord, EventRecord, HistoryStore, LaterChange, RetrievalRecord,
-    StoreResult, Usage,
+    Checkpoint, DeltaPage, DeltaRecord, EventRecord, FoldOrder, HistoryStore, LaterChange,
+    RetrievalRecord, StoreResult, Usage,
 };
 
 #[async_trait]
@@ -124,27 +124,17 @@ impl HistoryStore for EmbeddedStore {
             .await
     }
 
-    async fn shorten_deltas(
+    async fn fold_deltas(
         &self,
         key: &MemoryKey,
         incarnation: &str,
-        bodies: Vec<(u64, String)>,
-    ) -> StoreResult<()> {
+        order: FoldOrder,
+    ) -> StoreResult<u64> {
         let (key, incarnation) = (key.clone(), incarnation.to_owned());
-        let shorten = move |tx: &Transaction<'_>| {
-            let found = state::find(tx, &key)?;
-            // A memory that was made again under this name has deltas of its own at these revisions.
-            let same = found.filter(|found| found.head.position.incarnation == incarnation);
-            let Some(found) = same else { return Ok(()) };
-            let mut put = tx.prepare_cached(
-                "UPDATE deltas SET body = ?3, reasoning = NULL WHERE memory = ?1 AND revision = ?2",
-            )?;
-            for (revision, body) in &bodies {
-                put.execute(params![found.memory, Whole(*revision), body])?;
-            }
-            Ok(())
-        };
-        self.write("shorten", shorten).await
+        self.write("fold", move |tx| {
+            folded::fold(tx, &key, &incarnation, order)
+        })
+        .await
     }
 }
 

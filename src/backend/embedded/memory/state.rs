@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
+use super::folded;
 use crate::error::{Failure, Result};
 use crate::rows::{Json, Moment, Whole, bullet_columns, read_bullet, read_link};
 use hindlore_domain::memory::bullet::Bullet;
@@ -166,7 +167,7 @@ pub(super) fn catch_up(tx: &Transaction<'_>, found: &Found, clock: u64) -> Resul
     Ok(changes)
 }
 
-/// Reads the receipts of those deltas that are applied.
+/// Reads the receipts of those deltas that are applied, folded ones included.
 pub(super) fn receipts(
     tx: &Transaction<'_>,
     memory: i64,
@@ -178,11 +179,15 @@ pub(super) fn receipts(
     for delta in deltas {
         let stored = statement.query_row(params![memory, delta.as_str()], |row| {
             Ok(StoredReceipt {
+                delta: delta.clone(),
                 body_digest: row.get(0)?,
-                receipt: row.get::<_, Json<_>>(1)?.0,
+                receipt: Some(row.get::<_, Json<_>>(1)?.0),
             })
         });
-        receipts.extend(stored.optional()?);
+        match stored.optional()? {
+            Some(stored) => receipts.push(stored),
+            None => receipts.extend(folded::receipt(tx, memory, delta)?),
+        }
     }
     Ok(receipts)
 }

@@ -3,18 +3,17 @@
 use rusqlite::{Transaction, params};
 
 use crate::error::{Failure, Result};
-use crate::memory::checkpoint;
 use crate::memory::commit::{insert_memory, put_bullets, put_links};
 use crate::memory::events::{delta_at, write_delta, write_retrieval};
 use crate::memory::history::{compacted, events};
-use crate::memory::state;
+use crate::memory::{checkpoint, folded, state};
 use crate::rows::{Id, Whole};
 use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{Erased, EventRecord, MemoryCopy, Position, Usage};
 
 /// Statements that delete the rows of a memory, children before parents.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 10] = [
     "DELETE FROM returned WHERE memory = ?1",
     "DELETE FROM retrievals WHERE memory = ?1",
     "DELETE FROM delta_changes WHERE memory = ?1",
@@ -22,6 +21,7 @@ const TABLES: [&str; 9] = [
     "DELETE FROM checkpoint_pieces WHERE memory = ?1",
     "DELETE FROM checkpoints WHERE memory = ?1",
     "DELETE FROM usage WHERE memory = ?1",
+    "DELETE FROM folded_deltas WHERE memory = ?1",
     "DELETE FROM links WHERE memory = ?1",
     "DELETE FROM bullets WHERE memory = ?1",
 ];
@@ -40,6 +40,7 @@ pub(super) fn copy_out(tx: &Transaction<'_>, key: &MemoryKey) -> Result<Option<M
         events: all,
         checkpoints: checkpoint::all(tx, memory)?,
         compacted: compacted(tx, memory)?.into_iter().collect(),
+        folded: folded::all(tx, memory)?,
         state: state::load(tx, found)?,
     }))
 }
@@ -71,6 +72,7 @@ pub(super) fn copy_in(
     for checkpoint in &copy.checkpoints {
         checkpoint::put(tx, memory, checkpoint)?;
     }
+    folded::put_marks(tx, memory, &copy.folded.iter().cloned().collect())?;
     write_compacted(tx, memory, &copy.compacted)
 }
 

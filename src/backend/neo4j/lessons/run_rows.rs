@@ -305,6 +305,19 @@ pub(super) fn receipt_properties(keys: &Keys, receipt: &OperationReceipt) -> Map
         .with("body_digest", receipt.body_digest.as_str())
         .with("answer", receipt.answer.as_str())
         .with("at", date(receipt.at))
+        .with(
+            "hindlore_by_time",
+            format!(
+                "{}{}",
+                receipt_order(keys, receipt.at),
+                ordered(&receipt.operation)
+            ),
+        )
+}
+
+/// The part of a receipt's order key before its name.
+pub(super) fn receipt_order(keys: &Keys, at: Timestamp) -> String {
+    format!("{}{}", keys.key, rising(at))
 }
 
 /// A run that raised a fingerprint.

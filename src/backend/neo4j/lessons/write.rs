@@ -9,19 +9,20 @@ use super::error_rows::{event_properties, fingerprint_properties};
 use super::existing;
 use super::keys::{Keys, OF_SIBLING};
 use super::lesson_rows::{activation_row, lesson_properties, outcome_properties, posting_row};
-use super::run_rows::{ending, receipt_properties, run_properties};
+use super::run_rows::{ending, receipt_order, receipt_properties, run_properties};
 use super::step_rows::step_row;
 use crate::bolt::transaction::Transaction;
-use crate::bolt::values::Map;
+use crate::bolt::values::{Map, count};
 use crate::error::{Failure, Result};
 use crate::statements::{
     ADD_LESSON_ACTIVATIONS, ADD_LESSON_CONFLICTS, ADD_LESSON_DECISIONS, ADD_LESSON_ERRORS,
-    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, EMPTY_ERRORS,
-    JOIN_RUNS, KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS, REFRESH_SIBLINGS,
-    REVISE_ACTIVATIONS, STRIP_RUNS, Statement,
+    ADD_LESSON_RECEIPTS, ADD_LESSON_REVIEWS, ADD_LESSON_SOURCES, ADD_RUN_STEPS, DELETE_RECEIPTS,
+    EMPTY_ERRORS, JOIN_RUNS, KNOW_FINGERPRINTS, PLACE_LESSONS, PUT_LESSONS, PUT_RUNS,
+    REFRESH_SIBLINGS, REVISE_ACTIVATIONS, STRIP_RUNS, Statement,
 };
 use hindlore_domain::lesson::event::ErrorEvent;
 use hindlore_errors::fingerprint::Level;
+use hindlore_store::lessons::RECEIPTS_GONE_MAX;
 use hindlore_store::lessons::postings::LIVE;
 use hindlore_store::lessons::projection::{
     ExistingRows, FingerprintChange, RowChanges, by_new_tag, project,
@@ -74,8 +75,17 @@ pub(super) async fn write(
     // After the postings, from which the siblings are derived.
     refresh_siblings(tx, keys, &changes).await?;
     add_records(tx, keys, commit).await?;
-    match &commit.receipt {
-        Some(receipt) => add_receipts(tx, keys, std::slice::from_ref(receipt)).await,
+    if let Some(receipt) = &commit.receipt {
+        add_receipts(tx, keys, std::slice::from_ref(receipt)).await?;
+    }
+    match commit.receipts_before {
+        Some(before) => {
+            let some = Map::new()
+                .with("first", keys.key.as_str())
+                .with("before", receipt_order(keys, before))
+                .with("limit", count(RECEIPTS_GONE_MAX));
+            tx.execute(DELETE_RECEIPTS, some).await
+        }
         None => Ok(()),
     }
 }

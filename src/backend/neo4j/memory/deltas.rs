@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::bullets::{Ties, by_place, properties};
 use super::commit_parts::Parts;
 use super::events::{Place, change_row, delta_row};
+use super::folded::place_of;
 use crate::bolt::pieces::{ROWS, ROWS_ALONG};
 use crate::bolt::values::{Map, bullet_key, list_of, memory_names};
 use crate::error::Result;
@@ -18,6 +19,8 @@ use hindlore_store::{Commit, DeltaRecord, EventRecord, Position};
 pub(crate) struct Written<'a> {
     /// Properties that the memory must still have; empty under its lock.
     pub(super) at: Map,
+    /// Places of deltas that must not be folded; empty under its lock.
+    pub(super) folded: Vec<Map>,
     /// Changed properties of the memory.
     pub(super) head: Map,
     /// New bullets.
@@ -55,6 +58,7 @@ pub(crate) fn request(place: Place<'_>, written: &Written<'_>) -> Result<(Map, u
     let map = Map::new()
         .with("memory", place.memory)
         .with("at", written.at.clone())
+        .list("folded", written.folded.clone())
         .texts("named", named)
         .with("head", written.head.clone())
         .with("place", memory_names(place.key))
@@ -90,8 +94,12 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Re
         .with("incarnation", before.incarnation.as_str())
         .whole("revision", before.revision)?
         .whole("access_clock", before.clock)?;
+    let folded = deltas
+        .iter()
+        .map(|(delta, _)| place_of(place.memory, &delta.id));
     let written = Written {
         at,
+        folded: folded.collect(),
         head: parts.head,
         new: &parts.new,
         old: &parts.old,

@@ -11,6 +11,7 @@ use super::events::{
     ChangeRow, DeltaProperties, RetrievalProperties, ReturnedRow, delta_id, delta_key,
     retrieval_key,
 };
+use super::folded::Fold;
 use super::state::{self, Access};
 use crate::bolt::transaction::Transaction;
 use crate::bolt::values::{Map, bound, count, memory_key};
@@ -26,7 +27,7 @@ use hindlore_domain::memory::bullet::BulletId;
 use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{
-    Checkpoint, DeltaPage, DeltaRecord, EventRecord, Head, HistoryStore, LaterChange,
+    Checkpoint, DeltaPage, DeltaRecord, EventRecord, FoldOrder, Head, HistoryStore, LaterChange,
     RetrievalRecord, StoreResult, Usage,
 };
 
@@ -130,13 +131,18 @@ impl HistoryStore for Neo4jStore {
         self.compact_up_to(key, checkpoint).await
     }
 
-    async fn shorten_deltas(
+    async fn fold_deltas(
         &self,
         key: &MemoryKey,
         incarnation: &str,
-        bodies: Vec<(u64, String)>,
-    ) -> StoreResult<()> {
-        self.shorten(key, incarnation, bodies).await
+        order: FoldOrder,
+    ) -> StoreResult<u64> {
+        let task = Fold {
+            key: key.clone(),
+            incarnation: incarnation.to_owned(),
+            order,
+        };
+        self.write("fold", task).await
     }
 }
 

@@ -7,6 +7,8 @@ use neo4rs::Row;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::events::{delta_id, delta_key};
+use super::folded;
 use super::links::{self, LinkRow};
 use crate::bolt::times::{Moment, in_untyped};
 use crate::bolt::transaction::Transaction;
@@ -16,9 +18,10 @@ use crate::statements::{BULLETS, FIND, LINKS, LOCK, LOOK, Statement};
 use crate::upkeep::bullets_by_hand;
 use crate::upkeep::by_hand::Node;
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
+use hindlore_domain::memory::delta::DeltaId;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::policy::Policy;
-use hindlore_store::{CatchUp, Head, Loaded, Position, StoredReceipt};
+use hindlore_store::{CatchUp, FoldedDelta, Head, Loaded, Position, StoredReceipt};
 
 /// Ticks whose changes are read under the lock: a moment's work.
 const FEW_TICKS: u64 = 64;
@@ -132,8 +135,26 @@ fn wrong_in(properties: &Properties) -> Option<String> {
 
 #[derive(Deserialize)]
 struct ReceiptRow {
+    delta: String,
+    #[serde(default)]
     body_digest: String,
-    receipt: String,
+    receipt: Option<String>,
+    /// The mark of a folded delta, and the text after it.
+    marks: Option<String>,
+}
+
+impl ReceiptRow {
+    fn stored(self) -> Result<StoredReceipt> {
+        let delta = delta_id(&self.delta)?;
+        let folded = self.marks.as_deref();
+        let folded = folded.and_then(|marks| FoldedDelta::of(&delta).body_digest(marks));
+        let receipt = self.receipt.as_deref().map(serde_json::from_str);
+        Ok(StoredReceipt {
+            delta,
+            body_digest: folded.unwrap_or(self.body_digest),
+            receipt: receipt.transpose()?,
+        })
+    }
 }
 
 /// How a memory is read.
@@ -156,11 +177,16 @@ impl Access {
 }
 
 /// The parameters for reading the changes since `clock`.
-pub(super) fn since(memory: &str, clock: u64, deltas: Vec<String>) -> Map {
+pub(super) fn since(memory: &str, clock: u64, deltas: &[DeltaId]) -> Map {
+    let deltas = deltas.iter().map(|id| {
+        folded::place_of(memory, id)
+            .with("key", delta_key(memory, id))
+            .with("id", id.as_str())
+    });
     Map::new()
         .with("memory", memory)
         .with("clock", bound(clock))
-        .texts("deltas", deltas)
+        .list("deltas", deltas.collect())
 }
 
 /// Reads the answer to [`since`].
@@ -169,12 +195,7 @@ pub(super) fn catch_up(rows: &[Row]) -> Result<Option<CatchUp>> {
         return Ok(None);
     };
     let receipts: Vec<ReceiptRow> = row.get("receipts")?;
-    let receipts = receipts.into_iter().map(|stored| {
-        Ok(StoredReceipt {
-            body_digest: stored.body_digest,
-            receipt: serde_json::from_str(&stored.receipt)?,
-        })
-    });
+    let receipts = receipts.into_iter().map(ReceiptRow::stored);
     Ok(Some(CatchUp {
         head: head_in(row)?.head()?,
         bullets: bullets_by_hand::read_list(row, "bullets")?,
@@ -190,7 +211,7 @@ pub(crate) async fn hold(
     memory: &str,
 ) -> Result<Option<Head>> {
     // Above every clock, so that no change is read.
-    let asked = since(memory, u64::MAX, Vec::new());
+    let asked = since(memory, u64::MAX, &[]);
     let rows = tx.query(access.statement(), asked).await?;
     Ok(catch_up(&rows)?.map(|found| found.head))
 }
@@ -209,7 +230,7 @@ pub(super) async fn load_at_present(
     let mut loaded = load(tx, memory, before).await?;
     let clock = follow(tx, memory, &mut loaded, clock).await?;
     let rows = tx
-        .query(access.statement(), since(memory, clock, Vec::new()))
+        .query(access.statement(), since(memory, clock, &[]))
         .await?;
     let Some(found) = catch_up(&rows)? else {
         return Ok(None);
@@ -240,7 +261,7 @@ async fn follow(
         let Some(now) = now.filter(|head| head.position.clock > whole + FEW_TICKS) else {
             break;
         };
-        let rows = tx.query(LOOK, since(memory, whole, Vec::new())).await?;
+        let rows = tx.query(LOOK, since(memory, whole, &[])).await?;
         let Some(found) = catch_up(&rows)? else {
             break;
         };

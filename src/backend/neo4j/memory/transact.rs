@@ -11,7 +11,7 @@ use async_trait::async_trait;
 
 use super::commit::apply;
 use super::deltas::in_one;
-use super::events::{Place, delta_key};
+use super::events::Place;
 use super::state::{self, Access};
 use crate::bolt::contention_backoff::ContentionBackoff;
 use crate::bolt::executor::{Aim, Executor};
@@ -91,8 +91,8 @@ impl Transact {
         Ok(request.filter(|request| executor.fits(CREATE_DELTAS, request)))
     }
 
-    /// True when the commit writes all deltas in question. An applied one then violates a uniqueness constraint, so the
-    /// request needs no look for receipts.
+    /// True when the commit writes all deltas in question. An applied one then violates a uniqueness constraint, and the
+    /// request looks for the mark of a folded one itself, so it needs no look for receipts.
     fn writes_all(&self, commit: &Commit) -> bool {
         let writes = |id: &DeltaId| {
             let mut events = commit.events.iter();
@@ -167,9 +167,7 @@ impl Task for Transact {
     }
 
     async fn attempt(&mut self, tx: &mut Transaction, was_lost: bool) -> Result<Outcome> {
-        let ids = self.deltas.iter();
-        let deltas = ids.map(|id| delta_key(&self.memory, id)).collect();
-        let asked = state::since(&self.memory, self.known.clock(), deltas);
+        let asked = state::since(&self.memory, self.known.clock(), &self.deltas);
         let rows = tx.query(Access::Locked.statement(), asked).await?;
         let Some(there) = state::catch_up(&rows)? else {
             return Ok(Outcome::Missing);

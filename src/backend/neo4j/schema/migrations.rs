@@ -20,10 +20,16 @@ pub struct Migration {
 }
 
 /// All migrations, in order.
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    name: "V001__schema",
-    text: include_str!("../../../../cypher/migrations/V001__schema.cypher"),
-}];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        name: "V001__schema",
+        text: include_str!("../../../../cypher/migrations/V001__schema.cypher"),
+    },
+    Migration {
+        name: "V002__retention",
+        text: include_str!("../../../../cypher/migrations/V002__retention.cypher"),
+    },
+];
 
 impl Migration {
     /// Its number.

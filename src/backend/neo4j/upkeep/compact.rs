@@ -9,7 +9,7 @@ use crate::error::{Failure, Result};
 use crate::memory::checkpoint;
 use crate::memory::state;
 use crate::memory::state::Access;
-use crate::statements::{COMPACT, COMPACTABLE, SHORTEN_DELTAS, THIN_CHECKPOINTS};
+use crate::statements::{COMPACT, COMPACTABLE, THIN_CHECKPOINTS};
 use crate::store::Neo4jStore;
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_store::{CHECKPOINTS_KEPT, Checkpoint, StoreResult};
@@ -44,52 +44,6 @@ impl Neo4jStore {
                 None => return Ok(records),
             }
         }
-    }
-}
-
-impl Neo4jStore {
-    /// Replaces the bodies of deltas.
-    pub(crate) async fn shorten(
-        &self,
-        key: &MemoryKey,
-        incarnation: &str,
-        bodies: Vec<(u64, String)>,
-    ) -> StoreResult<()> {
-        let task = Shorten {
-            memory: memory_key(key),
-            incarnation: incarnation.to_owned(),
-            bodies,
-        };
-        self.write("shorten", task).await
-    }
-}
-
-/// Replaces the bodies of deltas of one incarnation.
-struct Shorten {
-    memory: String,
-    incarnation: String,
-    bodies: Vec<(u64, String)>,
-}
-
-#[async_trait]
-impl Task for Shorten {
-    type Output = ();
-
-    async fn attempt(&mut self, tx: &mut Transaction, _was_lost: bool) -> Result<()> {
-        let head = state::hold(tx, Access::Locked, &self.memory).await?;
-        // A memory that was made again under this name has deltas of its own at these revisions.
-        if head.is_none_or(|head| head.position.incarnation != self.incarnation) {
-            return Ok(());
-        }
-        let rows = self.bodies.iter().map(|(revision, body)| {
-            let row = Map::new().with("body", body.as_str());
-            row.whole("revision", *revision)
-        });
-        let rows = rows.collect::<Result<Vec<Map>>>()?;
-        let shorter = Map::new()
-            .with("memory", self.memory.as_str())
-            .with("bodies", rows);
-        tx.execute(SHORTEN_DELTAS, shorter).await
     }
 }
 

@@ -9,12 +9,12 @@ use crate::bolt::row_writes::check_count;
 use crate::bolt::transaction::Transaction;
 use crate::bolt::values::{Map, bound, bullet_key, memory_key, owner_key};
 use crate::error::{Failure, Result};
-use crate::memory::checkpoint;
 use crate::memory::commit::{Step, put_links, write_events};
 use crate::memory::events::Place;
 use crate::memory::history::{compacted, event_of};
 use crate::memory::state;
 use crate::memory::state::Access;
+use crate::memory::{checkpoint, folded};
 use crate::memory::{hold_learner, insert_memory};
 use crate::statements::{BEGIN_COPY, END_COPY, EVENTS, FIND, HOLD_COPY, PUT_COMPACTED};
 use hindlore_domain::memory::bullet::{Bullet, BulletId};
@@ -49,6 +49,7 @@ impl crate::bolt::work::Task for CopyOut {
             events: all_events(tx, &memory).await?,
             checkpoints: all_checkpoints(tx, &memory).await?,
             compacted: compacted(tx, &memory).await?.into_iter().collect(),
+            folded: folded::all(tx, &memory).await?,
         }))
     }
 }
@@ -189,6 +190,16 @@ async fn write_copy(tx: &mut Transaction, place: Place<'_>, copy: &MemoryCopy) -
     put_links(tx, place, &copy.state.links).await?;
     for one in &copy.checkpoints {
         checkpoint::put(tx, place.key, place.memory, one).await?;
+    }
+    let first = copy.events.iter().find_map(|event| match event {
+        EventRecord::Delta(delta) if delta.revision > 0 => Some(delta.revision),
+        _ => None,
+    });
+    // The chain has a gap after the creation only where deltas are folded.
+    if !copy.folded.is_empty() {
+        let first = first.unwrap_or(copy.state.head.position.revision);
+        let marks = copy.folded.iter().cloned().collect();
+        folded::put_marks(tx, place.key, first, &marks).await?;
     }
     write_compacted(tx, place.memory, &copy.compacted).await
 }

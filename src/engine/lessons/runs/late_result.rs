@@ -18,6 +18,7 @@ use hindlore_domain::lesson::evidence::evidence_row::Witness;
 use hindlore_domain::lesson::lesson::LearnerId;
 use hindlore_domain::lesson::run::RunRecord;
 use hindlore_primitives::ids::LessonId;
+use hindlore_redact::Redactions;
 use hindlore_store::lessons::rows::{ActivationRow, RunContents, RunRow};
 use hindlore_store::lessons::transaction::{Ask, Gathered, HistoryAsk, LessonCommit};
 
@@ -34,19 +35,22 @@ impl Engine {
         let (rules, now) = (self.rules().clone(), self.now());
         self.decide(owner, ask, move |mut gathered| {
             let run = gathered.runs.pop();
-            let (Some(receipt), Some(mut run)) = (&gathered.receipt, run) else {
+            let Some(mut run) = run else {
                 return Err(EngineError::NoRun(request.run.clone()));
             };
-            let mut ended: EndedRun = serde_json::from_str(&receipt.answer).map_err(|error| {
-                EngineError::Invalid(format!("the receipt is damaged: {error}"))
-            })?;
+            let receipt = gathered.receipt.as_ref();
+            let mut ended = match receipt {
+                Some(receipt) => serde_json::from_str(&receipt.answer),
+                None => without_receipt(&run),
+            }
+            .map_err(|error| EngineError::Invalid(format!("the receipt is damaged: {error}")))?;
             ended.repeated = true;
             // The idle sweep brings no result, so the first answer holds.
-            if receipt.body_digest == digest || request.idle {
+            if receipt.is_some_and(|receipt| receipt.body_digest == digest) || request.idle {
                 return Ok((LessonCommit::default(), ended));
             }
             let is_new = take_result(&mut run, &request)
-                .ok_or_else(|| EngineError::OperationReused(receipt.operation.clone()))?;
+                .ok_or_else(|| EngineError::OperationReused(operation_of(&request.run)))?;
             if let Some(end) = &run.end {
                 (ended.metrics.passed, ended.metrics.score) = (end.passed, end.score);
             }
@@ -71,6 +75,24 @@ impl Engine {
         })
         .await
     }
+}
+
+/// The answer of a run whose receipt is no longer kept: its outcome, without the lists of its end.
+fn without_receipt(run: &RunRow) -> serde_json::Result<EndedRun> {
+    let end = run.end.as_ref();
+    Ok(EndedRun {
+        run: run.id.clone(),
+        idle: end.is_some_and(|end| end.idle),
+        repeated: true,
+        metrics: serde_json::from_str(end.map_or("", |end| &end.metrics))?,
+        learned: Vec::new(),
+        rejected: Vec::new(),
+        settled: Vec::new(),
+        decisions: Vec::new(),
+        conflicts: Vec::new(),
+        notes: Vec::new(),
+        redacted: Redactions::default(),
+    })
 }
 
 /// Names the rows that a result bears on.

@@ -70,13 +70,13 @@ fn bound(kind: CostKind, policy: &Policy, trajectories: &TrajectoryPolicy) -> (b
             None => grows("grow; `policy set max_bullets=20000` bounds the active ones"),
         },
         CostKind::Deltas if policy.delta_days == 0 => {
-            grows("grow; `policy set delta_days=90` takes old texts away")
+            grows("grow; `policy set delta_days=30` bounds them")
         }
         CostKind::Deltas => (
-            true,
+            false,
             format!(
-                "grow; texts go after {} days (policy delta_days)",
-                policy.delta_days
+                "{} in a memory, and those of the last {} days (policy delta_records, delta_days)",
+                policy.delta_records, policy.delta_days
             ),
         ),
         CostKind::Retrievals => (
@@ -107,10 +107,18 @@ fn bound(kind: CostKind, policy: &Policy, trajectories: &TrajectoryPolicy) -> (b
         CostKind::Errors => {
             grows("grow; trajectory.after_retention = \"purge\" takes old texts away")
         }
-        CostKind::Lessons
-        | CostKind::Runs
-        | CostKind::Activations
-        | CostKind::Decisions
-        | CostKind::Receipts => grows("grow"),
+        CostKind::Receipts if trajectories.receipt_days == 0 => {
+            grows("grow; trajectory.receipt_days = 30 bounds them")
+        }
+        CostKind::Receipts => (
+            false,
+            format!(
+                "{} days (trajectory.receipt_days)",
+                trajectories.receipt_days
+            ),
+        ),
+        CostKind::Lessons | CostKind::Runs | CostKind::Activations | CostKind::Decisions => {
+            grows("grow")
+        }
     }
 }
