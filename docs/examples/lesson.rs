@@ -59,5 +59,5 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn call(access: &Access, verb: &str, request: Value) -> Result<Value, Problem> {
     let answer = catalog::find(verb)?.call(access.clone(), request).await?;
-    Ok(answer.value)
+    Ok(answer.value())
 }

@@ -55,10 +55,7 @@ const WORDS: &[(&str, &str)] = &[
         "delta_days",
         "days for which every delta is kept; 0: all for good",
     ),
-    (
-        "delta_records",
-        "newest deltas that are kept at any age",
-    ),
+    ("delta_records", "newest deltas that are kept at any age"),
 ];
 
 /// The meaning of a field.

@@ -183,7 +183,10 @@ mod tests {
             apply(&mut connection, &MIGRATIONS[..1]).unwrap(),
             ["V001__schema"]
         );
-        assert_eq!(apply_pending(&mut connection).unwrap(), ["V002__images", "V003__retention"]);
+        assert_eq!(
+            apply_pending(&mut connection).unwrap(),
+            ["V002__images", "V003__retention"]
+        );
         let insert = "INSERT INTO learners (tenant, name) VALUES ('t', 'l')";
         connection.execute(insert, []).unwrap();
         let migrations = with_later(
@@ -199,7 +202,12 @@ mod tests {
         let status = stored(&mut connection);
         assert_eq!(
             status.applied,
-            ["V001__schema", "V002__images", "V003__retention", "V004__notes"]
+            [
+                "V001__schema",
+                "V002__images",
+                "V003__retention",
+                "V004__notes"
+            ]
         );
         assert_eq!(identify(&connection).unwrap(), Identity::Ours(4));
     }

@@ -173,7 +173,7 @@ async fn others_name_it(engine: &Engine, tenant: &str) {
         let answer = verb.call(of(learner), request).await;
         answer
             .unwrap_or_else(|problem| panic!("{name}: {problem:?}"))
-            .value
+            .value()
     };
     let text = json!({"text": "a text of the keeper"});
     let kept = call("keeper", "bullets.add", text).await["added"][0].clone();

@@ -413,7 +413,7 @@ impl Door for Library {
     fn answer(&mut self, step: &Step, request: &Value, _: &str) -> Value {
         let verb = catalog::find(step.verb).unwrap();
         let call = verb.call(self.access.clone(), request.clone());
-        self.runtime.block_on(call).unwrap().value
+        self.runtime.block_on(call).unwrap().value()
     }
 }
 

@@ -22,10 +22,10 @@ use hindlore_store::records::{DecideRecords, Record, RecordKey, RecordReads, Rec
 use hindlore_store::{
     CascadeOrder, CatchUp, Checkpoint, Cost, Creation, Decide, DecideCascade, DeltaPage,
     DeltaRecord, EraseOrder, EraseReceipt, EraseStore, Erased, Erasure, ErrorKind, EventRecord,
-    Finding, FoldOrder, Head, HistoryStore, ImagePart, Known, LaterChange, LessonStore, MaintenanceStore,
-    MemoryCopy, MemoryImage, MemoryStore, MemorySummary, Mention, NotWiped, Outcome, Position,
-    RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints, StoreResult, TakeParts,
-    TouchBatch, TouchOutcome, Usage,
+    Finding, FoldOrder, Head, HistoryStore, ImagePart, Known, LaterChange, LessonStore,
+    MaintenanceStore, MemoryCopy, MemoryImage, MemoryStore, MemorySummary, Mention, NotWiped,
+    Outcome, Position, RetrievalRecord, SchemaStatus, Store, StoreError, StoreHints, StoreResult,
+    TakeParts, TouchBatch, TouchOutcome, Usage,
 };
 use hindlore_store::{Repairs, ShapeFault};
 use tokio::sync::Notify;
