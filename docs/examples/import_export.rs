@@ -53,5 +53,5 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn call(access: Access, verb: &str, request: Value) -> Result<Value, Problem> {
     let answer = catalog::find(verb)?.call(access, request).await?;
-    Ok(answer.value)
+    Ok(answer.value())
 }
