@@ -31,6 +31,8 @@ pub(crate) enum BenchCommand {
     Http(HttpArgs),
     /// The time of a whole process: a hook, a retrieval; compared with an empty program
     Processes(ProcessesArgs),
+    /// The program as a user calls it, compared with the tools that a user would call instead
+    Places(PlacesArgs),
     /// Open a file that `hindlore-bench memory` made; it calls this itself
     #[command(hide = true)]
     Opening(OpeningArgs),
@@ -113,6 +115,47 @@ pub(crate) struct ProcessesArgs {
     #[arg(long, value_name = "N", default_value_t = 200)]
     #[arg(value_parser = whole::<u64>(4..=100_000))]
     pub(crate) calls: u64,
+}
+
+/// Arguments of `hindlore-bench places`.
+#[derive(Debug, Args)]
+#[command(after_help = "Rows:\n  \
+    1   graph tools over MCP; server-memory\n  \
+    2   an import of 12,000 texts, and their consolidation; an import that may not consolidate\n  \
+    3   the first add after a query over MCP; the next adds\n  \
+    4   a whole process that answers a question; one with SQLite's full-text search\n  \
+    5   a call on a small or missing memory; an empty Python\n  \
+    6   the CPU of a served retrieval; a bare handler\n  \
+    7   the memory and CPU of an import; its input, and loading SQLite's full-text search\n  \
+    8   learning from a long session; from a short one\n  \
+    9   the hook after a failed tool; the other hooks\n  \
+    11  a store after 1,000,000 events; after 10,000\n\n\
+    Times are those of whole processes, so the program is best built with --release. Rows 2 to 9 need Linux.")]
+pub(crate) struct PlacesArgs {
+    /// Numbers of the rows to measure; the default is all
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = whole::<u8>(1..=11))]
+    pub(crate) rows: Vec<u8>,
+    /// Entities of row 1 (10,000), bullets of rows 3 (100,000) and 4 (10,000 and 100,000), texts of row 7 (100,000)
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = whole::<u64>(1..=5_000_000))]
+    pub(crate) sizes: Vec<u64>,
+    /// Megabytes of the sessions of row 8 (10 and 100); the others are compared with the first
+    #[arg(long, value_name = "MB", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = whole::<u64>(1..=10_000))]
+    pub(crate) megabytes: Vec<u64>,
+    /// Events of row 11 (10,000 and 1,000,000); the others are compared with the first
+    #[arg(long, value_name = "N", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = whole::<u64>(1..=100_000_000))]
+    pub(crate) events: Vec<u64>,
+    /// A first impression: small sizes, few calls
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// The program to measure; the default is `hindlore` in the folder of this program
+    #[arg(long, value_name = "PATH")]
+    pub(crate) program: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) peers: PeerOptions,
 }
 
 /// Arguments of `hindlore-bench opening`.

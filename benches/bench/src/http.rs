@@ -4,8 +4,7 @@
 //! so that the figure is the time of an answer, not of a crowd. Each retrieval is recorded; durable ones are on disk
 //! when they are answered, grouped ones up to 20 ms later.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ use axum::routing::post;
 use serde_json::json;
 use tokio::sync::oneshot;
 
+use super::client::Client;
 use super::memory::{Filled, NAMES};
 use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
 use hindlore::clock::SystemClock;
@@ -151,50 +151,6 @@ async fn bare() -> Result<SocketAddr, EvalError> {
     let routes = Router::new().route("/", post(|_body: String| async { "{}" }));
     tokio::spawn(axum::serve(listener, routes).into_future());
     Ok(address)
-}
-
-/// A client with one connection.
-struct Client {
-    stream: BufReader<TcpStream>,
-}
-
-impl Client {
-    fn to(address: SocketAddr) -> Result<Self, EvalError> {
-        let stream = TcpStream::connect(address).map_err(failed)?;
-        stream.set_nodelay(true).map_err(failed)?;
-        Ok(Self {
-            stream: BufReader::new(stream),
-        })
-    }
-
-    /// Sends a body and reads the whole answer.
-    fn ask(&mut self, route: &str, body: &str) -> Result<(), EvalError> {
-        let head = format!(
-            "POST {route} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
-        let request = [head.as_bytes(), body.as_bytes()].concat();
-        self.stream.get_mut().write_all(&request).map_err(failed)?;
-        let (mut line, mut length) = (String::new(), 0);
-        let mut is_first = true;
-        loop {
-            line.clear();
-            self.stream.read_line(&mut line).map_err(failed)?;
-            if is_first && !line.starts_with("HTTP/1.1 200") {
-                return Err(failed(format!("{route} answers {}", line.trim())));
-            }
-            is_first = false;
-            if line.trim().is_empty() {
-                break;
-            }
-            let (name, value) = line.split_once(':').unwrap_or_default();
-            if name.eq_ignore_ascii_case("content-length") {
-                length = value.trim().parse().map_err(failed)?;
-            }
-        }
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer).map_err(failed)
-    }
 }
 
 /// Seconds of a request. The client blocks, so it has a thread of its own meanwhile.

@@ -9,6 +9,7 @@
 mod args;
 mod chance;
 pub mod cheatsheets;
+mod client;
 mod commands;
 mod curve;
 mod data;
@@ -24,8 +25,10 @@ pub mod memory;
 pub mod merges;
 pub mod neo4j;
 mod peer;
+pub mod places;
 mod plot;
 pub mod processes;
+mod programs;
 mod report;
 pub mod retrieval;
 mod samples;

@@ -5,7 +5,7 @@
 //! installed is a reason and no failure.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -48,6 +48,13 @@ impl Peers {
     /// Starts a peer with the arguments given, or returns why there is none. `run NAME` in the folder finds the peer's
     /// own environment and starts its script.
     pub fn start(&self, name: &str, arguments: &[&str]) -> Result<Peer, String> {
+        let mut peer = Peer::over(name, &mut self.command(name, arguments)?, self.limit)?;
+        peer.ask(&json!({"do": "hello"}))?;
+        Ok(peer)
+    }
+
+    /// The command that runs a peer, or why there is none.
+    pub(crate) fn command(&self, name: &str, arguments: &[&str]) -> Result<Command, String> {
         let script = self.folder.join("run");
         if !script.is_file() {
             let folder = self.folder.display();
@@ -55,27 +62,35 @@ impl Peers {
                 "no peers in `{folder}`; name their folder with --peers"
             ));
         }
-        let mut peer = Peer::spawn(&script, name, arguments, self.limit)?;
-        peer.ask(&json!({"do": "hello"}))?;
-        Ok(peer)
+        let mut command = Command::new(&script);
+        command.arg(name).args(arguments);
+        Ok(command)
+    }
+
+    /// The file of a peer that runs on the machine's own Python.
+    pub(crate) fn script(&self, name: &str) -> Result<PathBuf, String> {
+        let path = self.folder.join(format!("{name}.py"));
+        path.canonicalize().map_err(|_| {
+            let folder = self.folder.display();
+            format!("no {name} in `{folder}`; name the folder of the peers with --peers")
+        })
+    }
+
+    /// The longest time that one request may take.
+    pub(crate) fn limit(&self) -> Duration {
+        self.limit
     }
 }
 
 impl Peer {
-    fn spawn(
-        script: &Path,
-        name: &str,
-        arguments: &[&str],
-        limit: Duration,
-    ) -> Result<Self, String> {
-        let mut child = Command::new(script)
-            .arg(name)
-            .args(arguments)
+    /// Starts a command that answers one JSON line for each.
+    pub(crate) fn over(name: &str, command: &mut Command, limit: Duration) -> Result<Self, String> {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("`{}` cannot be started: {error}", script.display()))?;
+            .map_err(|error| format!("{name} cannot be started: {error}"))?;
         let requests = child.stdin.take();
         let output = child.stdout.take();
         let (sender, answers) = channel();
@@ -100,12 +115,11 @@ impl Peer {
     /// Sends a request and waits for its answer. A line that is no JSON object is a word of the peer to
     /// people and is passed over; `{"absent": why}` is the reason that there is no figure.
     pub fn ask(&mut self, request: &Value) -> Result<Value, String> {
-        let sent = match &mut self.requests {
-            Some(requests) => writeln!(requests, "{request}").and_then(|()| requests.flush()),
-            None => return Err(format!("{} takes no requests", self.name)),
-        };
+        if self.requests.is_none() {
+            return Err(format!("{} takes no requests", self.name));
+        }
         // A peer that has ended has printed the reason before.
-        let is_gone = sent.is_err();
+        let is_gone = !self.send(request);
         loop {
             let line = match self.answers.recv_timeout(self.limit) {
                 Ok(line) => line,
@@ -127,6 +141,19 @@ impl Peer {
             }
             return Ok(answer);
         }
+    }
+
+    /// Sends a request, or a message that has no answer; false if the peer has ended.
+    pub(crate) fn send(&mut self, message: &Value) -> bool {
+        self.requests.as_mut().is_some_and(|requests| {
+            let written = writeln!(requests, "{message}").and_then(|()| requests.flush());
+            written.is_ok()
+        })
+    }
+
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
     }
 
     fn ended(&mut self) -> String {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::lessons::{LessonsPlan, fill_file};
 use super::memory::{Filled, NAMES};
+use super::programs::next_to_this;
 use super::{EvalError, Goal, Progress, Ratio, Report, Row, Samples};
 
 /// Processes at the same time.
@@ -82,18 +83,9 @@ struct User {
 
 impl User {
     fn new(home: &Path, store: &Path) -> Result<Self, EvalError> {
-        let ours = std::env::current_exe().map_err(failed)?;
-        let beside = |name: &str| {
-            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-            // A test lies in a folder below.
-            let mut folders = ours.ancestors().skip(1).take(2);
-            let found =
-                folders.find_map(|folder| Some(folder.join(&file)).filter(|path| path.exists()));
-            found.ok_or_else(|| failed(format!("there is no `{name}` beside this program")))
-        };
         Ok(Self {
-            program: beside("hindlore")?,
-            nothing: beside("hindlore-nothing")?,
+            program: next_to_this("hindlore")?,
+            nothing: next_to_this("hindlore-nothing")?,
             home: home.to_owned(),
             store: store.to_owned(),
         })

@@ -6,6 +6,7 @@ mod lessons;
 mod neo4j;
 pub mod page;
 mod pictures;
+mod places;
 
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
@@ -84,6 +85,7 @@ pub(crate) async fn run(session: &Session, command: BenchCommand) -> CommandResu
             let temp = TempStore::new()?;
             (processes(temp.folder(), &plan, &say).await?, None)
         }
+        BenchCommand::Places(args) => (places::measure(args).await?, None),
         BenchCommand::Opening(args) => {
             let figures = opening(&args.file).await?;
             session.output.show(&figures, |page| {
@@ -112,6 +114,7 @@ fn pictures_of(command: &BenchCommand) -> Option<&Path> {
         | BenchCommand::Lessons(_)
         | BenchCommand::Http(_)
         | BenchCommand::Processes(_)
+        | BenchCommand::Places(_)
         | BenchCommand::Opening(_) => return None,
     };
     pictures.svg.as_deref()

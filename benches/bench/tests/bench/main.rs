@@ -15,6 +15,8 @@ mod interrupt;
 mod lessons;
 mod memory;
 mod merges;
+#[cfg(target_os = "linux")]
+mod places;
 #[cfg(unix)]
 mod processes;
 mod refusals;
