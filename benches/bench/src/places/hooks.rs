@@ -100,7 +100,7 @@ fn session_part(folder: &Path, number: usize) -> Vec<Value> {
     let mut success = tool("PostToolUse", &right);
     success["tool_response"] = json!({"stdout": "12 passed", "stderr": "", "interrupted": false});
     let mut events = Vec::new();
-    if number % OF_SESSION == 0 {
+    if number.is_multiple_of(OF_SESSION) {
         events.push(json!({"hook_event_name": "SessionStart", "source": "startup"}));
         events
             .push(json!({"hook_event_name": "UserPromptSubmit", "prompt": "make the tests pass"}));

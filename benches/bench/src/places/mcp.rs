@@ -57,9 +57,9 @@ impl Mcp {
         let mut answer = self
             .peer
             .ask(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
-        match answer["id"].as_u64() == Some(id) {
-            true if answer["error"].is_null() => Ok(answer["result"].take()),
-            _ => Err(format!("`{method}` answers {answer}")),
+        if answer["id"] != id || !answer["error"].is_null() {
+            return Err(format!("`{method}` answers {answer}"));
         }
+        Ok(answer["result"].take())
     }
 }

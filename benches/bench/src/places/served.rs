@@ -38,6 +38,9 @@ const MANY_LEAST: f64 = 1.0;
 /// Name of the threads of the bare handler.
 const BARE: &str = "bare-handler";
 
+/// Gives the seconds of CPU that a side has taken so far.
+type Cpu<'a> = &'a dyn Fn() -> Result<f64, EvalError>;
+
 /// Seconds and CPU of some requests.
 #[derive(Clone, Copy, Default)]
 struct Taken {
@@ -67,7 +70,7 @@ pub(super) fn rows(run: &Run<'_>, report: &mut Report) -> Result<(), EvalError> 
         run.say(&format!("row 6: CPU of requests, round {}", round + 1));
         let of_bare = || bare.cpu();
         let of_served = || served.cpu();
-        let sides: [(SocketAddr, &[String], &dyn Fn() -> Result<f64, EvalError>); 3] = [
+        let sides: [(SocketAddr, &[String], Cpu<'_>); 3] = [
             (bare.address, &peeks, &of_bare),
             (served.address, &peeks, &of_served),
             (served.address, &recorded, &of_served),
