@@ -24,7 +24,7 @@ use super::{EvalError, Peers, Progress, Ratio, Report, Row, Samples};
 use user::User;
 
 /// The numbers of the rows. Two more places, 10 and 12, are on Neo4j and belong to another command.
-pub const ROWS: [u8; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11];
+const ROWS: [u8; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11];
 
 /// How much is measured.
 #[derive(Clone, Debug)]

@@ -61,7 +61,7 @@ pub(super) fn rows(run: &Run<'_>, report: &mut Report) -> Result<(), EvalError> 
     };
     let (peeks, recorded) = (bodies(true), bodies(false));
     let mut client = Client::to(served.address)?;
-    for body in peeks.iter().chain(&recorded).take(run.often(320, 20)) {
+    for body in peeks.iter().chain(&recorded).take(run.often(320, 5)) {
         client.ask(ROUTE, body)?;
     }
     let bare = Bare::start(client.ask(ROUTE, &peeks[0])?)?;
@@ -76,7 +76,7 @@ pub(super) fn rows(run: &Run<'_>, report: &mut Report) -> Result<(), EvalError> 
             (served.address, &recorded, &of_served),
         ];
         for (at, (address, bodies, cpu)) in sides.into_iter().enumerate() {
-            let requests = run.often(REQUESTS[at], REQUESTS[at] / 50);
+            let requests = run.often(REQUESTS[at], REQUESTS[at] / 100);
             let before = cpu()?;
             let seconds = ask_all(address, bodies, FEW, requests)?;
             let after = cpu()?;
@@ -92,7 +92,7 @@ pub(super) fn rows(run: &Run<'_>, report: &mut Report) -> Result<(), EvalError> 
         for round in 0..run.often(3, 1) {
             run.say(&format!("row 6: rates, round {}", round + 1));
             for (taken, connections) in rates.iter_mut().zip([FEW, MANY]) {
-                let requests = run.often(4_096, 128);
+                let requests = run.often(4_096, MANY);
                 let seconds = ask_all(served.address, bodies, connections, requests)?;
                 taken.add(requests, seconds, 0.0);
             }

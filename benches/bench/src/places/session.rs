@@ -78,9 +78,9 @@ pub(super) fn write(path: &Path, bytes: u64) -> std::io::Result<()> {
     while session.bytes < bytes {
         match session.chance.below(100) {
             0..30 => session.read()?,
-            30..60 => session.command()?,
-            60..72 => session.failure()?,
-            72..88 => session.edit()?,
+            30..62 => session.command()?,
+            62..70 => session.failure()?,
+            70..87 => session.edit()?,
             _ => session.search()?,
         }
     }

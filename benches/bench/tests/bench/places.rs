@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use hindlore_bench::places::{PlacesPlan, ROWS, places};
+use hindlore_bench::places::{PlacesPlan, places};
 use hindlore_bench::{Peers, Report};
 use tempfile::TempDir;
 
-/// A report on some rows; empty: all.
+/// Rows that need no long fill: each way of measuring is in one of them.
+const ROWS: [u8; 5] = [3, 5, 6, 7, 11];
+
+/// A report on some rows.
 async fn quick(rows: &[u8], peers: &str) -> Report {
     let folder = TempDir::new().unwrap();
     let plan = PlacesPlan {
@@ -22,8 +25,8 @@ async fn quick(rows: &[u8], peers: &str) -> Report {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_place_has_rows_with_a_ratio_and_a_goal() {
-    let report = quick(&[], concat!(env!("CARGO_MANIFEST_DIR"), "/../peers")).await;
+async fn each_place_has_rows_with_a_ratio_and_a_goal() {
+    let report = quick(&ROWS, concat!(env!("CARGO_MANIFEST_DIR"), "/../peers")).await;
     for place in ROWS {
         let own = |name: &str| name.split(' ').next() == Some(&place.to_string());
         assert!(report.rows.iter().any(|row| own(&row.name)), "{place}");
