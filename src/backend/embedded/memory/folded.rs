@@ -4,26 +4,15 @@ use std::collections::BTreeMap;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::state;
 use crate::error::Result;
 use crate::rows::{Moment, StoredDelta, Whole};
 use hindlore_domain::memory::delta::DeltaId;
-use hindlore_domain::memory::key::MemoryKey;
 use hindlore_primitives::timestamp::Timestamp;
 use hindlore_store::memory::StoredReceipt;
 use hindlore_store::{FoldOrder, FoldedDelta};
 
 /// Folds the oldest deltas of an order; returns how many.
-pub(super) fn fold(
-    tx: &Transaction<'_>,
-    key: &MemoryKey,
-    incarnation: &str,
-    order: FoldOrder,
-) -> Result<u64> {
-    let found = state::place(tx, key)?;
-    let Some((memory, _)) = found.filter(|(_, now)| now.incarnation == incarnation) else {
-        return Ok(0);
-    };
+pub(super) fn fold(tx: &Transaction<'_>, memory: i64, order: FoldOrder) -> Result<u64> {
     let deltas = oldest(tx, memory, order)?;
     let pairs = deltas.iter().map(|(_, id, digest)| (id, digest.as_str()));
     put_marks(tx, memory, &FoldedDelta::marks(pairs))?;

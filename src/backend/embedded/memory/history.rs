@@ -131,8 +131,11 @@ impl HistoryStore for EmbeddedStore {
         order: FoldOrder,
     ) -> StoreResult<u64> {
         let (key, incarnation) = (key.clone(), incarnation.to_owned());
-        self.write("fold", move |tx| {
-            folded::fold(tx, &key, &incarnation, order)
+        self.write("fold", move |tx| match state::place(tx, &key)? {
+            Some((memory, now)) if now.incarnation == incarnation => {
+                folded::fold(tx, memory, order)
+            }
+            _ => Ok(0),
         })
         .await
     }

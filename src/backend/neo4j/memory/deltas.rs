@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use super::bullets::{Ties, by_place, properties};
 use super::commit_parts::Parts;
-use super::events::{Place, change_row, delta_row};
-use super::folded::place_of;
+use super::events::{Place, change_row, delta_row, folded_place};
 use crate::bolt::pieces::{ROWS, ROWS_ALONG};
 use crate::bolt::values::{Map, bullet_key, list_of, memory_names};
 use crate::error::Result;
@@ -96,7 +95,7 @@ pub(super) fn in_one(place: Place<'_>, before: &Position, commit: &Commit) -> Re
         .whole("access_clock", before.clock)?;
     let folded = deltas
         .iter()
-        .map(|(delta, _)| place_of(place.memory, &delta.id));
+        .map(|(delta, _)| folded_place(place.memory, &delta.id));
     let written = Written {
         at,
         folded: folded.collect(),

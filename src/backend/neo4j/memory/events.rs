@@ -16,7 +16,7 @@ use hindlore_domain::memory::delta::{CountChange, DeltaId, Origin};
 use hindlore_domain::memory::key::MemoryKey;
 use hindlore_domain::memory::receipt::ChangeRecord;
 use hindlore_store::form::compact;
-use hindlore_store::{DeltaRecord, RetrievalRecord, Returned};
+use hindlore_store::{DeltaRecord, FoldedDelta, RetrievalRecord, Returned};
 
 /// The kinds of feedback on a returned bullet.
 const FEEDBACK: [&str; 4] = ["used", "helped", "harmed", "ignored"];
@@ -46,6 +46,19 @@ impl Place<'_> {
 /// The key of a delta.
 pub(crate) fn delta_key(memory: &str, id: &DeltaId) -> String {
     part_key(memory, &format!("delta:{id}"))
+}
+
+/// The key of the bucket of a folded delta, and the beginning of its mark there.
+pub(super) fn folded_place(memory: &str, id: &DeltaId) -> Map {
+    let place = FoldedDelta::of(id);
+    Map::new()
+        .with("bucket", bucket_key(memory, place.bucket))
+        .with("mark", place.mark)
+}
+
+/// The key of a bucket of folded deltas.
+pub(super) fn bucket_key(memory: &str, bucket: u8) -> String {
+    part_key(memory, &format!("folded:{bucket}"))
 }
 
 /// The key of a retrieval.

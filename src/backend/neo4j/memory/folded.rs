@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
-use super::events::delta_id;
+use super::events::{bucket_key, delta_id};
 use super::state::{self, Access};
 use crate::bolt::row_writes::check_count;
 use crate::bolt::times::Moment;
 use crate::bolt::transaction::Transaction;
-use crate::bolt::values::{Map, count, memory_key, memory_names, part_key};
+use crate::bolt::values::{Map, count, memory_key, memory_names};
 use crate::bolt::work::Task;
 use crate::error::Result;
 use crate::statements::{FOLD_DELTAS, FOLDED, OLDEST_DELTAS, PUT_FOLDED};
@@ -114,16 +114,4 @@ pub(crate) async fn all(tx: &mut Transaction, memory: &str) -> Result<Vec<(u8, S
     let rows = rows.iter();
     rows.map(|row| Ok((row.get("bucket")?, row.get("marks")?)))
         .collect()
-}
-
-/// The place of a delta as a parameter.
-pub(super) fn place_of(memory: &str, id: &DeltaId) -> Map {
-    let place = FoldedDelta::of(id);
-    Map::new()
-        .with("bucket", bucket_key(memory, place.bucket))
-        .with("mark", place.mark)
-}
-
-fn bucket_key(memory: &str, bucket: u8) -> String {
-    part_key(memory, &format!("folded:{bucket}"))
 }

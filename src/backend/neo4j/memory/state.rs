@@ -7,8 +7,7 @@ use neo4rs::Row;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::events::{delta_id, delta_key};
-use super::folded;
+use super::events::{delta_id, delta_key, folded_place};
 use super::links::{self, LinkRow};
 use crate::bolt::times::{Moment, in_untyped};
 use crate::bolt::transaction::Transaction;
@@ -179,7 +178,7 @@ impl Access {
 /// The parameters for reading the changes since `clock`.
 pub(super) fn since(memory: &str, clock: u64, deltas: &[DeltaId]) -> Map {
     let deltas = deltas.iter().map(|id| {
-        folded::place_of(memory, id)
+        folded_place(memory, id)
             .with("key", delta_key(memory, id))
             .with("id", id.as_str())
     });
