@@ -13,6 +13,7 @@ mod codes;
 mod dates;
 mod escape;
 mod fold;
+mod lazy_rule;
 mod lines;
 mod literal;
 mod names;

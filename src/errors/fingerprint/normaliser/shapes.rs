@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
+use super::lazy_rule::LazyRule;
+
 use super::super::class::{CLASS, DIGIT, DOT, LETTER, SLASH};
 
 /// Words without which no shape fits; most texts have none of them, and this check costs less than the shapes.
@@ -75,13 +77,9 @@ const REPEATED_BYTES_MIN: usize = 3;
 const NAMES_MAX: usize = 8;
 
 static CUE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CUES).ok());
-static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let sources = sources();
-    sources
-        .iter()
-        .filter_map(|shape| Regex::new(shape).ok())
-        .collect()
-});
+/// Each rule, compiled when the set finds it: a text has one or two of them.
+static RULES: LazyLock<Vec<LazyRule>> =
+    LazyLock::new(|| sources().into_iter().map(LazyRule::new).collect());
 static ANY: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(sources()).ok());
 
 fn sources() -> Vec<String> {
@@ -112,7 +110,10 @@ pub(super) fn missing(text: &str) -> Vec<Range<usize>> {
     let Some(any) = ANY.as_ref() else {
         return places;
     };
-    let rules = any.matches(text).into_iter().filter_map(|at| RULES.get(at));
+    let rules = any
+        .matches(text)
+        .into_iter()
+        .filter_map(|at| RULES.get(at)?.get());
     for found in rules.flat_map(|rule| rule.captures_iter(text).take(NAMES_MAX)) {
         let name = found.iter().skip(1).flatten().next();
         places.extend(

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
+use super::lazy_rule::LazyRule;
+
 /// Messages with unquoted names of the program, each name in a group.
 #[rustfmt::skip]
 const TEMPLATES: &[&str] = &[
@@ -38,10 +40,8 @@ const TEMPLATES: &[&str] = &[
 /// Messages about something outside of the program whose name is no piece of its own: a file, a library.
 const OUTSIDE: &str = "no such file or directory|shared (?:object|librar)";
 
-static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let templates = TEMPLATES.iter().map(|template| Regex::new(template));
-    templates.filter_map(Result::ok).collect()
-});
+static RULES: LazyLock<Vec<LazyRule>> =
+    LazyLock::new(|| TEMPLATES.iter().map(|one| LazyRule::new(*one)).collect());
 static ANY: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(TEMPLATES).ok());
 static OUTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(OUTSIDE).ok());
 
@@ -56,7 +56,7 @@ pub(super) fn names_of_program(message: &str) -> Vec<Range<usize>> {
         .as_ref()
         .and_then(|set| set.matches(message).iter().next());
     let found = known
-        .and_then(|at| RULES.get(at))
+        .and_then(|at| RULES.get(at)?.get())
         .and_then(|template| template.captures(message));
     let Some(found) = found else {
         return Vec::new();
@@ -71,5 +71,5 @@ pub(super) fn names_of_program(message: &str) -> Vec<Range<usize>> {
 /// Whether every pattern compiles.
 #[cfg(test)]
 pub(super) fn are_sound() -> bool {
-    RULES.len() == TEMPLATES.len() && ANY.is_some() && OUTER.is_some()
+    RULES.iter().all(|rule| rule.get().is_some()) && ANY.is_some() && OUTER.is_some()
 }
