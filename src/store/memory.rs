@@ -267,8 +267,8 @@ pub enum TouchOutcome {
 /// Properties of a store, so that callers can save reads and group writes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct StoreHints {
-    /// A counter that changes on every committed write, by any process; `None` where the store has no cheap one. A
-    /// read that begins after the counter was taken sees every write that it counts.
+    /// A counter that changes on every committed write, by any process; `None` where the store has no cheap one, or none
+    /// yet. A read that begins after the counter was taken sees every write that it counts.
     pub change_count: Option<u64>,
     /// True where the round trip outweighs the rows of a write, as over a network: waiting a little for concurrent
     /// writers then pays off. False where the next group should start at once. It never changes while a store is open.

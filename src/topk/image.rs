@@ -3,8 +3,6 @@
 //! Bytes carry no tags: a reader asks for the parts in the order in which they were written. It trusts no length, so
 //! foreign bytes end in `None`; but which documents a list holds is for the caller to check, by a checksum over all.
 
-use crate::term_interner::TermId;
-
 /// Collects the bytes of an image.
 #[derive(Default, Debug)]
 pub struct ImageWriter(Vec<u8>);
@@ -154,7 +152,7 @@ impl<'i> ImageReader<'i> {
 }
 
 /// Writes pairs of a term and a number, or of a document and a number.
-pub(crate) fn write_pairs(image: &mut ImageWriter, pairs: &[(TermId, u32)]) {
+pub(crate) fn write_pairs(image: &mut ImageWriter, pairs: &[(u32, u32)]) {
     image.number(pairs.len() as u64);
     for (first, second) in pairs {
         image.number(u64::from(*first));
@@ -163,7 +161,7 @@ pub(crate) fn write_pairs(image: &mut ImageWriter, pairs: &[(TermId, u32)]) {
 }
 
 /// Reads pairs.
-pub(crate) fn read_pairs(image: &mut ImageReader<'_>) -> Option<Vec<(TermId, u32)>> {
+pub(crate) fn read_pairs(image: &mut ImageReader<'_>) -> Option<Vec<(u32, u32)>> {
     let count = image.count()?;
     (0..count)
         .map(|_| Some((image.word()?, image.word()?)))

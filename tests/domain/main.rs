@@ -36,6 +36,9 @@ use crate::chance::cases;
 /// Milliseconds of a day.
 pub(crate) const DAY_MS: i64 = 86_400_000;
 
+/// The build that writes and reads images.
+pub(crate) const BUILD: &str = "build";
+
 /// The memory of a case.
 pub(crate) fn key() -> MemoryKey {
     MemoryKey::new("t", "learner", "s").unwrap()
@@ -43,14 +46,18 @@ pub(crate) fn key() -> MemoryKey {
 
 /// The memory that another process reads from the image of this one.
 pub(crate) fn through_image(memory: &Memory, tables: &Tables) -> Memory {
-    let image = memory.image(&tables.guard);
+    let image = memory.image(BUILD, &tables.guard);
     let [asking, learning] = &image;
-    let read = |bytes| Memory::from_image(key(), bytes);
+    let read = |bytes| Memory::from_image(key(), BUILD, bytes);
     assert!(read(&asking[..asking.len() - 1]).is_none(), "cut off");
+    assert!(Memory::from_image(key(), "another build", asking).is_none());
     let mut again = read(asking).expect("this build wrote it");
-    again.add_learning(Some(learning), &tables.guard);
+    again.add_learning(BUILD, Some(learning), &tables.guard);
     assert!(!again.has_built_indexes(), "the image holds them");
-    assert!(image == again.image(&tables.guard), "it is the same memory");
+    assert!(
+        image == again.image(BUILD, &tables.guard),
+        "it is the same memory"
+    );
     again
 }
 

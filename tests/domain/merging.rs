@@ -14,7 +14,7 @@ use hindlore_primitives::timestamp::Timestamp;
 
 use crate::chance::{cases, percent, pick};
 use crate::merging_model::{Model, Row};
-use crate::{key, through_image};
+use crate::{BUILD, key, through_image};
 
 const WORDS: [&str; 13] = [
     "take", "care", "that", "each", "unit", "of", "this", "long", "table", "adds", "up", "well",
@@ -140,7 +140,7 @@ fn caught_up(
     now: &Memory,
     tables: &Tables,
 ) -> Memory {
-    let mut memory = Memory::from_image(key(), asking).unwrap();
+    let mut memory = Memory::from_image(key(), BUILD, asking).unwrap();
     for bullet in now.bullets().iter().filter(|it| it.changed_tick > clock) {
         memory.put(bullet);
     }
@@ -149,7 +149,7 @@ fn caught_up(
     }
     let policy = now.policy().clone();
     memory.stand_at(now.clock(), now.revision(), now.origin_clock(), policy);
-    memory.add_learning(Some(learning), &tables.guard);
+    memory.add_learning(BUILD, Some(learning), &tables.guard);
     assert!(!memory.lacks_learning());
     memory
 }
@@ -163,7 +163,8 @@ fn run(rng: &mut Rng, policy: Policy, tables: &Tables) -> (usize, usize) {
     let mut model = Model::new(key(), policy);
     let (mut merges, mut links) = (0, 0);
     for step in 0..rng.usize(1..7) {
-        let before = percent(rng, 30).then(|| through_image(&memory, tables).image(&tables.guard));
+        let before =
+            percent(rng, 30).then(|| through_image(&memory, tables).image(BUILD, &tables.guard));
         let clock = memory.clock();
         let known = memory.bullets().to_vec();
         let operations: Vec<Operation> = (0..rng.usize(1..5))

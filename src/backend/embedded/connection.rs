@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 use super::error::{Result, advice, kind_of, kind_of_io};
 use super::options::EmbeddedOptions;
 use super::schema::{self, Identity};
-use super::watch::Watch;
+use super::watch::{OpenReader, Watch};
 use hindlore_store::{ErrorKind, SchemaStatus, StoreError, StoreResult};
 
 const OPEN: &str = "open";
@@ -44,9 +44,6 @@ pub(super) struct Opened {
     /// Schema version before opening, when opening migrated the file.
     pub(super) upgraded_from: Option<u64>,
 }
-
-/// Opens a connection for reading.
-pub(super) type OpenReader = Arc<dyn Fn() -> rusqlite::Result<Connection> + Send + Sync>;
 
 /// Opens or creates the file and migrates its schema.
 pub(super) fn open(path: &Path, options: EmbeddedOptions) -> StoreResult<Opened> {

@@ -18,9 +18,9 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::{mpsc, oneshot};
 
-use super::connection::OpenReader;
 use super::error::{Failure, Result};
 use super::presence::Presence;
+use super::watch::OpenReader;
 
 /// Jobs that may wait in the queue; further callers wait to hand in theirs.
 const QUEUE: usize = 1024;

@@ -3,12 +3,13 @@
 //! SQLite's `data_version` changes whenever another connection has committed. Reading it takes a few microseconds and no
 //! worker thread, and for an unchanged memory it is all the work of a read.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::connection::OpenReader;
+/// Opens a connection for reading.
+pub(super) type OpenReader = Arc<dyn Fn() -> rusqlite::Result<Connection> + Send + Sync>;
 
 /// Looks after which the connection is opened: a process that ends after one call takes fewer.
 const LOOKS: u32 = 4;

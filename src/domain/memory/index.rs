@@ -7,6 +7,7 @@ pub(super) mod facet_index;
 pub(super) mod hash_index;
 mod image;
 pub(super) mod look_up;
+mod named;
 pub(super) mod occasions;
 mod opposites;
 pub(super) mod search_indexes;

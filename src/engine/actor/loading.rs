@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::snapshot::{Loading, Snapshot};
+use super::snapshot::{IMAGE_STAMP, Loading, Snapshot};
 use crate::clock::random_id;
 use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
@@ -32,7 +32,7 @@ async fn from_image(context: &Context, key: &MemoryKey) -> EngineResult<Option<S
     let Some(image) = context.store.image(key, ImagePart::Asking).await? else {
         return Ok(None);
     };
-    let Some(memory) = Memory::from_image(key.clone(), &image.bytes) else {
+    let Some(memory) = Memory::from_image(key.clone(), IMAGE_STAMP, &image.bytes) else {
         return Ok(None);
     };
     let Some(changed) = context.store.changes_since(key, image.clock).await? else {

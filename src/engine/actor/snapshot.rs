@@ -16,6 +16,8 @@ use hindlore_store::{
 };
 use hindlore_text::guard::MergeGuard;
 
+/// Names this build: the code and the libraries that analyse texts.
+pub(super) const IMAGE_STAMP: &str = env!("HINDLORE_IMAGE_STAMP");
 /// Bullets from which an image is made: fewer are read in no time.
 const IMAGE_MIN: usize = 256;
 /// An image is made again once this part of the bullets, as a divisor, has come from rows.
@@ -119,7 +121,7 @@ impl Snapshot {
         MemoryImage {
             incarnation: self.incarnation.clone(),
             clock: self.memory.clock(),
-            bytes: self.memory.image(guard),
+            bytes: self.memory.image(IMAGE_STAMP, guard),
         }
     }
 
@@ -138,7 +140,7 @@ impl Snapshot {
             (&image.incarnation, Some(image.clock)) == (&self.incarnation, self.image_clock)
         };
         let bytes = image.filter(is_own).map(|image| &*image.bytes);
-        self.memory.add_learning(bytes, guard);
+        self.memory.add_learning(IMAGE_STAMP, bytes, guard);
     }
 
     /// Notes that an image was made.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use hindlore_topk::{DocId, DocSet, ImageReader, ImageWriter};
 
-use super::image::{read_sets, write_sets};
+use super::named::{read_sets, write_sets};
 use crate::memory::bullet::Bullet;
 use crate::memory::bullet::bullet_arena::BulletArena;
 

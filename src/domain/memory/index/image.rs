@@ -23,11 +23,10 @@
 //! indexes     near duplicates with their kind of words, opposites with the digest of their tables, statements
 //! ```
 
-use std::collections::HashMap;
-
 use hindlore_topk::{DocId, DocSet, ImageReader, ImageWriter};
 
 use super::hash_index::HashIndex;
+use super::named::{read_docs, read_names, write_docs, write_names};
 use super::search_indexes::SearchIndexes;
 use crate::memory::aggregate::{Memory, StatusCounts};
 use crate::memory::bullet::BulletId;
@@ -37,21 +36,19 @@ use crate::memory::link::{Link, LinkId, LinkKind};
 use crate::memory::policy::Policy;
 use hindlore_text::guard::MergeGuard;
 
-/// A stamp of the code that analyses texts and packs bullets: another build may read the bytes differently.
-const STAMP: &str = env!("HINDLORE_IMAGE_STAMP");
-
 impl Memory {
-    /// Returns the image of this memory: the part for questions, and the part for new texts.
-    pub fn image(&self, guard: &MergeGuard) -> [Vec<u8>; 2] {
+    /// Returns the image of this memory: the part for questions, and the part for new texts. `stamp` names the build,
+    /// since another one may analyse texts and read the bytes in another way.
+    pub fn image(&self, stamp: &str, guard: &MergeGuard) -> [Vec<u8>; 2] {
         let mut learning = ImageWriter::default();
-        learning.bytes(STAMP.as_bytes());
+        learning.bytes(stamp.as_bytes());
         self.search_indexes.write_learning(&mut learning, guard);
-        [self.asking(), learning.into_bytes()]
+        [self.asking(stamp), learning.into_bytes()]
     }
 
-    fn asking(&self) -> Vec<u8> {
+    fn asking(&self, stamp: &str) -> Vec<u8> {
         let mut image = ImageWriter::default();
-        image.bytes(STAMP.as_bytes());
+        image.bytes(stamp.as_bytes());
         for number in [self.clock, self.revision, self.origin_clock, self.limited] {
             image.number(number);
         }
@@ -82,9 +79,9 @@ impl Memory {
     }
 
     /// Returns the memory of an image, without the part for new texts; `None` if another build wrote it.
-    pub fn from_image(key: MemoryKey, bytes: &[u8]) -> Option<Self> {
+    pub fn from_image(key: MemoryKey, stamp: &str, bytes: &[u8]) -> Option<Self> {
         let mut image = ImageReader::new(bytes);
-        if image.bytes()? != STAMP.as_bytes() {
+        if image.bytes()? != stamp.as_bytes() {
             return None;
         }
         let mut number = || image.number();
@@ -131,9 +128,9 @@ impl Memory {
 
     /// Adds the part of its image for new texts, brought up to date. Without one, or with that of another build, those
     /// indexes are built when they are needed.
-    pub fn add_learning(&mut self, bytes: Option<&[u8]>, guard: &MergeGuard) {
+    pub fn add_learning(&mut self, stamp: &str, bytes: Option<&[u8]>, guard: &MergeGuard) {
         let mut image = ImageReader::new(bytes.unwrap_or_default());
-        let is_own = image.bytes() == Some(STAMP.as_bytes());
+        let is_own = image.bytes() == Some(stamp.as_bytes());
         self.search_indexes.attach(is_own.then_some(image), guard);
     }
 
@@ -146,51 +143,6 @@ impl Memory {
     pub fn note_imaged(&mut self) {
         self.search_indexes.note_imaged();
     }
-}
-
-/// Writes documents in their order.
-pub(super) fn write_docs(image: &mut ImageWriter, docs: impl ExactSizeIterator<Item = DocId>) {
-    image.number(docs.len() as u64);
-    docs.for_each(|doc| image.number(u64::from(doc)));
-}
-
-/// Reads documents.
-pub(super) fn read_docs(image: &mut ImageReader<'_>) -> Option<Vec<DocId>> {
-    (0..image.count()?).map(|_| image.word()).collect()
-}
-
-/// Writes the documents of each name, by name.
-pub(super) fn write_names(image: &mut ImageWriter, names: &HashMap<String, Vec<DocId>>) {
-    let mut sorted: Vec<_> = names.iter().collect();
-    sorted.sort_unstable();
-    image.number(sorted.len() as u64);
-    for (name, docs) in sorted {
-        image.bytes(name.as_bytes());
-        write_docs(image, docs.iter().copied());
-    }
-}
-
-/// Reads the documents of each name.
-pub(super) fn read_names(image: &mut ImageReader<'_>) -> Option<HashMap<String, Vec<DocId>>> {
-    let names = (0..image.count()?).map(|_| Some((image.text()?.to_owned(), read_docs(image)?)));
-    names.collect()
-}
-
-/// Writes the sets of each name, by name.
-pub(super) fn write_sets(image: &mut ImageWriter, sets: &HashMap<Box<str>, DocSet>) {
-    let mut sorted: Vec<_> = sets.iter().collect();
-    sorted.sort_unstable_by_key(|(name, _)| *name);
-    image.number(sorted.len() as u64);
-    for (name, set) in sorted {
-        image.bytes(name.as_bytes());
-        set.write(image);
-    }
-}
-
-/// Reads the sets of each name.
-pub(super) fn read_sets(image: &mut ImageReader<'_>) -> Option<HashMap<Box<str>, DocSet>> {
-    let sets = (0..image.count()?).map(|_| Some((image.text()?.into(), DocSet::read(image)?)));
-    sets.collect()
 }
 
 fn write_link(image: &mut ImageWriter, link: &Link) {

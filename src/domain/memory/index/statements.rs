@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use hindlore_topk::{DocId, ImageReader, ImageWriter};
 
-use super::image::{read_names, write_names};
+use super::named::{read_names, write_names};
 use hindlore_text::statement::Statement;
 
 /// Statements by frame.

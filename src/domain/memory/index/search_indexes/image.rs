@@ -16,7 +16,7 @@ use hindlore_text::guard::MergeGuard;
 use hindlore_text::similar::SimilarityIndex;
 use hindlore_text::words::Tokens;
 
-/// Changes noted at most; then the indexes are built anew when they are needed.
+/// Changes noted at most; then the indexes are built when they are needed.
 const NOTED_MAX: usize = 4_096;
 
 /// A change of a text that the indexes for new texts do not have yet.

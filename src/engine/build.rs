@@ -10,7 +10,7 @@ fn main() -> io::Result<()> {
     let here = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let mut files = Vec::new();
     for part in [
-        "",
+        "../domain",
         "../text",
         "../topk",
         "../primitives",
