@@ -86,7 +86,7 @@ impl<'i> ImageReader<'i> {
         self.number()?.try_into().ok()
     }
 
-    /// Reads a count of parts that take at least one byte each; `None` if so many are not left.
+    /// Reads a count of parts that take at least one byte each; `None` if fewer bytes are left.
     pub fn count(&mut self) -> Option<usize> {
         let count = usize::try_from(self.number()?).ok()?;
         (count <= self.0.len()).then_some(count)

@@ -49,7 +49,7 @@ struct Shared {
 }
 
 impl ConnectionPool {
-    /// Starts a thread with a connection. With `more`, others open theirs until there are so many threads. `name` is
+    /// Starts a thread with a connection. With `more`, others open theirs until there are that many threads. `name` is
     /// that of the threads.
     pub(super) fn start(
         name: &str,

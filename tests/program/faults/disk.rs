@@ -19,7 +19,7 @@ impl SmallDisk {
     fn mount(test: &str) -> Option<Self> {
         let folder = TempDir::new().unwrap();
         let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"])
+            .args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"])
             .arg(folder.path())
             .output();
         match mounted {
@@ -72,7 +72,7 @@ fn a_full_disk_reports_the_failing_write_and_keeps_the_rest() {
         applied += usize::from(output.status.success());
         (!output.status.success()).then_some(output)
     });
-    let failure = failure.expect("a disk of one megabyte holds 400 long texts");
+    let failure = failure.expect("a disk of two megabytes holds 400 long texts");
     assert_eq!(failure.status.code(), Some(2));
     let error: Value = serde_json::from_slice(&failure.stderr).unwrap();
     assert_eq!(error["error"]["code"], "store_full", "{error}");

@@ -85,7 +85,7 @@ impl Life {
         BulletId::derive(&self.key, &format!("note-{number}"), 0)
     }
 
-    /// Lets days go by, up to so many in all.
+    /// Lets days go by, up to that many in all.
     async fn live_until(&mut self, days: u64) {
         while self.days < days {
             self.days += 1;
