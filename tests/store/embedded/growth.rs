@@ -94,7 +94,7 @@ impl Life {
             // At the same time, so that they are written together.
             let asked: Vec<_> = (0..RETRIEVALS)
                 .map(|number| {
-                    let query = Query::new(&format!("the harbour of town {number}"));
+                    let query = Query::new(format!("the harbour of town {number}"));
                     let (engine, key) = (self.engine.clone(), self.key.clone());
                     let request = RetrieveRequest::new(query);
                     tokio::spawn(async move { engine.retrieve(&key, request).await.unwrap() })
@@ -105,7 +105,7 @@ impl Life {
             }
             let vote = vote(self, self.days);
             self.engine.apply_delta(&self.key, vote).await.unwrap();
-            if self.days % 10 == 0 {
+            if self.days.is_multiple_of(10) {
                 self.engine.compact(&self.key).await.unwrap();
             }
         }
