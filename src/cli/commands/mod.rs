@@ -153,11 +153,9 @@ fn whole() -> clap::Command {
     command_of::<Command>(PROGRAM).mut_subcommands(filled)
 }
 
-/// Fills the command of a first word with those of its forms that are not written by hand.
+/// Fills the command of a first word with its forms; those written by hand are there already.
 fn filled(command: clap::Command) -> clap::Command {
-    let written = Written::augment_subcommands(clap::Command::new(""));
-    let forms = form::missing_in(&written, &forms());
-    with_negative_numbers(form::fill(command, &forms))
+    with_negative_numbers(form::fill(command, &forms()))
 }
 
 fn run(session: &Session, command: Command) -> Running<'_> {
